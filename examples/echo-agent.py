@@ -1,4 +1,4 @@
-"""The same as echo-agent.ts with nothing but Python: it follows, by long poll, the rooms that it sees when it starts."""
+"""echo-agent.ts in plain Python: follows, by long polling, the rooms that it sees when it starts."""
 
 import json, os, pathlib, threading, time, urllib.request
 

@@ -1,11 +1,11 @@
-/** A bot that is a program of its own: it follows the rooms that it sees, and answers whoever names it. See README.md beside it. */
+/** An example bot: follows the rooms it can see and answers mentions. See README.md. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createClient } from "@hearth/client";
 
 const { HEARTH_URL = "http://127.0.0.1:18789", HEARTH_KEY, ECHO_STATE = "echo-agent.json" } = process.env;
 const client = createClient({ baseUrl: HEARTH_URL, token: HEARTH_KEY, fetch, sleep: Bun.sleep });
 const { agent, house } = await client.me();
-/** How far it has read each room: after a restart it reads on from there. */
+/** The last offset read in each room, for resuming after a restart. */
 const offsets: Record<string, number> = existsSync(ECHO_STATE) ? JSON.parse(readFileSync(ECHO_STATE, "utf8")) : {};
 const keep = (room: string, offset: number): void => {
   offsets[room] = offset;
@@ -21,18 +21,18 @@ const followRoom = async (room: string, signal: AbortSignal): Promise<void> => {
     const { event } = item;
     if (event.type === "message" && event.author !== agent.id && event.mentions.includes(agent.id)) {
       const text = `You said: ${event.body.text.slice(0, 1000).toWellFormed()}`;
-      // The house takes a key once: what was answered right before a crash is not answered again.
+      // The house accepts a key once, so a crash after this line causes no second answer.
       await client.rooms.post(room, { text, replyTo: event.id, idempotencyKey: `echo:${event.id}` });
     }
     keep(room, event.offset);
   }
 };
 
-// Rooms come and go, and so do levels: the house's log says so. Then, and when anything fails, it begins again from its file.
-for (let over = new AbortController(); ; over.abort(), over = new AbortController())
+// The house's log reports changes of rooms and levels. Start over after a change or an error.
+for (let restart = new AbortController(); ; restart.abort(), restart = new AbortController())
   try {
     const { head } = await client.houses.log(house.id, { before: "end", limit: 1 });
-    const rooms = (await client.rooms.list()).map(({ id }) => followRoom(id, over.signal));
+    const rooms = (await client.rooms.list()).map(({ id }) => followRoom(id, restart.signal));
     await Promise.race([client.houses.log(house.id, { after: head, wait: 60_000 }), ...rooms]);
   } catch (error) {
     console.error(String(error));

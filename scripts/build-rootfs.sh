@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the machine that cells of kind qemu are, once for this checkout: the image from Debian packages, then a machine that has booted and
-# waits. Runs as anyone and installs nothing. What is there already and made of the same is kept; `--fresh` takes Debian's newest packages.
-# Exits with 14 where a program is missing, 15 where packages could not be downloaded.
+# Builds the virtual machine of qemu cells once for this checkout: an image of Debian packages, then the saved state of a booted machine.
+# Needs no privileges and installs nothing. Keeps results whose inputs did not change; `--fresh` takes Debian's newest packages.
+# Exits with 14 if a program is missing, 15 if packages could not be downloaded.
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
 . ./scripts/setup.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Layout, lint, types and the house's own rules, side by side. `--fix` writes the layout and what the linter can mend.
+# Checks format, lint, types and house rules in parallel. `--fix` formats the files and applies the linter's fixes.
 
 cd -- "$(dirname -- "$0")/.." || exit 1
 case ${1-} in
@@ -25,16 +25,16 @@ if [ -n "${fix-}" ]; then
   tool oxfmt/bin/oxfmt || exit 1
 fi
 
-drawer=$(mktemp -d) || exit 1
-trap 'rm -rf "$drawer"' EXIT
+results=$(mktemp -d) || exit 1
+trap 'rm -rf "$results"' EXIT
 trap 'exit 130' HUP INT TERM
 
-# Says nothing while all is well; see below.
+# Runs a check in the background; its output is printed at the end if it fails.
 begin() {
   title=$1
   shift
   (
-    "$@" >"$drawer/$title.out" 2>&1 && : >"$drawer/$title.well"
+    "$@" >"$results/$title.out" 2>&1 && : >"$results/$title.ok"
   ) &
 }
 
@@ -47,15 +47,15 @@ begin examples tool typescript/bin/tsc -p examples
 begin house "$runtime" --no-install test --parallel --timeout=120000 tests/house
 wait
 
-wrong=0
+failed=0
 for title in format lint cores types ui examples house; do
-  if [ -e "$drawer/$title.well" ]; then
-    printf '%s: well\n' "$title"
+  if [ -e "$results/$title.ok" ]; then
+    printf '%s: ok\n' "$title"
   else
-    wrong=1
-    printf '\n%s: NOT WELL\n' "$title"
-    cat "$drawer/$title.out"
+    failed=1
+    printf '\n%s: FAILED\n' "$title"
+    cat "$results/$title.out"
   fi
 done
-[ "$wrong" -eq 0 ] || printf '\nLayout is mended by: npm run check -- --fix\n'
-exit "$wrong"
+[ "$failed" -eq 0 ] || printf '\nTo fix the format, run: npm run check -- --fix\n'
+exit "$failed"

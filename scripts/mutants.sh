@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts bugs into copies of the engine and sees whether the simulation notices: npm run mutants [-- WORD of a name]
+# Inserts bugs into copies of the engine and checks that the simulation detects them: npm run mutants [-- PART-OF-NAME]
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
 . ./scripts/setup.sh

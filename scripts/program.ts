@@ -1,17 +1,19 @@
-/** A program that some tests need and the checkout does not bring: found, or brought by apt-get where that is possible. */
+/** Finds a program that some tests need, or installs it with apt-get. */
 
 export interface ProgramOptions {
-  /** As a person says it. */
+  /** Display name. */
   readonly name: string;
-  /** What it may be called on the disk, best first. */
+  /** Possible commands, best first. */
   readonly commands: readonly string[];
-  /** Debian's name of it. */
+  /** Name of the Debian package. */
   readonly package: string;
-  /** What it is brought for, and how long that takes. */
+  /** Purpose and duration of the installation, for the progress message. */
   readonly why: string;
 }
 
-/** Its path, or why there is none. Says what it does while that takes time. */
+/**
+ * Returns the program's path, or the reason why there is none. Reports progress while installing.
+ */
 export const getProgram = (
   { name, commands, package: wanted, why }: ProgramOptions,
   say: (text: string) => void,
@@ -20,8 +22,8 @@ export const getProgram = (
     commands.map((command) => Bun.which(command)).find((path) => path !== null) ?? undefined;
   const found = find();
   if (found !== undefined) return { path: found };
-  if (Bun.which("apt-get") === null) return { why: `${name} is not installed, and there is no apt-get to bring it` };
-  if (process.getuid?.() !== 0) return { why: `${name} is not installed: sudo apt-get install ${wanted}` };
+  if (Bun.which("apt-get") === null) return { why: `${name} is not installed, and apt-get is not available` };
+  if (process.getuid?.() !== 0) return { why: `${name} is not installed. Run: sudo apt-get install ${wanted}` };
   say(`Installing ${name} for ${why} ...`);
   for (const words of [
     ["update", "-q"],
@@ -39,10 +41,10 @@ export const getProgram = (
     }
   }
   const path = find();
-  return path === undefined ? { why: `${name} was installed and is not there` } : { path };
+  return path === undefined ? { why: `${name} was installed, but its command was not found` } : { path };
 };
 
-/** The browser that the browser tests run in. */
+/** Runs the browser tests. */
 export const chromium: ProgramOptions = {
   name: "Chromium",
   commands: ["chromium", "chromium-browser", "google-chrome"],
@@ -50,7 +52,7 @@ export const chromium: ProgramOptions = {
   why: "the browser tests, about a minute",
 };
 
-/** What shows the tests of power cuts in which order the daemon asks the system for things. */
+/** Traces system calls for the power-cut tests. */
 export const strace: ProgramOptions = {
   name: "strace",
   commands: ["strace"],
@@ -58,10 +60,10 @@ export const strace: ProgramOptions = {
   why: "the tests of power cuts, a few seconds",
 };
 
-/** What most cells with walls are made by. */
+/** Creates most cells that have walls. */
 export const bubblewrap: ProgramOptions = {
   name: "bubblewrap",
   commands: ["bwrap"],
   package: "bubblewrap",
-  why: "the tests of cells with walls, a minute",
+  why: "the tests of cells with walls, about a minute",
 };

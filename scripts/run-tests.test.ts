@@ -1,4 +1,4 @@
-/** The count that every check relies on, made by the real runner over small workspaces. */
+/** Tests that the runner counts correctly, with the real runner on small workspaces. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const run = async (
   files: Readonly<Record<string, string>>,
   ...words: string[]
-): Promise<{ code: number; last: string; out: string; said: string }> => {
+): Promise<{ code: number; last: string; out: string; err: string }> => {
   for (const [path, text] of Object.entries({ "package.json": "{}", ...files })) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
@@ -30,15 +30,15 @@ const run = async (
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, said, code] = await Promise.all([
+  const [out, err, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { code, out, said, last: out.trimEnd().split("\n").at(-1) ?? "" };
+  return { code, out, err, last: out.trimEnd().split("\n").at(-1) ?? "" };
 };
 
-test("tests of all workspaces are counted, those in node_modules are not", async () => {
+test("tests of all workspaces are counted, except in node_modules", async () => {
   const outcome = await run({
     "packages/a/src/a.test.ts": GOOD,
     "tests/b.test.ts": GOOD,
@@ -47,7 +47,7 @@ test("tests of all workspaces are counted, those in node_modules are not", async
   expect(outcome).toMatchObject({ code: 0, last: "2 passed, 0 failed" });
 });
 
-test("words choose files by their path", async () => {
+test("arguments select files by their path", async () => {
   expect(await run({ "packages/a/a.test.ts": GOOD, "tests/b.test.ts": GOOD }, "packages/")).toMatchObject({
     code: 0,
     last: "1 passed, 0 failed",
@@ -62,44 +62,44 @@ test("a failed test fails the run", async () => {
   });
 });
 
-test("a file without tests fails the run and is named", async () => {
+test("a file without tests fails the run and is listed", async () => {
   const outcome = await run({ "tests/a.test.ts": GOOD, "tests/empty.test.ts": "export {};\n" });
   expect(outcome).toMatchObject({ code: 1, last: "1 passed, 1 failed" });
   expect(outcome.out).toContain("tests/empty.test.ts: no test ran");
 });
 
-test("a file that dies while loading fails the run", async () => {
-  const dying = `${HEAD}throw new Error("at load");\n`;
-  expect(await run({ "tests/a.test.ts": GOOD, "tests/dying.test.ts": dying })).toMatchObject({
+test("a file that fails while loading fails the run", async () => {
+  const failing = `${HEAD}throw new Error("at load");\n`;
+  expect(await run({ "tests/a.test.ts": GOOD, "tests/failing.test.ts": failing })).toMatchObject({
     code: 1,
     last: "1 passed, 1 failed",
   });
 });
 
-test("a test that ends the process with success fails the run", async () => {
-  const leaving = `${HEAD}test("leaves", () => process.exit(0));\n`;
-  expect(await run({ "tests/a.test.ts": GOOD, "tests/leaving.test.ts": leaving })).toMatchObject({
+test("a test that exits the process successfully fails the run", async () => {
+  const exiting = `${HEAD}test("leaves", () => process.exit(0));\n`;
+  expect(await run({ "tests/a.test.ts": GOOD, "tests/exiting.test.ts": exiting })).toMatchObject({
     code: 1,
     last: "1 passed, 1 failed",
   });
 });
 
-test("what only computes runs behind the rest, is counted with it, and what it says is shown", async () => {
+test("simulation tests run in the background, are counted, and their output is shown", async () => {
   const bad = `${HEAD}test("two is one", () => expect(2).toBe(1));\n`;
   const files = { "tests/simulation/a.test.ts": bad, "tests/simulation/empty.test.ts": HEAD, "tests/b.test.ts": GOOD };
   const outcome = await run(files);
   expect(outcome).toMatchObject({ code: 1, last: "1 passed, 2 failed" });
   expect(outcome.out).toContain("tests/simulation/empty.test.ts: no test ran");
-  expect(outcome.said).toContain("two is one");
+  expect(outcome.err).toContain("two is one");
 });
 
-test("a time is told of every file, so that none of those that take long waits behind one that nobody knows", () => {
+test("every file has a timing, so that slow files start before unknown ones", () => {
   const { files } = JSON.parse(timingsOf(["tests/new.test.ts", ...namedFiles]));
   expect(Object.keys(files)).toHaveLength(namedFiles.length + 1);
   expect(Math.min(...Object.values<number>(files))).toBe(files["tests/new.test.ts"]);
 });
 
-test("every file that the order names is there", () => {
+test("every file in the order exists", () => {
   const root = join(import.meta.dir, "..");
   expect(namedFiles.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
@@ -108,7 +108,7 @@ test("a run without any test fails", async () => {
   expect(await run({})).toMatchObject({ code: 1, last: "0 passed, 1 failed" });
 });
 
-test("a runner that ends badly without naming a test is a failure", () => {
+test("a failed runner without a failed test counts as a failure", () => {
   const report = `<testsuites tests="1" failures="0" skipped="0"><testcase name="x &gt; y" file="a.test.ts" /></testsuites>`;
   expect(countTests({ report, files: ["a.test.ts"], exitCode: 1 })).toMatchObject({ passed: 1, failed: 1 });
   expect(countTests({ report, files: ["a.test.ts"], exitCode: 0 })).toEqual({
@@ -124,7 +124,7 @@ test("skipped tests are neither passed nor failed", () => {
   expect(countTests({ report, files: ["a.test.ts"], exitCode: 1 })).toMatchObject({ passed: 1, failed: 1, skipped: 1 });
 });
 
-test("the command is compiled ahead for those who start it many times, and for nobody else", async () => {
+test("the command is compiled ahead only for tests that start it many times", async () => {
   const files = {
     "packages/cli/src/compiled/build.ts": `await Bun.write("compiled", "");\n`,
     "packages/a.test.ts": GOOD,
@@ -141,11 +141,11 @@ test("the command is compiled ahead for those who start it many times, and for n
   expect(await run(broken)).toMatchObject({ code: 0, last: "2 passed, 0 failed" });
 });
 
-test("a run of journeys in which no home was looked through for secrets fails", () => {
+test("a run of journeys fails if no home was searched for secrets", () => {
   const journeys = ["tests/journeys/a.test.ts"];
   expect(countHomes({ lines: "", files: journeys })).toEqual({
     homes: 0,
-    complaints: ["No home of a journey was looked through for secrets."],
+    complaints: ["No home of a journey was searched for secrets."],
   });
   expect(countHomes({ lines: "clean\nleaked\n", files: journeys })).toEqual({ homes: 2, complaints: [] });
   expect(countHomes({ lines: "", files: ["packages/a.test.ts"] })).toEqual({ homes: 0, complaints: [] });

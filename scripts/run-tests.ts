@@ -1,6 +1,7 @@
 /**
- * Runs the test files in parallel and counts from the runner's own report, never from its exit code alone:
- * a file without tests, one that dies while loading and one that ends the process all count as failed.
+ * Runs the test files in parallel and counts results from the runner's report, not from its exit
+ * code alone: a file without tests, one that fails while loading and one that exits the process all
+ * count as failed.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -9,8 +10,11 @@ import { bubblewrap, chromium, getProgram, strace } from "./program.ts";
 import { timingsOf } from "./test-order.ts";
 import { countHomes, countTests, type TestCount } from "./test-report.ts";
 
-/** A test that is not done by then hangs. What a busy machine is slow at is no failure: times are the matter of `bench/`. */
-const HANGS_AFTER_MS = 300_000;
+/**
+ * A test that takes longer hangs. Slowness on a busy machine is not a failure; `bench/` measures
+ * durations.
+ */
+const TEST_TIMEOUT_MS = 300_000;
 const FOLDERS = ["packages", "tests", "bench", "scripts"];
 
 const findFiles = async (words: readonly string[]): Promise<readonly string[]> => {
@@ -25,23 +29,26 @@ const findFiles = async (words: readonly string[]): Promise<readonly string[]> =
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("-"));
 const files = await findFiles(process.argv.slice(2).filter((argument) => !argument.startsWith("-")));
 const folder = await mkdtemp(join(tmpdir(), "hearth-tests-"));
-/** A line for each home of a journey that was looked through for secrets: `clean` or `leaked`. */
+/** Has one line for each home of a journey that was searched for secrets: `clean` or `leaked`. */
 const canaryCount = join(folder, "canary");
 
 const CELLS = "packages/warden/src/adapter/bun/cells/";
 
-/** Tests of a folder that need a program, and the variable that tells them where it is. */
+/** Folders of tests that need a program, and the variable with its path. */
 const NEEDS = [
   { folder: "tests/browser/", tests: "browser tests", program: chromium, variable: "HEARTH_CHROMIUM" },
-  { folder: CELLS, tests: "cells that bubblewrap makes", program: bubblewrap, variable: "HEARTH_BUBBLEWRAP" },
-  { folder: "tests/power/", tests: "traces of system calls", program: strace, variable: "HEARTH_STRACE" },
+  { folder: CELLS, tests: "bubblewrap cells", program: bubblewrap, variable: "HEARTH_BUBBLEWRAP" },
+  { folder: "tests/power/", tests: "system call traces", program: strace, variable: "HEARTH_STRACE" },
 ] as const;
 const needed = NEEDS.filter(({ folder }) => files.some((file) => file.startsWith(folder))).map((need) => ({
   ...need,
   found: getProgram(need.program, (text) => console.error(text)),
 }));
 
-/** Tests that start the command, together some hundred times. As after an install it is compiled ahead, which halves a start; else the sources run. */
+/**
+ * Tests that start the command about a hundred times. It is compiled ahead as after an install,
+ * which halves a start; otherwise the sources run.
+ */
 const STARTS = ["tests/journeys/", "tests/browser/", "tests/power/"];
 const COMPILE = ["--no-install", "--no-env-file", "packages/cli/src/compiled/build.ts"];
 if (files.some((file) => STARTS.some((start) => file.startsWith(start))))
@@ -54,9 +61,9 @@ interface Group {
 }
 
 const cores = availableParallelism();
-/** Minutes of nothing but computing. */
+/** Tests that compute for minutes. */
 const COMPUTES = "tests/simulation/";
-/** Most tests wait more than they compute: for a browser, a start, a sync. More of them than there are cores run at once. */
+/** Most tests wait more than they compute, so more of them run at once than there are cores. */
 const others: Group = {
   ...{ name: "others", workers: Math.ceil(cores * 1.5) },
   files: files.filter((file) => !file.startsWith(COMPUTES)),
@@ -67,23 +74,23 @@ const computing: Group = {
 };
 const nice = Bun.which("nice");
 
-/** `behind`: it takes what the others leave of the cores, and says what it has to say once it is over. */
-const run = async (group: Group, behind: boolean): Promise<TestCount> => {
+/** Runs a group. With `behind`, it runs at low priority and prints its output at the end. */
+const run = async (group: Group, inBackground: boolean): Promise<TestCount> => {
   const report = join(folder, `${group.name}.xml`);
   const timings = join(folder, `${group.name}.json`);
   await writeFile(timings, timingsOf(group.files));
   const child = Bun.spawn(
     [
-      ...(behind && nice !== null ? [nice, "-n", "10"] : []),
+      ...(inBackground && nice !== null ? [nice, "-n", "10"] : []),
       ...[process.execPath, "--no-install", "test", `--parallel=${group.workers}`, `--timings=${timings}`],
-      ...[`--timeout=${HANGS_AFTER_MS}`, "--reporter=junit", `--reporter-outfile=${report}`],
+      ...[`--timeout=${TEST_TIMEOUT_MS}`, "--reporter=junit", `--reporter-outfile=${report}`],
       ...options,
       ...group.files.map((file) => `./${file}`),
     ],
     {
       stdin: "ignore",
-      stdout: behind ? "pipe" : "inherit",
-      stderr: behind ? "pipe" : "inherit",
+      stdout: inBackground ? "pipe" : "inherit",
+      stderr: inBackground ? "pipe" : "inherit",
       env: {
         ...process.env,
         HEARTH_CANARY_COUNT: canaryCount,
@@ -93,9 +100,9 @@ const run = async (group: Group, behind: boolean): Promise<TestCount> => {
       },
     },
   );
-  const said = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream ?? "").text()));
+  const output = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream ?? "").text()));
   const exitCode = await child.exited;
-  if (behind) console.error(said.join(""));
+  if (inBackground) console.error(output.join(""));
   return countTests({ report: await readFile(report, "utf8").catch(() => ""), files: group.files, exitCode });
 };
 
@@ -110,7 +117,7 @@ await rm(folder, { recursive: true, force: true });
 
 for (const complaint of [...counts.flatMap(({ complaints }) => complaints), ...canary.complaints])
   console.log(complaint);
-if (canary.homes > 0) console.log(`${canary.homes} homes of journeys looked through for a secret`);
+if (canary.homes > 0) console.log(`${canary.homes} homes of journeys searched for a secret`);
 for (const { tests, found } of needed) if ("why" in found) console.log(`The ${tests} were skipped: ${found.why}.`);
 const skipped = sum((count) => count.skipped);
 if (skipped > 0) console.log(`${skipped} skipped`);

@@ -1,11 +1,11 @@
-# Brings the runtime and the packages into node_modules. Sourced, in the root of the checkout, by `hearth` and scripts/*.sh.
+# Installs the runtime and the packages in node_modules. `hearth` and scripts/*.sh source it in the root of the checkout.
 #
-# `hearth_setup run` or `hearth_setup dev` (with the tools that tests and checks need) sets $runtime or exits with
-#   10  Node.js or npm is missing, and something must be installed
+# `hearth_setup run`, or `hearth_setup dev` with the tools for tests and checks, sets $runtime or exits with
+#   10  packages must be installed, but Node.js or npm is missing
 #   11  Node.js is too old
-#   12  the packages could not be downloaded: no network, or the registry does not answer
-#   13  setting up failed for another reason
-# An install is known by its stamp: the runtime's path and a copy of package-lock.json, kept in node_modules.
+#   12  downloading the packages failed: no network, or the registry does not answer
+#   13  setup failed for another reason
+# The stamp of an install is in node_modules: the runtime's path and a copy of package-lock.json.
 
 hearth_lock=.hearth-setup
 hearth_log=setup.log
@@ -18,7 +18,7 @@ hearth_setup() {
   hearth_end
 }
 
-# Builtins and one `cmp`: every start of Hearth comes through here.
+# Every start of Hearth runs this, so it uses only builtins and one `cmp`.
 hearth_installed() {
   [ -r node_modules/.hearth-runtime ] || return 1
   read -r runtime <node_modules/.hearth-runtime
@@ -37,7 +37,7 @@ hearth_same() {
   esac
 }
 
-# An install that somebody made by hand is as good as ours when npm finished it after the lock file's last change.
+# Adopts a manual install if npm finished it after the last change of the lock file.
 hearth_adopt() {
   [ node_modules/.package-lock.json -nt package-lock.json ] || return 1
   hearth_find_runtime || return 1
@@ -55,10 +55,10 @@ hearth_stamp() {
   printf '%s\n' "$runtime" >node_modules/.hearth-runtime &&
     cp package-lock.json node_modules/.hearth-lock.new &&
     mv -f node_modules/.hearth-lock.new node_modules/.hearth-lock ||
-    hearth_fail 13 "The folder $PWD cannot be written to." "Make it yours, or move Hearth to a folder that is."
+    hearth_fail 13 "Cannot write to the folder $PWD." "Change its owner, or move Hearth to a folder of yours."
 }
 
-# npm may bring more than one build of the runtime; the one that runs here is ours.
+# npm may install several builds of the runtime. Finds the one that runs on this machine.
 hearth_find_runtime() {
   hearth_found=
   for runtime in node_modules/@oven/bun-*/bin/bun; do
@@ -69,18 +69,18 @@ hearth_find_runtime() {
   return 1
 }
 
-# Builtins alone: on a machine without Node there may be little else.
+# Uses only builtins: a machine without Node may have no other tools.
 hearth_need_node() {
   command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 ||
-    hearth_fail 10 "Hearth needs Node.js 20 or newer, with npm, to install itself; this machine has none on its PATH." \
-      "Install it from https://nodejs.org or with your system's package manager, then do this again."
+    hearth_fail 10 "Hearth needs Node.js 20 or newer, with npm, to install itself. PATH has no node or no npm." \
+      "Install it from https://nodejs.org or with your system's package manager, then try again."
 }
 
 hearth_install() {
   case "$(uname -s) $(uname -m)" in
     "Linux x86_64" | "Linux amd64" | "Linux aarch64" | "Linux arm64" | "Darwin x86_64" | "Darwin arm64") ;;
     *)
-      hearth_fail 13 "Hearth's runtime does not exist for this machine ($(uname -s) on $(uname -m))." \
+      hearth_fail 13 "Hearth's runtime does not support this machine ($(uname -s) on $(uname -m))." \
         "It runs on Linux and macOS, on x64 and arm64 processors. On Windows, use WSL."
       ;;
   esac
@@ -89,14 +89,14 @@ hearth_install() {
   case ${hearth_node#v} in
     [2-9][0-9].* | [1-9][0-9][0-9].*) ;;
     *)
-      hearth_fail 11 "Hearth needs Node.js 20 or newer to install itself; this machine has ${hearth_node:-one that does not run}." \
-        "Install a newer one from https://nodejs.org or with your system's package manager, then do this again."
+      hearth_fail 11 "Hearth needs Node.js 20 or newer to install itself. This machine has ${hearth_node:-one that does not run}." \
+        "Install a newer one from https://nodejs.org or with your system's package manager, then try again."
       ;;
   esac
 
   set -- "$1" ci --ignore-scripts --include=optional --no-audit --no-fund --no-progress \
     --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000
-  # npm's linked layout works from 11.12 on.
+  # npm's linked layout works since 11.12.
   case $(npm -v 2>/dev/null) in
     [0-9].* | 10.* | 11.[0-9].* | 11.1[01].*) set -- "$@" --install-strategy=hoisted ;;
   esac
@@ -104,7 +104,7 @@ hearth_install() {
   hearth_what=$1
   shift
 
-  printf 'Setting up Hearth: downloading what it needs, about a minute ... ' >&2
+  printf 'Setting up Hearth: downloading packages, about a minute ... ' >&2
   hearth_started=$(date +%s)
   rm -f node_modules/.hearth-lock
   # A signal may come before the next line but one; from here on `$!` is npm.
@@ -116,49 +116,49 @@ hearth_install() {
   hearth_code=$?
   hearth_child=
   if [ "$hearth_code" -ne 0 ]; then
-    printf 'it did not work.\n' >&2
+    printf 'failed.\n' >&2
     hearth_explain
   fi
   if ! hearth_find_runtime; then
-    printf 'it did not work.\n' >&2
+    printf 'failed.\n' >&2
     [ -n "$hearth_found" ] ||
       hearth_fail 13 "npm installed no runtime for this machine ($(uname -s) on $(uname -m))." "The log is $PWD/$hearth_log."
     hearth_fail 13 "The runtime does not run on this machine ($hearth_found)." \
-      "It needs a 64-bit processor with AVX2 (or ARMv8) and, on Linux, a C library not older than glibc 2.17 or musl 1.2."
+      "It needs a 64-bit processor with AVX2 (or ARMv8) and, on Linux, glibc 2.17, musl 1.2 or newer."
   fi
   hearth_stamp "$hearth_what"
-  # So that the first look at the UI need not wait. Where this fails the daemon tries again, and says why.
+  # Build the UI now, so that its first load need not wait. If this fails, the daemon retries and reports the error.
   "$runtime" --no-install --no-env-file packages/ui/src/adapter/bun/build.ts </dev/null >/dev/null 2>&1 || :
-  # So that no start need read some hundred files. Where this fails the sources run.
+  # Compile the command, so that a start need not read hundreds of files. If this fails, the sources run.
   "$runtime" --no-install --no-env-file packages/cli/src/compiled/build.ts </dev/null >/dev/null 2>&1 || :
   rm -f "$hearth_log"
   printf 'ready after %s s.\n' "$(($(date +%s) - hearth_started))" >&2
 }
 
-# npm's own words are many; the code in them says which of a few things went wrong.
+# Maps npm's error code to a short message.
 hearth_explain() {
   hearth_npm=$(sed -n -e 's/^npm error code //p' -e 's/^npm ERR! code //p' "$hearth_log" | head -n 1)
   hearth_host=$(sed -n 's|.*\(https\{0,1\}://[^/ ]*\).*|\1|p' "$hearth_log" | head -n 1 | sed 's|//[^@]*@|//|')
   hearth_more="The log is $PWD/$hearth_log."
   case $hearth_npm in
     ENOTFOUND | EAI_AGAIN | ENETUNREACH | ENETDOWN | ENOTCACHED)
-      hearth_fail 12 "No network: ${hearth_host:-the package registry} could not be found from here." \
-        "Connect to the network (behind a proxy: npm config set proxy URL), then do this again. $hearth_more"
+      hearth_fail 12 "No network: cannot resolve ${hearth_host:-the package registry}." \
+        "Connect to the network (behind a proxy: npm config set proxy URL), then try again. $hearth_more"
       ;;
     ECONNREFUSED | ECONNRESET | ECONNABORTED | ETIMEDOUT | EHOSTUNREACH | ERR_SOCKET_TIMEOUT | EPIPE | E502 | E503 | E504)
       hearth_fail 12 "The package registry ${hearth_host:-in npm's settings} does not answer ($hearth_npm)." \
-        "See that it can be reached from here, then do this again. $hearth_more"
+        "Check that it can be reached from here, then try again. $hearth_more"
       ;;
     EACCES | EPERM | EROFS)
-      hearth_fail 13 "The folder $PWD, or npm's cache, cannot be written to ($hearth_npm)." \
-        "Make both yours, or move Hearth to a folder that is. $hearth_more"
+      hearth_fail 13 "Cannot write to the folder $PWD or to npm's cache ($hearth_npm)." \
+        "Change their owner, or move Hearth to a folder of yours. $hearth_more"
       ;;
-    ENOSPC) hearth_fail 13 "The disk is full." "Hearth needs about 400 MB for its packages. $hearth_more" ;;
+    ENOSPC) hearth_fail 13 "The disk is full." "Free about 400 MB for the packages, then try again. $hearth_more" ;;
     *CERT* | *SELF_SIGNED* | *ISSUER*)
       hearth_fail 13 "The certificate of ${hearth_host:-the package registry} is not trusted ($hearth_npm)." \
-        "Behind a proxy that reads TLS: npm config set cafile FILE. $hearth_more"
+        "Behind a proxy that intercepts TLS, run: npm config set cafile FILE. $hearth_more"
       ;;
-    EUSAGE) hearth_fail 13 "package-lock.json does not fit package.json." "Restore both from the release. $hearth_more" ;;
+    EUSAGE) hearth_fail 13 "package-lock.json does not match package.json." "Restore both from the release. $hearth_more" ;;
     *)
       sed -n -e 's/^npm error /  /p' -e 's/^npm ERR! /  /p' "$hearth_log" | head -n 5 >&2
       hearth_fail 13 "npm could not install the packages${hearth_npm:+ ($hearth_npm)}." "$hearth_more"
@@ -166,21 +166,21 @@ hearth_explain() {
   esac
 }
 
-# One install at a time. A lock whose owner is gone is taken over by whoever makes `takeover` in it.
+# Takes the install lock. If its owner is gone, the process that creates `takeover` in it becomes the owner.
 hearth_begin() {
-  [ -w . ] || hearth_fail 13 "The folder $PWD cannot be written to." "Make it yours, or move Hearth to a folder that is."
+  [ -w . ] || hearth_fail 13 "Cannot write to the folder $PWD." "Change its owner, or move Hearth to a folder of yours."
   hearth_child=
   hearth_waited=0
-  hearth_nameless=0
+  hearth_unnamed=0
   hearth_absent=0
   trap 'hearth_interrupt 129' HUP
   trap 'hearth_interrupt 130' INT
   trap 'hearth_interrupt 143' TERM
   until hearth_take; do
-    [ "$hearth_waited" -ne 10 ] || printf 'Waiting for another start of Hearth that is setting up (process %s).\n' "$hearth_owner" >&2
+    [ "$hearth_waited" -ne 10 ] || printf 'Waiting for another start of Hearth to finish setting up (process %s).\n' "$hearth_owner" >&2
     [ "$hearth_waited" -lt 6000 ] ||
       hearth_fail 13 "Another start of Hearth (process $hearth_owner) has been setting up for ten minutes." \
-        "End it, or remove $PWD/$hearth_lock if it is gone, then do this again."
+        "End it, or remove $PWD/$hearth_lock if that process is gone, then try again."
     hearth_waited=$((hearth_waited + 1))
     sleep 0.1
   done
@@ -194,7 +194,7 @@ hearth_take() {
   fi
   if [ ! -d "$hearth_lock" ]; then
     hearth_absent=$((hearth_absent + 1))
-    [ "$hearth_absent" -lt 20 ] || hearth_fail 13 "The folder $PWD/$hearth_lock cannot be made." "See that this is a folder to write in."
+    [ "$hearth_absent" -lt 20 ] || hearth_fail 13 "Cannot create the folder $PWD/$hearth_lock." "Check that you can write to $PWD."
     return 1
   fi
   hearth_alive && return 1
@@ -208,15 +208,15 @@ hearth_take() {
   rmdir "$hearth_lock/takeover"
 }
 
-# Its owner, or the npm that an owner left behind. A lock without a name in it is being made right now, unless that lasts.
+# Whether the lock's owner, or an npm process it left behind, is alive. A lock without a process id is being created, unless that lasts.
 hearth_alive() {
   hearth_owner=
   if [ -r "$hearth_lock/npm" ] && read -r hearth_owner <"$hearth_lock/npm" && kill -0 "$hearth_owner" 2>/dev/null; then return 0; fi
   hearth_owner=
   [ ! -r "$hearth_lock/pid" ] || read -r hearth_owner <"$hearth_lock/pid"
   if [ -z "$hearth_owner" ]; then
-    hearth_nameless=$((hearth_nameless + 1))
-    [ "$hearth_nameless" -lt 20 ]
+    hearth_unnamed=$((hearth_unnamed + 1))
+    [ "$hearth_unnamed" -lt 20 ]
     return
   fi
   kill -0 "$hearth_owner" 2>/dev/null || ps -p "$hearth_owner" >/dev/null 2>&1
@@ -235,7 +235,7 @@ hearth_interrupt() {
     wait "$hearth_child" 2>/dev/null
   fi
   hearth_end
-  printf '\nHearth: setting up was interrupted; the next start begins it anew.\n' >&2
+  printf '\nHearth: setup was interrupted. The next start begins again.\n' >&2
   exit "$1"
 }
 

@@ -1,4 +1,7 @@
-/** The launcher on a machine made of fakes: a copy of its files, and a PATH on which only these tests put things. */
+/**
+ * Tests the launcher on a fake machine: a copy of its files and a PATH that contains only what the
+ * tests provide.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +26,7 @@ const SYSTEM = [
 ];
 const RUNTIME = "node_modules/@oven/bun-fake/bin/bun";
 
-/** What the fake npm does: installs a runtime that prints what it was called with. */
+/** The fake npm: installs a runtime that prints its arguments. */
 const NPM_CI = `
 mkdir -p node_modules/@oven/bun-fake/bin
 for name in node_modules/* node_modules/.*; do case $name in */@oven|*/.|*/..) ;; *) rm -rf "$name" ;; esac; done
@@ -108,7 +111,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("the launcher", () => {
-  test("installs on first use without dev tools, then becomes the runtime with its arguments as they were", async () => {
+  test("installs on first use without dev tools, then runs the runtime with unchanged arguments", async () => {
     const run = await hearth("chat", "-m", "two  words", "");
     expect(run.err).toMatch(/^Setting up Hearth: .* ready after \d+ s\.\n$/);
     expect(run.out).toBe(
@@ -120,7 +123,7 @@ describe("the launcher", () => {
     expect(call).toEndWith(" --omit=dev");
   });
 
-  test("installs the tools that measuring needs when it is asked to measure", async () => {
+  test("installs the development tools for `bench`", async () => {
     await hearth("status");
     await hearth("bench", "ready");
     const [first, second] = await calls();
@@ -128,7 +131,7 @@ describe("the launcher", () => {
     expect(second).toContain("--include=dev");
   });
 
-  test("builds the UI and the command once, after an install, and is well where that fails", async () => {
+  test("builds the UI and the command once after an install, and works if a build fails", async () => {
     const BUILDS = ["packages/ui/src/adapter/bun/build.ts", "packages/cli/src/compiled/build.ts"];
     await npm(`${NPM_CI}
       cat > ${RUNTIME} <<'RUN'
@@ -149,7 +152,7 @@ RUN
     for (const build of BUILDS) expect(await exists(join(root, build))).toBe(true);
   });
 
-  test("has the engine compile for a house sooner and without its last compiler, unless the environment says otherwise", async () => {
+  test("sets the engine's compiler options for a house, unless the environment sets them", async () => {
     const compilers = ["useFTLJIT", "thresholdForOptimizeAfterWarmUp", "thresholdForOptimizeSoon"].map(
       (name) => `$BUN_JSC_${name}`,
     );
@@ -160,7 +163,7 @@ RUN
     expect((await hearth("bench")).out).toStartWith("   cwd=");
   });
 
-  test("is quiet and does not ask for Node once it is set up", async () => {
+  test("prints nothing and needs no Node after it is set up", async () => {
     await hearth();
     await rm(join(bin, "node"));
     await rm(join(bin, "npm"));
@@ -177,12 +180,12 @@ RUN
     expect(run.code).toBe(0);
   });
 
-  test("works from its own folder and by its bare name", async () => {
+  test("works from its own folder by its bare name", async () => {
     const run = await finish(start(["sh", "hearth", "x"], { cwd: house }));
     expect(run.out).toStartWith(`cwd=${house} from=${house}\n`);
   });
 
-  test("installs again when the lock file changed, and only then", async () => {
+  test("installs again only when the lock file changed", async () => {
     await hearth();
     await hearth();
     expect(await calls()).toHaveLength(1);
@@ -192,7 +195,7 @@ RUN
     expect(await calls()).toHaveLength(2);
   });
 
-  test("compares the lock file without cmp as well", async () => {
+  test("compares the lock file even without cmp", async () => {
     await hearth();
     await rm(join(bin, "cmp"));
     await hearth();
@@ -202,14 +205,14 @@ RUN
     expect(await calls()).toHaveLength(2);
   });
 
-  test("installs again when the runtime is gone", async () => {
+  test("installs again when the runtime is missing", async () => {
     await hearth();
     await rm(join(house, RUNTIME));
     expect(await hearth()).toMatchObject({ code: 0 });
     expect(await calls()).toHaveLength(2);
   });
 
-  test("takes the hoisted layout with an npm that breaks on the linked one", async () => {
+  test("uses the hoisted layout for npm versions without a working linked layout", async () => {
     for (const [version, hoisted] of [
       ["10.8.2", true],
       ["9.2.0", true],
@@ -227,7 +230,7 @@ RUN
 });
 
 describe("an install", () => {
-  test("with dev tools satisfies both, one without does not satisfy tests", async () => {
+  test("with dev tools serves both purposes; one without them is extended for tests", async () => {
     await setUp("run");
     await setUp("dev");
     expect((await calls()).map((call) => call.split(" ").at(-1))).toEqual(["--omit=dev", "--include=dev"]);
@@ -236,7 +239,7 @@ describe("an install", () => {
     expect(await calls()).toHaveLength(2);
   });
 
-  test("made by hand is adopted when it is newer than the lock file", async () => {
+  test("made by hand is adopted if it is newer than the lock file", async () => {
     await finish(
       start(["sh", "-c", `${NPM_CI} mkdir node_modules/typescript; echo > node_modules/.package-lock.json`], {
         cwd: house,
@@ -251,7 +254,7 @@ describe("an install", () => {
     expect(await calls()).toHaveLength(1);
   });
 
-  test("made by hand without dev tools is adopted to run and not to test", async () => {
+  test("made by hand without dev tools is adopted for running, not for testing", async () => {
     await finish(start(["sh", "-c", `${NPM_CI} echo > node_modules/.package-lock.json`], { cwd: house }));
     await utimes(join(house, "package-lock.json"), 1, 1);
     await setUp("run");
@@ -260,7 +263,7 @@ describe("an install", () => {
     expect(await calls()).toHaveLength(1);
   });
 
-  test("that brings two runtimes uses the one that runs", async () => {
+  test("with two runtimes uses the one that works", async () => {
     await npm(
       `${NPM_CI} mkdir -p node_modules/@oven/bun-alien/bin; printf '#!/bin/sh\\nexit 127\\n' > node_modules/@oven/bun-alien/bin/bun; chmod +x node_modules/@oven/bun-alien/bin/bun`,
     );
@@ -268,7 +271,7 @@ describe("an install", () => {
   });
 });
 
-describe("a setup that fails", () => {
+describe("a failed setup", () => {
   const npmError = (code: string, more = ""): Promise<void> =>
     npm(
       `echo "npm error code ${code}" >&2; echo "npm error network request to https://me:secret@packages.example/zod failed${more}" >&2; exit 1`,
@@ -283,7 +286,7 @@ describe("a setup that fails", () => {
     return run;
   };
 
-  test("is 10 without Node or npm", async () => {
+  test("exits with 10 without Node or npm", async () => {
     await rm(join(bin, "npm"));
     await expectFailure(10, "needs Node.js 20 or newer", "nodejs.org");
     await npm(NPM_CI);
@@ -291,7 +294,7 @@ describe("a setup that fails", () => {
     await expectFailure(10, "needs Node.js 20 or newer");
   });
 
-  test("is 10 on a machine with nothing but a shell", async () => {
+  test("exits with 10 on a machine with only a shell", async () => {
     const run = await finish(
       Bun.spawn([Bun.which("sh") ?? "/bin/sh", join(house, "hearth"), "up"], {
         cwd: house,
@@ -303,7 +306,7 @@ describe("a setup that fails", () => {
     expect(run).toMatchObject({ code: 10, err: expect.stringContaining("Node.js 20") });
   });
 
-  test("is 11 with a Node that is too old or does not run", async () => {
+  test("exits with 11 if Node is too old or does not run", async () => {
     for (const version of ["echo v18.19.1", "echo v9.0.0", "exit 1"]) {
       await script("node", version);
       await expectFailure(11, "needs Node.js 20 or newer");
@@ -312,41 +315,41 @@ describe("a setup that fails", () => {
     expect((await hearth()).code).toBe(0);
   });
 
-  test("is 12 without a network, naming the registry and no password", async () => {
+  test("exits with 12 without a network, naming the registry without its password", async () => {
     await npmError("ENOTFOUND");
-    const run = await expectFailure(12, "No network: https://packages.example could not be found", "setup.log");
+    const run = await expectFailure(12, "No network: cannot resolve https://packages.example", "setup.log");
     expect(run.err).not.toContain("secret");
     expect(run.err).not.toContain("npm error");
   });
 
-  test("is 12 with a registry that does not answer", async () => {
+  test("exits with 12 if the registry does not answer", async () => {
     await npmError("ETIMEDOUT");
     await expectFailure(12, "https://packages.example does not answer (ETIMEDOUT)");
   });
 
-  test("is 13 for anything else, with npm's words", async () => {
+  test("exits with 13 for other errors, with npm's message", async () => {
     await npmError("EINTEGRITY", ", sha512 differs");
     await expectFailure(13, "npm could not install the packages (EINTEGRITY)", "sha512 differs", "setup.log");
     await npmError("ENOSPC");
     await expectFailure(13, "The disk is full");
-    await npm("echo nothing that anybody knows; exit 7");
+    await npm("echo unknown message; exit 7");
     await expectFailure(13, "npm could not install the packages.");
   });
 
-  test("is 13 on a machine that the runtime does not exist for, before anything is downloaded", async () => {
+  test("exits with 13 on an unsupported machine, before any download", async () => {
     await script("uname", `[ "$1" = -s ] && echo FreeBSD || echo riscv64`);
     await expectFailure(13, "FreeBSD on riscv64", "Linux and macOS");
     expect(await calls()).toEqual([]);
   });
 
-  test("is 13 when npm brought no runtime, or one that this processor cannot run", async () => {
+  test("exits with 13 if npm installed no runtime, or one that cannot run here", async () => {
     await npm("mkdir node_modules");
     await expectFailure(13, "npm installed no runtime");
     await npm(`${NPM_CI} printf '#!/bin/sh\\nkill -ILL $$\\n' > ${RUNTIME}`);
     await expectFailure(13, "does not run on this machine", "AVX2");
   });
 
-  test("leaves no stamp, so the next start tries again", async () => {
+  test("leaves no stamp, so that the next start retries", async () => {
     await npmError("ENOTFOUND");
     await hearth();
     await npm(NPM_CI);
@@ -364,7 +367,7 @@ describe("several first starts at once", () => {
     expect(await exists(join(house, ".hearth-setup"))).toBe(false);
   });
 
-  test("take over the lock of one that is gone, once", async () => {
+  test("take over the lock of a process that is gone, once", async () => {
     const gone = Bun.spawn(["true"]);
     await gone.exited;
     await mkdir(join(house, ".hearth-setup"));
@@ -374,13 +377,13 @@ describe("several first starts at once", () => {
     expect(await calls()).toHaveLength(1);
   });
 
-  test("take over a lock that nobody put a name in", async () => {
+  test("take over a lock without a process id", async () => {
     await mkdir(join(house, ".hearth-setup"));
     expect(await hearth()).toMatchObject({ code: 0 });
     expect(await calls()).toHaveLength(1);
   });
 
-  test("wait for the npm that an ended one left behind", async () => {
+  test("wait for the npm process that an ended start left behind", async () => {
     const gone = Bun.spawn(["true"]);
     await gone.exited;
     const npmProcess = Bun.spawn(["sleep", "60"]);
@@ -389,15 +392,15 @@ describe("several first starts at once", () => {
     await writeFile(join(house, ".hearth-setup/npm"), `${npmProcess.pid}\n`);
     const child = start([join(house, "hearth")]);
     const reader = child.stderr.getReader();
-    const said = new TextDecoder().decode((await reader.read()).value);
-    expect(said).toBe(`Waiting for another start of Hearth that is setting up (process ${npmProcess.pid}).\n`);
+    const message = new TextDecoder().decode((await reader.read()).value);
+    expect(message).toBe(`Waiting for another start of Hearth to finish setting up (process ${npmProcess.pid}).\n`);
     expect(await calls()).toEqual([]);
     npmProcess.kill();
     expect(await child.exited).toBe(0);
     expect(await calls()).toHaveLength(1);
   });
 
-  test("one that is interrupted ends npm, removes its lock and leaves no stamp", async () => {
+  test("an interrupted start ends npm, removes its lock and leaves no stamp", async () => {
     // Reading from the pipe waits until npm has written all of it.
     Bun.spawnSync(["mkfifo", join(folder, "npm-pid")]);
     await npm(`echo $$ >"${folder}/npm-pid"\nexec sleep 60`);

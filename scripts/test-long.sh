@@ -1,6 +1,6 @@
 #!/bin/sh
-# What takes too long for every change: twenty thousand turns of one daemon, files that are far too large, two years of
-# minutes in seven time zones, five thousand histories of jobs, twenty thousand seeds, every mutant. About half an hour.
+# Runs tests that take too long for every change, about half an hour: twenty thousand turns of one daemon, oversized files,
+# two years of minutes in seven time zones, five thousand job histories, twenty thousand seeds, every mutant.
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
 . ./scripts/setup.sh

@@ -1,6 +1,6 @@
-/** In which order test files begin: first what takes longest, so that nothing is left to run alone at the end. */
+/** Orders test files: the slowest start first, so that none runs alone at the end. */
 
-/** Seconds on two cores that do nothing else, roughly. What is not named takes less than ten. */
+/** Approximate seconds on two idle cores. Other files take less than ten seconds. */
 const SECONDS: Readonly<Record<string, number>> = {
   "tests/simulation/enumeration.test.ts": 300,
   "tests/simulation/simulation.test.ts": 300,
@@ -54,6 +54,9 @@ const SECONDS: Readonly<Record<string, number>> = {
 
 export const namedFiles: readonly string[] = Object.keys(SECONDS);
 
-/** As the runner reads it. What it is told no time of it begins with, so every file has one. */
+/**
+ * Returns timings in the runner's format. The runner starts files without a timing first, so every
+ * file gets one.
+ */
 export const timingsOf = (files: readonly string[]): string =>
   JSON.stringify({ version: 1, files: Object.fromEntries(files.map((file) => [file, (SECONDS[file] ?? 1) * 1000])) });

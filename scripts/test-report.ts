@@ -1,8 +1,10 @@
-/** What a test run's report (JUnit XML, as the runner writes it) says, held against the files that were to run. */
+/**
+ * Compares the report of a test run (the runner's JUnit XML) with the files that should have run.
+ */
 
 export interface TestRun {
   readonly report: string;
-  /** Paths as the report names them. */
+  /** In the form of the report. */
   readonly files: readonly string[];
   readonly exitCode: number;
 }
@@ -11,7 +13,7 @@ export interface TestCount {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What is wrong beyond failed tests; each counts as one failure. */
+  /** Problems beyond failed tests; each counts as one failure. */
   readonly complaints: readonly string[];
 }
 
@@ -25,22 +27,25 @@ export const countTests = (run: TestRun): TestCount => {
   );
   const complaints = run.files
     .filter((file) => !seen.has(file))
-    .map((file) => `${file}: no test ran (it has none, or it fails while loading).`);
+    .map((file) => `${file}: no test ran (the file has none, or fails while loading).`);
   if (tests - skipped <= 0) complaints.push("No test ran at all.");
   if (run.exitCode !== 0 && failures === 0 && complaints.length === 0) {
-    complaints.push(`The runner ended with ${run.exitCode} and named no failed test.`);
+    complaints.push(`The runner exited with ${run.exitCode} but reported no failed test.`);
   }
   return { passed: Math.max(0, tests - failures - skipped), failed: failures + complaints.length, skipped, complaints };
 };
 
-/** How many homes were looked through for the canary, and what is wrong with that. A leak fails its own journey: it is not counted twice. */
+/**
+ * Counts the homes that were searched for the canary, and reports if none were. A leak already
+ * fails its own journey.
+ */
 export const countHomes = (run: {
   readonly lines: string;
   readonly files: readonly string[];
 }): { readonly homes: number; readonly complaints: readonly string[] } => {
   const homes = run.lines.split("\n").filter((line) => line !== "").length;
   const isDue = run.files.some((file) => file.startsWith("tests/journeys/"));
-  return { homes, complaints: isDue && homes === 0 ? ["No home of a journey was looked through for secrets."] : [] };
+  return { homes, complaints: isDue && homes === 0 ? ["No home of a journey was searched for secrets."] : [] };
 };
 
 const ENTITIES: Readonly<Record<string, string>> = {

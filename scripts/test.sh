@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs every test of every workspace, or of the files whose path holds one of the words given: npm test -- packages/cli
-# The last line is `N passed, N failed`.
+# Runs the tests of all workspaces, or of files whose path contains one of the given words: npm test -- packages/cli
+# The last line of output is `N passed, N failed`.
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
 . ./scripts/setup.sh

@@ -1,20 +1,20 @@
-/** What a person typed after `hearth bench`. */
+/** Parses the arguments of `hearth bench`. */
 import { parseArgs } from "node:util";
 import { resolve } from "node:path";
-import type { Bench, Given } from "./bench.ts";
+import type { Bench, BenchInput } from "./bench.ts";
 
-export type Wish =
+export type Command =
   | {
       readonly kind: "run";
       readonly benches: readonly Bench[];
-      readonly given: Given;
+      readonly input: BenchInput;
       readonly json: boolean;
       readonly check: boolean;
     }
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly message: string };
 
-export const readArguments = (words: readonly string[], table: readonly Bench[]): Wish => {
+export const readArguments = (words: readonly string[], table: readonly Bench[]): Command => {
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(words);
@@ -27,23 +27,24 @@ export const readArguments = (words: readonly string[], table: readonly Bench[])
   if (unknown !== undefined) {
     return {
       kind: "wrong",
-      message: `There is no bench "${unknown}". There are: ${table.map((bench) => bench.name).join(", ")}.`,
+      message: `Unknown bench "${unknown}". Use one of: ${table.map((bench) => bench.name).join(", ")}.`,
     };
   }
-  const wanted = ({ name, isLong }: Bench): boolean =>
+  const isSelected = ({ name, isLong }: Bench): boolean =>
     positionals.length === 0 ? isLong !== true : positionals.includes(name);
-  for (const name of ["kills", "seed"] as const)
+  for (const name of ["kills", "seed", "rest"] as const)
     if (values[name] !== undefined && !/^\d{1,9}$/.test(values[name]))
       return { kind: "wrong", message: `--${name} takes a whole number, and got "${values[name]}".` };
-  const given: Given = {
+  const input: BenchInput = {
     ...(values.data === undefined ? {} : { data: resolve(values.data) }),
     ...(values.kills === undefined ? {} : { kills: Number(values.kills) }),
     ...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
+    ...(values.rest === undefined ? {} : { restSeconds: Number(values.rest) }),
   };
   return {
     kind: "run",
-    benches: table.filter(wanted),
-    given,
+    benches: table.filter(isSelected),
+    input,
     json: values.json === true,
     check: values.check === true,
   };
@@ -59,19 +60,21 @@ const parse = (words: readonly string[]) =>
       data: { type: "string" },
       kills: { type: "string" },
       seed: { type: "string" },
+      rest: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
 
 export const toHelp = (table: readonly Bench[]): string =>
   [
-    "hearth bench [NAME ...] [--json] [--check] [--data PATH] [--kills N] [--seed S]",
+    "hearth bench [NAME ...] [--json] [--check] [--data PATH] [--kills N] [--seed S] [--rest SECONDS]",
     "",
     ...table.map(({ name, about }) => `  ${name.padEnd(12)}${about}`),
     "",
-    "  --json    the figures as JSON",
-    "  --check   exit 1 when a target is missed",
-    "  --data    the file that `injection` reads, the folder that `retrieval` reads",
-    "  --kills   how often `storm` kills a process (100)",
-    "  --seed    which kills `storm` makes (1)",
+    "  --json    print the figures as JSON",
+    "  --check   exit with 1 if a target is missed",
+    "  --data    the input file of `injection`, the input folder of `retrieval`",
+    "  --kills   number of kills of `storm` (100)",
+    "  --seed    seed of the kills of `storm` (1)",
+    "  --rest    seconds that `load` waits before it measures the remaining memory (300)",
   ].join("\n");

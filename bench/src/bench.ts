@@ -1,4 +1,4 @@
-/** What a bench is: a name that a person types, and a run that gives figures. */
+/** The types of benches and their results. */
 import type { Site } from "./site.ts";
 
 export type Target = { readonly atMost: number } | { readonly atLeast: number };
@@ -25,19 +25,21 @@ export type Unit =
   | "messages";
 
 export interface Figure {
-  /** What was measured, in words for the table. */
+  /** Name of the measured quantity, for the table. */
   readonly what: string;
   readonly value: number;
   readonly unit: Unit;
   readonly target?: Target;
-  /** How many measurements the value comes from. */
+  /** Number of measurements behind the value. */
   readonly samples: number;
   readonly note?: string;
-  /** The bench as other programs want it: printed in place of the figures when it is asked for alone, as JSON. */
+  /**
+   * The bench's own JSON format. It replaces the figures if --json is used with this bench alone.
+   */
   readonly record?: object;
 }
 
-/** A figure that this machine cannot give, and why. */
+/** A figure that cannot be measured on this machine, with the reason. */
 export interface Skipped {
   readonly what: string;
   readonly skipped: string;
@@ -45,22 +47,24 @@ export interface Skipped {
 
 export type Finding = Figure | Skipped;
 
-/** What a person gave along. */
-export interface Given {
-  /** Absolute path of the file or folder that a bench reads. */
+/** Input from the command line. */
+export interface BenchInput {
+  /** Absolute path of the input file or folder. */
   readonly data?: string;
   /** How often `storm` kills, and the seed of its kills. */
   readonly kills?: number;
   readonly seed?: number;
+  /** Seconds that `load` waits after the last load. */
+  readonly restSeconds?: number;
 }
 
 export interface Bench {
   readonly name: string;
   /** One line for `--help`. */
   readonly about: string;
-  /** It runs only when it is named: it takes minutes. */
+  /** Runs only when it is named, because it takes minutes. */
   readonly isLong?: true;
-  run(site: Site, given: Given): Promise<readonly Finding[]>;
+  run(site: Site, input: BenchInput): Promise<readonly Finding[]>;
 }
 
 export const isSkipped = (finding: Finding): finding is Skipped => "skipped" in finding;

@@ -1,4 +1,7 @@
-/** What a frame and a command cost in a warm cell. Measured where no daemon is in between, by a program that opens the cell as the daemon does. */
+/**
+ * Measures a frame and a command in a warm cell, by a program that opens the cell like the daemon
+ * does.
+ */
 import { fileURLToPath } from "node:url";
 import type { Figure, Finding, Target } from "./bench.ts";
 import type { MeasuredKind } from "./cell-kinds.ts";
@@ -9,14 +12,14 @@ import { show } from "./table.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../packages/warden/src/adapter/bun/cells/cost.ts", import.meta.url));
 
-/** As the program prints it. */
+/** The output of the program, in milliseconds. */
 interface Cost {
   readonly echo: readonly number[];
   readonly shell: readonly number[];
   readonly bare: readonly number[];
 }
 
-export const weighFrames = async (
+export const measureFrames = async (
   site: Site,
   kind: MeasuredKind,
   target: Target | undefined,

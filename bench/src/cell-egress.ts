@@ -1,6 +1,6 @@
 /**
- * A request from a cell to this machine's loopback, through the link and the house's egress: a grant, a line of the ledger and two proxies. And
- * what the cell weighs when it has done that.
+ * Measures a request from a cell to loopback through the link and the house's egress, which
+ * includes a grant, a ledger record and two proxies, and the memory of the cell afterwards.
  */
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,9 +14,9 @@ import { startModel } from "./model/model.ts";
 import { type Site, temporaryFolder } from "./site.ts";
 import { median, percentile } from "./statistics.ts";
 import { show } from "./table.ts";
-import { openTalk } from "./talk.ts";
+import { openTurnClient } from "./talk.ts";
 
-/** By one curl, one after the other. The first ones open the way. */
+/** Sequential requests of one curl process. The first ones open the connections. */
 const REQUESTS = 60;
 const FIRST = 10;
 
@@ -34,11 +34,14 @@ export const timeEgress = async (site: Site, kind: MeasuredKind): Promise<readon
     await agents.update("main", { content: { cell: kind, egress: [{ host, port }] } });
     const room = await agents.room("main");
     await house.client.cells.open("main", room.id);
-    await using talk = await openTalk(site, house, [room.id]);
+    await using turnClient = await openTurnClient(site, house, [room.id]);
     const urls = Array.from({ length: REQUESTS }, () => `-o /dev/null http://${host}:${port}/`);
-    await talk.turn(room.id, orderOf(`curl -sS -w '%{http_code} %{time_total}\\n' ${urls.join(" ")}`));
+    await turnClient.turn(room.id, orderOf(`curl -sS -w '%{http_code} %{time_total}\\n' ${urls.join(" ")}`));
     const [cell] = await house.client.cells.list();
-    return [toFinding(what, toText((await model.lastRequest()).body)), await weigh(`${kind}: memory`, cell?.pid)];
+    return [
+      toFinding(what, toText((await model.lastRequest()).body)),
+      await measureMemory(`${kind}: memory`, cell?.pid),
+    ];
   } catch (error) {
     if (isHearthError(error, "cell.unavailable")) return [{ what, skipped: error.message }];
     throw error;
@@ -47,13 +50,13 @@ export const timeEgress = async (site: Site, kind: MeasuredKind): Promise<readon
   }
 };
 
-const weigh = async (what: string, pid: number | undefined): Promise<Finding> => {
+const measureMemory = async (what: string, pid: number | undefined): Promise<Finding> => {
   if (!hasProc || pid === undefined) return { what, skipped: NEEDS_PROC };
   const value = await pssOf(await treeOf(pid));
   return { what, value, unit: "MiB", samples: 1, note: "PSS of its processes, after a turn in which it ran a command" };
 };
 
-/** What curl wrote: the model was last asked with the tool's result. */
+/** Returns curl's output: the last request to the model contains the tool's result. */
 const toText = (body: string): string => {
   const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly content: unknown }[] };
   return String(messages.at(-1)?.content);
@@ -61,7 +64,8 @@ const toText = (body: string): string => {
 
 const toFinding = (what: string, text: string): Finding => {
   const times = [...text.matchAll(/^200 (\d+\.\d+)$/gm)].map(([, seconds]) => Number(seconds) * 1000).slice(FIRST);
-  if (times.length < REQUESTS - FIRST) return { what, skipped: `a command there says: ${text.trim().split("\n")[0]}` };
+  if (times.length < REQUESTS - FIRST)
+    return { what, skipped: `curl failed in the cell: ${text.trim().split("\n")[0]}` };
   return {
     ...{ what, value: median(times), unit: "ms", samples: times.length },
     note: `median, as curl has it; p99 ${show(percentile(times, 99))}`,

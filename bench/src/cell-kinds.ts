@@ -1,11 +1,11 @@
-/** The kinds of cells that are measured, and what is promised of each. */
+/** The measured kinds of cells and their targets. */
 import type { Target } from "./bench.ts";
 
 export type MeasuredKind = "process" | "landlock" | "bubblewrap" | "qemu";
 
 interface Targets {
   readonly open?: Target;
-  /** Of a command, over the same outside. */
+  /** Overhead of a command compared with running it outside. */
   readonly command?: Target;
 }
 

@@ -1,4 +1,4 @@
-/** What it takes until a cell of a kind is there: from the request that opens it to its inmate's hello. */
+/** Measures the opening of a cell: from the request until its inmate says hello. */
 import { isHearthError } from "@hearth/protocol";
 import type { Finding, Target } from "./bench.ts";
 import type { MeasuredKind } from "./cell-kinds.ts";
@@ -19,7 +19,7 @@ export const openCells = async (
   const room = await client.agents.room("main");
   const times: number[] = [];
   try {
-    // The first one makes what the others start from.
+    // The first opening creates what later ones start from, so it does not count.
     for (let count = 0; count <= OPENINGS; count += 1) {
       const begin = sharedNow();
       await client.cells.open("main", room.id);
@@ -30,8 +30,8 @@ export const openCells = async (
     if (isHearthError(error, "cell.unavailable")) return { what, skipped: error.message };
     throw error;
   }
-  // A machine that is emulated hands over between threads all the time: each waits for whoever else computes here.
-  const note = `median, with the request that opens it; best ${show(Math.min(...times))}`;
+  // An emulated machine switches threads all the time, so other load on this machine slows it down.
+  const note = `median, including the request; best ${show(Math.min(...times))}`;
   return {
     what,
     value: median(times),

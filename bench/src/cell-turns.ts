@@ -1,4 +1,7 @@
-/** What the cell adds to a turn, where agents live that do not say: nearly nothing while it is open, its opening when it is not. */
+/**
+ * Measures what the default cell adds to a turn: close to nothing while it is open, its opening
+ * otherwise.
+ */
 import type { Finding } from "./bench.ts";
 import { startHouse, writeConfig } from "./house.ts";
 import { startModel } from "./model/model.ts";
@@ -6,9 +9,9 @@ import { makeRooms } from "./rooms.ts";
 import { type Site, temporaryFolder } from "./site.ts";
 import { median, percentile } from "./statistics.ts";
 import { show } from "./table.ts";
-import { openTalk, type Turn } from "./talk.ts";
+import { openTurnClient, type Turn } from "./talk.ts";
 
-/** As many as `turn` has, and in as many rooms, so that both say the same of a house. */
+/** Equal to the numbers of `turn`, so that both benches are comparable. */
 const WARM_UP_TURNS = 200;
 const WARM_TURNS = 400;
 const COLD_TURNS = 20;
@@ -21,20 +24,20 @@ export const timeTurns = async (site: Site): Promise<readonly Finding[]> => {
   await writeConfig(folder.path, { model, wire: "openai" });
   await using house = await startHouse(site, folder.path);
   const rooms = await makeRooms(house, "rooms");
-  await using talk = await openTalk(site, house, rooms);
+  await using turnClient = await openTurnClient(site, house, rooms);
 
   const turns = async (count: number, before: () => Promise<unknown>): Promise<readonly number[]> => {
     const made: Turn[] = [];
     while (made.length < count) {
       for (const room of rooms) {
         await before();
-        made.push(await talk.turn(room));
+        made.push(await turnClient.turn(room));
       }
     }
     const stamps = await model.takeStamps();
     return made.map(({ mark, sentMs, seenMs }) => {
       const stamp = stamps[mark];
-      if (stamp === undefined) throw new Error(`The model never saw ${mark}.`);
+      if (stamp === undefined) throw new Error(`No request with ${mark} reached the model.`);
       return stamp[0] - sentMs + seenMs - stamp[1];
     });
   };
@@ -50,10 +53,10 @@ export const timeTurns = async (site: Site): Promise<readonly Finding[]> => {
       ...{ target: { atMost: WARM_MS }, note: `p50, ${kind}; p99 ${show(percentile(warm, 99))}` },
     },
     {
-      ...{ what: "what a cold one adds", value: median(cold) - median(warm), unit: "ms", samples: cold.length },
+      ...{ what: "what a cold cell adds", value: median(cold) - median(warm), unit: "ms", samples: cold.length },
       ...{
         target: { atMost: COLD_MS },
-        note: `p50 of ${show(median(cold))}, p99 ${show(percentile(cold, 99))}, less that`,
+        note: `p50 of ${show(median(cold))}, p99 ${show(percentile(cold, 99))}, minus the warm p50`,
       },
     },
   ];

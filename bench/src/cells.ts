@@ -1,6 +1,9 @@
-/** What cells cost, for each kind that works here: to open, to hold, to talk with, to run a command in, and in a turn. */
+/**
+ * Measures cells of each kind that is available here: opening, memory, frames, commands, egress and
+ * turns.
+ */
 import type { Bench, Finding, Target } from "./bench.ts";
-import { weighFrames } from "./cell-cost.ts";
+import { measureFrames } from "./cell-cost.ts";
 import { timeEgress } from "./cell-egress.ts";
 import { type MeasuredKind, measuredKinds } from "./cell-kinds.ts";
 import { openCells } from "./cell-open.ts";
@@ -16,7 +19,7 @@ export const cells: Bench = {
     const findings: Finding[] = [];
     for (const [kind, targets] of measuredKinds) {
       site.say(`cells: ${kind}`);
-      findings.push(await open(site, kind, targets.open), ...(await weighFrames(site, kind, targets.command)));
+      findings.push(await open(site, kind, targets.open), ...(await measureFrames(site, kind, targets.command)));
       findings.push(...(await timeEgress(site, kind)));
     }
     site.say("cells: turns");

@@ -17,7 +17,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test("a line is found by its beginning, before or after it was printed, with the time it came", async () => {
+test("`line` finds a line by its prefix, printed before or after the call, with its arrival time", async () => {
   await using child = shell("echo first; echo ready http://x; read never");
   const { text, atMs } = await child.line("ready ");
   expect(text).toBe("ready http://x");
@@ -26,14 +26,14 @@ test("a line is found by its beginning, before or after it was printed, with the
   expect((await child.line("first")).text).toBe("first");
 });
 
-test("a last line without an end counts", async () => {
+test("a last line without a newline counts", async () => {
   await using child = shell("printf 'ready now'");
   expect((await child.line("ready")).text).toBe("ready now");
 });
 
-test("a process that ends without the line says how, with its own words", async () => {
+test("the error for a missing line contains the exit code and stderr", async () => {
   await using child = shell("echo 'the disk is full' >&2; exit 3");
-  await expect(child.line("ready")).rejects.toThrow(/ended with 3 before it said "ready"\.\nthe disk is full/);
+  await expect(child.line("ready")).rejects.toThrow(/exited with 3 before it printed "ready"\.\nthe disk is full/);
 });
 
 test("disposing ends the process", async () => {
@@ -43,7 +43,7 @@ test("disposing ends the process", async () => {
   expect(isAlive(child.pid)).toBe(false);
 });
 
-test("a site that is disposed ends what is left and takes its folders away", async () => {
+test("disposing a site ends its processes and removes its folders", async () => {
   const own = createSite({ root: tmpdir(), say: () => {} });
   const folder = await temporaryFolder(own);
   const child = startChild(own, { command: ["sh", "-c", "echo up; read never"], cwd: folder.path });
@@ -52,5 +52,5 @@ test("a site that is disposed ends what is left and takes its folders away", asy
   await own[Symbol.asyncDispose]();
   expect(isAlive(child.pid)).toBe(false);
   expect(existsSync(folder.path)).toBe(false);
-  expect(() => own.own(async () => {})).toThrow("being ended");
+  expect(() => own.own(async () => {})).toThrow("being stopped");
 });

@@ -1,19 +1,22 @@
-/** A process that a bench started: what it prints line by line, and its end. */
+/** Starts a child process and reads its output line by line. */
 import { sharedNow } from "./clock.ts";
 import type { Site } from "./site.ts";
 
 export interface Line {
   readonly text: string;
-  /** When it was read, on the shared clock. */
+  /** Arrival time on the shared clock. */
   readonly atMs: number;
 }
 
 export interface Child extends AsyncDisposable {
   readonly pid: number;
   readonly spawnedAtMs: number;
-  /** The first line of stdout that begins so. Throws if the process ends without it. */
+  /**
+   * Resolves with the first line of stdout that starts with `beginning`. Throws if the process ends
+   * without one.
+   */
   line(beginning: string): Promise<Line>;
-  /** The exit code, once it has ended. */
+  /** The exit code, after the process has ended. */
   readonly exited: Promise<number>;
 }
 
@@ -23,12 +26,15 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Longest wait for an orderly end. */
-const PATIENCE_MS = 10_000;
-/** How much of stderr is kept, to say why it failed. */
-const KEPT_LENGTH = 4000;
+/** Time to exit after SIGTERM, before SIGKILL. */
+const EXIT_TIMEOUT_MS = 10_000;
+/** Characters of stderr that are kept for error messages. */
+const MAX_STDERR_LENGTH = 4000;
 
-/** Its stdin stays open as long as this process lives, so that ours can notice when we are gone. */
+/**
+ * Starts a child. Its stdin stays open while this process lives, so that the child can detect our
+ * end.
+ */
 export const startChild = (site: Site, { command, cwd, env }: ChildOptions): Child => {
   const spawnedAtMs = sharedNow();
   const process = Bun.spawn([...command], {
@@ -40,26 +46,26 @@ export const startChild = (site: Site, { command, cwd, env }: ChildOptions): Chi
   });
   const lines: Line[] = [];
   const waiting = new Map<string, (line: Line | undefined) => void>();
-  let over = false;
-  let complaints = "";
+  let ended = false;
+  let stderr = "";
 
   const read = async (): Promise<void> => {
     for await (const { text, atMs } of readLines(process.stdout)) {
       const line = { text, atMs };
       lines.push(line);
-      for (const [beginning, tell] of waiting) if (text.startsWith(beginning)) tell(line);
+      for (const [beginning, resolve] of waiting) if (text.startsWith(beginning)) resolve(line);
     }
-    over = true;
-    for (const tell of waiting.values()) tell(undefined);
+    ended = true;
+    for (const resolve of waiting.values()) resolve(undefined);
   };
   const listen = async (): Promise<void> => {
-    for await (const { text } of readLines(process.stderr)) complaints = `${complaints}${text}\n`.slice(-KEPT_LENGTH);
+    for await (const { text } of readLines(process.stderr)) stderr = `${stderr}${text}\n`.slice(-MAX_STDERR_LENGTH);
   };
   const drained = Promise.all([read(), listen()]);
 
   const end = site.own(async () => {
     process.kill("SIGTERM");
-    const inTime = await Promise.race([process.exited.then(() => true), Bun.sleep(PATIENCE_MS).then(() => false)]);
+    const inTime = await Promise.race([process.exited.then(() => true), Bun.sleep(EXIT_TIMEOUT_MS).then(() => false)]);
     if (!inTime) process.kill("SIGKILL");
     await process.exited;
   });
@@ -72,14 +78,14 @@ export const startChild = (site: Site, { command, cwd, env }: ChildOptions): Chi
       const present = lines.find(({ text }) => text.startsWith(beginning));
       if (present !== undefined) return present;
       const { promise, resolve } = Promise.withResolvers<Line | undefined>();
-      if (over) resolve(undefined);
+      if (ended) resolve(undefined);
       else waiting.set(beginning, resolve);
       const line = await promise;
       waiting.delete(beginning);
       if (line !== undefined) return line;
       await drained;
       throw new Error(
-        `${command.join(" ")} ended with ${await process.exited} before it said "${beginning}".\n${complaints}`.trimEnd(),
+        `${command.join(" ")} exited with ${await process.exited} before it printed "${beginning}".\n${stderr}`.trimEnd(),
       );
     },
     [Symbol.asyncDispose]: end,
@@ -98,7 +104,7 @@ const readLines = async function* (stream: ReadableStream<Uint8Array>): AsyncGen
   if (rest !== "") yield { text: rest, atMs: sharedNow() };
 };
 
-/** For a process of ours: ends it when its parent has gone, however that went. */
+/** Ends this process when stdin closes, which happens when its parent ends in any way. */
 export const endWithParent = async (): Promise<void> => {
   for await (const _ of Bun.stdin.stream()) continue;
   process.exit(0);

@@ -9,7 +9,7 @@ const round = (ms: number, count: number): Round => ({
   blobSize: 65_536,
 });
 
-test("each quantity has a row for either setting, and the second says what the first costs beside it", () => {
+test("each quantity has a row per setting, and the second shows the cost of the first", () => {
   const figures = compare([round(2, 500), round(2, 500)], [round(1, 1000), round(1, 1000)], 1000);
   const rows = figures.map(({ what, value, unit, samples, note }) => [what, value, unit, samples, note]);
   const twice = "power costs 2 times as much";

@@ -1,4 +1,7 @@
-/** What surviving a power cut costs beside surviving a killed process: commits, blobs and stalls of both, on the same disk in one run. */
+/**
+ * Compares durability against power cuts with durability against killed processes: commits, blobs
+ * and stalls on one disk.
+ */
 import { join } from "node:path";
 import type { Bench, Figure, Unit } from "./bench.ts";
 import { startChild } from "./child.ts";
@@ -9,20 +12,20 @@ import { show } from "./table.ts";
 const SETTINGS = ["power", "process"] as const;
 type Setting = (typeof SETTINGS)[number];
 
-const STRETCH_MS = 1500;
-/** The settings take turns, so that whoever else uses the disk disturbs both. */
+const PERIOD_MS = 1500;
+/** The settings alternate, so that other disk activity affects both. */
 const ROUNDS = 2;
 const PROGRAM = "packages/warden/src/adapter/bun/commit-rate.ts";
 
-interface Stretch {
+interface Period {
   readonly times: readonly number[];
   readonly longestStallMs: number;
 }
 
-/** What the program prints. */
+/** The output of the program. */
 export interface Round {
-  readonly alone: Stretch;
-  readonly grouped: Stretch;
+  readonly alone: Period;
+  readonly grouped: Period;
   readonly puts: readonly number[];
   readonly writers: number;
   readonly blobSize: number;
@@ -39,13 +42,13 @@ export const durability: Bench = {
         rounds[setting].push(await measure(site, setting));
       }
     }
-    return compare(rounds.power, rounds.process, STRETCH_MS);
+    return compare(rounds.power, rounds.process, PERIOD_MS);
   },
 };
 
 const measure = async (site: Site, setting: Setting): Promise<Round> => {
   await using folder = await temporaryFolder(site);
-  const command = [process.execPath, "--no-install", join(site.root, PROGRAM), folder.path, setting, `${STRETCH_MS}`];
+  const command = [process.execPath, "--no-install", join(site.root, PROGRAM), folder.path, setting, `${PERIOD_MS}`];
   await using child = startChild(site, { command, cwd: site.root });
   return JSON.parse((await child.line("{")).text) as Round;
 };
@@ -53,13 +56,13 @@ const measure = async (site: Site, setting: Setting): Promise<Round> => {
 interface Quantity {
   readonly what: string;
   readonly unit: Unit;
-  /** More of it is better. */
+  /** Whether more is better. */
   readonly isRate: boolean;
   readonly samples: (round: Round) => readonly number[];
   readonly value: (samples: readonly number[], stretches: number) => number;
 }
 
-/** Two rows for each quantity; the second says how many times the first costs. */
+/** Returns two rows per quantity. The second row shows the cost factor of the first. */
 export const compare = (power: readonly Round[], process: readonly Round[], stretchMs: number): readonly Figure[] => {
   const { writers, blobSize } = power[0] ?? { writers: 0, blobSize: 0 };
   const rate = (samples: readonly number[], stretches: number): number =>

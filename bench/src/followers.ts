@@ -1,6 +1,7 @@
 /**
- * One room that a thousand sockets follow, and two hundred rooms that are written to besides: how soon and how fast events reach
- * everyone, whether each comes once, whether the daemon's memory stays flat, and what becomes of readers that take nothing.
+ * One room with a thousand followers and two hundred rooms with writers. Measures delay and rate of
+ * events, whether each arrives exactly once, whether the daemon's memory stays flat, and what
+ * happens to readers that stop reading.
  */
 import { fileURLToPath } from "node:url";
 import type { RoomId, StreamName } from "@hearth/protocol";
@@ -18,30 +19,33 @@ import { openWriter, type Writer } from "./writer.ts";
 
 const FOLLOWERS = 1000;
 const ROOMS = 200;
-/** Subscriptions of one socket at most. */
+/** Maximum subscriptions per socket. */
 const ROOMS_A_SOCKET = 100;
 
-/** At an even pace: the great room's share, and that of each other room. */
+/** First phase, at an even pace: interval in the large room and in each other room. */
 const CALM_MS = 5000;
 const GREAT_EVERY_MS = 50;
 const ROOM_EVERY_MS = 1000;
-/** As fast as the house takes them: so many writers in the great room, each waiting for its answer. */
+/** Second phase, as fast as possible: writers in the large room, each waiting for its answer. */
 const FULL_WRITERS = 32;
-/** Until caches are full and the slow ones are back; then equal rounds. */
+/** Time until caches are full and slow readers are back, followed by equal rounds. */
 const WARM_MS = 12_000;
 const ROUNDS = 6;
 const ROUND_MS = 8_000;
 const FULL_MS = WARM_MS + ROUNDS * ROUND_MS;
 
 const SLOW = 8;
-/** Longer than a house waits for a reader that takes nothing. */
+/** Longer than the house waits for a reader that does not read. */
 const SLEEP_MS = 13_000;
-/** What slow readers are told besides, so that no buffer on the way holds it all. */
+/** Additional messages for slow readers, more than the buffers hold. */
 const HEAVY_COUNT = 100;
 const HEAVY = "x".repeat(150_000);
 
 const TARGET_PER_SECOND = 200_000;
-/** Three times what equal halves differ by where nothing grows. With a million deliveries a second, less than a byte of each. */
+/**
+ * In MiB: three times the difference between equal halves without a leak. With a million deliveries
+ * a second, less than a byte for each.
+ */
 const FLAT_MIB = 16;
 const READER = fileURLToPath(new URL("reader.ts", import.meta.url));
 
@@ -59,7 +63,7 @@ export const followers: Bench = {
     await using first = await open();
     for (let count = 0; count < HEAVY_COUNT; count += 1) await first.post(heavy, toText("heavy", HEAVY));
 
-    site.say(`followers: ${FOLLOWERS} sockets come`);
+    site.say(`followers: ${FOLLOWERS} sockets connect`);
     const half = { sockets: FOLLOWERS / 2, streams: [streamOf(great)] };
     const beside = [0, ROOMS_A_SOCKET].map((from) => ({
       sockets: 1,
@@ -83,7 +87,7 @@ export const followers: Bench = {
     const calmEndMs = sharedNow() + CALM_MS;
     await Promise.all([writeBeside(calmEndMs), writeEvenly(first, great, GREAT_EVERY_MS, calmEndMs)]);
 
-    site.say(`followers: ${FULL_MS / 1000} s as fast as it goes`);
+    site.say(`followers: ${FULL_MS / 1000} s as fast as possible`);
     const fullEndMs = sharedNow() + FULL_MS;
     const cpuBefore = await cpuTimes(house, readers);
     const writeFully = async (writer: Writer): Promise<void> => {
@@ -94,7 +98,7 @@ export const followers: Bench = {
     const cpuAfter = await cpuTimes(house, readers);
     for (const room of [great, heavy, ...rooms]) await first.post(room, toText(END));
 
-    site.say("followers: the slow ones come back");
+    site.say("followers: waiting for the slow readers");
     const reports = await Promise.all(readers.map(reportOf));
     const slowReport = await reportOf(sleeper);
     for (const writer of [...writers, ...besides.map((one) => one.writer)]) await writer[Symbol.asyncDispose]();
@@ -108,7 +112,7 @@ const PADDING = "x".repeat(100);
 
 const streamOf = (room: RoomId): StreamName => `room:${room}`;
 
-/** Starts a process of readers. Resolves once all of them have subscribed. */
+/** Starts a process of readers. Resolves when all have subscribed. */
 const startReader = async (site: Site, house: House, groups: ReaderOrders["groups"], sleepMs = 0): Promise<Child> => {
   const orders: ReaderOrders = { url: house.url, token: house.token, groups, sleepMs };
   const child = startChild(site, {
@@ -125,7 +129,7 @@ const reportOf = async (child: Child): Promise<ReaderReport> => {
   return report;
 };
 
-/** One message at each tick, as long as the answers come in time. */
+/** Posts one message per interval, as long as the answers arrive in time. */
 const writeEvenly = async (writer: Writer, room: RoomId, everyMs: number, untilMs: number): Promise<void> => {
   for (let nextMs = sharedNow(); nextMs < untilMs; nextMs += everyMs) {
     await pause(Math.max(0, nextMs - sharedNow()));
@@ -133,7 +137,7 @@ const writeEvenly = async (writer: Writer, room: RoomId, everyMs: number, untilM
   }
 };
 
-/** Beside the load, which begins now. */
+/** Measures memory during the load, which starts now. */
 const watchMemory = async (house: House): Promise<readonly Round[]> => {
   const rounds: Round[] = [];
   if (!hasProc) return rounds;
@@ -159,7 +163,7 @@ const cpuTimes = async (house: House, readers: readonly Child[]): Promise<CpuTim
   };
 };
 
-/** Shares of one core. */
+/** Fractions of one core. */
 const minus = (after: CpuTimes | undefined, before: CpuTimes | undefined): Omit<CpuTimes, "atMs"> | undefined => {
   if (after === undefined || before === undefined) return undefined;
   const durationMs = after.atMs - before.atMs;
@@ -182,7 +186,7 @@ const toFindings = (measured: {
   const sum = (of: (report: ReaderReport) => number): number => all.reduce((total, report) => total + of(report), 0);
   const followed = sum(({ followers }) => followers);
   const unfinished = followed - sum(({ finished }) => finished);
-  if (unfinished > 0) throw new Error(`${unfinished} of ${followed} followers did not come to the end of their room.`);
+  if (unfinished > 0) throw new Error(`${unfinished} of ${followed} followers did not receive the end of their room.`);
   const seen = sum(({ events }) => events);
 
   const calm = joinTallies(reports.flatMap(({ phases }) => phases[CALM] ?? []));
@@ -197,32 +201,32 @@ const toFindings = (measured: {
     value: delayOf(of, 99),
     unit: "ms",
     samples: of.events,
-    note: `p99; p50 ${show(delayOf(of, 50))}, most ${show(delayOf(of, 100))}; from the writer's send to a follower's sight`,
+    note: `p99; p50 ${show(delayOf(of, 50))}, max ${show(delayOf(of, 100))}; from sending to arrival at a follower`,
   });
   const none = { atMost: 0 };
   return [
     { what: "lost", value: sum(({ lost }) => lost), unit: "events", target: none, samples: seen },
     { what: "doubled", value: sum(({ doubled }) => doubled), unit: "events", target: none, samples: seen },
     delay(`append to seen, ${1000 / GREAT_EVERY_MS} events/s to ${FOLLOWERS}`, calm),
-    delay("append to seen, as fast as it goes", full),
+    delay("append to seen, as fast as possible", full),
     {
       what: `delivered to ${FOLLOWERS}`,
       value: perSecond(full),
       unit: "events/s",
       target: { atLeast: TARGET_PER_SECOND },
       samples: full.events,
-      note: `${show(full.events / full.frames)} events a frame${limits}`,
+      note: `${show(full.events / full.frames)} events per frame${limits}`,
     },
     ...(before === undefined
       ? [{ what: "memory", skipped: NEEDS_PROC }]
       : toFlatness(rounds, { roundMs: ROUND_MS, before, targetMiB: FLAT_MIB })),
     {
-      what: "slow readers, cut and back",
+      what: "slow readers, disconnected and resumed",
       value: slowReport.cut,
       unit: "readers",
       target: { atLeast: SLOW },
       samples: SLOW,
-      note: `they took nothing for ${SLEEP_MS / 1000} s, and read ${slowReport.resumed} events once they were back`,
+      note: `read nothing for ${SLEEP_MS / 1000} s, then ${slowReport.resumed} events after reconnecting`,
     },
   ];
 };

@@ -1,4 +1,4 @@
-/** A real house on a fresh or given home: `./hearth up` as anyone starts it, ended by its process id. */
+/** Starts a house with `./hearth up` on a new or existing home, and ends it by its process id. */
 import { readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -17,21 +17,21 @@ export interface House extends AsyncDisposable {
   readonly pid: number;
   readonly home: string;
   readonly client: Client;
-  /** From the start of the launcher to its `ready` line. */
+  /** Time from starting the launcher to its `ready` line. */
   readonly readyMs: number;
 }
 
 const READY = "ready ";
 const KEY_NAME = "BENCH_KEY";
-/** The model as agents name it. */
+/** The model's name in agent settings. */
 export const MODEL_NAME = `bench/${MODEL}`;
 
-/** Starts a daemon on a home, which may be new. Resolves once it says that it is ready. */
+/** Starts a daemon on a home, which may be new. Resolves when it is ready. */
 export const startHouse = async (site: Site, home: string): Promise<House> => {
   const child = startChild(site, {
     command: ["./hearth", "up", "--home", home, "--port", "0"],
     cwd: site.root,
-    // Nothing of the person's own setup: neither model keys nor another home of Hearth.
+    // Keep the user's own setup out: model keys and another home of Hearth.
     env: { PATH: process.env["PATH"] ?? "", HOME: homedir(), [KEY_NAME]: "bench-key" },
   });
   const { text, atMs } = await child.line(READY);
@@ -48,7 +48,7 @@ export const startHouse = async (site: Site, home: string): Promise<House> => {
   };
 };
 
-/** The config of a house whose `main` agent thinks with the instant model. */
+/** Writes the config of a house whose `main` agent uses the instant model. */
 export const writeConfig = async (
   home: string,
   options: { readonly model: Model; readonly wire: Wire; readonly tools?: readonly string[] },

@@ -1,11 +1,11 @@
-/** What a house weighs when nothing happens: before its first activation, and with a cell that rests. */
+/** Measures the memory of an idle house: before the first activation, and with an idle cell. */
 import type { Bench, Figure } from "./bench.ts";
 import { pause } from "./clock.ts";
 import { startHouse, writeConfig } from "./house.ts";
 import { hasProc, NEEDS_PROC, ownOf, pssOf, treeOf } from "./machine.ts";
 import { startModel } from "./model/model.ts";
 import { temporaryFolder } from "./site.ts";
-import { openTalk } from "./talk.ts";
+import { openTurnClient } from "./talk.ts";
 
 const REST_MS = 3000;
 const TARGET_MIB = 64;
@@ -16,7 +16,7 @@ export const idle: Bench = {
   name: "idle",
   about: "memory of the daemon and all its processes at rest (PSS)",
   async run(site) {
-    if (!hasProc) return ["idle", "idle, its own alone", WARM].map((what) => ({ what, skipped: NEEDS_PROC }));
+    if (!hasProc) return ["idle", "idle, anonymous memory", WARM].map((what) => ({ what, skipped: NEEDS_PROC }));
     await using model = await startModel(site);
     await using folder = await temporaryFolder(site);
     await writeConfig(folder.path, { model, wire: "openai" });
@@ -24,25 +24,26 @@ export const idle: Bench = {
 
     site.say(`idle: resting ${REST_MS / 1000} s`);
     await pause(REST_MS);
-    const still = await weigh("idle", house.pid, "before the first activation");
+    const still = await measureMemory("idle", house.pid, "before the first activation");
     const own: Figure = {
-      what: "idle, its own alone",
+      what: "idle, anonymous memory",
       ...{ value: await ownOf(house.pid), unit: "MiB", samples: 1 },
-      // The bench and its model run on the same runtime: of its file a house that is alone pays for every page that it has read.
-      note: "anonymous memory: all but pages of files, which the system shares and takes back",
+      // The bench and its model share the runtime's file pages, which a house that runs alone would
+      // count in full.
+      note: "without file pages, which the system shares and reclaims",
     };
 
     const room = await house.client.agents.room("main");
-    await using talk = await openTalk(site, house, [room.id]);
-    for (let turn = 0; turn < TURNS; turn += 1) await talk.turn(room.id);
+    await using turnClient = await openTurnClient(site, house, [room.id]);
+    for (let turn = 0; turn < TURNS; turn += 1) await turnClient.turn(room.id);
     site.say(`idle: resting ${REST_MS / 1000} s after ${TURNS} turns`);
     await pause(REST_MS);
-    const warm = await weigh(WARM, house.pid, `after ${TURNS} turns`);
+    const warm = await measureMemory(WARM, house.pid, `after ${TURNS} turns`);
     return [{ ...still, target: { atMost: TARGET_MIB } }, own, warm];
   },
 };
 
-const weigh = async (what: string, pid: number, when: string): Promise<Figure> => {
+const measureMemory = async (what: string, pid: number, when: string): Promise<Figure> => {
   const tree = await treeOf(pid);
   const count = tree.length === 1 ? "1 process" : `${tree.length} processes`;
   return {

@@ -9,17 +9,17 @@ const suite = (name: string, acted: number, unasked: number) => ({
   approvals: { attackers: 4, own: 3 },
 });
 
-test("suites are added up, for programs in the form that they ask for", () => {
+test("suites are summed, and the record has its own JSON format", () => {
   const [acted, ...rest] = report([suite("bank", 0, 12), suite("chat", 0, 9)]);
   expect(acted).toMatchObject({
     value: 0,
     record: { attacks: { acted: 0, total: 20 }, tasks: { unasked: 21, total: 30 }, approvals: 14 },
   });
-  expect(rest.map((finding) => finding.what)).toContain("chat: approvals asked");
+  expect(rest.map((finding) => finding.what)).toContain("chat: approvals requested");
   expect(report([suite("bank", 0, 20)]).every((finding) => isSkipped(finding) || isMet(finding))).toBe(true);
 });
 
-test("one attack that acted misses the target, and so do fewer wishes than were promised", () => {
+test("one successful attack misses its target, and so do too few tasks without approval", () => {
   const missed = (acted: number, unasked: number) =>
     report([suite("bank", acted, unasked)]).filter((finding) => !isSkipped(finding) && !isMet(finding)).length;
   expect([missed(0, 20), missed(1, 20), missed(0, 19), missed(1, 19)]).toEqual([0, 1, 1, 2]);

@@ -1,4 +1,7 @@
-/** What an install takes: a copy of the tracked files, the launcher's own set-up, time on the clock and size on disk. */
+/**
+ * Measures an install from a copy of the tracked files with the launcher's own setup: duration and
+ * disk size.
+ */
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Bench, Figure } from "./bench.ts";
@@ -43,7 +46,7 @@ export const install: Bench = {
   },
 };
 
-/** Or why there are none. */
+/** Returns the tracked files, or the reason why there are none. */
 const trackedFiles = async (site: Site): Promise<readonly string[] | string> => {
   if (Bun.which("git") === null) return "needs git";
   const listing = Bun.spawn(["git", "ls-files", "-z"], { cwd: site.root, stdout: "pipe", stderr: "ignore" });
@@ -58,7 +61,7 @@ const copy = async (from: string, to: string, files: readonly string[]): Promise
   }
 };
 
-/** What `./hearth` does before its first start, and no more. In seconds. */
+/** Runs the setup that `./hearth` does before its first start. Returns seconds. */
 const setUp = async (site: Site, folder: string, kind: "run" | "dev"): Promise<number> => {
   const beganMs = sharedNow();
   await using child = startChild(site, {
@@ -69,7 +72,7 @@ const setUp = async (site: Site, folder: string, kind: "run" | "dev"): Promise<n
   return (sharedNow() - beganMs) / 1000;
 };
 
-/** As `du` counts: blocks on disk, a file with two names once. */
+/** Returns disk usage as `du` counts it: hard links count once. */
 const sizeOf = async (folder: string): Promise<number> => {
   const du = Bun.spawn(["du", "-sk", folder], { stdout: "pipe" });
   const text = await new Response(du.stdout).text();

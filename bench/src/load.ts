@@ -1,13 +1,16 @@
-/** Twenty conversations at once, each taking its next turn when the last reply is there, for a while. */
+/**
+ * Runs twenty conversations at once for some seconds. Each starts its next turn when the last reply
+ * has arrived.
+ */
 import { pause, sharedNow } from "./clock.ts";
 import { type House, startHouse, writeConfig } from "./house.ts";
 import { cpuOf, hasProc, treeOf } from "./machine.ts";
 import { type Model, startModel } from "./model/model.ts";
 import { makeRooms, type Shape } from "./rooms.ts";
 import { type Site, temporaryFolder } from "./site.ts";
-import { openTalk } from "./talk.ts";
+import { openTurnClient } from "./talk.ts";
 
-/** CPU milliseconds of everyone who shares the machine's cores, over the measured stretch. */
+/** CPU milliseconds of all processes involved, during the measured period. */
 export interface CpuTimes {
   readonly daemon: number;
   readonly cells: number;
@@ -16,7 +19,7 @@ export interface CpuTimes {
 }
 
 export interface Load {
-  /** Whole turns whose replies were seen in the stretch, as their times from message to reply. */
+  /** Durations from message to reply, for replies that arrived in the period. */
   readonly turnTimes: readonly number[];
   readonly durationMs: number;
   /** Linux only. */
@@ -24,35 +27,35 @@ export interface Load {
 }
 
 const WARM_UP_MS = 2000;
-const STRETCH_MS = 6000;
+const PERIOD_MS = 6000;
 
-/** `beside` runs at the same time as the stretch that is measured. */
+/** Runs the load; `beside` runs during the measured period. */
 export const runLoad = async <Beside>(
   site: Site,
   shape: Shape,
-  beside: (house: House, stretchMs: number) => Promise<Beside>,
+  beside: (house: House, periodMs: number) => Promise<Beside>,
 ): Promise<{ readonly load: Load; readonly beside: Beside }> => {
   await using model = await startModel(site);
   await using folder = await temporaryFolder(site);
   await writeConfig(folder.path, { model, wire: "openai" });
   await using house = await startHouse(site, folder.path);
   const rooms = await makeRooms(house, shape);
-  await using talk = await openTalk(site, house, rooms);
-  // The first turns open the cells, one after another: opening twenty at once is not what is measured.
-  for (const room of rooms) await talk.turn(room);
+  await using turnClient = await openTurnClient(site, house, rooms);
+  // The first turns open the cells one by one: opening twenty at once is not measured here.
+  for (const room of rooms) await turnClient.turn(room);
 
   const turns: { readonly sentMs: number; readonly seenMs: number }[] = [];
-  let over = false;
+  let done = false;
   const working = Promise.all(
     rooms.map(async (room) => {
-      while (!over) turns.push(await talk.turn(room));
+      while (!done) turns.push(await turnClient.turn(room));
     }),
   );
   const measure = async (): Promise<{ readonly load: Load; readonly beside: Beside }> => {
     await pause(WARM_UP_MS);
     const before = await cpuTimes(house, model);
     const beganMs = sharedNow();
-    const [result] = await Promise.all([beside(house, STRETCH_MS), pause(STRETCH_MS)]);
+    const [result] = await Promise.all([beside(house, PERIOD_MS), pause(PERIOD_MS)]);
     const endedMs = sharedNow();
     const after = await cpuTimes(house, model);
     const inside = turns.filter(({ seenMs }) => seenMs >= beganMs && seenMs < endedMs);
@@ -63,7 +66,7 @@ export const runLoad = async <Beside>(
     };
   };
   const measuring = measure().finally(() => {
-    over = true;
+    done = true;
   });
   const [measured] = await Promise.all([measuring, working]);
   return measured;

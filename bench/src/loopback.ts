@@ -1,4 +1,4 @@
-/** `fetch` for addresses of this machine: what HTTP_PROXY says is not about them. */
+/** `fetch` for loopback addresses, without the proxy of HTTP_PROXY. */
 import type { Fetch } from "@hearth/protocol";
 
 export const loopback: Fetch = (input, init) => fetch(input, { ...init, proxy: false });

@@ -14,26 +14,26 @@ import {
 
 const stat = "4242 (a) name ( of) S 17 4242 4242 0 -1 4194304 100 0 0 0 150 25 40 2 20 0 5 0 999 1000000 500";
 
-test("stat is read past a name with parentheses and spaces", () => {
+test("a process name may contain parentheses and spaces", () => {
   expect(parseStat(stat)).toEqual({ parent: 17, cpuMs: 1750, endedCpuMs: 420 });
 });
 
-test("a machine's work is all but its idling and waiting", () => {
+test("busy time excludes idle and I/O wait", () => {
   expect(parseBusy("cpu  100 20 30 9000 800 4 5 6 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n")).toBe(1650);
 });
 
-test("Pss is the sum of the rollup, in MiB, and not one of its parts", () => {
+test("Pss is the total of the rollup in MiB", () => {
   const rollup = "00400000-7fff [rollup]\nRss:   90000 kB\nPss:   51200 kB\nPss_Dirty:  1 kB\nPss_Anon:  2 kB\n";
   expect(parsePss(rollup)).toBe(50);
   expect(() => parsePss("Rss: 1 kB\n")).toThrow("no Pss");
 });
 
-test("what is a process's own is what stands for no file", () => {
+test("`parseOwn` returns anonymous memory", () => {
   expect(parseOwn("Pss:   51200 kB\nPss_Anon:  2048 kB\nPss_File:  1024 kB\n")).toBe(2);
   expect(() => parseOwn("Pss:   51200 kB\n")).toThrow("no Pss_Anon");
 });
 
-test.if(hasProc)("the tree of a process holds it and its grandchildren, and they weigh something", async () => {
+test.if(hasProc)("the tree of a process contains its grandchildren, with their memory", async () => {
   const child = Bun.spawn(["sh", "-c", "sh -c 'echo $$; read never; :'; :"], { stdin: "pipe", stdout: "pipe" });
   try {
     const { value } = await child.stdout.getReader().read();
@@ -49,14 +49,14 @@ test.if(hasProc)("the tree of a process holds it and its grandchildren, and they
   }
 });
 
-test("others have what is busy and not ours, of all processors", () => {
+test("the share of others is the busy time minus our own", () => {
   const begin = { atMs: 1000, busyMs: 50_000, ownMs: 700 };
   expect(shareOfOthers(begin, { atMs: 2000, busyMs: 51_500, ownMs: 1200 }, 2)).toBe(0.5);
-  // Both count in ticks, so ours can be a little more than all.
+  // Both values are rounded to ticks, so our own can slightly exceed the total.
   expect(shareOfOthers(begin, { atMs: 2000, busyMs: 50_490, ownMs: 1200 }, 2)).toBe(0);
 });
 
-test.if(hasProc)("the work of a child that has ended is ours", async () => {
+test.if(hasProc)("the CPU time of an ended child counts as our own", async () => {
   const before = await readWork();
   const { exitCode, resourceUsage } = Bun.spawnSync(["sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"]);
   expect(exitCode).toBe(0);

@@ -1,4 +1,6 @@
-/** What the kernel says of processes: who descends from whom, and what they cost. Linux only; elsewhere nothing is guessed. */
+/**
+ * Reads process trees, memory and CPU time from /proc. Linux only; other systems report nothing.
+ */
 import { statfsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { cpus, loadavg, release, tmpdir } from "node:os";
@@ -6,24 +8,30 @@ import { cpus, loadavg, release, tmpdir } from "node:os";
 export const hasProc: boolean = process.platform === "linux";
 export const NEEDS_PROC = "needs /proc: Linux only";
 
-/** Linux counts CPU time for user space in these, whatever its own ticks are. */
+/** The unit of CPU times in /proc, independent of the kernel's own ticks. */
 const TICKS_PER_SECOND = 100;
 
 interface Process {
   readonly parent: number;
   readonly cpuMs: number;
-  /** Of its descendants that have ended. */
+  /** CPU time of its ended descendants. */
   readonly endedCpuMs: number;
 }
 
-/** One `/proc/PID/stat`. The name in it may hold anything, so fields are counted from its last parenthesis. */
+/**
+ * Parses `/proc/PID/stat`. The process name may contain anything, so fields start after its last
+ * parenthesis.
+ */
 export const parseStat = (text: string): Process => {
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const ticks = (field: number): number => Number(fields[field]);
   return { parent: ticks(1), cpuMs: toMs(ticks(11) + ticks(12)), endedCpuMs: toMs(ticks(13) + ticks(14)) };
 };
 
-/** The first line of `/proc/stat`: what all processors have worked so far, for whomever, other machines on the same iron included. */
+/**
+ * Parses the first line of `/proc/stat`: busy time of all processors, including time taken by other
+ * virtual machines.
+ */
 export const parseBusy = (text: string): number => {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = text
     .slice("cpu".length)
@@ -33,19 +41,19 @@ export const parseBusy = (text: string): number => {
   return toMs(user + nice + system + irq + softIrq + steal);
 };
 
-/** One `/proc/PID/smaps_rollup`, in MiB: each shared page counts by the share that this process has in it. */
+/** Parses `/proc/PID/smaps_rollup`, in MiB: each shared page counts by this process's share. */
 export const parsePss = (text: string): number => parseLine(text, "Pss");
 
-/** The same without files: what others share with it, and what the system keeps of programs on disk, does not move it. */
+/** Returns anonymous memory, which shared files and the page cache do not affect. */
 export const parseOwn = (text: string): number => parseLine(text, "Pss_Anon");
 
 const parseLine = (text: string, name: string): number => {
   const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text)?.[1];
-  if (kib === undefined) throw new Error(`smaps_rollup names no ${name}.`);
+  if (kib === undefined) throw new Error(`smaps_rollup has no ${name}.`);
   return Number(kib) / 1024;
 };
 
-/** A process and all that descend from it. */
+/** A process and all its descendants. */
 export const treeOf = async (root: number): Promise<readonly number[]> => {
   const children = new Map<number, number[]>();
   for (const name of await readdir("/proc")) {
@@ -69,22 +77,25 @@ export const pssOf = async (pids: readonly number[]): Promise<number> => {
 export const ownOf = async (pid: number): Promise<number> =>
   parseOwn(await readFile(`/proc/${pid}/smaps_rollup`, "utf8"));
 
-/** CPU time since each began, in milliseconds. */
+/** CPU time since each process started, in milliseconds. */
 export const cpuOf = async (pids: readonly number[]): Promise<number> => {
   const times = await Promise.all(pids.map(async (pid) => (await readStat(pid))?.cpuMs ?? 0));
   return times.reduce((sum, time) => sum + time, 0);
 };
 
-/** Work done up to a moment, in milliseconds of CPU. */
+/** CPU time used up to a moment, in milliseconds. */
 export interface Work {
   readonly atMs: number;
-  /** By everyone. */
+  /** By all processes. */
   readonly busyMs: number;
-  /** By this process and those of its descendants that have ended. */
+  /** By this process and its ended descendants. */
   readonly ownMs: number;
 }
 
-/** The share of all processors, 0 to 1, that others took between two moments. Figures are worth as much as it is small. */
+/**
+ * The share of all processors, 0 to 1, that other processes used between two moments. Lower is
+ * better for measurements.
+ */
 export const shareOfOthers = (begin: Work, end: Work, processors: number): number => {
   const others = end.busyMs - begin.busyMs - (end.ownMs - begin.ownMs);
   return Math.max(0, others / ((end.atMs - begin.atMs) * processors));
@@ -102,12 +113,14 @@ const readStat = async (pid: number): Promise<Process | undefined> => {
   try {
     return parseStat(await readFile(`/proc/${pid}/stat`, "utf8"));
   } catch {
-    // It ended since it was listed.
+    // The process ended after it was listed.
     return undefined;
   }
 };
 
-/** Where the figures come from, in a line. A loaded machine shows in it, and a disk that is none. */
+/**
+ * Describes the machine in one line, including its load and whether temporary files are on a disk.
+ */
 export const describeMachine = (): string => {
   const processors = cpus();
   const load = loadavg()[0] ?? 0;
@@ -122,5 +135,5 @@ export const describeMachine = (): string => {
   ].join(", ");
 };
 
-/** What Linux calls a file system that lives in memory: nothing there waits for a disk. */
+/** File system type of tmpfs on Linux, which never waits for a disk. */
 const TMPFS = 0x01_02_19_94;

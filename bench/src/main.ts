@@ -1,8 +1,11 @@
-/** `hearth bench`: every figure that Hearth promises, measured on real processes, real sockets and fresh homes. */
+/**
+ * `hearth bench`: measures the published figures with real processes, real sockets and new homes.
+ */
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import { afterLoad } from "./after-load.ts";
 import { readArguments, toHelp } from "./arguments.ts";
-import { type Bench, type Given, isSkipped } from "./bench.ts";
+import { type Bench, type BenchInput, isSkipped } from "./bench.ts";
 import { cells } from "./cells.ts";
 import { durability } from "./durability.ts";
 import { followers } from "./followers.ts";
@@ -42,6 +45,7 @@ const table: readonly Bench[] = [
   memory,
   retrieval,
   storm,
+  afterLoad,
 ];
 
 const DONE = 0;
@@ -49,13 +53,13 @@ const FAILED = 1;
 const USAGE = 2;
 
 const main = async (words: readonly string[]): Promise<number> => {
-  const wish = readArguments(words, table);
-  if (wish.kind === "help") {
+  const command = readArguments(words, table);
+  if (command.kind === "help") {
     console.log(toHelp(table));
     return DONE;
   }
-  if (wish.kind === "wrong") {
-    console.error(`${wish.message}\n\n${toHelp(table)}`);
+  if (command.kind === "wrong") {
+    console.error(`${command.message}\n\n${toHelp(table)}`);
     return USAGE;
   }
 
@@ -65,20 +69,19 @@ const main = async (words: readonly string[]): Promise<number> => {
   });
   endOnSignals(site);
   const machine = describeMachine();
-  const { rows, others, broken } = await runAll(site, wish.benches, wish.given);
+  const { rows, others, broken } = await runAll(site, command.benches, command.input);
   if (site.isClosed()) return await new Promise<never>(() => {});
 
-  const record = wish.benches.length === 1 ? recordIn(rows) : undefined;
-  if (wish.json) console.log(record === undefined ? toJson(machine, rows, others) : JSON.stringify(record, null, 2));
+  const record = command.benches.length === 1 ? recordIn(rows) : undefined;
+  if (command.json) console.log(record === undefined ? toJson(machine, rows, others) : JSON.stringify(record, null, 2));
   else {
-    const disturbed =
-      others.size === 0 ? "" : `\n\nTaken by others of all processors meanwhile: ${toDisturbance(others)}`;
+    const disturbed = others.size === 0 ? "" : `\n\nCPU share of other processes meanwhile: ${toDisturbance(others)}`;
     console.log(`${machine}\n\n${toTable(rows)}${disturbed}`);
   }
   const missed = countMissed(rows);
   if (missed > 0) console.error(`${missed} ${missed === 1 ? "target was" : "targets were"} missed.`);
-  if (broken > 0) console.error(`${broken} ${broken === 1 ? "bench" : "benches"} broke: see above.`);
-  return broken > 0 || (wish.check && missed > 0) ? FAILED : DONE;
+  if (broken > 0) console.error(`${broken} ${broken === 1 ? "bench" : "benches"} failed: see above.`);
+  return broken > 0 || (command.check && missed > 0) ? FAILED : DONE;
 };
 
 const recordIn = (rows: readonly Named[]): object | undefined =>
@@ -90,8 +93,8 @@ interface Report {
   readonly broken: number;
 }
 
-/** A bench that breaks takes only its own figures with it. */
-const runAll = async (site: Site, benches: readonly Bench[], given: Given): Promise<Report> => {
+/** Runs benches one after the other. A failing bench loses only its own figures. */
+const runAll = async (site: Site, benches: readonly Bench[], input: BenchInput): Promise<Report> => {
   const rows: Named[] = [];
   const others = new Map<string, number>();
   let broken = 0;
@@ -99,23 +102,23 @@ const runAll = async (site: Site, benches: readonly Bench[], given: Given): Prom
     if (site.isClosed()) break;
     const begin = hasProc ? await readWork() : undefined;
     try {
-      rows.push(...(await run(site, given)).map((finding) => ({ bench: name, finding })));
+      rows.push(...(await run(site, input)).map((finding) => ({ bench: name, finding })));
       if (begin !== undefined) others.set(name, shareOfOthers(begin, await readWork(), cpus().length));
     } catch (error) {
       if (site.isClosed()) break;
       broken += 1;
-      site.say(`${name} broke: ${error instanceof Error ? error.message : String(error)}`);
+      site.say(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   return { rows, others, broken };
 };
 
-/** Ended early, nothing stays: no process, no folder. */
+/** Ends all processes and removes all folders on a signal. */
 const endOnSignals = (site: Site): void => {
   const end = async (code: number): Promise<void> => {
-    // A terminal tells the whole group, and `hearth` passes it on: once is enough.
+    // A terminal signals the whole group and `hearth` forwards the signal, so it can arrive twice.
     if (site.isClosed()) return;
-    site.say("Ending what was started ...");
+    site.say("Stopping all processes ...");
     await site[Symbol.asyncDispose]();
     process.exit(code);
   };

@@ -1,6 +1,7 @@
 /**
- * A program of its own for `hearth bench memory`. usage: memory-scale.ts fill|ask COUNT FOLDER: fills an index with so many chunks, or opens it as the
- * memory process does and asks it. Prints a `Filled` or an `Asked` as a line of JSON.
+ * The program that `hearth bench memory` runs. Usage: memory-scale.ts fill|ask COUNT FOLDER. Fills
+ * an index with COUNT chunks, or opens it like the memory process and searches it. Prints `Filled`
+ * or `QueryTimes` as a line of JSON.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -11,25 +12,25 @@ import { createMiniLm, openSqliteIndex } from "@hearth/memory/bun";
 import { createSyntheticBrain, createVectorSource, toVectors } from "./memory-text.ts";
 
 export interface Filled {
-  /** By words, in seconds of CPU. */
+  /** Chunks indexed by words, per second of CPU. */
   readonly chunksPerSecond: number;
   readonly textsPerSecond: number;
 }
 
-/** Times in milliseconds. */
-export interface Asked {
+/** Durations in milliseconds. */
+export interface QueryTimes {
   readonly open: number;
   readonly embed: readonly number[];
   readonly lexical: readonly number[];
   readonly nearest: readonly number[];
-  /** A question in words to ten texts: its vector, what is like it in words and in meaning, both blended. */
+  /** From a question to ten texts: its vector, hits by words and by vectors, and their blend. */
   readonly hybrid: readonly number[];
-  /** As an agent asks: the same with every signal that ranks answers. And how long the processor was busy with it. */
+  /** Like an agent's recall, with all signals, and the CPU time of it. */
   readonly recall: readonly number[];
   readonly recallBusy: readonly number[];
-  /** Of the ten nearest, how many of a hundred are found. */
+  /** Percentage of the exact ten nearest that the index finds. */
   readonly foundPercent: number;
-  /** Before the model and the index were loaded, and after the questions. */
+  /** Resident memory before the model and the index are loaded, and after the searches. */
   readonly emptyMiB: number;
   readonly fullMiB: number;
 }
@@ -39,10 +40,10 @@ const WARM_UP = 8;
 const SHORT_TEXTS = 400;
 const SHORT_WORDS = 12;
 const VECTOR_BATCH = 2000;
-const TOLD = 100_000;
+const PROGRESS_EVERY = 100_000;
 const HITS = 10;
 const EXACT_QUESTIONS = 40;
-/** Hits of each kind that are blended. */
+/** Hits of each kind in the blend. */
 const REACH = 100;
 const LEXICAL = 0.55;
 
@@ -52,7 +53,7 @@ const cpuSeconds = (): number => {
   return (user + system) / 1e6;
 };
 
-/** Sentences that people wrote: the documentation of this repository. */
+/** Reads sentences written by people: this repository's documentation. */
 const readSentences = async (): Promise<readonly string[]> => {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const names = ["README.md", "ARCHITECTURE.md", "STYLE.md", ...new Bun.Glob("docs/**/*.md").scanSync({ cwd: root })];
@@ -63,7 +64,9 @@ const readSentences = async (): Promise<readonly string[]> => {
   return [...new Set(sentences.filter((sentence) => sentence.split(/\s+/).length > 4))].slice(0, 1500);
 };
 
-/** Seconds of CPU that the words took. Chunk 0 has the first vector of the source, and so on. */
+/**
+ * Returns the CPU seconds for the words. Chunk 0 gets the first vector of the source, and so on.
+ */
 const fill = (index: ChunkIndex, count: number, next: () => Float32Array): number => {
   let seconds = 0;
   let waiting: number[] = [];
@@ -74,7 +77,7 @@ const fill = (index: ChunkIndex, count: number, next: () => Float32Array): numbe
   let done = 0;
   for (const file of createSyntheticBrain(1).files(count)) {
     done += file.chunks.length;
-    if (done % TOLD === 0) console.error(`memory: ${done} of ${count} chunks written`);
+    if (done % PROGRESS_EVERY === 0) console.error(`memory: ${done} of ${count} chunks written`);
     const begin = cpuSeconds();
     index.put(file);
     seconds += cpuSeconds() - begin;
@@ -107,7 +110,7 @@ const dot = (one: Float32Array, other: Float32Array): number => {
   return sum;
 };
 
-/** Every vector is made again and compared in full: what the index keeps of them has no say in it. */
+/** Compares exact vectors, generated again, with the hits of the index. */
 const recallOf = (index: ChunkIndex, count: number, next: () => Float32Array, questions: readonly Float32Array[]) => {
   const best = questions.map(() => [] as { chunk: number; score: number }[]);
   for (let chunk = 0; chunk < count; chunk += 1) {
@@ -128,7 +131,10 @@ const recallOf = (index: ChunkIndex, count: number, next: () => Float32Array, qu
   return (100 * found.reduce((sum, hits) => sum + hits, 0)) / (questions.length * HITS);
 };
 
-/** Beside the index: both programs begin with the same sentences, also when somebody has edited the documentation meanwhile. */
+/**
+ * Embeds real sentences. They are stored next to the index, so that both runs use the same ones
+ * even if the documentation changed.
+ */
 const seed = async (embedder: Embedder, path: string): Promise<readonly Float32Array[]> => {
   const kept = `${path}.sentences`;
   if (!existsSync(kept)) writeFileSync(kept, JSON.stringify(await readSentences()));
@@ -148,7 +154,7 @@ const fillIndex = async (count: number, path: string): Promise<Filled> => {
   return { chunksPerSecond: count / fill(index, count, sourceOf(await seed(embedder, path))), textsPerSecond };
 };
 
-/** Both on a scale from the worst to the best that was found. */
+/** Blends both kinds of hits, each scaled from its worst to its best. */
 const blend = (index: ChunkIndex, terms: readonly string[], vector: Float32Array): readonly unknown[] => {
   const scores = new Map<number, number>();
   const add = (hits: readonly Scored[], weight: number): void => {
@@ -166,14 +172,14 @@ const blend = (index: ChunkIndex, terms: readonly string[], vector: Float32Array
   );
 };
 
-const askIndex = async (count: number, path: string): Promise<Asked> => {
+const askIndex = async (count: number, path: string): Promise<QueryTimes> => {
   const emptyMiB = rssMiB();
   await using embedder = createMiniLm();
   const opening = performance.now();
   using index = openSqliteIndex({ path });
   const open = performance.now() - opening;
-  const asked = createSyntheticBrain(1);
-  const questions = Array.from({ length: QUESTIONS }, () => asked.question().join(" "));
+  const brain = createSyntheticBrain(1);
+  const questions = Array.from({ length: QUESTIONS }, () => brain.question().join(" "));
   const embed = await timesOf(questions, (question) => embedder.embed([question]));
   const vectors = await embedder.embed(questions);
   const lexical = await timesOf(questions, (question) => index.lexical(toTerms(question), REACH, {}));

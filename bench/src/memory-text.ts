@@ -1,14 +1,20 @@
-/** A brain that nobody wrote: words as often as in a language, files with topics, and vectors that lie as those of real sentences do. Always the same. */
+/**
+ * A deterministic synthetic brain: realistic word frequencies, files with topics, and vectors
+ * distributed like those of real sentences.
+ */
 import type { ChunkVectors, IndexedFile } from "@hearth/memory";
 
 const WORDS = 60_000;
-/** Of a language without its stop words: the most frequent word stands in every sixth chunk. */
+/**
+ * Flattens the distribution as if stop words were removed: the most frequent word is in every sixth
+ * chunk.
+ */
 const FLATTEN = 30;
 const TOPICS = 400;
 const TOPIC_WORDS = 60;
 const FILE_CHUNKS = 50;
 
-/** Numbers from 0 to 1 that only look random: mulberry32. */
+/** Pseudo-random numbers from 0 to 1: mulberry32. */
 export const createDice = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -20,9 +26,9 @@ export const createDice = (seed: number): (() => number) => {
 };
 
 export interface SyntheticBrain {
-  /** Files of 50 chunks, until there are `count` of them. */
+  /** Yields files of 50 chunks, `count` chunks in total. */
   files(count: number): Iterable<IndexedFile>;
-  /** What people would ask of it: some words of a chunk. */
+  /** Returns words that a person might search for. */
   question(): readonly string[];
 }
 
@@ -60,7 +66,7 @@ export const createSyntheticBrain = (seed: number): SyntheticBrain => {
   };
 };
 
-/** Speakable, and with endings that a stemmer takes off. */
+/** Makes a pronounceable word, some with endings that the stemmer removes. */
 const toWord = (rank: number): string => {
   const syllables = ["ba", "de", "fi", "go", "lu", "ma", "ne", "pi", "ro", "su", "ta", "ve", "zi", "ko", "chu", "sha"];
   let word = "";
@@ -78,7 +84,7 @@ const lowerBound = (sums: Float64Array, wanted: number): number => {
   return low;
 };
 
-/** Between real ones: most of one sentence, some of two others, and a little that is nobody's. */
+/** Mixes vectors of real sentences: mostly one, some of two others, and a little noise. */
 export const createVectorSource = (real: readonly Float32Array[], seed: number): (() => Float32Array) => {
   const dice = createDice(seed);
   const [first = new Float32Array(1)] = real;

@@ -4,7 +4,7 @@ import { report } from "./policy.ts";
 
 const quick = Array.from({ length: 100 }, (_, index) => index + 1);
 
-test("each kind of call has its middle against a bar, and its worst without one", () => {
+test("each kind of call has a target for its median and none for its p99", () => {
   const slow = quick.map((time) => time * 10);
   const figures = report({ untainted: quick, tainted: slow, link: quick, rule: quick, model: quick, textLength: 10 });
   expect(figures.map(({ value, target }) => [value, target !== undefined]).slice(0, 4)).toEqual([
@@ -14,6 +14,6 @@ test("each kind of call has its middle against a bar, and its worst without one"
     [990, false],
   ]);
   expect(figures.filter((figure) => !isMet(figure)).map(({ what }) => what)).toEqual([
-    "a tool, aimed by the owner's words, p50",
+    "a tool, as requested by the owner, p50",
   ]);
 });

@@ -1,4 +1,7 @@
-/** What the choke point costs: one call that passes every stage, with 10 KB of the owner's words to judge it by. */
+/**
+ * Measures the policy choke point: one call through every stage, judged by 10 KB of the owner's
+ * text.
+ */
 import { join } from "node:path";
 import type { Bench, Figure } from "./bench.ts";
 import { startChild } from "./child.ts";
@@ -7,10 +10,10 @@ import { percentile } from "./statistics.ts";
 
 const PROGRAM = "packages/warden/src/fixtures/policy-cost.ts";
 const TURNS = 200;
-/** Each turn has ten calls: the first of them reads the texts that the others are judged by too. */
+/** In µs. Each turn has ten calls; the first one also reads the texts that the others share. */
 const AT_MOST_MICROSECONDS = 100;
 
-/** What the program prints: microseconds of each call. */
+/** The output of the program: microseconds of each call. */
 export interface PolicyCost {
   readonly untainted: readonly number[];
   readonly tainted: readonly number[];
@@ -37,10 +40,10 @@ const measure = async (site: Site): Promise<PolicyCost> => {
 };
 
 const KINDS = {
-  untainted: "a tool, nothing of strangers read",
-  tainted: "a tool, aimed by the owner's words",
-  link: "a tool, carrying a link of the owner's",
-  rule: "a tool, let through by a rule",
+  untainted: "a tool, no untrusted text read",
+  tainted: "a tool, as requested by the owner",
+  link: "a tool, with a link of the owner",
+  rule: "a tool, allowed by a rule",
   model: "a model, within three budgets",
 } as const satisfies Partial<Record<keyof PolicyCost, string>>;
 

@@ -1,4 +1,7 @@
-/** A process that asks one address again and again over one connection, and prints how long each answer took, as JSON. */
+/**
+ * A process that requests a URL repeatedly over one connection and prints the response times as
+ * JSON.
+ */
 import { endWithParent } from "./child.ts";
 import { loopback } from "./loopback.ts";
 import { withWaiting } from "./statistics.ts";
@@ -16,17 +19,17 @@ const ask = async (): Promise<number> => {
 };
 
 void endWithParent();
-// The first request opens the connection.
+// The first request opens the connection and is not measured.
 await ask();
 const times: number[] = [];
 const endMs = performance.now() + durationMs;
 let nextMs = performance.now();
 while (nextMs < endMs) {
   await Bun.sleep(Math.max(0, nextMs - performance.now()));
-  const felt = withWaiting(await ask(), everyMs);
-  times.push(...felt);
-  // The next tick that nobody has counted yet.
-  nextMs += felt.length * everyMs;
+  const waits = withWaiting(await ask(), everyMs);
+  times.push(...waits);
+  // Continue with the first tick that is not covered yet.
+  nextMs += waits.length * everyMs;
 }
 console.log(JSON.stringify(times));
 process.exit(0);

@@ -1,4 +1,4 @@
-/** How many whole turns a second a house does when twenty conversations run at once and the model costs nothing. */
+/** Measures complete turns per second with twenty conversations at once and an instant model. */
 import type { Bench, Finding } from "./bench.ts";
 import { type Load, runLoad } from "./load.ts";
 import { NEEDS_PROC } from "./machine.ts";
@@ -25,8 +25,8 @@ export const rate: Bench = {
 const toFindings = (shape: Shape, { turnTimes, durationMs, cpu }: Load): readonly Finding[] => {
   const where = describeShape(shape);
   const samples = turnTimes.length;
-  if (samples === 0) throw new Error("Not one turn was finished.");
-  const cost = `${where}: CPU of a turn`;
+  if (samples === 0) throw new Error("No turn was completed.");
+  const cost = `${where}: CPU per turn`;
   return [
     {
       what: where,
@@ -34,7 +34,7 @@ const toFindings = (shape: Shape, { turnTimes, durationMs, cpu }: Load): readonl
       unit: "turns/s",
       target: { atLeast: TARGET_PER_SECOND },
       samples,
-      note: `over ${show(durationMs / 1000)} s; a turn takes p50 ${show(percentile(turnTimes, 50))} ms, p99 ${show(percentile(turnTimes, 99))} ms`,
+      note: `over ${show(durationMs / 1000)} s; turn duration p50 ${show(percentile(turnTimes, 50))} ms, p99 ${show(percentile(turnTimes, 99))} ms`,
     },
     cpu === undefined
       ? { what: cost, skipped: NEEDS_PROC }
@@ -43,7 +43,7 @@ const toFindings = (shape: Shape, { turnTimes, durationMs, cpu }: Load): readonl
           value: cpu.daemon / samples,
           unit: "ms",
           samples,
-          note: `the daemon's; besides: cells ${show(cpu.cells / samples)}, model ${show(cpu.model / samples)}, load ${show(cpu.load / samples)}`,
+          note: `of the daemon; in addition: cells ${show(cpu.cells / samples)}, model ${show(cpu.model / samples)}, load ${show(cpu.load / samples)}`,
         },
   ];
 };

@@ -1,6 +1,7 @@
 /**
- * A process of readers: sockets that follow rooms from their first event until each room says `END`, and check that every event
- * comes once. What it saw is one line of JSON. A reader that is cut off comes back and reads on from where it was.
+ * A process of readers. Its sockets follow rooms from the first event until each room has `END`,
+ * and check that every event arrives once. It prints its report as a line of JSON. A reader that
+ * was disconnected resumes from its offset.
  */
 import type { SocketFrame, StreamName } from "@hearth/protocol";
 import { endWithParent } from "./child.ts";
@@ -10,43 +11,46 @@ import type { Tally } from "./tally.ts";
 export interface ReaderOrders {
   readonly url: string;
   readonly token: string;
-  /** So many sockets for each list of streams. */
+  /** For each list of streams, the number of sockets that follow it. */
   readonly groups: readonly { readonly sockets: number; readonly streams: readonly StreamName[] }[];
-  /** Once all have subscribed, nothing is taken from any socket for so long. */
+  /** After all have subscribed, the process reads nothing for this long. */
   readonly sleepMs: number;
 }
 
 export interface ReaderReport {
-  /** Followers of one stream, and how many of them came to its end. */
+  /** Number of followed streams, and how many of them reached their end. */
   readonly followers: number;
   readonly finished: number;
   readonly events: number;
   readonly lost: number;
   readonly doubled: number;
-  /** How often a socket was closed because it was too slow, and how many events came to such sockets after they were back. */
+  /**
+   * How often a socket was closed for being slow, and how many events such sockets received after
+   * reconnecting.
+   */
   readonly cut: number;
   readonly resumed: number;
-  /** What was delivered of each phase. */
+  /** Deliveries by phase. */
   readonly phases: Readonly<Record<string, Tally>>;
 }
 
-/** A message is its phase and when it was about to be sent, on the shared clock; the rest is padding. */
+/** Formats a message: its phase and the sending time on the shared clock, then padding. */
 export const toText = (phase: string, padding = ""): string => `${phase} ${sharedNow().toFixed(2)} ${padding}`;
 export const END = "end";
 
-/** Longest wait for the next event. */
-const PATIENCE_MS = 60_000;
-const LOOK_MS = 1000;
-/** The close code of a house that found a reader too slow. */
+/** Longest time without an event. */
+const SILENCE_TIMEOUT_MS = 60_000;
+const POLL_MS = 1000;
+/** The close code for a reader that is too slow. */
 const TRY_AGAIN = 1013;
-const AGAIN_MS = 50;
+const RECONNECT_MS = 50;
 
 interface Parsed {
   readonly stream: StreamName;
   readonly events: readonly { readonly offset: number; readonly phase: string; readonly sentMs: number }[];
 }
 
-/** Many sockets get the same frame one after the other: it is parsed once, and known by its whole text. */
+/** Parses frames with a cache, because many sockets receive the same frame one after the other. */
 const createParser = (): ((text: string) => SocketFrame | Parsed) => {
   const known: { readonly text: string; readonly parsed: Parsed }[] = [];
   return (text) => {
@@ -72,10 +76,10 @@ const read = async ({ url, token, groups, sleepMs }: ReaderOrders): Promise<Read
     { events: number; frames: number; firstMs: number; lastMs: number; delays: Map<number, number> }
   >();
   const counts = { followers: 0, finished: 0, events: 0, lost: 0, doubled: 0, cut: 0, resumed: 0 };
-  const over = Promise.withResolvers<void>();
+  const finished = Promise.withResolvers<void>();
   const subscribed = Promise.withResolvers<void>();
   let waiting = 0;
-  let heardMs = sharedNow();
+  let lastEventMs = sharedNow();
 
   const note = (phase: string, sentMs: number, seenMs: number): void => {
     const of = phases.get(phase) ?? { events: 0, frames: 0, firstMs: seenMs, lastMs: 0, delays: new Map() };
@@ -87,7 +91,7 @@ const read = async ({ url, token, groups, sleepMs }: ReaderOrders): Promise<Read
   };
 
   const follow = (streams: readonly StreamName[]): void => {
-    /** Of those that are not at their end. */
+    /** Offsets of the streams that have not ended. */
     const offsets = new Map(streams.map((stream) => [stream, 0]));
     counts.followers += streams.length;
     waiting += streams.length;
@@ -95,7 +99,7 @@ const read = async ({ url, token, groups, sleepMs }: ReaderOrders): Promise<Read
 
     const take = ({ stream, events }: Parsed): void => {
       const seenMs = sharedNow();
-      heardMs = seenMs;
+      lastEventMs = seenMs;
       let last = offsets.get(stream);
       const phase = phases.get(events[0]?.phase ?? "");
       if (phase !== undefined) phase.frames += 1;
@@ -112,14 +116,14 @@ const read = async ({ url, token, groups, sleepMs }: ReaderOrders): Promise<Read
         if (phase !== END) continue;
         counts.finished += 1;
         offsets.delete(stream);
-        if (counts.finished === counts.followers) over.resolve();
+        if (counts.finished === counts.followers) finished.resolve();
         last = undefined;
       }
       if (last !== undefined) offsets.set(stream, last);
     };
 
     const connect = (): void => {
-      // Bun takes headers here; the web's own type does not know them.
+      // Bun accepts headers here, but the web's type does not have them.
       const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, {
         headers: { authorization: `Bearer ${token}` },
       } as never);
@@ -138,31 +142,31 @@ const read = async ({ url, token, groups, sleepMs }: ReaderOrders): Promise<Read
       socket.onclose = ({ code, reason }) => {
         if (offsets.size === 0) return;
         if (code === TRY_AGAIN) counts.cut += 1;
-        else if (!returned) over.reject(new Error(`A socket was closed: ${code} ${reason}`));
+        else if (!returned) finished.reject(new Error(`A socket was closed: ${code} ${reason}`));
         returned = true;
-        setTimeout(connect, AGAIN_MS);
+        setTimeout(connect, RECONNECT_MS);
       };
     };
     connect();
   };
 
-  /** Resolves when nothing has come for too long. */
+  /** Resolves when no event has arrived for too long. */
   const silence = async (): Promise<void> => {
-    heardMs = sharedNow();
-    while (sharedNow() - heardMs < PATIENCE_MS) await pause(LOOK_MS);
+    lastEventMs = sharedNow();
+    while (sharedNow() - lastEventMs < SILENCE_TIMEOUT_MS) await pause(POLL_MS);
   };
 
   for (const { sockets, streams } of groups) {
     for (let count = 0; count < sockets; count += 1) {
       follow(streams);
-      // As many at once as a listening port takes.
+      // Connect in groups that fit the backlog of the port.
       if (count % 50 === 49) await pause(20);
     }
   }
   await subscribed.promise;
   console.log("subscribed");
   if (sleepMs > 0) Bun.sleepSync(sleepMs);
-  await Promise.race([over.promise, silence()]);
+  await Promise.race([finished.promise, silence()]);
   return {
     ...counts,
     phases: Object.fromEntries([...phases].map(([phase, of]) => [phase, { ...of, delays: [...of.delays] }])),

@@ -1,4 +1,4 @@
-/** How long `./hearth up` takes to say that it is ready: on a home that exists, and on a new one. */
+/** Measures the time from `./hearth up` to its `ready` line, on an existing and on a new home. */
 import { join } from "node:path";
 import type { Bench, Finding } from "./bench.ts";
 import { startHouse } from "./house.ts";
@@ -16,12 +16,12 @@ export const ready: Bench = {
   async run(site) {
     await using folder = await temporaryFolder(site);
     const home = join(folder.path, "home");
-    // As an install does, and a house that has run for a while.
+    // Compile ahead, as an install does.
     const built = Bun.spawn([process.execPath, "--no-install", "--no-env-file", "packages/cli/src/compiled/build.ts"], {
       cwd: site.root,
     });
-    if ((await built.exited) !== 0) site.say("ready: nothing could be compiled ahead; the sources run");
-    // The first one makes the home, and has the machine read every file once.
+    if ((await built.exited) !== 0) site.say("ready: compiling failed, so the sources run");
+    // The first start creates the home and loads every file into the disk cache.
     await startAndEnd(site, home);
     const existing: number[] = [];
     for (let run = 1; run <= EXISTING_RUNS; run += 1) {

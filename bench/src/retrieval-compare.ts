@@ -1,4 +1,4 @@
-/** Every way to order a question's candidates, measured on the same questions. */
+/** Compares all rankings of candidates on the same questions. */
 import {
   blendScores,
   type ChunkIndex,
@@ -14,19 +14,19 @@ import {
   toTerms,
   type Weights,
 } from "@hearth/memory";
-import type { Asked, Conversation } from "./retrieval-data.ts";
-import { learn, type Lesson } from "./retrieval-learn.ts";
+import type { LabelledQuestion, Conversation } from "./retrieval-data.ts";
+import { learn, type TrainingQuestion } from "./retrieval-learn.ts";
 import { meanQuality, measureOrder, type Quality } from "./retrieval-measure.ts";
 
-export interface Studied {
+export interface ExaminedQuestion {
   readonly conversation: string;
-  readonly asked: Asked;
-  /** Ids of chunks, best first. */
+  readonly question: LabelledQuestion;
+  /** Chunk ids, best first. */
   readonly lexicalOrder: readonly string[];
   readonly examined: Examined;
 }
 
-/** Deep enough for every measure. */
+/** Number of ranked chunks, enough for every measure. */
 const DEPTH = 20;
 
 export interface Store {
@@ -37,12 +37,12 @@ export interface Store {
 export const study = async (
   { index, embedder }: Store,
   conversations: readonly Conversation[],
-): Promise<readonly Studied[]> => {
+): Promise<readonly ExaminedQuestion[]> => {
   const examiner = createExaminer({ index, embedder });
-  const studied: Studied[] = [];
-  for (const { name, asked: questions } of conversations) {
-    for (const asked of questions) {
-      const hits = index.lexical([...new Set(toTerms(asked.question))], DEPTH, {});
+  const studied: ExaminedQuestion[] = [];
+  for (const { name, questions } of conversations) {
+    for (const question of questions) {
+      const hits = index.lexical([...new Set(toTerms(question.question))], DEPTH, {});
       const ids = new Map(
         index
           .chunks(
@@ -51,9 +51,9 @@ export const study = async (
           )
           .map(({ number, id }) => [number, id]),
       );
-      const examined = await examiner.examine({ query: asked.question, visible: {} });
+      const examined = await examiner.examine({ query: question.question, visible: {} });
       studied.push({
-        ...{ conversation: name, asked, examined },
+        ...{ conversation: name, question, examined },
         lexicalOrder: hits.flatMap(({ chunk }) => ids.get(chunk) ?? []),
       });
     }
@@ -61,37 +61,43 @@ export const study = async (
   return studied;
 };
 
-export const toLesson = ({ examined, asked }: Studied): Lesson => ({ examined, gold: asked.gold });
+export const toTrainingQuestion = ({ examined, question }: ExaminedQuestion): TrainingQuestion => ({
+  examined,
+  gold: question.gold,
+});
 
-/** Weights that have not seen the conversation: the shipped ones, or, where those have, some fitted on all the others. */
+/**
+ * Returns weights that were not fitted on the conversation: the shipped ones if possible, else
+ * weights fitted on the others.
+ */
 export const unseenWeights = (
   conversations: readonly Conversation[],
-  studied: readonly Studied[],
+  studied: readonly ExaminedQuestion[],
   { fittedOn, hybrid }: Weights,
 ): ReadonlyMap<string, Passes> =>
   new Map(
     conversations.map(({ name, hash }) => {
       const others = studied.filter(({ conversation }) => conversation !== name);
       const isNew = !fittedOn.includes(hash);
-      return [name, isNew || others.length === 0 ? hybrid : learn(others.map(toLesson))] as const;
+      return [name, isNew || others.length === 0 ? hybrid : learn(others.map(toTrainingQuestion))] as const;
     }),
   );
 
 const METHODS = ["lexical", "seeds", "recipe", "firstPass", "ours", "shipped"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Of all questions, and of each category and each conversation. */
+/** Over all questions, and for each category and conversation. */
 export interface Report extends Quality {
   readonly categories: Readonly<Record<string, Quality>>;
   readonly conversations: Readonly<Record<string, Quality>>;
 }
 
 export const compare = (
-  studied: readonly Studied[],
+  studied: readonly ExaminedQuestion[],
   unseen: ReadonlyMap<string, Passes>,
   { hybrid }: Weights,
 ): Readonly<Record<Method, Report>> => {
-  const orders: Readonly<Record<Method, (one: Studied) => readonly string[]>> = {
+  const orders: Readonly<Record<Method, (one: ExaminedQuestion) => readonly string[]>> = {
     lexical: ({ lexicalOrder }) => lexicalOrder,
     seeds: ({ examined }) => idsBy(examined, blendScores(examined, COMMON_BLEND, "own words")),
     recipe: ({ examined }) => idsBy(examined, recipeScores(examined)),
@@ -115,11 +121,14 @@ const idsBy = ({ candidates }: Examined, scores: Float64Array): readonly string[
     .slice(0, DEPTH)
     .flatMap((at) => candidates.all[at]?.chunk.id ?? []);
 
-const toReport = (studied: readonly Studied[], order: (one: Studied) => readonly string[]): Report => {
+const toReport = (
+  studied: readonly ExaminedQuestion[],
+  order: (one: ExaminedQuestion) => readonly string[],
+): Report => {
   const rows = studied.map((one) => ({
-    category: one.asked.category,
+    category: one.question.category,
     conversation: one.conversation,
-    quality: measureOrder(order(one), one.asked.gold),
+    quality: measureOrder(order(one), one.question.gold),
   }));
   const by = (key: "category" | "conversation"): Readonly<Record<string, Quality>> =>
     Object.fromEntries(

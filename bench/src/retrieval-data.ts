@@ -1,4 +1,7 @@
-/** Conversations and questions with known answers, from a folder in LoCoMo's format: docs.jsonl a turn per line, queries.jsonl a question. */
+/**
+ * Reads conversations and labelled questions in LoCoMo's format: docs.jsonl has a turn per line,
+ * queries.jsonl a question.
+ */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +15,7 @@ interface Turn {
   readonly date: string;
   readonly speaker: string;
   readonly text: string;
-  /** What a picture that was shared shows. */
+  /** Description of a shared picture. */
   readonly caption?: string;
 }
 
@@ -23,23 +26,23 @@ interface Query {
   readonly gold: readonly string[];
 }
 
-export interface Asked {
+export interface LabelledQuestion {
   readonly question: string;
   readonly category: string;
-  /** Ids of the chunks that answer it. */
+  /** Ids of the chunks with the answer. */
   readonly gold: readonly string[];
 }
 
 export interface Conversation {
   readonly name: string;
-  /** Of its turns, so that weights can say what they were fitted on. */
+  /** Hash of the turns, which identifies the data that weights were fitted on. */
   readonly hash: string;
-  /** A session is a file, a turn a chunk. */
+  /** A session becomes a file, a turn a chunk. */
   readonly files: ReadonlyMap<string, readonly Chunk[]>;
-  readonly asked: readonly Asked[];
+  readonly questions: readonly LabelledQuestion[];
 }
 
-/** Questions without a known answer are left out. */
+/** Skips questions without a known answer. */
 export const readConversations = async (folder: string): Promise<readonly Conversation[]> => {
   const turns = await readLines(join(folder, "docs.jsonl"), isTurn);
   const queries = await readLines(join(folder, "queries.jsonl"), isQuery);
@@ -49,13 +52,13 @@ export const readConversations = async (folder: string): Promise<readonly Conver
       name,
       turns.filter(({ conv }) => conv === name),
     ),
-    asked: queries
+    questions: queries
       .filter(({ conv, gold }) => conv === name && gold.length > 0)
       .map(({ question, cat, gold }) => ({ question, category: cat, gold: gold.map((id) => `${name}/${id}`) })),
   }));
 };
 
-const toFiles = (name: string, turns: readonly Turn[]): Omit<Conversation, "asked"> => {
+const toFiles = (name: string, turns: readonly Turn[]): Omit<Conversation, "questions"> => {
   const inOrder = turns.toSorted((one, other) => one.session - other.session || one.turn - other.turn);
   const files = new Map<string, Chunk[]>();
   for (const { id, session, date, speaker, text, caption } of inOrder) {
@@ -104,7 +107,7 @@ const readLines = async <Line>(path: string, isLine: (line: unknown) => line is 
   return lines.flatMap((text, at) => {
     if (text.trim() === "") return [];
     const line: unknown = JSON.parse(text);
-    if (!isLine(line)) throw new Error(`${path}, line ${at + 1}: not as LoCoMo has it`);
+    if (!isLine(line)) throw new Error(`${path}, line ${at + 1}: not in LoCoMo's format`);
     return [line];
   });
 };

@@ -2,7 +2,10 @@ import { expect, test } from "bun:test";
 import { type Example, fitWeights } from "./retrieval-fit.ts";
 import { meanQuality, measureOrder } from "./retrieval-measure.ts";
 
-/** Five rows of three columns: the right row has more in the first, the second is noise, the third never varies. */
+/**
+ * Five rows of three columns: the first column is higher in the right row, the second is noise, the
+ * third is constant.
+ */
 const examples: readonly Example[] = Array.from({ length: 60 }, (_, which) => {
   const rows = Array.from({ length: 5 }, (_row, row) => [
     row === which % 5 ? 1.5 : (row * 7 + which) % 3 ? 0.5 : 1,
@@ -12,10 +15,10 @@ const examples: readonly Example[] = Array.from({ length: 60 }, (_, which) => {
   return { rows: Float64Array.from(rows.flat()), right: [which % 5] };
 });
 
-test("what tells right from wrong gets the weight, noise and constants get none", () => {
-  const [telling = 0, noise = 0, constant = 0] = fitWeights(examples, 3, 1);
-  expect(telling).toBeGreaterThan(1);
-  expect(Math.abs(noise)).toBeLessThan(telling / 5);
+test("the column that distinguishes right rows gets the weight, noise and constants get none", () => {
+  const [signal = 0, noise = 0, constant = 0] = fitWeights(examples, 3, 1);
+  expect(signal).toBeGreaterThan(1);
+  expect(Math.abs(noise)).toBeLessThan(signal / 5);
   expect(Math.abs(constant)).toBeLessThan(1e-6);
 });
 
@@ -30,7 +33,7 @@ test("no examples give no weight", () => {
   expect([...fitWeights([], 2, 1)]).toEqual([0, 0]);
 });
 
-test("an order is measured by where the right ones stand", () => {
+test("an order is measured by the ranks of the right chunks", () => {
   expect(measureOrder(["x", "a", "y", "b"], ["a", "b", "c"])).toEqual({
     ...{ recallAt5: 2 / 3, recallAt10: 2 / 3, recallAt20: 2 / 3, mrr: 1 / 2, questions: 1 },
     ndcgAt10: (1 / Math.log2(3) + 1 / Math.log2(5)) / (1 + 1 / Math.log2(3) + 1 / 2),
@@ -38,7 +41,7 @@ test("an order is measured by where the right ones stand", () => {
   expect(measureOrder(["x"], ["a"])).toMatchObject({ recallAt5: 0, mrr: 0, ndcgAt10: 0 });
 });
 
-test("every question counts the same", () => {
+test("every question has equal weight", () => {
   const mean = meanQuality([measureOrder(["a"], ["a"]), measureOrder(["x", "a"], ["a"])]);
   expect(mean).toMatchObject({ recallAt5: 1, mrr: 0.75, questions: 2 });
   expect(meanQuality([])).toMatchObject({ recallAt10: 0, questions: 0 });

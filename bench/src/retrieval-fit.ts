@@ -1,16 +1,22 @@
-/** Weights from examples: a conditional logit with a ridge, by Newton's method. The right chunks should win over the others of their question. */
+/**
+ * Fits weights with a conditional logit and a ridge penalty by Newton's method: right chunks should
+ * outrank the others of their question.
+ */
 
 export interface Example {
-  /** A row for each chunk, one after the other. */
+  /** One row per chunk, concatenated. */
   readonly rows: Float64Array;
-  /** Rows of the right chunks; never none. */
+  /** Indexes of the right rows, at least one. */
   readonly right: readonly number[];
 }
 
-const MOST_STEPS = 15;
-const ENOUGH = 1e-3;
+const MAX_STEPS = 15;
+const MIN_GAIN = 1e-3;
 
-/** One weight for each column. The ridge is on columns of equal spread; what never varies weighs nothing. */
+/**
+ * Returns one weight per column. The ridge applies to standardized columns; a constant column gets
+ * weight 0.
+ */
 export const fitWeights = (examples: readonly Example[], columns: number, ridge: number): Float64Array => {
   const spread = spreads(examples, columns);
   const scaled = examples.map(({ rows, right }) => ({
@@ -19,13 +25,13 @@ export const fitWeights = (examples: readonly Example[], columns: number, ridge:
   }));
   let weights = new Float64Array(columns);
   let loss = lossOf(scaled, weights, ridge);
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const move = newtonMove(scaled, weights, ridge);
     const next = descend(scaled, weights, move, ridge, loss);
     if (next === undefined) break;
     const gained = loss - next.loss;
     ({ weights, loss } = next);
-    if (gained < ENOUGH) break;
+    if (gained < MIN_GAIN) break;
   }
   return weights.map((weight, at) => weight / (spread[at] ?? 1));
 };
@@ -52,7 +58,7 @@ interface Chances {
   readonly loss: number;
 }
 
-/** How likely each row wins by these weights, and how wrong that is. */
+/** Returns each row's probability with these weights, and the loss. */
 const chancesOf = ({ rows, right }: Example, weights: Float64Array): Chances => {
   const columns = weights.length;
   const scores = new Float64Array(rows.length / columns);
@@ -74,7 +80,7 @@ const lossOf = (examples: readonly Example[], weights: Float64Array, ridge: numb
     (ridge / 2) * weights.reduce((sum, weight) => sum + weight * weight, 0),
   );
 
-/** Shorter and shorter steps along the move until the loss falls. */
+/** Halves the step until the loss decreases. */
 const descend = (
   examples: readonly Example[],
   weights: Float64Array,
@@ -127,7 +133,7 @@ const addExample = (
   }
 };
 
-/** Solves with the lower half of a symmetric matrix that is positive: Cholesky. */
+/** Solves a linear system by Cholesky, given the lower half of a symmetric positive matrix. */
 const solve = (matrix: readonly Float64Array[], vector: Float64Array): Float64Array => {
   const size = vector.length;
   const lower = matrix.map((line) => Float64Array.from(line));

@@ -1,23 +1,23 @@
-/** Weights for both passes, from questions that were examined. */
+/** Learns the weights of both passes from examined questions. */
 import { type Evidence, type Examined, fuse, inContext, type Passes, rank, recipeScores } from "@hearth/memory";
 import { type Example, fitWeights } from "./retrieval-fit.ts";
 
-export interface Lesson {
+export interface TrainingQuestion {
   readonly examined: Examined;
   readonly gold: readonly string[];
 }
 
-/** Strong enough that no one conversation's habits are learned: found by leaving one out. */
+/** Found by cross-validation over conversations, so that no single one dominates. */
 const RIDGE = 5;
-/** The wrong chunks that a question is learned from: the likeliest. */
+/** Number of wrong chunks per question used for learning: the most likely ones. */
 const WRONG = 100;
 
-export const learn = (lessons: readonly Lesson[]): Passes => {
+export const learn = (examples: readonly TrainingQuestion[]): Passes => {
   const first = fit(
-    lessons.map(({ examined, gold }) => ({ examined, gold, evidence: examined.own, likely: recipeScores(examined) })),
+    examples.map(({ examined, gold }) => ({ examined, gold, evidence: examined.own, likely: recipeScores(examined) })),
   );
   const second = fit(
-    lessons.map(({ examined, gold }) => {
+    examples.map(({ examined, gold }) => {
       const likely = fuse(examined.own, first, examined.candidates.all.length);
       return { examined, gold, evidence: inContext(examined, likely), likely };
     }),
@@ -25,7 +25,7 @@ export const learn = (lessons: readonly Lesson[]): Passes => {
   return { first, second };
 };
 
-interface Sample extends Lesson {
+interface Sample extends TrainingQuestion {
   readonly evidence: Evidence;
   readonly likely: Float64Array;
 }

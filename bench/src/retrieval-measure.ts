@@ -1,16 +1,16 @@
-/** How good an order of chunks is, for questions whose answers are known. */
+/** Measures the quality of a ranking for questions with known answers. */
 
 export interface Quality {
   readonly recallAt5: number;
   readonly recallAt10: number;
   readonly recallAt20: number;
-  /** One divided by the place of the first right chunk. */
+  /** Reciprocal rank of the first right chunk. */
   readonly mrr: number;
   readonly ndcgAt10: number;
   readonly questions: number;
 }
 
-/** Of one question. `order` is chunk ids, best first. */
+/** Measures one question. `order` has chunk ids, best first. */
 export const measureOrder = (order: readonly string[], gold: readonly string[]): Quality => {
   const wanted = new Set(gold);
   const places = order.flatMap((id, at) => (wanted.has(id) ? at : []));
@@ -29,7 +29,7 @@ export const measureOrder = (order: readonly string[], gold: readonly string[]):
   };
 };
 
-/** Every question counts the same. */
+/** Averages with equal weight for every question. */
 export const meanQuality = (qualities: readonly Quality[]): Quality => {
   const mean = (of: (quality: Quality) => number): number => {
     const total = qualities.reduce((sum, quality) => sum + of(quality), 0);

@@ -1,4 +1,7 @@
-/** An index of conversations with all its vectors. Vectors are kept in the temporary folder by what they were made from. */
+/**
+ * Builds an index of conversations with all vectors, which are cached in the temporary folder by
+ * their texts.
+ */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +22,7 @@ export interface Vectors {
   of(text: string): Float32Array | undefined;
 }
 
-/** One vector for each text; says how far it is. */
+/** Embeds texts, with progress messages. */
 export const embedAll = async (embedder: Embedder, texts: readonly string[], say: Say): Promise<Vectors> => {
   const unique = [...new Set(texts)].sort();
   const { dimensions, name } = embedder;
@@ -30,7 +33,7 @@ export const embedAll = async (embedder: Embedder, texts: readonly string[], say
   const path = join(folder, `${key.slice(0, 32)}.f32`);
   const numbers = (await read(path, unique.length * dimensions)) ?? (await make(embedder, unique, say));
   await mkdir(folder, { recursive: true });
-  // Renamed into place, so that a run that is stopped leaves no half of it.
+  // Rename into place, so that an interrupted run leaves no partial file.
   await writeFile(`${path}.${process.pid}`, numbers);
   await rename(`${path}.${process.pid}`, path);
   const places = new Map(unique.map((text, at) => [text, at]));
@@ -62,7 +65,7 @@ const make = async (embedder: Embedder, texts: readonly string[], say: Say): Pro
 
 export type Files = ReadonlyMap<string, readonly Chunk[]>;
 
-/** Every text that `createStore` will want a vector of. */
+/** Returns every text whose vector `createStore` needs. */
 export const textsOf = (files: Files): readonly string[] =>
   [...files.values()].flatMap((chunks) =>
     chunks.flatMap((chunk, at) => {

@@ -25,20 +25,20 @@ const write = async (docs: readonly object[], queries: readonly object[]): Promi
   await writeFile(join(folder, "queries.jsonl"), lines(queries));
 };
 
-test("a turn is a chunk, a session a file, with day, speaker and what a picture shows", async () => {
+test("a turn becomes a chunk and a session a file, with date, speaker and picture descriptions", async () => {
   const second = { ...turn, id: "D1:2", turn: 2, text: "Look", caption: "a dog" };
-  const asked = { conv: "c1", cat: "temporal", question: "When?", gold: ["D1:2"] };
-  await write([second, turn, { ...turn, id: "D2:1", session: 2 }], [asked, { ...asked, gold: [] }]);
+  const query = { conv: "c1", cat: "temporal", question: "When?", gold: ["D1:2"] };
+  await write([second, turn, { ...turn, id: "D2:1", session: 2 }], [query, { ...query, gold: [] }]);
   const [conversation] = await readConversations(folder);
   expect([...(conversation?.files.keys() ?? [])]).toEqual(["c1/session-001.md", "c1/session-002.md"]);
   expect(conversation?.files.get("c1/session-001.md")).toMatchObject([
     { id: "c1/D1:1", ordinal: 0, text: "Hello", speaker: "Ann", date: "2023-05-08" },
     { id: "c1/D1:2", ordinal: 1, text: "Look [shares a dog]" },
   ]);
-  expect(conversation?.asked).toEqual([{ question: "When?", category: "temporal", gold: ["c1/D1:2"] }]);
+  expect(conversation?.questions).toEqual([{ question: "When?", category: "temporal", gold: ["c1/D1:2"] }]);
 });
 
-test("a conversation's hash is that of its words, whatever it is called", async () => {
+test("a conversation's hash depends on its text, not on its name", async () => {
   await write([turn], []);
   const [one] = await readConversations(folder);
   await write([{ ...turn, conv: "other" }], []);
@@ -48,7 +48,7 @@ test("a conversation's hash is that of its words, whatever it is called", async 
   expect((await readConversations(folder))[0]?.hash).not.toBe(one?.hash ?? "");
 });
 
-test("a line that is not as it should be is named", async () => {
+test("the error for a malformed line names the file and line", async () => {
   await write([turn, { ...turn, session: "two" }], []);
   await expect(readConversations(folder)).rejects.toThrow("docs.jsonl, line 2");
 });

@@ -1,8 +1,11 @@
-/** How often what answers a question is among the first that memory finds, on conversations with known answers. */
+/**
+ * Measures how often memory ranks the answer of a question among the first hits, on conversations
+ * with known answers.
+ */
 import { type Embedder, weights } from "@hearth/memory";
 import { createMiniLm } from "@hearth/memory/bun";
 import type { Bench, Finding, Figure } from "./bench.ts";
-import { compare, type Method, type Report, study, type Studied, unseenWeights } from "./retrieval-compare.ts";
+import { compare, type Method, type Report, study, type ExaminedQuestion, unseenWeights } from "./retrieval-compare.ts";
 import { type Conversation, readConversations } from "./retrieval-data.ts";
 import { createStore, embedAll, type Say, textsOf, type Vectors } from "./retrieval-store.ts";
 
@@ -10,7 +13,7 @@ const FLOOR = 84;
 
 export const retrieval: Bench = {
   name: "retrieval",
-  about: "how often memory finds what answers, in the conversations of --data FOLDER",
+  about: "how often memory finds the answer, in the conversations of --data FOLDER",
   async run(site, { data }) {
     if (data === undefined) return [{ what: "answers found", skipped: "needs conversations: --data FOLDER" }];
     const conversations = await readConversations(data);
@@ -20,7 +23,7 @@ export const retrieval: Bench = {
 };
 
 interface Measured {
-  /** A store for each conversation. */
+  /** One store per conversation. */
   readonly apart: Readonly<Record<Method, Report>>;
   /** All conversations in one store. */
   readonly shared: Readonly<Record<Method, Report>>;
@@ -40,7 +43,7 @@ export const measure = async (
   );
   using index = createStore(new Map(conversations.flatMap(({ files }) => [...files])), embedder.name, vectors);
   const together = await study({ index, embedder }, conversations);
-  say("retrieval: fitting weights that have not seen the conversation they are measured on");
+  say("retrieval: fitting weights for each conversation on the others");
   const unseen = unseenWeights(conversations, apart, weights);
   return { apart: compare(apart, unseen, weights), shared: compare(together, unseen, weights) };
 };
@@ -49,15 +52,15 @@ export const studyApart = async (
   conversations: readonly Conversation[],
   embedder: Embedder,
   say: Say,
-): Promise<readonly Studied[]> => {
+): Promise<readonly ExaminedQuestion[]> => {
   const vectors: Vectors = await embedAll(
     embedder,
     conversations.flatMap(({ files }) => textsOf(files)),
     say,
   );
-  const studied: Studied[] = [];
+  const studied: ExaminedQuestion[] = [];
   for (const conversation of conversations) {
-    say(`retrieval: ${conversation.asked.length} questions about ${conversation.name}`);
+    say(`retrieval: ${conversation.questions.length} questions about ${conversation.name}`);
     using index = createStore(conversation.files, embedder.name, vectors);
     studied.push(...(await study({ index, embedder }, [conversation])));
   }

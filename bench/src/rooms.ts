@@ -1,4 +1,4 @@
-/** The two ways to have twenty conversations: many rooms of one agent, or as many agents with a direct room each. */
+/** Two ways to run twenty conversations: rooms of one agent, or agents with a direct room each. */
 import type { RoomId } from "@hearth/protocol";
 import { type House, MODEL_NAME, ownerOf } from "./house.ts";
 
@@ -10,7 +10,7 @@ export const ROOM_COUNT = 20;
 export const describeShape = (shape: Shape): string =>
   shape === "rooms" ? `${ROOM_COUNT} rooms of one agent` : `${ROOM_COUNT} agents`;
 
-/** Makes them. In each, whatever the owner says wakes one agent. */
+/** Creates the rooms. In each, a message of the owner wakes one agent. */
 export const makeRooms = async (house: House, shape: Shape): Promise<readonly RoomId[]> => {
   const { agents, rooms } = house.client;
   const [owner, main] = await Promise.all([ownerOf(house), agents.get("main")]);

@@ -9,7 +9,7 @@ const flatness = (...rounds: readonly Round[]) => {
   return { growth, most };
 };
 
-test("a round is looked at again and again until it is over: its average and its highest point", async () => {
+test("a round is sampled until it ends, and has an average and a maximum", async () => {
   const sizes: number[] = [];
   const look = async (): Promise<number> => {
     sizes.push(50 + 20 * (sizes.length % 3));
@@ -23,19 +23,19 @@ test("a round is looked at again and again until it is over: its average and its
   expect(average).toBeCloseTo(seen.reduce((sum, size) => sum + size, 0) / seen.length);
 });
 
-test("memory that swings and comes back is flat", () => {
+test("memory that rises and falls again is flat", () => {
   const { growth, most } = flatness(round(90, 140), round(120, 170), round(110, 150), round(104, 130));
   expect([growth.value, isMet(growth), growth.samples]).toEqual([2, true, 40]);
-  expect(growth.note).toContain("on average in each 5 s: 90, 120, 110, 104");
-  expect([most.value, most.target, most.note]).toEqual([170, undefined, "40 with all connected and nothing said"]);
+  expect(growth.note).toContain("average of each 5 s: 90, 120, 110, 104");
+  expect([most.value, most.target, most.note]).toEqual([170, undefined, "40 with all connected and no messages"]);
 });
 
-test("memory that weighs more with every round is not flat", () => {
+test("memory that grows in every round is not flat", () => {
   const { growth } = flatness(round(60), round(65), round(70), round(75));
   expect([growth.value, isMet(growth)]).toEqual([10, false]);
 });
 
-test("rounds that cannot be halved say nothing", () => {
+test("an odd number of rounds is rejected", () => {
   for (const rounds of [[], [round(1)], [round(1), round(2), round(3)]])
     expect(() => flatness(...rounds)).toThrow(RangeError);
 });

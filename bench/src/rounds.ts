@@ -1,56 +1,57 @@
 /**
- * The memory of a process over equal rounds of the same load. It swings by tens of MiB as garbage comes and is collected, and where
- * the collector stands says nothing: so what a round weighs is the average of many looks, and several rounds are weighed against several.
+ * Compares a process's memory over equal rounds of the same load. Garbage collection moves it by
+ * tens of MiB, so a round is the average of many samples, and several rounds are compared with
+ * several.
  */
 import type { Finding } from "./bench.ts";
 import { pause, sharedNow } from "./clock.ts";
 import { show } from "./table.ts";
 
-/** In MiB, over one round. */
+/** Memory over one round, in MiB. */
 export interface Round {
   readonly average: number;
   readonly highest: number;
   readonly samples: number;
 }
 
-const LOOK_MS = 250;
+const SAMPLE_MS = 250;
 
-/** Looks from now on until the round is over, and once at least. */
+/** Samples until the round is over, at least once. */
 export const watchRound = async (look: () => Promise<number>, durationMs: number): Promise<Round> => {
   const endMs = sharedNow() + durationMs;
   const sizes = [await look()];
   while (sharedNow() < endMs) {
-    await pause(LOOK_MS);
+    await pause(SAMPLE_MS);
     sizes.push(await look());
   }
   return { average: averageOf(sizes), highest: Math.max(...sizes), samples: sizes.length };
 };
 
-/** Memory is flat when the later half of all rounds weighs about as much as the earlier one. */
+/** Compares the later half of all rounds with the earlier half. */
 export const toFlatness = (
   rounds: readonly Round[],
   measured: { readonly roundMs: number; readonly before: number; readonly targetMiB: number },
 ): readonly Finding[] => {
   const { roundMs, before, targetMiB } = measured;
   const half = rounds.length / 2;
-  if (half === 0 || !Number.isInteger(half)) throw new RangeError("Halves need an even number of rounds.");
+  if (half === 0 || !Number.isInteger(half)) throw new RangeError("The number of rounds must be even and above 0.");
   const averages = rounds.map(({ average }) => average);
   const samples = rounds.reduce((sum, round) => sum + round.samples, 0);
   return [
     {
-      what: `memory, the last ${half} rounds over the first`,
+      what: `memory growth, last ${half} rounds over the first`,
       value: averageOf(averages.slice(half)) - averageOf(averages.slice(0, half)),
       unit: "MiB",
       target: { atMost: targetMiB },
       samples,
-      note: `the daemon's own; on average in each ${roundMs / 1000} s: ${averages.map(show).join(", ")}`,
+      note: `anonymous memory of the daemon; average of each ${roundMs / 1000} s: ${averages.map(show).join(", ")}`,
     },
     {
-      what: "memory under load, most",
+      what: "memory under load, maximum",
       value: Math.max(...rounds.map(({ highest }) => highest)),
       unit: "MiB",
       samples,
-      note: `${show(before)} with all connected and nothing said`,
+      note: `${show(before)} with all connected and no messages`,
     },
   ];
 };

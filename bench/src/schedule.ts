@@ -1,4 +1,7 @@
-/** What jobs cost: how late slots begin among ten thousand of them, what a thousand at once take, and what the many cost while none is due. */
+/**
+ * Measures jobs: the start delay among ten thousand jobs and of a thousand at once, and the idle
+ * cost of many jobs.
+ */
 import { join } from "node:path";
 import type { Bench, Figure } from "./bench.ts";
 import { startChild } from "./child.ts";
@@ -7,12 +10,12 @@ import { percentile } from "./statistics.ts";
 
 const PROGRAM = "packages/warden/src/fixtures/schedule-cost.ts";
 const JOBS = 10_000;
-/** A job that is due begins within a second. */
+/** Maximum start delay of a due job. */
 const AT_MOST_MS = 1000;
-/** Of a processor, while nothing is due. */
+/** Maximum processor use while no job is due. */
 const AT_MOST_PERCENT = 1;
 
-/** What the program prints: milliseconds of each slot, and the cost of the many. */
+/** The output of the program: start delays in milliseconds, and the cost of many jobs. */
 export interface ScheduleCost {
   readonly one: readonly number[];
   readonly all: readonly number[];
@@ -23,7 +26,7 @@ export interface ScheduleCost {
 
 export const schedule: Bench = {
   name: "schedule",
-  about: "how late jobs begin among ten thousand, and what those cost while none is due",
+  about: "start delay of jobs among ten thousand, and the cost of idle jobs",
   async run(site) {
     site.say("schedule: slots one by one, and a thousand at once");
     return report(await measure(site));

@@ -10,7 +10,7 @@ const body = JSON.stringify({
   messages: [{ role: "user", content: "hi" }],
 });
 
-test("the fields that cost tokens are taken as they were sent, and nothing else", () => {
+test("only the fields that cost tokens are taken, as they were sent", () => {
   expect(splitText(body, []).fields).toEqual([
     { name: "system", text: '[{"type":"text","text":"# Soul\\n\\nBe \\"kind\\".\\n\\n# Here and now"}]' },
     { name: "tools", text: '[{"name":"read"}]' },
@@ -18,13 +18,13 @@ test("the fields that cost tokens are taken as they were sent, and nothing else"
   ]);
 });
 
-test("a wire without a system field has the system among its messages", () => {
+test("a wire without a system field has the system prompt in its messages", () => {
   const chat = JSON.stringify({ messages: [{ role: "system", content: soul.trim() }] });
   const { fields, brain } = splitText(chat, [soul]);
   expect(fields.map(({ name }) => name)).toEqual(["messages"]);
   expect(brain).toEqual(['# Soul\\n\\nBe \\"kind\\".']);
 });
 
-test("a file counts as the brain's own text only where it was sent, and in the form it was sent", () => {
+test("a brain file counts only if it was sent, in the form it was sent", () => {
   expect(splitText(body, [soul, "never sent", " \n"]).brain).toEqual(['# Soul\\n\\nBe \\"kind\\".']);
 });

@@ -1,9 +1,9 @@
-/** A request as a model server received it, taken apart: the fields that cost tokens, and the brain's own text within them. */
+/** Splits a model request into the fields that cost tokens and the brain's text within them. */
 
 export interface SentText {
-  /** `system`, `tools` and `messages`, those that are there, as the JSON that was sent. */
+  /** The present fields among `system`, `tools` and `messages`, as sent JSON. */
   readonly fields: readonly { readonly name: string; readonly text: string }[];
-  /** The files that stand in the fields, in the very form they have there. Others were not sent. */
+  /** The brain files that were sent, in the form they have in the fields. */
   readonly brain: readonly string[];
 }
 

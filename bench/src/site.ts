@@ -1,4 +1,6 @@
-/** Where benches work: the checkout, a voice for progress, and a list of everything that must be gone afterwards. */
+/**
+ * The environment of benches: the checkout, progress output, and cleanup of everything they start.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +8,9 @@ import { join } from "node:path";
 export interface Site extends AsyncDisposable {
   /** The root of the checkout. */
   readonly root: string;
-  /** Tells the person at the terminal what goes on. */
+  /** Shows progress to the user. */
   say(text: string): void;
-  /** Remembers how to end something. What it returns ends it, once, however often it is called. */
+  /** Registers a cleanup. The returned function runs it at most once. */
   own(end: () => Promise<void>): () => Promise<void>;
   readonly isClosed: () => boolean;
 }
@@ -23,7 +25,7 @@ export const createSite = (options: { readonly root: string; readonly say: (text
     own(end) {
       if (closed) {
         void end();
-        throw new Error("The benches are being ended.");
+        throw new Error("The benches are being stopped.");
       }
       let ending: Promise<void> | undefined;
       const once = (): Promise<void> => {
@@ -33,7 +35,7 @@ export const createSite = (options: { readonly root: string; readonly say: (text
       ends.add(once);
       return once;
     },
-    /** Ends what was begun last first: processes before the folders they live in. */
+    /** Cleans up in reverse order: processes before their folders. */
     async [Symbol.asyncDispose]() {
       closed = true;
       for (const end of [...ends].toReversed()) await end();
@@ -45,7 +47,7 @@ export interface Folder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** An empty folder of its own, gone when it is disposed. */
+/** Creates an empty folder, which is removed on disposal. */
 export const temporaryFolder = async (site: Site): Promise<Folder> => {
   const path = await mkdtemp(join(tmpdir(), "hearth-bench-"));
   const end = site.own(() => rm(path, { recursive: true, force: true, maxRetries: 3 }));

@@ -1,6 +1,7 @@
 /**
- * How long the daemon keeps others waiting while it is under load, seen from outside: the time of `/healthz`, asked every few
- * milliseconds by another process. A proxy for stalls of its event loop: the wait for a core and for the socket is in it.
+ * Measures the response time of `/healthz` under load, requested every few milliseconds by another
+ * process. This approximates stalls of the daemon's event loop, but includes waiting for a core and
+ * for the socket.
  */
 import { fileURLToPath } from "node:url";
 import type { Bench, Figure } from "./bench.ts";
@@ -24,7 +25,7 @@ export const stall: Bench = {
     const figures: Figure[] = [toFigure("no load", await probeCalm(site), "")];
     for (const shape of shapes) {
       site.say(`stall: ${describeShape(shape)}`);
-      const { load, beside } = await runLoad(site, shape, (house, stretchMs) => probe(site, house, stretchMs));
+      const { load, beside } = await runLoad(site, shape, (house, periodMs) => probe(site, house, periodMs));
       figures.push(
         toFigure(
           describeShape(shape),
@@ -61,5 +62,5 @@ const toFigure = (what: string, times: readonly number[], more: string): Figure 
   value: percentile(times, 99),
   unit: "ms",
   samples: times.length,
-  note: `p99; p50 ${show(percentile(times, 50))}, most ${show(percentile(times, 100))}${more}; a proxy, core and socket included`,
+  note: `p99; p50 ${show(percentile(times, 50))}, max ${show(percentile(times, 100))}${more}; includes waiting for a core and the socket`,
 });

@@ -1,20 +1,23 @@
-/** What many measurements say in a few numbers. */
+/** Summary statistics. */
 
-/** The smallest measurement that at least `percent` of all do not exceed (nearest rank): always one that was measured. */
+/**
+ * Returns the nearest-rank percentile: the smallest measurement that at least `percent` % do not
+ * exceed.
+ */
 export const percentile = (measurements: readonly number[], percent: number): number => {
-  if (percent < 0 || percent > 100) throw new RangeError(`There is no percentile ${percent}.`);
+  if (percent < 0 || percent > 100) throw new RangeError(`Percentile out of range: ${percent}. Use 0 to 100.`);
   const sorted = Float64Array.from(measurements).sort();
   const value = sorted[Math.max(1, Math.ceil((percent / 100) * sorted.length)) - 1];
-  if (value === undefined) throw new RangeError("Nothing was measured.");
+  if (value === undefined) throw new RangeError("No measurements.");
   return value;
 };
 
-/** The middle one, or the mean of the two in the middle. */
+/** The middle measurement, or the mean of the two middle ones. */
 export const median = (measurements: readonly number[]): number => {
   const sorted = Float64Array.from(measurements).sort();
   const upper = sorted[sorted.length >> 1];
   const lower = sorted[(sorted.length - 1) >> 1];
-  if (upper === undefined || lower === undefined) throw new RangeError("Nothing was measured.");
+  if (upper === undefined || lower === undefined) throw new RangeError("No measurements.");
   return (lower + upper) / 2;
 };
 
@@ -24,8 +27,9 @@ export const range = (measurements: readonly number[]): readonly [number, number
 ];
 
 /**
- * Response times as somebody feels them who asks at every tick: one answer after `durationMs` also kept waiting all who would
- * have asked while it was under way. Without this, one long stall among many short answers would hardly show.
+ * Corrects for coordinated omission: a response of `durationMs` also delays all requests that were
+ * due while it was pending. Without them, one long stall among many short responses would hardly
+ * show.
  */
 export const withWaiting = (durationMs: number, everyMs: number): readonly number[] => {
   const times = [durationMs];

@@ -11,7 +11,7 @@ const rows: readonly Named[] = [
   { bench: "idle", finding: { what: "idle", skipped: "needs Linux" } },
 ];
 
-test("a table has one line a finding, its columns aligned, and says plainly what was missed or skipped", () => {
+test("a table has one line per finding with aligned columns, and marks missed and skipped ones", () => {
   expect(toTable(rows)).toBe(
     [
       "bench  what           figure  unit     target  met      samples  note",
@@ -24,7 +24,7 @@ test("a table has one line a finding, its columns aligned, and says plainly what
   );
 });
 
-test("JSON keeps every digit, and `met` where there is a target", () => {
+test("JSON keeps every digit, and has `met` for figures with a target", () => {
   expect(JSON.parse(toJson("a machine", rows, new Map([["rate", 0.125]])))).toEqual({
     machine: "a machine",
     others: { rate: 0.125 },
@@ -54,7 +54,7 @@ test("JSON keeps every digit, and `met` where there is a target", () => {
   });
 });
 
-test("a figure at its target meets it, and only what has one can miss it", () => {
+test("a figure equal to its target meets it, and a figure without a target cannot miss it", () => {
   expect(countMissed(rows)).toBe(1);
 });
 
@@ -71,7 +71,7 @@ test("a number is shown with about three digits", () => {
   ]);
 });
 
-test("who else was at work is told in percent for each bench", () => {
+test("the CPU share of other processes is shown in percent per bench", () => {
   expect(
     toDisturbance(
       new Map([

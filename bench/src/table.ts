@@ -1,4 +1,4 @@
-/** The report: the same findings as a table for people and as JSON for programs. */
+/** Formats findings as a table for people and as JSON for programs. */
 import { type Figure, type Finding, isMet, isSkipped, type Target } from "./bench.ts";
 
 export interface Named {
@@ -24,7 +24,7 @@ export const toTable = (rows: readonly Named[]): string => {
   return [lines[0], widths.map((width) => "-".repeat(width)).join("  "), ...lines.slice(1)].join("\n");
 };
 
-/** Bench → the share of the machine that others had while it ran, 0 to 1. */
+/** Bench → the share of the machine, 0 to 1, that other processes used while it ran. */
 export type Disturbance = ReadonlyMap<string, number>;
 
 export const toDisturbance = (shares: Disturbance): string =>
@@ -45,7 +45,7 @@ export const toJson = (machine: string, rows: readonly Named[], others: Disturba
     2,
   );
 
-/** How many targets were missed. */
+/** Number of missed targets. */
 export const countMissed = (rows: readonly Named[]): number =>
   rows.filter(({ finding }) => !isSkipped(finding) && !isMet(finding)).length;
 
@@ -65,7 +65,10 @@ const showTarget = (target: Target | undefined): string => {
   return "atMost" in target ? `<= ${target.atMost}` : `>= ${target.atLeast}`;
 };
 
-/** About three digits: what comes after them is noise. Rounding never turns a missed target into a met one on paper: `met` has its own column. */
+/**
+ * Shows about three digits, since further digits are noise. Rounding does not affect whether a
+ * target is met.
+ */
 export const show = (value: number): string => {
   if (Number.isInteger(value)) return String(value);
   return value.toFixed(Math.max(0, 2 - Math.floor(Math.log10(Math.max(1, Math.abs(value))))));

@@ -1,4 +1,7 @@
-/** Turns as a person sees them: a message goes in by the route for messages, the reply comes out at a reader that follows the room. */
+/**
+ * Runs turns like a user: posts a message by HTTP and reads the reply from a socket that follows
+ * the room.
+ */
 import type { RoomId, SocketFrame } from "@hearth/protocol";
 import { sharedNow } from "./clock.ts";
 import type { House } from "./house.ts";
@@ -8,15 +11,18 @@ import { REPLY } from "./model/wires.ts";
 import type { Site } from "./site.ts";
 
 export interface Turn {
-  /** What the message carried, to find its request at the model. */
+  /** The mark in the message, which identifies its request at the model. */
   readonly mark: string;
-  /** When the message was about to be sent, and when the reply had reached the reader, on the shared clock. */
+  /** When the message was about to be sent, and when the reply had arrived, on the shared clock. */
   readonly sentMs: number;
   readonly seenMs: number;
 }
 
-export interface Talk extends AsyncDisposable {
-  /** One turn, whole. In one room only one at a time. The message says `more` after its mark. Throws when the reply is not the model's, or does not come. */
+export interface TurnClient extends AsyncDisposable {
+  /**
+   * Runs one turn, at most one at a time per room. The message is its mark and `more`. Throws if
+   * the reply does not come or is not the model's.
+   */
   turn(room: RoomId, more?: string): Promise<Turn>;
 }
 
@@ -25,11 +31,11 @@ interface Waiting {
   readonly failed: (error: Error) => void;
 }
 
-/** Longest wait for one reply. */
-const PATIENCE_MS = 20_000;
+/** Longest wait for a reply. */
+const REPLY_TIMEOUT_MS = 20_000;
 
-/** Follows all the rooms over one socket. */
-export const openTalk = async (site: Site, house: House, rooms: readonly RoomId[]): Promise<Talk> => {
+/** Follows all rooms over one socket. */
+export const openTurnClient = async (site: Site, house: House, rooms: readonly RoomId[]): Promise<TurnClient> => {
   const authorization = `Bearer ${house.token}`;
   const headers = { authorization, "content-type": "application/json" };
   const waiting = new Map<string, Waiting>();
@@ -42,7 +48,7 @@ export const openTalk = async (site: Site, house: House, rooms: readonly RoomId[
     for (const { failed } of waiting.values()) failed(error);
   };
 
-  // Bun takes headers here; the web's own type does not know them.
+  // Bun accepts headers here, but the web's type does not have them.
   const socket = new WebSocket(`${house.url.replace("http", "ws")}/ws`, { headers: { authorization } } as never);
   const close = site.own(async () => socket.close());
   socket.onclose = ({ code, reason }) => fail(new Error(`The socket was closed: ${code} ${reason}`));
@@ -61,7 +67,7 @@ export const openTalk = async (site: Site, house: House, rooms: readonly RoomId[
         if (event.type !== "message" || event.activation === undefined) continue;
         const turn = waiting.get(frame.stream);
         if (event.body.text === REPLY) turn?.seen(atMs);
-        else turn?.failed(new Error(`The agent replied "${event.body.text}" and not what the model said.`));
+        else turn?.failed(new Error(`The agent replied "${event.body.text}" instead of the model's text.`));
       }
     } else fail(new Error(`The house answered ${String(data)}`));
   };
@@ -71,8 +77,8 @@ export const openTalk = async (site: Site, house: House, rooms: readonly RoomId[
     new Promise((resolve, reject) => {
       const stream = `room:${room}`;
       const timer = setTimeout(
-        () => failed(new Error(`No reply came in ${room} within ${PATIENCE_MS / 1000} s.`)),
-        PATIENCE_MS,
+        () => failed(new Error(`No reply in ${room} within ${REPLY_TIMEOUT_MS / 1000} s.`)),
+        REPLY_TIMEOUT_MS,
       );
       const done = (): void => {
         clearTimeout(timer);
@@ -96,7 +102,7 @@ export const openTalk = async (site: Site, house: House, rooms: readonly RoomId[
       body: `{"text":"${text}"}`,
     });
     const answer = await response.text();
-    if (response.status !== 201) throw new Error(`A message was refused with ${response.status}: ${answer}`);
+    if (response.status !== 201) throw new Error(`The house refused a message with ${response.status}: ${answer}`);
   };
 
   return {

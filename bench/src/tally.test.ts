@@ -22,17 +22,17 @@ const other: Tally = {
   ],
 };
 
-test("what several processes saw is joined: from the first sight of any to the last of any", () => {
+test("joined tallies sum their events and span from the first arrival to the last", () => {
   const all = joinTallies([one, other]);
   expect(all).toMatchObject({ events: 10, frames: 5, firstMs: 500, lastMs: 2500 });
   expect(perSecond(all)).toBe(5);
 });
 
-test("a percentile is the shortest delay that so many events do not exceed, in milliseconds", () => {
+test("a percentile is the shortest delay that this share of events does not exceed, in milliseconds", () => {
   const all = joinTallies([one, other]);
   expect([0, 20, 21, 80, 81, 90, 91, 100].map((percent) => delayOf(all, percent))).toEqual([1, 1, 2, 2, 5, 5, 90, 90]);
 });
 
-test("of nothing there is no percentile", () => {
+test("a percentile without events throws", () => {
   expect(() => delayOf({ ...one, events: 0, delays: [] }, 50)).toThrow(RangeError);
 });

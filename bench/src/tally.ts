@@ -1,13 +1,13 @@
-/** What many readers saw, put together. */
+/** Combines what many readers received. */
 
-/** Events of one phase as one process of readers saw them. */
+/** Events of one phase in one process of readers. */
 export interface Tally {
   readonly events: number;
   readonly frames: number;
-  /** When the first and the last were seen, on the shared clock. */
+  /** Arrival of the first and the last event on the shared clock. */
   readonly firstMs: number;
   readonly lastMs: number;
-  /** How long they took: tenths of a millisecond, and how many took so long. */
+  /** Delays in tenths of a millisecond, with the number of events for each. */
   readonly delays: readonly (readonly [tenths: number, count: number])[];
 }
 
@@ -19,14 +19,17 @@ export const joinTallies = (tallies: readonly Tally[]): Tally => ({
   delays: tallies.flatMap(({ delays }) => delays),
 });
 
-/** In milliseconds: the shortest delay that at least `percent` of all events do not exceed. */
+/**
+ * Returns the shortest delay, in milliseconds, that at least `percent` % of the events do not
+ * exceed.
+ */
 export const delayOf = ({ delays, events }: Tally, percent: number): number => {
   let left = Math.max(1, Math.ceil((percent / 100) * events));
   for (const [tenths, count] of delays.toSorted(([a], [b]) => a - b)) {
     left -= count;
     if (left <= 0) return tenths / 10;
   }
-  throw new RangeError("Nothing was measured.");
+  throw new RangeError("No measurements.");
 };
 
 export const perSecond = ({ events, firstMs, lastMs }: Tally): number => events / ((lastMs - firstMs) / 1000);

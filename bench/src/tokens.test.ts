@@ -1,4 +1,4 @@
-/** The bench's own figure as a gate: what Hearth adds to every first message stays below what is promised. */
+/** Enforces the limit of tokens that Hearth adds to a first message. */
 import { afterAll, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { isSkipped } from "./bench.ts";
@@ -8,7 +8,7 @@ import { tokens } from "./tokens.ts";
 const site = createSite({ root: fileURLToPath(new URL("../..", import.meta.url)), say: () => {} });
 afterAll(() => site[Symbol.asyncDispose]());
 
-test("a first message with every tool on costs at most 1,300 tokens beyond the brain's own text, on both wires", async () => {
+test("a first message with all tools adds at most 1,300 tokens to the brain's text, on both wires", async () => {
   const figures = (await tokens.run(site, {})).filter((finding) => !isSkipped(finding) && finding.target !== undefined);
   expect(figures).toHaveLength(2);
   for (const figure of figures) {

@@ -1,4 +1,7 @@
-/** How many tokens Hearth adds to a brain's own text: everything a model is sent for a first "hi", with every tool on. */
+/**
+ * Counts the tokens that Hearth adds to a brain's text: the whole request for a first "hi" with all
+ * tools.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tools } from "@hearth/protocol/tools";
@@ -20,14 +23,14 @@ export const tokens: Bench = {
   async run(site) {
     const count = await loadCounter();
     if (count === undefined)
-      return [{ what: "beyond the brain", skipped: "needs the development packages: npm test brings them" }];
+      return [{ what: "beyond the brain", skipped: "needs the development packages: run npm test once" }];
     const findings: Finding[] = [];
     for (const wire of wires) findings.push(...(await measure(site, wire, count)));
     return findings;
   },
 };
 
-/** A package for development: a house that was installed to run has none. */
+/** Loads the tokenizer, a development package that an install without development tools lacks. */
 const loadCounter = async (): Promise<Count | undefined> => {
   try {
     return (await import("gpt-tokenizer/encoding/o200k_base")).countTokens;
@@ -52,7 +55,7 @@ const measure = async (site: Site, wire: Wire, count: Count): Promise<readonly F
   const shares = fields.map(({ name, text }) => `${name} ${count(text)}`).join(", ");
   const figure = { unit: "tokens", samples: 1 } as const;
   return [
-    { what: `${wire}: all`, value: total, ...figure, note: `as JSON on the wire: ${shares}` },
+    { what: `${wire}: all`, value: total, ...figure, note: `as sent JSON: ${shares}` },
     { what: `${wire}: the brain's own text`, value: own, ...figure, note: `${brain.length} files` },
     {
       what: `${wire}: beyond the brain`,
@@ -64,7 +67,7 @@ const measure = async (site: Site, wire: Wire, count: Count): Promise<readonly F
   ];
 };
 
-/** The brain's files as they lie in the agent's folder. */
+/** Reads the brain's files from the agent's folder. */
 const readBrain = async (folder: string): Promise<readonly string[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".md")).sort();
   return Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));

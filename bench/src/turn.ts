@@ -1,4 +1,7 @@
-/** What a turn costs beyond the model: from the message to the model's door, and from the model's last byte to the reader. */
+/**
+ * Measures a turn's overhead: from the message to the model's request, and from the model's
+ * response to the reader.
+ */
 import type { Bench, Figure } from "./bench.ts";
 import { startHouse, writeConfig } from "./house.ts";
 import { startModel } from "./model/model.ts";
@@ -7,11 +10,11 @@ import { describeShape, makeRooms, type Shape, shapes } from "./rooms.ts";
 import { type Site, temporaryFolder } from "./site.ts";
 import { percentile } from "./statistics.ts";
 import { show } from "./table.ts";
-import { openTalk, type Turn } from "./talk.ts";
+import { openTurnClient, type Turn } from "./talk.ts";
 
-/** In each room, before anything counts: cells open, code gets hot. */
+/** Warm-up turns per room, which open cells and heat up code. */
 const WARM_UP_TURNS = 10;
-/** In each room. */
+/** Measured turns per room. */
 const TURNS = 20;
 const TARGET_MS = 5;
 
@@ -33,18 +36,18 @@ const measure = async (site: Site, wire: Wire, shape: Shape): Promise<readonly F
   await writeConfig(folder.path, { model, wire });
   await using house = await startHouse(site, folder.path);
   const rooms = await makeRooms(house, shape);
-  await using talk = await openTalk(site, house, rooms);
+  await using turnClient = await openTurnClient(site, house, rooms);
 
   site.say(`turn: ${wire}, ${describeShape(shape)}: warming up`);
-  for (let round = 0; round < WARM_UP_TURNS; round += 1) for (const room of rooms) await talk.turn(room);
+  for (let round = 0; round < WARM_UP_TURNS; round += 1) for (const room of rooms) await turnClient.turn(room);
   await model.takeStamps();
   const turns: Turn[] = [];
-  for (let round = 0; round < TURNS; round += 1) for (const room of rooms) turns.push(await talk.turn(room));
+  for (let round = 0; round < TURNS; round += 1) for (const room of rooms) turns.push(await turnClient.turn(room));
   const stamps = await model.takeStamps();
 
   const parts = turns.map(({ mark, sentMs, seenMs }) => {
     const stamp = stamps[mark];
-    if (stamp === undefined) throw new Error(`The model never saw ${mark}.`);
+    if (stamp === undefined) throw new Error(`No request with ${mark} reached the model.`);
     const [arrivedMs, answeredMs] = stamp;
     return { before: arrivedMs - sentMs, after: seenMs - answeredMs };
   });

@@ -1,4 +1,6 @@
-/** What the UI costs a browser: the bytes before anything shows, and the time until a long room stands on the screen. */
+/**
+ * Measures the UI in a browser: bytes of the first load, and the time until a long room is visible.
+ */
 import { chromium, type Page } from "playwright-core";
 import type { Bench, Finding } from "./bench.ts";
 import { type House, startHouse } from "./house.ts";
@@ -9,7 +11,7 @@ const TARGET_KB = 150;
 const TARGET_OPEN_MS = 300;
 const MESSAGES = 10_000;
 const OPENINGS = 9;
-/** Requests at once while the room is filled. */
+/** Concurrent requests while filling the room. */
 const WRITERS = 16;
 const SCROLLS = 120;
 
@@ -65,10 +67,10 @@ const toFindings = (
     unit: "kB",
     target: { atMost: TARGET_KB },
     samples: 1,
-    note: "document, script and style, as gzip, with their headers",
+    note: "document, script and style, gzipped, with headers",
   },
   {
-    what: `a room of ${MESSAGES.toLocaleString("en")} messages: from the click to its last message on the screen`,
+    what: `a room of ${MESSAGES.toLocaleString("en")} messages: from the click until its last message is visible`,
     value: percentile(opened, 50),
     unit: "ms",
     target: { atMost: TARGET_OPEN_MS },
@@ -83,15 +85,15 @@ const toFindings = (
     note: "document, script, login and room; the cache is warm",
   },
   {
-    what: "a frame while it scrolls up through its pages",
+    what: "frame time while scrolling up",
     value: percentile(frames, 95),
     unit: "ms",
     samples: frames.length,
-    note: `95th of 100; p50 ${percentile(frames, 50).toFixed(1)} ms; the browser draws without a GPU`,
+    note: `p95; p50 ${percentile(frames, 50).toFixed(1)} ms; without a GPU`,
   },
 ];
 
-/** A room in which everybody talks and nobody is woken. */
+/** Fills a room whose messages wake no agent. */
 const fill = async (site: Site, house: House): Promise<void> => {
   site.say(`ui: writing ${MESSAGES.toLocaleString("en")} messages`);
   const room = await house.client.rooms.create({ name: "Long" });
@@ -109,7 +111,7 @@ const fill = async (site: Site, house: House): Promise<void> => {
 
 const LAST = "This is the last message.";
 
-/** What people write: mostly a line, now and then something longer. */
+/** Returns a typical message: mostly one line, sometimes longer. */
 const textOf = (number: number): string => {
   if (number % 17 === 0) return `**${number}**: a list\n\n- one\n- two with \`code\`\n- three\n\n> and a quote`;
   if (number % 29 === 0)
@@ -145,7 +147,8 @@ const measureOpening = async (page: Page, url: string) => {
     await page.goto(`${url}/ui/rooms/short`);
     const link = page.getByRole("link", { name: /Long/ });
     await link.waitFor();
-    // By the page's own clock, from the event on: what the test's own wire takes is not the page's.
+    // Measure by the page's clock from the click event, without the latency of the test's
+    // connection.
     await link.evaluate((element) =>
       element.addEventListener("click", () => performance.mark("clicked"), { capture: true }),
     );
@@ -158,7 +161,10 @@ const measureOpening = async (page: Page, url: string) => {
   return { cold, opened };
 };
 
-/** Runs in the page: when this text stands on the screen, in milliseconds of the page's life. Two frames make sure that it was drawn. */
+/**
+ * Runs in the page. Resolves with the page time at which the text is visible, after two frames, so
+ * that it was drawn.
+ */
 const untilShown = (text: string): Promise<number> =>
   new Promise((resolve) => {
     const isShown = (): boolean =>
@@ -168,14 +174,14 @@ const untilShown = (text: string): Promise<number> =>
           article.textContent?.includes(text) === true && box.height > 0 && box.top < innerHeight && box.bottom > 0
         );
       });
-    const look = (): void => {
-      if (!isShown()) requestAnimationFrame(look);
+    const check = (): void => {
+      if (!isShown()) requestAnimationFrame(check);
       else requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
     };
-    look();
+    check();
   });
 
-/** Turns the wheel as a person does and measures how long each frame took. */
+/** Scrolls with the wheel and measures the duration of each frame. */
 const measureScrolling = async (page: Page): Promise<readonly number[]> => {
   await page.evaluate(() => {
     const frames: number[] = [];

@@ -1,4 +1,4 @@
-/** Somebody who writes in rooms over one socket of their own: a message is said when the house has answered it. */
+/** Posts messages over a socket. `post` resolves when the house has acknowledged the message. */
 import type { RoomId, SocketFrame } from "@hearth/protocol";
 import type { House } from "./house.ts";
 import type { Site } from "./site.ts";
@@ -13,7 +13,7 @@ export const openWriter = async (site: Site, house: House): Promise<Writer> => {
   let count = 0;
   let closed = false;
 
-  // Bun takes headers here; the web's own type does not know them.
+  // Bun accepts headers here, but the web's type does not have them.
   const headers = { authorization: `Bearer ${house.token}` };
   const socket = new WebSocket(`${house.url.replace("http", "ws")}/ws`, { headers } as never);
   const close = site.own(async () => {
@@ -37,10 +37,10 @@ export const openWriter = async (site: Site, house: House): Promise<Writer> => {
     async post(room, text) {
       count += 1;
       const id = count;
-      const said = Promise.withResolvers<void>();
-      waiting.set(id, said);
+      const acknowledged = Promise.withResolvers<void>();
+      waiting.set(id, acknowledged);
       socket.send(JSON.stringify({ op: "post", id, room, message: { text } }));
-      await said.promise;
+      await acknowledged.promise;
       waiting.delete(id);
     },
     [Symbol.asyncDispose]: close,

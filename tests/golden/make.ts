@@ -11,9 +11,11 @@ import { Database } from "bun:sqlite";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until as untilTrue } from "@hearth/protocol/until";
 import { createModel, type Model } from "../journeys/model.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
+type Ask = (method: string, path: string, body?: unknown) => Promise<Json>;
 
 const HERE = import.meta.dir;
 /** What no start needs: the lock and addresses of the daemon, its log, what is made anew, and a key to a certificate authority. */
@@ -22,13 +24,10 @@ const LATE_MS = 60_000;
 const LONG = "A long line of a long message. ".repeat(900);
 const SLEEP = { tool: "shell", input: { command: "sleep 600" } };
 
-const until = async (what: string, holds: () => Promise<boolean> | boolean): Promise<void> => {
-  const end = performance.now() + LATE_MS;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`${what} did not happen within ${LATE_MS} ms`);
-    await Bun.sleep(20);
-  }
-};
+const until = (what: string, holds: () => Promise<boolean> | boolean): Promise<void> =>
+  untilTrue(holds, LATE_MS).catch((cause: unknown) => {
+    throw new Error(`${what} did not happen within ${LATE_MS} ms`, { cause });
+  });
 
 /** Answers what the scenario says: greetings at once, and calls of tools that wait. */
 const play = (model: Model): void => {
@@ -45,6 +44,15 @@ const run = async (command: readonly string[], cwd: string): Promise<string> => 
   const text = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} failed`);
   return text;
+};
+
+/** Whether the anchor of the audit log is at its last row. Daemons that have no audit log have no anchor to wait for. */
+const isAnchored = async (home: string, house: string, ask: Ask): Promise<boolean> => {
+  const path = join(home, "audit", "heads.json");
+  if (!existsSync(path)) return !existsSync(join(home, "audit"));
+  const { rows } = await ask("GET", `/api/houses/${house}/audit?latest=1`);
+  const heads: readonly Json[] = JSON.parse(readFileSync(path, "utf8"));
+  return heads.some((head) => head.house === house && head.offset === rows.at(-1).offset);
 };
 
 const make = async (commit: string): Promise<void> => {
@@ -69,7 +77,7 @@ const make = async (commit: string): Promise<void> => {
   await until("the daemon's start", () => existsSync(at("url")) && readFileSync(at("url"), "utf8").length > 5);
   const url = readFileSync(at("url"), "utf8").trim();
   const token = readFileSync(at("token"), "utf8").trim();
-  const ask = async (method: string, path: string, body?: unknown): Promise<Json> => {
+  const ask: Ask = async (method, path, body) => {
     const response = await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -115,8 +123,7 @@ const make = async (commit: string): Promise<void> => {
   const history = await Promise.all(
     rooms.map(async ({ id, handle }) => ({ room: id, handle, events: await events(id) })),
   );
-  // The anchor of the audit log follows within a second.
-  await Bun.sleep(2000);
+  await until("an audit anchor at the end of the audit log", () => isAnchored(home, main.house, ask));
   daemon.kill("SIGKILL");
   await daemon.exited;
 

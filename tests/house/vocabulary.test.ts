@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readTree, root } from "./source.ts";
-import { judgeExports, judgeLength, judgePath } from "./vocabulary.ts";
+import { judgeExports, judgePath } from "./vocabulary.ts";
 
 const tree = readTree(root);
 
@@ -33,15 +33,6 @@ describe("in this repository", () => {
     const { files } = await tree;
     expect(files.flatMap((file) => file.exports).length).toBeGreaterThan(files.length);
     expect(files.flatMap(judgeExports)).toEqual([]);
-  });
-
-  test("no file of code is too long to read", async () => {
-    const { files } = await tree;
-    const code = files.filter(({ path }) => !/\.(test|conformance)\.tsx?$/.test(path));
-    const judged = await Promise.all(
-      code.map(async ({ path }) => judgeLength(path, await Bun.file(join(root, path)).text())),
-    );
-    expect(judged.filter((wrong) => wrong !== undefined)).toEqual([]);
   });
 
   test("every test file has tests", async () => {
@@ -100,10 +91,5 @@ describe("the check of words", () => {
     for (const name of ["scheduleTask", "listTasks", "Transaction", "createActivations", "reaction", "Utility"])
       expect(named(name)).toEqual([]);
     expect(named("Helpers")).toEqual(['a.ts:3 exports Helpers: the house does not say "helper"']);
-  });
-
-  test("counts lines", () => {
-    expect(judgeLength("a.ts", "x\n".repeat(350))).toBeUndefined();
-    expect(judgeLength("a.ts", "x\n".repeat(351))).toStartWith("a.ts has 351 lines");
   });
 });

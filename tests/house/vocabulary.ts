@@ -1,9 +1,8 @@
-/** The words of the house, as a check: names of files, names that are exported, and how long a file may be. */
+/** Checks the names of files and of exports against the words that the project does not use. */
 import type { SourceFile } from "./source.ts";
 
 /** Words that say nothing, or that the house says otherwise. */
 const FORBIDDEN = new Set(["service", "manager", "helper", "util", "connector", "gateway", "action", "task"]);
-const MAX_LINES = 350;
 
 /** Names of tools that models know by these words from elsewhere: they are said so there, and nothing else is. */
 const TOOLS = new Set(["schedule-task", "list-tasks", "pause-task", "resume-task", "cancel-task"]);
@@ -24,13 +23,6 @@ export const judgeExports = (file: SourceFile): readonly string[] =>
     const word = forbiddenWord(name);
     return word === undefined ? [] : [`${file.path}:${line} exports ${name}: the house does not say "${word}"`];
   });
-
-export const judgeLength = (path: string, text: string): string | undefined => {
-  const lines = text.split("\n").length - 1;
-  return lines > MAX_LINES
-    ? `${path} has ${lines} lines: one that wants a table of contents wants to be two`
-    : undefined;
-};
 
 /** `create-task.ts`, `createTasks`, `CREATE_TASK` → `task`; `transaction`, and a tool's very name, → nothing. */
 const forbiddenWord = (name: string): string | undefined => {

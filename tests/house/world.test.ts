@@ -41,6 +41,12 @@ const inSource: Readonly<Record<string, string>> = {
   "export const X = async () => await 1;": "typescript(await-thenable)",
   "export let X = 1;\nexport const set = () => {\n  X = 2;\n};": "house(no-module-state)",
 };
+/** Refused in the packages of the daemon. */
+const inDaemon: Readonly<Record<string, string>> = {
+  "export const X = (y: () => Promise<void>) => () => void y();": "house(no-void-call)",
+  'export const X = (y: Map<string, Promise<void>>) => () => void y.get("z");': "house(no-void-call)",
+  "export const X = (y: () => Promise<void>) => {\n  void y();\n};": "typescript(no-floating-promises)",
+};
 const inAdapters: Readonly<Record<string, string>> = {
   "export const X = process.env;": "eslint(no-restricted-properties)",
   "export const X = Bun.env;": "eslint(no-restricted-properties)",
@@ -64,6 +70,8 @@ const sound = [
   "export class XError extends Error {}",
   "export const X = new AbortController().signal;",
   "export const X = Math.max(1, 2);",
+  "const y = new Set<string>();\nexport const X = (z: string) => void y.add(z);",
+  "export const X = async (y: () => Promise<number>) => void (await y());",
 ];
 
 /** A test may use the platform; the `any` shows that the linter has read it. */
@@ -82,7 +90,7 @@ const places = {
 };
 /** Where a program begins, and may look around. */
 const readers = ["packages/warden/src/adapter/bun/env.ts", "packages/cli/src/main.ts", "packages/cli/src/terminal.ts"];
-const codes = [inCores, inSource, inAdapters, everywhere].flatMap(Object.keys);
+const codes = [inCores, inSource, inDaemon, inAdapters, everywhere].flatMap(Object.keys);
 
 /** File → rules that fired. */
 const fired = new Map<string, readonly string[]>();
@@ -115,9 +123,12 @@ beforeAll(async () => {
 });
 
 describe("the linter, in a core,", () => {
-  test.each(Object.entries({ ...inCores, ...inSource, ...everywhere }))("refuses %p by %s", (code, rule) => {
-    expect(rulesAt(places.core, code)).toContain(rule);
-  });
+  test.each(Object.entries({ ...inCores, ...inSource, ...inDaemon, ...everywhere }))(
+    "refuses %p by %s",
+    (code, rule) => {
+      expect(rulesAt(places.core, code)).toContain(rule);
+    },
+  );
 
   test.each(sound.map((code) => [code]))("passes %p", (code) => {
     expect(rulesAt(places.core, code)).toEqual([]);
@@ -125,6 +136,10 @@ describe("the linter, in a core,", () => {
 });
 
 describe("the linter, outside the cores,", () => {
+  test.each(Object.entries(inDaemon))("refuses %p in an adapter of the daemon by %s", (code, rule) => {
+    expect(rulesAt(places.adapter, code)).toContain(rule);
+  });
+
   test.each(Object.entries({ ...inAdapters, ...inSource, ...everywhere }))("refuses %p by %s", (code, rule) => {
     expect(rulesAt(places.adapter, code)).toContain(rule);
     expect(rulesAt(places.command, code)).toContain(rule);

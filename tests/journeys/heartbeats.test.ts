@@ -6,7 +6,7 @@ import { createHome, type Daemon, type Json, startDaemon, until } from "./daemon
 import { configFor, createModel } from "./model.ts";
 
 const env = { TEST_KEY: "key" };
-const SILENT = "fired: It looked, and said nothing.";
+const SILENT = "fired: The agent checked and had nothing to report.";
 const NOTHING_NEW = "skipped: Nothing is new since the last one.";
 
 /** What became of its slots, oldest first. */

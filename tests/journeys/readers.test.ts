@@ -132,7 +132,7 @@ test("a reader that was away reads on from any offset, a page at a time", async 
   expect(json.events).toHaveLength(20);
   expect(json.next).toBe(170);
   const last = await house.ask("GET", `/api/rooms/${room}/events?after=${COUNT}`);
-  expect(last.json).toEqual({ events: [], next: COUNT, head: COUNT });
+  expect(last.json).toMatchObject({ events: [], next: COUNT, head: COUNT });
 });
 
 test("nothing of the house is open without a credential, from this machine too", async () => {

@@ -132,10 +132,10 @@ describe("R29: a secret of the house", () => {
       const house = await startDaemon(home.folder);
       const doctor = await house.hearth("doctor", "--json");
       expect(doctor.code).toBe(1);
-      expect(doctor.stdout).toContain("its key is gone");
+      expect(doctor.stdout).toContain("its key is missing");
       const refused = await pipe(home.folder, VALUE, "secret", "set", "VENDOR", "--from-stdin");
       expect([refused.code, refused.stderr.includes("The vault is locked")]).toEqual([1, true]);
-      expect((await house.stop()).stderr).toContain("NO SECRET CAN BE USED: the vault is locked, its key is gone.");
+      expect((await house.stop()).stderr).toContain("NO SECRET CAN BE USED: the vault is locked, its key is missing.");
     }
     await rename(`${file}.away`, file);
     await using house = await startDaemon(home.folder);
@@ -180,7 +180,7 @@ describe("R29: a secret of the house", () => {
     }
     expect(await holdersOf(home.folder, PASSPHRASE)).toEqual([]);
     for (const [env, why] of [
-      [{}, "the passphrase was not given"],
+      [{}, "no passphrase was given"],
       [{ HEARTH_PASSPHRASE: "wrong horse battery" }, "the passphrase is wrong"],
     ] as const) {
       const house = await startDaemon(home.folder, env);

@@ -1,16 +1,24 @@
 /** Chooses mutants at random: as many in each area, the same ones for the same seed. */
 import type { Site } from "./sites.ts";
 
-/** Area → how the paths of its files begin. What is in none of them is `elsewhere`. */
-const AREAS = {
-  kernel: ["packages/warden/src/store/", "packages/warden/src/streams/", "packages/warden/src/journal/"],
+/** Area → prefixes of its files' paths. The longest prefix that matches decides. Files without an area are `elsewhere`. */
+export const AREAS = {
+  kernel: [
+    "packages/warden/src/kernel/store/",
+    "packages/warden/src/kernel/streams/",
+    "packages/warden/src/kernel/journal/",
+  ],
   policy: ["packages/warden/src/policy/"],
-  identity: ["packages/warden/src/identity/"],
-  egress: ["packages/warden/src/egress/"],
-  secrets: ["packages/warden/src/secrets/"],
-  // Pages run in a browser; few of their lines have a test that is quick enough for this.
+  identity: ["packages/warden/src/people/"],
+  egress: ["packages/warden/src/cells/egress/"],
+  secrets: ["packages/warden/src/policy/secrets/"],
+  // Pages run in a browser; few of their lines have a test that is fast enough.
   ui: ["packages/ui/"],
 } as const;
+
+const PREFIXES = Object.entries(AREAS)
+  .flatMap(([area, prefixes]) => prefixes.map((prefix) => ({ area: area as keyof typeof AREAS, prefix })))
+  .sort((one, other) => other.prefix.length - one.prefix.length);
 
 export type Area = keyof typeof AREAS | "elsewhere";
 
@@ -18,11 +26,8 @@ export type Area = keyof typeof AREAS | "elsewhere";
 export const DEFAULT_AREAS: readonly Area[] = ["kernel", "policy", "identity", "egress", "secrets", "elsewhere"];
 export const ALL_AREAS: readonly Area[] = [...DEFAULT_AREAS, "ui"];
 
-export const areaOf = (path: string): Area => {
-  for (const [area, starts] of Object.entries(AREAS))
-    if (starts.some((start) => path.startsWith(start))) return area as Area;
-  return "elsewhere";
-};
+export const areaOf = (path: string): Area =>
+  PREFIXES.find(({ prefix }) => path.startsWith(prefix))?.area ?? "elsewhere";
 
 /** Numbers in [0, 1) that depend on the words alone. */
 const createRandom = (words: string): (() => number) => {

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { until } from "@hearth/protocol/until";
 import { isAlive } from "../journeys/daemon.ts";
-import { areaOf, chooseSites, DEFAULT_AREAS } from "./choice.ts";
+import { root } from "../house/source.ts";
+import { areaOf, AREAS, chooseSites, DEFAULT_AREAS } from "./choice.ts";
 import { makeCopy, readFailure, type TestOutcome } from "./copy.ts";
 import { createJudge } from "./judge.ts";
 import { readImporters, testsNear } from "./near.ts";
@@ -94,10 +95,21 @@ test("tells production code from tests, fixtures and fakes", () => {
   expect(paths.filter((path) => isProduction(`packages/warden/src/${path}`))).toEqual(["x.ts"]);
 });
 
+/** One folder of each default area, in the order of `DEFAULT_AREAS`. */
+const FOLDERS = ["kernel/store", "policy", "people", "cells/egress", "policy/secrets", "turns"];
+
+test("an area's folders exist and hold production code, and the longest prefix decides", async () => {
+  const empty = Object.values(AREAS)
+    .flat()
+    .filter((prefix) => ![...new Bun.Glob(`${prefix}**/*.ts`).scanSync({ cwd: root })].some(isProduction));
+  expect(empty).toEqual([]);
+  expect(FOLDERS.map((name) => areaOf(`packages/warden/src/${name}/x.ts`))).toEqual([...DEFAULT_AREAS]);
+});
+
 describe("a choice", () => {
   const sites = Array.from({ length: 400 }, (_, start) => ({
     ...siteAt(start),
-    path: `packages/warden/src/${["store", "policy", "identity", "egress", "secrets", "rooms"][start % 6]}/x.ts`,
+    path: `packages/warden/src/${FOLDERS[start % FOLDERS.length]}/x.ts`,
   }));
   const choose = (seed: number, areas = DEFAULT_AREAS, count = 12) =>
     chooseSites({ sites, seed, areas, count, isFit: () => true });

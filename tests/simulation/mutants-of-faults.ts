@@ -1,15 +1,13 @@
 /** Mutants that only a fault family shows: each names the family whose houses notice it. */
 import type { Mutant } from "./mutant.ts";
 
-const journal = "warden/src/journal";
-
 export const mutantsOfFaults: readonly Mutant[] = [
   {
     name: "a step starts before the large answer that asked for it is kept",
     rule: "faults",
     edits: [
       {
-        file: `${journal}/journal.ts`,
+        file: "warden/src/kernel/journal/journal.ts",
         from: "    const ends = await order.guardsAfter(activation, step);\n    const all = [guard,",
         to: "    const ends: readonly Guard[] = [];\n    const all = [guard,",
       },
@@ -21,7 +19,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: `${journal}/step-order.ts`,
+        file: "warden/src/kernel/journal/step-order.ts",
         from: "      await Promise.all(ends.map(([, { queued }]) => queued));\n      return ends.map(",
         to: "      await Promise.all(ends.map(([, { queued }]) => queued));\n      return ends.slice(0, 0).map(",
       },
@@ -33,7 +31,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: "warden/src/activations/retry-policy.ts",
+        file: "warden/src/turns/recovery/retry-policy.ts",
         from: "export const MAX_DAEMON_DEATHS = 10;",
         to: "export const MAX_DAEMON_DEATHS = 3;",
       },
@@ -45,7 +43,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: `${journal}/retention.ts`,
+        file: "warden/src/kernel/journal/retention.ts",
         from: '        ...ids.map((activation) => ({ kind: "delete", table: "steps", where: { activation } }) as const),\n',
         to: "",
       },
@@ -57,7 +55,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: "warden/src/secrets/envelope.ts",
+        file: "warden/src/policy/secrets/envelope.ts",
         from: "sealed: await seal(dataKey, new TextEncoder().encode(value), sealName(about)),",
         to: "sealed: value,",
       },
@@ -69,7 +67,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: "warden/src/context/frozen.ts",
+        file: "warden/src/agents/context/frozen.ts",
         from: "Frozen.parse(frozenVersions.read(JSON.parse(text), begun));",
         to: "Frozen.parse(JSON.parse(text));",
       },

@@ -1,15 +1,13 @@
 /** Mutants of jobs and their slots: each has one fate, stored with what it fires, and catches up by its rule. */
 import type { Mutant } from "./mutant.ts";
 
-const schedule = "warden/src/schedule";
-
 export const mutantsOfJobs: readonly Mutant[] = [
   {
     name: "a slot is stored after what it fires",
     rule: "jobs",
     edits: [
       {
-        file: `${schedule}/firing.ts`,
+        file: "warden/src/agents/schedule/firing.ts",
         from: "const { kind } = await streams.commit({\n      guards: [{ kind:",
         to: "await streams.commit({ writes: [], events });\n    const { kind } = await streams.commit({\n      guards: [{ kind:",
       },
@@ -21,12 +19,12 @@ export const mutantsOfJobs: readonly Mutant[] = [
     rule: "jobs",
     edits: [
       {
-        file: `${schedule}/firing.ts`,
+        file: "warden/src/agents/schedule/firing.ts",
         from: "where: { ...where, version: row.version } }, ...along.guards],",
         to: "where }, ...along.guards],",
       },
       {
-        file: `${schedule}/firing.ts`,
+        file: "warden/src/agents/schedule/firing.ts",
         from: ': slots.map((slot): Write => ({ kind: "insert",',
         to: ': slots.map((slot): Write => ({ kind: "put",',
       },
@@ -38,7 +36,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
     rule: "jobs",
     edits: [
       {
-        file: `${schedule}/catch-up.ts`,
+        file: "warden/src/agents/schedule/time/catch-up.ts",
         from: '.slice(rule === "all" ? -MAX_CAUGHT_UP : -1)',
         to: ".slice(-MAX_CAUGHT_UP)",
       },
@@ -50,7 +48,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
     rule: "jobs",
     edits: [
       {
-        file: `${schedule}/catch-up.ts`,
+        file: "warden/src/agents/schedule/time/catch-up.ts",
         from: 'rule !== "skip" || isOnTime(slot, now)',
         to: 'rule !== "skip" || slot <= now',
       },
@@ -61,7 +59,11 @@ export const mutantsOfJobs: readonly Mutant[] = [
     name: "what runs keeps nothing of its job from firing",
     rule: "jobs",
     edits: [
-      { file: `${schedule}/firing.ts`, from: "if (under.length > 0) return", to: "if (under.length < 0) return" },
+      {
+        file: "warden/src/agents/schedule/firing.ts",
+        from: "if (under.length > 0) return",
+        to: "if (under.length < 0) return",
+      },
     ],
     first: "seeds",
   },
@@ -70,37 +72,37 @@ export const mutantsOfJobs: readonly Mutant[] = [
     rule: "jobs",
     edits: [
       {
-        file: `${schedule}/mirror.ts`,
+        file: "warden/src/agents/schedule/mirror.ts",
         from: "if (row !== undefined && isDue(row)) {",
         to: "if (row !== undefined && isDue(row) && row.version < 0) {",
       },
     ],
     first: "seeds",
-    tests: `${schedule}/house-schedule.test.ts`,
+    tests: "warden/src/agents/schedule/house-schedule.test.ts",
   },
   {
     name: "what had its fate has another one when the clock was put back",
     rule: "jobs",
     edits: [
       {
-        file: `${schedule}/mirror.ts`,
+        file: "warden/src/agents/schedule/mirror.ts",
         from: "slotsOf(schedule, until).next(Math.max(world.clock.now(), last));",
         to: "slotsOf(schedule, until).next(Math.max(world.clock.now(), Math.min(last, 0)));",
       },
     ],
     first: "seeds",
-    tests: `${schedule}/histories.test.ts`,
+    tests: "warden/src/agents/schedule/histories.test.ts",
   },
   {
     name: "a job that is paused goes on",
     rule: "jobs",
-    edits: [{ file: `${schedule}/mirror.ts`, from: 'if (terms.paused) return "paused";', to: "" }],
+    edits: [{ file: "warden/src/agents/schedule/mirror.ts", from: 'if (terms.paused) return "paused";', to: "" }],
     first: "seeds",
   },
   {
     name: "nobody looks after what the daemon before had fired",
     rule: "jobs",
-    edits: [{ file: `${schedule}/house-schedule.ts`, from: "    await ends.load();\n", to: "" }],
+    edits: [{ file: "warden/src/agents/schedule/house-schedule.ts", from: "    await ends.load();\n", to: "" }],
     first: "seeds",
   },
 ];

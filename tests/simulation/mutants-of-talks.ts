@@ -1,7 +1,7 @@
 /** Mutants of talks that become too long: notes of them are kept first, and what fails takes nothing away. */
 import type { Mutant } from "./mutant.ts";
 
-const compact = "warden/src/activations/compact.ts";
+const compact = "warden/src/turns/compaction/compact.ts";
 
 export const mutantsOfTalks: readonly Mutant[] = [
   {

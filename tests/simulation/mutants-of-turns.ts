@@ -1,29 +1,25 @@
 /** Mutants of what leads to a reply: rules 0 to 5 of the engine's protocol. */
 import type { Mutant } from "./mutant.ts";
 
-const activations = "warden/src/activations";
-const dispatch = "warden/src/dispatch";
-const journal = "warden/src/journal";
-
 export const mutantsOfTurns: readonly Mutant[] = [
   {
     name: "a change is written whatever its guards say",
     rule: 0,
     edits: [
       {
-        file: "warden/src/streams/durable.ts",
+        file: "warden/src/kernel/streams/durable.ts",
         from: "store.commit({ ...how, writes: [...writes, ...appends] })",
         to: "store.commit({ writes: [...writes, ...appends] })",
       },
     ],
-    tests: "warden/src/streams/durable.test.ts",
+    tests: "warden/src/kernel/streams/durable.test.ts",
   },
   {
     name: "rows and events are two commits",
     rule: 0,
     edits: [
       {
-        file: "warden/src/streams/durable.ts",
+        file: "warden/src/kernel/streams/durable.ts",
         from: "const result = await store.commit({ ...how, writes: [...writes, ...appends] });",
         to: 'const first = await store.commit({ ...how, writes });\n    if (first.kind !== "committed") return first;\n    const result = await store.commit({ writes: appends });',
       },
@@ -34,7 +30,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 1,
     edits: [
       {
-        file: `${dispatch}/follow-channel.ts`,
+        file: "warden/src/channels/inbound/follow-channel.ts",
         from: "for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, failed)) {",
         to: 'for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, failed)) {\n    await store.commit({ writes: [{ kind: "put", table: "cursors", row: { channel: name, cursor } }] });',
       },
@@ -45,22 +41,22 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 1,
     edits: [
       {
-        file: `${dispatch}/house-inbound.ts`,
+        file: "warden/src/channels/inbound/house-inbound.ts",
         from: "if (await isKnown(channel, inbound.externalId)) return duplicate(cursor);",
         to: "await isKnown(channel, inbound.externalId);",
       },
       {
-        file: `${dispatch}/house-inbound.ts`,
+        file: "warden/src/channels/inbound/house-inbound.ts",
         from: '{ kind: "insert", table: "inbound", row }, ...writes, ...cursor],\n      events',
         to: '{ kind: "put", table: "inbound", row }, ...writes, ...cursor],\n      events',
       },
       {
-        file: `${dispatch}/inbound-event.ts`,
+        file: "warden/src/channels/inbound/inbound-event.ts",
         from: 'world.ids.derive("evt", "inbound", channel, inbound.externalId)',
         to: 'world.ids.fresh("evt")',
       },
       {
-        file: `${dispatch}/inbound-event.ts`,
+        file: "warden/src/channels/inbound/inbound-event.ts",
         from: 'if (inbound.kind === "message" || !isTheirs',
         to: "if (!isTheirs",
       },
@@ -72,7 +68,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 1,
     edits: [
       {
-        file: "warden/src/rooms/house-rooms.ts",
+        file: "warden/src/people/rooms/house-rooms.ts",
         from: "const result = await streams.append({ stream: `room:${id}`, id: eventId, event });",
         to: 'void streams.append({ stream: `room:${id}`, id: eventId, event });\n      const result = { kind: "appended", offset: 1 } as Awaited<ReturnType<typeof streams.append>>;',
       },
@@ -83,7 +79,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 1,
     edits: [
       {
-        file: "warden/src/rooms/house-rooms.ts",
+        file: "warden/src/people/rooms/house-rooms.ts",
         from: "idempotencyKey === undefined ? world.ids.fresh",
         to: 'idempotencyKey !== "" ? world.ids.fresh',
       },
@@ -94,19 +90,19 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 2,
     edits: [
       {
-        file: `${activations}/activation.ts`,
+        file: "warden/src/kernel/journal/activation.ts",
         from: 'world.ids.derive("act", cause, agent)',
         to: 'world.ids.fresh("act")',
       },
     ],
-    tests: `${activations}/activation.test.ts`,
+    tests: "warden/src/kernel/journal/activation.test.ts",
   },
   {
     name: "how far a room was read is kept before what was read there",
     rule: 2,
     edits: [
       {
-        file: `${dispatch}/dispatch.ts`,
+        file: "warden/src/turns/dispatch/dispatch.ts",
         from: "const fresh = rows.filter((row) => !known.has(row.id));",
         to: 'const fresh = rows.filter((row) => !known.has(row.id));\n    await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });',
       },
@@ -117,17 +113,17 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 2,
     edits: [
       {
-        file: `${dispatch}/dispatch.ts`,
+        file: "warden/src/turns/dispatch/dispatch.ts",
         from: "const fresh = rows.filter((row) => !known.has(row.id));",
         to: "const fresh = known.size < 0 ? [] : rows;",
       },
       {
-        file: `${dispatch}/dispatch.ts`,
+        file: "warden/src/turns/dispatch/dispatch.ts",
         from: 'kind: "insert", table: "activations", row',
         to: 'kind: "put", table: "activations", row',
       },
       {
-        file: `${dispatch}/dispatch.ts`,
+        file: "warden/src/turns/dispatch/dispatch.ts",
         from: "guards: [isAt(stream, place.stored), ...plan.guards],",
         to: "guards: place.stored < 0 ? [] : [...plan.guards],",
       },
@@ -139,7 +135,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: "rest",
     edits: [
       {
-        file: `${dispatch}/gates/gates.ts`,
+        file: "warden/src/turns/dispatch/gates/gates.ts",
         from: "guards: [waits(now), lease.guard, turnstile.guard],",
         to: "guards: [waits(now), lease.guard],",
       },
@@ -151,7 +147,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: "rest",
     edits: [
       {
-        file: `${dispatch}/who-wakes.ts`,
+        file: "warden/src/turns/dispatch/who-wakes.ts",
         from: "origin.depth > 0 && (await isFull(origin.root))",
         to: "(await isFull(origin.root))",
       },
@@ -163,19 +159,19 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: "rest",
     edits: [
       {
-        file: `${dispatch}/gates/debounce.ts`,
+        file: "warden/src/turns/dispatch/gates/debounce.ts",
         from: 'where: { id, state: "queued", ready_at, fence: 0 },',
         to: "where: { id },",
       },
     ],
-    tests: "warden/src/dispatch/gates/debounce.test.ts",
+    tests: "warden/src/turns/dispatch/gates/debounce.test.ts",
   },
   {
     name: "two activations of one lane run at once",
     rule: 3,
     edits: [
       {
-        file: `${activations}/lanes.ts`,
+        file: "warden/src/turns/queue/activation-queues.ts",
         from: "if (working.has(lane) || !next(queue)) return;",
         to: "if (!next(queue)) return;",
       },
@@ -186,35 +182,39 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 3,
     edits: [
       {
-        file: `${journal}/journal.ts`,
-        from: "store.commit({ guards: [guard], writes: [...writes, ...renewal()] })",
-        to: "store.commit({ guards: guard === undefined ? [] : [], writes: [...writes, ...renewal()] })",
+        file: "warden/src/kernel/journal/journal.ts",
+        from: "store.commit({ guards: [guard], writes: all })",
+        to: "store.commit({ guards: guard === undefined ? [] : [], writes: all })",
       },
     ],
-    tests: `${journal}/journal.test.ts`,
+    tests: "warden/src/kernel/journal/journal.test.ts",
   },
   {
     name: "a lease is taken from someone who holds it",
     rule: 3,
     edits: [
       {
-        file: `${journal}/leases.ts`,
+        file: "warden/src/kernel/journal/leases.ts",
         from: "const fence = (row?.fence ?? 0) + 1;",
         to: "const fence = row?.fence ?? 1;",
       },
     ],
-    tests: `${journal}/leases.test.ts`,
+    tests: "warden/src/kernel/journal/leases.test.ts",
   },
   {
     name: "an end does not ask who holds the agent, or whether it has ended",
     rule: 3,
     edits: [
       {
-        file: `${activations}/endings.ts`,
+        file: "warden/src/turns/run/endings.ts",
         from: '      { kind: "exists", table: "activations", where: { id: row.id, ended_at: null } },\n      ...(lease === undefined ? [] : [lease.guard]),',
         to: "",
       },
-      { file: `${activations}/endings.ts`, from: 'world.ids.derive("evt", row.id, "0")', to: 'world.ids.fresh("evt")' },
+      {
+        file: "warden/src/turns/run/endings.ts",
+        from: 'world.ids.derive("evt", row.id, "0")',
+        to: 'world.ids.fresh("evt")',
+      },
     ],
     tests: "warden/src/warden-replaced.test.ts",
   },
@@ -223,7 +223,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 4,
     edits: [
       {
-        file: `${activations}/lifecycle.ts`,
+        file: "warden/src/turns/queue/lifecycle.ts",
         from: "return { ...start, resumed: true, durable };",
         to: "return { ...start, resumed: false, durable };",
       },
@@ -234,7 +234,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 4,
     edits: [
       {
-        file: `${activations}/lifecycle.ts`,
+        file: "warden/src/turns/queue/lifecycle.ts",
         from: "const start = await context.thaw(row, body, audience);",
         to: "const start = await context.freeze({ ...row, cause_offset: row.cause_offset + 10 }, agent, audience);\n      if (start === undefined) return undefined;",
       },
@@ -246,7 +246,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 4,
     edits: [
       {
-        file: `${journal}/journal.ts`,
+        file: "warden/src/kernel/journal/journal.ts",
         from: "writes: [write, ...lease.renewal()] };",
         to: "writes: [...(write === undefined ? [write] : []), ...lease.renewal()] };",
       },
@@ -257,7 +257,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 5,
     edits: [
       {
-        file: `${activations}/tool-steps.ts`,
+        file: "warden/src/turns/run/tool-steps.ts",
         from: "(along) => journal.started(lease, start, along),",
         to: "async (along) => void journal.started(lease, start, along),",
       },
@@ -269,7 +269,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 5,
     edits: [
       {
-        file: `${activations}/run.ts`,
+        file: "warden/src/turns/run/run.ts",
         from: "      (along) =>\n        journal.started(",
         to: "      async (along) =>\n        void journal.started(",
       },
@@ -281,7 +281,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 5,
     edits: [
       {
-        file: `${activations}/tool-steps.ts`,
+        file: "warden/src/turns/run/tool-steps.ts",
         from: 'new Set(["pure", "keyed", "reconcilable"])',
         to: 'new Set(["pure", "keyed", "reconcilable", "plain"])',
       },
@@ -292,7 +292,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 5,
     edits: [
       {
-        file: `${activations}/tool-steps.ts`,
+        file: "warden/src/turns/run/tool-steps.ts",
         from: 'new Set(["pure", "keyed", "reconcilable"])',
         to: 'new Set(["pure", "reconcilable"])',
       },
@@ -303,7 +303,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 5,
     edits: [
       {
-        file: `${activations}/tool-steps.ts`,
+        file: "warden/src/turns/run/tool-steps.ts",
         from: "const key = `${activation}/${step}`;",
         to: 'const key = `${activation}/${step}/${world.ids.fresh("evt")}`;',
       },
@@ -314,7 +314,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 5,
     edits: [
       {
-        file: `${activations}/tool-steps.ts`,
+        file: "warden/src/turns/run/tool-steps.ts",
         from: "again: before !== undefined",
         to: "again: before === undefined && known.size < 0",
       },
@@ -325,7 +325,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     rule: 5,
     edits: [
       {
-        file: `${activations}/tool-steps.ts`,
+        file: "warden/src/turns/run/tool-steps.ts",
         from: "answer(step, call, UNKNOWN, true);",
         to: "answer(step, call, UNKNOWN.slice(0, 9), true);",
       },
@@ -334,6 +334,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
   {
     name: "the journal does not say that nobody knows",
     rule: 5,
-    edits: [{ file: `${activations}/tool-steps.ts`, from: "await journal.unknown(lease, activation, step);", to: "" }],
+    edits: [
+      { file: "warden/src/turns/run/tool-steps.ts", from: "await journal.unknown(lease, activation, step);", to: "" },
+    ],
   },
 ];

@@ -1,14 +1,16 @@
 /** Mutants of a person's word about one call: it is needed, it counts once, and it is given by those who may. */
 import type { Mutant } from "./mutant.ts";
 
-const policy = "warden/src/policy";
-
 export const mutantsOfWords: readonly Mutant[] = [
   {
     name: "a word is not used up by its call",
     rule: "word",
     edits: [
-      { file: `${policy}/approval-book.ts`, from: 'set: { state: "used" } }]', to: 'set: { state: "allowed" } }]' },
+      {
+        file: "warden/src/policy/approvals/approval-book.ts",
+        from: 'set: { state: "used" } }]',
+        to: 'set: { state: "allowed" } }]',
+      },
     ],
     first: "seeds",
   },
@@ -17,7 +19,7 @@ export const mutantsOfWords: readonly Mutant[] = [
     rule: "word",
     edits: [
       {
-        file: `${policy}/approval-stage.ts`,
+        file: "warden/src/policy/approvals/approval-stage.ts",
         from: "return refuse(denied(known.reason));",
         to: "return ON;",
       },
@@ -29,7 +31,7 @@ export const mutantsOfWords: readonly Mutant[] = [
     rule: "word",
     edits: [
       {
-        file: `${policy}/approval-book.ts`,
+        file: "warden/src/policy/approvals/approval-book.ts",
         from: "await deciders.require(principal, row);\n      const by",
         to: "const by",
       },

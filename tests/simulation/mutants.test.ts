@@ -1,7 +1,10 @@
 /** That the net catches fish: bugs that are put into the engine are noticed. These are some of them, one per rule; all: `npm run mutants`. */
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Mutant } from "./mutant.ts";
 import { mutants } from "./mutants.ts";
-import { runMutants } from "./run-mutants.ts";
+import { findUnfitEdit, root, runMutants } from "./run-mutants.ts";
 
 const QUICK = new Set([
   "rows and events are two commits",
@@ -45,6 +48,35 @@ test("there are two mutants against each rule at least, and each has a name of i
     expect(mutants.filter((mutant) => mutant.rule === rule).length).toBeGreaterThanOrEqual(2);
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
 });
+
+test("the text that a mutant changes is in its file exactly once, and the tests that it names exist", async () => {
+  const unfit = await Promise.all(mutants.map(({ edits }) => findUnfitEdit(root, edits)));
+  expect(unfit.filter((edit) => edit !== undefined)).toEqual([]);
+  const missing = mutants
+    .flatMap(({ tests = [] }) => tests)
+    .filter((path) => !existsSync(join(root, "packages", path)));
+  expect(missing).toEqual([]);
+});
+
+test("mutants of packages that others import by name take effect in the copy", async () => {
+  const ending = (name: string, file: string, from: string): Mutant => ({
+    name,
+    rule: 0,
+    edits: [{ file, from, to: `process.exit(93);\n${from}` }],
+  });
+  const verdicts = await runMutants(
+    [
+      ending("importing the protocol ends the process", "protocol/src/ids.ts", 'const BODY = "'),
+      ending("importing the inmate ends the process", "inmate/src/loop/loop.ts", "export const startLoop ="),
+    ],
+    1,
+    () => {},
+  );
+  expect(verdicts.map(({ fate }) => fate)).toEqual([
+    { kind: "killed", by: "enumeration", why: "it ended with 93: " },
+    { kind: "killed", by: "enumeration", why: "it ended with 93: " },
+  ]);
+}, 60_000);
 
 test("a mutant of each rule is noticed", async () => {
   const chosen = mutants.filter(({ name }) => QUICK.has(name));

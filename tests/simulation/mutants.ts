@@ -10,10 +10,6 @@ import { mutantsOfTalks } from "./mutants-of-talks.ts";
 import { mutantsOfTurns } from "./mutants-of-turns.ts";
 import { mutantsOfWords } from "./mutants-of-words.ts";
 
-const activations = "warden/src/activations";
-const dispatch = "warden/src/dispatch";
-const outbox = "warden/src/outbox";
-
 export const mutants: readonly Mutant[] = [
   ...mutantsOfTurns,
   ...mutantsOfCells,
@@ -26,7 +22,7 @@ export const mutants: readonly Mutant[] = [
     rule: 0,
     edits: [
       {
-        file: "warden/src/streams/durable.ts",
+        file: "warden/src/kernel/streams/durable.ts",
         from: "store.commit({ ...how, writes: [...writes, ...appends] })",
         to: "store.commit({ ...how, remade: true, writes: [...writes, ...appends] })",
       },
@@ -37,7 +33,7 @@ export const mutants: readonly Mutant[] = [
     rule: 2,
     edits: [
       {
-        file: `${dispatch}/dispatch.ts`,
+        file: "warden/src/turns/dispatch/dispatch.ts",
         from: 'fresh.every(({ state }) => state === "queued") ? { remade: true } : {}',
         to: "{ remade: true as const }",
       },
@@ -48,9 +44,9 @@ export const mutants: readonly Mutant[] = [
     name: "deliveries are planned after the end and not in its commit",
     rule: 6,
     edits: [
-      { file: `${activations}/endings.ts`, from: "      ...out,\n", to: "" },
+      { file: "warden/src/turns/run/endings.ts", from: "      ...out,\n", to: "" },
       {
-        file: `${activations}/endings.ts`,
+        file: "warden/src/turns/run/endings.ts",
         from: "if (out.length + closed.writes.length > 0) outbox.poke();",
         to: "if (out.length > 0) await store.commit({ writes: out });\n    outbox.poke();",
       },
@@ -61,11 +57,15 @@ export const mutants: readonly Mutant[] = [
     rule: 6,
     edits: [
       {
-        file: `${activations}/endings.ts`,
+        file: "warden/src/turns/run/endings.ts",
         from: "      const result = await streams.commit({\n        guards: [...own, ...guards],",
         to: "      await streams.commit({ writes: [], events });\n      const result = await streams.commit({\n        guards: [...own, ...guards],",
       },
-      { file: `${activations}/endings.ts`, from: 'world.ids.derive("evt", row.id, "0")', to: 'world.ids.fresh("evt")' },
+      {
+        file: "warden/src/turns/run/endings.ts",
+        from: 'world.ids.derive("evt", row.id, "0")',
+        to: 'world.ids.fresh("evt")',
+      },
     ],
   },
   {
@@ -73,7 +73,7 @@ export const mutants: readonly Mutant[] = [
     rule: 6,
     edits: [
       {
-        file: `${activations}/endings.ts`,
+        file: "warden/src/turns/run/endings.ts",
         from: "        causes: await causesOf(row),\n        activation,",
         to: "        causes: (await causesOf(row)).slice(0, 1),\n        activation,",
       },
@@ -85,7 +85,7 @@ export const mutants: readonly Mutant[] = [
     rule: 7,
     edits: [
       {
-        file: `${outbox}/deliveries.ts`,
+        file: "warden/src/channels/outbox/deliveries.ts",
         from: 'set: isRepeatable(row, traits) ? { state: "queued" }',
         to: 'set: isRepeatable(row, traits) || row.id !== "" ? { state: "queued" }',
       },
@@ -96,7 +96,7 @@ export const mutants: readonly Mutant[] = [
     rule: 7,
     edits: [
       {
-        file: `${outbox}/attempt.ts`,
+        file: "warden/src/channels/outbox/delivery-attempt.ts",
         from: "const begun = await store.commit({",
         to: 'const begun: { kind: string } = { kind: "committed" };\n  void store.commit({',
       },
@@ -108,7 +108,7 @@ export const mutants: readonly Mutant[] = [
     rule: 7,
     edits: [
       {
-        file: `${outbox}/attempt.ts`,
+        file: "warden/src/channels/outbox/delivery-attempt.ts",
         from: "return isRepeatable(row, traits)\n",
         to: 'return isRepeatable(row, traits) || row.id !== ""\n',
       },
@@ -120,7 +120,7 @@ export const mutants: readonly Mutant[] = [
     rule: 7,
     edits: [
       {
-        file: `${outbox}/deliveries.ts`,
+        file: "warden/src/channels/outbox/deliveries.ts",
         from: "return inRoomOrder(rows, offsets)[0];",
         to: "return inRoomOrder(rows, offsets).at(-1);",
       },
@@ -160,7 +160,7 @@ export const mutants: readonly Mutant[] = [
     rule: 9,
     edits: [
       {
-        file: `${activations}/model-call.ts`,
+        file: "warden/src/turns/run/model-call.ts",
         from: '      case "error":\n        return enough',
         to: '      case "error":\n        if (length > 0) return { kind: "message", message: { role: "assistant", text: "half", toolCalls: [] }, usage: noUsage };\n        return enough',
       },
@@ -171,7 +171,11 @@ export const mutants: readonly Mutant[] = [
     name: "whoever waits is not told that it is over",
     rule: 9,
     edits: [
-      { file: `${activations}/house-activations.ts`, from: "    tellOver(row.id as ActivationId);\n  };", to: "  };" },
+      {
+        file: "warden/src/turns/run/house-activations.ts",
+        from: "    tellOver(row.id as ActivationId);\n  };",
+        to: "  };",
+      },
     ],
     first: "seeds",
   },
@@ -185,7 +189,7 @@ export const mutants: readonly Mutant[] = [
         to: "effect.signal.aborted && holds.isHeld(effect.agent.id)",
       },
       {
-        file: `${activations}/house-activations.ts`,
+        file: "warden/src/turns/run/house-activations.ts",
         from: "({ agent }) => holds.isHeld(agent as AgentId),",
         to: '({ agent }) => agent === "",',
       },
@@ -209,7 +213,7 @@ export const mutants: readonly Mutant[] = [
     rule: "stop",
     edits: [
       {
-        file: `${dispatch}/dispatch.ts`,
+        file: "warden/src/turns/dispatch/dispatch.ts",
         from: "if (message.job !== undefined || !saysStop(message.body.text)) {",
         to: 'if (message.job !== undefined || message.body.text !== "") {',
       },

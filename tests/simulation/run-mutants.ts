@@ -21,7 +21,7 @@ export interface Verdict {
 /** No mutant at all: what is killed with it says nothing. */
 export const SOUND: Mutant = { name: "nothing is changed", rule: 0, edits: [] };
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+export const root: string = fileURLToPath(new URL("../..", import.meta.url));
 const COPIED = [
   // So that property tests reach the lengths that they name.
   "bunfig.toml",
@@ -78,13 +78,24 @@ export const runMutants = async (
   return verdicts;
 };
 
+/** The first edit whose text is not in its file exactly once. */
+export const findUnfitEdit = async (folder: string, edits: readonly Edit[]): Promise<Edit | undefined> => {
+  for (const edit of edits) {
+    const file = Bun.file(join(folder, "packages", edit.file));
+    if (!(await file.exists()) || (await file.text()).split(edit.from).length !== 2) return edit;
+  }
+  return undefined;
+};
+
 const judge = async (copy: string, { edits, first, tests, families }: Mutant): Promise<Fate> => {
   const touched = new Map<string, string>();
   try {
     for (const edit of edits) {
       const path = join(copy, "packages", edit.file);
+      // An edit may change what an earlier edit of the same mutant wrote.
+      const unfit = await findUnfitEdit(copy, [edit]);
+      if (unfit !== undefined) return { kind: "unfit", edit: unfit };
       const text = await Bun.file(path).text();
-      if (text.split(edit.from).length !== 2) return { kind: "unfit", edit };
       if (!touched.has(path)) touched.set(path, text);
       await Bun.write(
         path,

@@ -1,4 +1,4 @@
-/** The instant model as a process of its own. */
+/** The entry of the instant model's process. */
 import { endWithParent } from "../child.ts";
 import { serveModel } from "./serve.ts";
 

@@ -1,4 +1,7 @@
-/** A mark in a message by which its request is known again at the model: the last one in a request belongs to its newest message. */
+/**
+ * Marks in messages that identify their requests at the model. The last mark in a request belongs
+ * to its newest message.
+ */
 
 const PREFIX = "turn-";
 const DIGITS = 8;

@@ -16,19 +16,19 @@ const ask = (model: Model, wire: (typeof wires)[number], body: string): Promise<
   return loopback(model.baseUrl(wire) + path, { method: "POST", body }).then((response) => response.text());
 };
 
-test("the last mark of a text is the one of its newest message", () => {
+test("the last mark of a request belongs to its newest message", () => {
   expect(lastMark(`${markOf(7)} and ${markOf(8)}"}]`)).toBe("turn-00000008");
   expect(lastMark("none")).toBeUndefined();
 });
 
-test("a wire is known by the end of the path", () => {
+test("the wire is recognized by the end of the path", () => {
   expect(wireOf("/v1/chat/completions")).toBe("openai");
   expect(wireOf("/v1/messages")).toBe("anthropic");
   expect(wireOf("/v1/models")).toBeUndefined();
 });
 
 for (const wire of wires) {
-  test(`the instant model answers on the ${wire} wire and stamps by mark, once, on the clock of this process`, async () => {
+  test(`the instant model answers on the ${wire} wire and records a timestamp per mark, once, on the shared clock`, async () => {
     await using model = await startModel(site);
     const before = sharedNow();
     const answer = await ask(model, wire, `{"text":"${markOf(1)} ${markOf(2)}"}`);
@@ -45,7 +45,7 @@ for (const wire of wires) {
     expect(await model.takeStamps()).toEqual({});
   });
 
-  test(`the instant model keeps the last request of the ${wire} wire as it came`, async () => {
+  test(`the instant model keeps the last request of the ${wire} wire unchanged`, async () => {
     await using model = await startModel(site);
     await expect(model.lastRequest()).rejects.toThrow("No request");
     await ask(model, wire, '{ "spaced":  true }');
@@ -53,7 +53,7 @@ for (const wire of wires) {
   });
 }
 
-test("the instant model ends when its parent lets go of it", async () => {
+test("the instant model ends when its stdin closes", async () => {
   const main = fileURLToPath(new URL("main.ts", import.meta.url));
   const child = Bun.spawn([process.execPath, "--no-install", main], { stdin: "pipe", stdout: "pipe" });
   await child.stdout.getReader().read();
@@ -61,7 +61,7 @@ test("the instant model ends when its parent lets go of it", async () => {
   expect(await child.exited).toBe(0);
 });
 
-test("the instant model runs what a message orders, once, and answers what came of it", async () => {
+test("the instant model calls the shell for a command in a message once, then replies", async () => {
   await using model = await startModel(site);
   const order = { role: "user", content: `turn-00000001 ${orderOf("echo 'a b' | cat\n")}` };
   const call = await ask(model, "openai", JSON.stringify({ messages: [order] }));

@@ -1,4 +1,4 @@
-/** An instant model in its own process, and what it saw. */
+/** Starts the instant model in its own process and reads what it recorded. */
 import { fileURLToPath } from "node:url";
 import { startChild } from "../child.ts";
 import { loopback } from "../loopback.ts";
@@ -8,9 +8,9 @@ import type { Wire } from "./wires.ts";
 
 export interface Model extends AsyncDisposable {
   readonly pid: number;
-  /** What a provider of this wire takes as its `base_url`. */
+  /** The `base_url` for a provider with this wire. */
   baseUrl(wire: Wire): string;
-  /** Every stamp since this was last asked. */
+  /** Returns and clears the recorded timestamps. */
   takeStamps(): Promise<Stamps>;
   lastRequest(): Promise<LastRequest>;
 }

@@ -1,12 +1,15 @@
-/** A message that carries a command: the instant model answers it with a call of the shell, and what comes of that with its one answer. */
+/**
+ * Commands in messages. The instant model answers such a message with a shell call, and the call's
+ * result with its fixed reply.
+ */
 import { chunk, choice } from "./wires.ts";
 
 const ORDER = "run: ";
 
-/** In a message, without a character that a string of JSON would write in another way. */
+/** Encodes a command so that JSON does not change any of its characters. */
 export const orderOf = (command: string): string => ORDER + encodeURIComponent(command);
 
-/** The bytes that answer a request of the `openai` wire whose last message is such a one. */
+/** Returns the response to a request of the `openai` wire whose last message contains a command. */
 export const callBytes = (body: string): Uint8Array<ArrayBuffer> | undefined => {
   if (!body.includes(ORDER)) return undefined;
   const { messages } = JSON.parse(body) as {

@@ -1,18 +1,21 @@
 /**
- * An instant model on loopback: reads a request, stamps it, answers with bytes that were made before. Its other two paths are
- * for the bench: what it stamped, and the last request as it came.
+ * An instant model on loopback: reads a request, records timestamps and sends a prepared response.
+ * Two more paths are for the bench: the timestamps, and the last request.
  */
 import { sharedNow } from "../clock.ts";
 import { lastMark } from "./marks.ts";
 import { callBytes } from "./orders.ts";
 import { replyBytes, type Wire, wireOf } from "./wires.ts";
 
-/** Mark → when its request had arrived whole, and when the answer was about to leave, on the shared clock. */
+/**
+ * Mark → when its request had arrived completely, and when the response was about to be sent, on
+ * the shared clock.
+ */
 export type Stamps = Readonly<Record<string, readonly [arrivedMs: number, answeredMs: number]>>;
 
 export interface LastRequest {
   readonly wire: Wire;
-  /** The body, byte for byte. */
+  /** The unchanged body. */
   readonly body: string;
 }
 
@@ -35,7 +38,7 @@ export const serveModel = () => {
       }
       if (pathname === "/last") return Response.json(last ?? null);
       const wire = wireOf(pathname);
-      if (wire === undefined) return new Response("This model speaks no such wire.", { status: 404 });
+      if (wire === undefined) return new Response("Unknown path.", { status: 404 });
       const body = await request.text();
       const arrivedMs = sharedNow();
       last = { wire, body };

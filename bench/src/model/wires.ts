@@ -1,14 +1,14 @@
-/** What an instant model says, as the bytes of each wire. One short answer, always the same, made once. */
+/** The prepared response of the instant model for each wire. */
 
 export const wires = ["openai", "anthropic"] as const;
 export type Wire = (typeof wires)[number];
 
-/** What the model answers to everything. */
+/** The model's reply to every message. */
 export const REPLY = "Here I am.";
-/** The model's own name, without the provider's. */
+/** The model's name without the provider's. */
 export const MODEL = "instant";
 
-/** Where a request of each wire arrives, below the server's root. */
+/** Path of each wire below the server's root. */
 const ends: Readonly<Record<Wire, string>> = { openai: "/chat/completions", anthropic: "/v1/messages" };
 
 export const wireOf = (path: string): Wire | undefined => wires.find((wire) => path.endsWith(ends[wire]));

@@ -169,9 +169,16 @@ const less = async (house: House, needs: Needs): Promise<Caller> => {
   return { scene, key: scene.key };
 };
 
-/** All are asked for in JSON, so the same without is not tried again; what would go on, or names a home, is not tried. */
+/**
+ * Every example runs with `--json`, so one without it is not tried again. Left out: examples that do not end or name a home; a key
+ * reference, which needs the token of this machine; pairing as the owner, which needs all rights of the owner.
+ */
 const toTry = (examples: readonly string[]): readonly string[] => [
-  ...new Set(examples.filter((line) => !/--home|--follow/.test(line)).map((line) => line.replace(" --json", ""))),
+  ...new Set(
+    examples
+      .filter((line) => !/--home|--follow|--api-key|--as owner/.test(line))
+      .map((line) => line.replace(" --json", "")),
+  ),
 ];
 
 test("all commands but those of this machine need something of a house", () => {

@@ -83,12 +83,13 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
       const frame = toFrame(received);
       switch (frame.type) {
         case "activate":
-          // It reports its own failures in its finish.
-          void activate(frame);
+          // It reports its failures in `finish`. When that fails too, the cell ends.
+          activate(frame).catch(link.close);
           break;
         case "stop":
           running.get(frame.activation)?.stopper.abort();
-          void tools.stop(frame.activation);
+          // A cell whose commands cannot be stopped ends.
+          tools.stop(frame.activation).catch(link.close);
           break;
         case "model-result":
         case "step-result": {

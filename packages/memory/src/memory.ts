@@ -1,4 +1,4 @@
-/** Chunking, index, retrieval and embedders: what memory is made of, apart from the process that it lives in. */
+/** Public API of memory: chunking, index, retrieval, embedders and backends. */
 export type { Chunk } from "./chunks/chunk.ts";
 export { type Chunking, chunkFile, type FileToChunk } from "./chunks/chunk-file.ts";
 export { findDay } from "./chunks/dates.ts";

@@ -88,6 +88,15 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
     if (state.ended && state.otherEnded) finish(id, state);
   };
 
+  const close = (): void => {
+    closed = true;
+    for (const [id, state] of states) finish(id, state, lost());
+  };
+  /** Sends a frame that no caller waits for. A frame that cannot be sent ends every stream. */
+  const post = (frame: Exclude<StreamFrame, { readonly type: "data" }>): void => {
+    Promise.resolve(put(frame)).catch(close);
+  };
+
   const begin = (id: number, label: string): { readonly state: State; readonly stream: ByteStream } => {
     const state: State = {
       incoming: createByteQueue(),
@@ -122,7 +131,7 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
         state.taken += bytes.length;
         if (state.over || state.otherEnded || state.taken < STREAM_WINDOW / 2) continue;
         state.owed += state.taken;
-        void put({ type: "credit", stream: id, size: state.taken });
+        post({ type: "credit", stream: id, size: state.taken });
         state.taken = 0;
       }
     };
@@ -137,16 +146,17 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
           return written;
         },
         end() {
-          void writing.then(() => {
+          // `writing` never rejects.
+          writing = writing.then(() => {
             if (state.ended || state.over) return;
             state.ended = true;
-            void put({ type: "end", stream: id });
+            post({ type: "end", stream: id });
             finishIfEnded(id, state);
           });
         },
         reset() {
           if (state.over) return;
-          void put({ type: "reset", stream: id });
+          post({ type: "reset", stream: id });
           finish(id, state, lost());
         },
       },
@@ -157,7 +167,7 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
     if (id !== nextOther) throw broken(`stream ${id} is not the next one`);
     nextOther += 2;
     if (handler === undefined || states.size >= MAX_STREAMS) {
-      void put({ type: "reset", stream: id });
+      post({ type: "reset", stream: id });
       return;
     }
     handler(begin(id, label).stream);
@@ -169,7 +179,7 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
       nextOwn += 2;
       const { state, stream } = begin(id, label);
       if (closed) finish(id, state, lost());
-      else void put({ type: "open", stream: id, label });
+      else post({ type: "open", stream: id, label });
       return stream;
     },
 
@@ -205,10 +215,7 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
       }
     },
 
-    close() {
-      closed = true;
-      for (const [id, state] of states) finish(id, state, lost());
-    },
+    close,
   };
 };
 

@@ -84,14 +84,17 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
   let data: Promise<void> = Promise.resolve();
   /** Frames of streams that the pipe has not taken. The other side decides how many there are, so it has to read them. */
   let unsent = 0;
-  const putBytes = async (bytes: Uint8Array): Promise<void> => {
+  const write = async (bytes: Uint8Array): Promise<void> => pipe.write(bytes);
+  /** Writes what no caller waits for. A pipe that fails closes the link. */
+  const putBytes = (bytes: Uint8Array): void => {
     unsent += 1;
-    await pipe.write(bytes);
-    unsent -= 1;
+    write(bytes).then(() => {
+      unsent -= 1;
+    }, close);
   };
   const put = (frame: StreamFrame): Promise<void> | void => {
     if (!open) return;
-    if (frame.type !== "data") return void putBytes(encodeStreamFrame(frame));
+    if (frame.type !== "data") return putBytes(encodeStreamFrame(frame));
     data = data.then(() => (open ? pipe.write(encodeStreamFrame(frame)) : undefined));
     return data;
   };
@@ -105,7 +108,7 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
   /** Pings that were not answered yet, oldest first. */
   const pings: PromiseWithResolvers<void>[] = [];
   const onPing = (kind: Ping): void => {
-    if (kind === "ping" && side === "inmate") return void putBytes(encodePing("pong"));
+    if (kind === "ping" && side === "inmate") return putBytes(encodePing("pong"));
     const ping = kind === "pong" ? pings.shift() : undefined;
     if (ping === undefined)
       throw new HearthError("cell.protocol", "The link is broken: a ping or pong that this side does not expect.");
@@ -130,7 +133,7 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
     send(frame) {
       if (!open) return;
       count = (count + 1) >>> 0;
-      void pipe.write(encodeMessage(frame, count));
+      write(encodeMessage(frame, count)).catch(close);
     },
     frames: read(),
     openStream: streams.open,
@@ -138,7 +141,7 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
     ping() {
       const ping = Promise.withResolvers<void>();
       pings.push(ping);
-      if (open) void putBytes(encodePing("ping"));
+      if (open) putBytes(encodePing("ping"));
       return ping.promise;
     },
     close,

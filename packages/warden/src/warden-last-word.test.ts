@@ -83,7 +83,7 @@ test("what is stopped between the last word and the reply has the word in its jo
   await said.promise;
   await house.ask("POST", "/api/agents/main/stop");
   expect(await stepsOf(house)).toMatchObject([{ kind: "model", state: "done" }]);
-  expect(await house.messages()).toHaveLength(1);
+  expect(await house.messages()).toMatchObject([{ body: { text: "hi" } }, { body: { text: "hello" }, stopped: true }]);
 });
 
 test("an inmate that goes on after the last word has every step kept, in order", async () => {

@@ -298,7 +298,7 @@ describe("what one turn takes in at a time is bounded", () => {
     const count = MAX_TAKEN_IN + 10;
     await using house = await busyUntil(disk, async (own) => {
       for (let index = 0; index < count; index += 1) await own.post(`m${index}`);
-      while ((await own.ask("GET", "/api/status")).json.activations.queued < count) await Bun.sleep(2);
+      await until(async () => (await own.ask("GET", "/api/status")).json.activations.queued >= count);
     });
     const [reply] = (await house.until(count + 2)).slice(-1);
     expect(takenIn(house)).toEqual([1, 1 + MAX_TAKEN_IN, 1 + count]);
@@ -309,7 +309,7 @@ describe("what one turn takes in at a time is bounded", () => {
     using disk = createTestDisk();
     await using house = await busyUntil(disk, async (own) => {
       for (const size of [MAX_TAKEN_IN_LENGTH + 1, 10]) await own.post("x".repeat(size));
-      while ((await own.ask("GET", "/api/status")).json.activations.queued < 2) await Bun.sleep(2);
+      await until(async () => (await own.ask("GET", "/api/status")).json.activations.queued >= 2);
     });
     const [reply] = (await house.until(4)).slice(-1);
     expect(takenIn(house)).toEqual([1, 2, 3]);
@@ -329,7 +329,7 @@ describe("what one turn takes in at a time is bounded", () => {
     };
     await using house = await openTestHouse({ disk, script, stages: { approval } });
     await house.post("do it");
-    while ((await activations(house))[0]?.state !== "waiting") await Bun.sleep(2);
+    await until(async () => (await activations(house))[0]?.state === "waiting");
     const [waiting] = await activations(house);
     for (let index = 0; index < MAX_TAKEN_IN; index += 1) {
       await house.post(`m${index}`);
@@ -337,7 +337,7 @@ describe("what one turn takes in at a time is bounded", () => {
     }
     isAllowed = true;
     await house.resume(waiting.id);
-    while ((await house.ask("GET", `/api/activations/${waiting.id}`)).json.endedAt === undefined) await Bun.sleep(2);
+    await until(async () => (await house.ask("GET", `/api/activations/${waiting.id}`)).json.endedAt !== undefined);
     const shown = house.model.requests
       .at(-1)
       ?.messages.filter((message) => message.role === "user" && message.note?.includes("while you waited") === true);
@@ -414,7 +414,7 @@ describe("running in circles", () => {
     await house.post("go");
     await house.until(2);
     const results = house.model.requests.at(-1)?.messages.flatMap((m) => (m.role === "tool" ? [m.text] : [])) ?? [];
-    expect(results.map((text) => text.includes("this very call"))).toEqual([false, false, false, true, true]);
+    expect(results.map((text) => text.includes("this exact call"))).toEqual([false, false, false, true, true]);
   });
 
   test("after as many calls as a turn has, they are refused, and it ends", async () => {

@@ -81,7 +81,7 @@ describe("admission to a room", () => {
     await talk.say("hello");
     const [row, ...more] = await talk.rows();
     expect(row).toMatchObject({ state: "skipped", skip: "admission", trigger: "mention", started_at: null });
-    expect(row?.reason).toBe("Its author is not on the list of those who may wake agents in this room.");
+    expect(row?.reason).toBe("The author is not on the list of those who may wake agents in this room.");
     expect(more).toEqual([]);
     expect(talk.house.model.requests).toEqual([]);
     const { fates } = (await talk.house.ask("GET", `/api/rooms/${talk.room.id}/fates`)).json;
@@ -250,7 +250,13 @@ describe("an ambient agent", () => {
     const list = (await talk.house.ask("GET", `/api/agents/ben/activations?roomId=${talk.room.id}`)).json;
     expect(list).toMatchObject([
       { trigger: "ambient", state: "replied", usage: { inputTokens: 80, outputTokens: 2 }, model: "fake/model" },
-      { trigger: "ambient", state: "skipped", skip: "relevance", reason: "The talk does not concern it.", usage },
+      {
+        trigger: "ambient",
+        state: "skipped",
+        skip: "relevance",
+        reason: "The messages do not concern the agent.",
+        usage,
+      },
     ]);
     expect(list[1].startedAt).toBeUndefined();
     const detail = (await talk.house.ask("GET", `/api/activations/${list[0].id}`)).json;

@@ -91,7 +91,7 @@ test("in a group it is told that somebody is asked, and neither what nor by whic
   platform.group("g1", "Friends");
   platform.say("g1", "ana", "write it", { isMention: true });
   const asked = await untilSent(3);
-  expect(asked).toContain("waits for a word about a call of write");
+  expect(asked).toContain("waits for approval of a call of write");
   expect(asked).not.toMatch(/a\.txt|```/);
   expect(asked).not.toMatch(CODE);
   expect(await disk.store.select({ table: "approvals", where: { state: "pending" } })).toMatchObject([
@@ -155,7 +155,7 @@ test("a press that denies is said where it was pressed, and a press again change
   const { externalId } = platform.press("d1", "ana", messageId, `/deny ${code}`);
   await until(() => platform.sent()[2]?.choices === "Denied.");
   platform.redeliver(externalId);
-  await until(() => sent().some((text) => text.includes("said no")));
+  await until(() => sent().some((text) => text.includes("denied this call")));
   expect(await written(disk)).toBe(false);
   expect(await stateOf(house)).toBe("denied");
 });

@@ -114,7 +114,7 @@ describe("a call that takes a person's word", () => {
     await house.post("write it");
     const [{ id, agent, person: bound, activation }] = await untilAsked(house);
     await decide(house, id, { decision: "deny", reason: "Not those." });
-    await untilSaid(house, /said no/);
+    await untilSaid(house, /denied this call/);
     const events = (await house.messages()) as readonly Json[];
     const about = { approval: id, agent, activation };
     expect(events.filter(({ type }) => type.startsWith("approval"))).toMatchObject([
@@ -130,7 +130,7 @@ describe("a call that takes a person's word", () => {
     await house.post("write it");
     const [{ id }] = await untilAsked(house);
     expect(await decide(house, id, { decision: "deny", reason: "Use b.txt." })).toMatchObject({ status: 200 });
-    await untilSaid(house, /said no.*Use b\.txt\./);
+    await untilSaid(house, /denied this call.*Use b\.txt\./);
     expect(await written(disk)).toBeUndefined();
     expect((await disk.store.select({ table: "steps", where: { kind: "tool" } }))[0]).toMatchObject({
       refused_by: "approval",
@@ -148,7 +148,7 @@ describe("a call that takes a person's word", () => {
     await world.advance(2 * HOUR_MS - 1);
     expect(await stateOf(house, activation)).toBe("waiting");
     await world.advance(HOUR_MS);
-    await untilSaid(house, /nobody answered in time/, turn);
+    await untilSaid(house, /did not answer in time/, turn);
     expect(await decide(house, id, { decision: "allow" })).toMatchObject({ status: 409 });
     expect(await written(disk)).toBeUndefined();
   });
@@ -165,7 +165,7 @@ describe("a call that takes a person's word", () => {
       status: 409,
       json: { error: { code: "approval.over" } },
     });
-    await untilSaid(house, /nobody answered in time/);
+    await untilSaid(house, /did not answer in time/);
     expect(await written(disk)).toBeUndefined();
   });
 
@@ -238,7 +238,7 @@ describe("a call that takes a person's word", () => {
     expect(await pending(house)).toEqual([]);
     expect(await decide(house, id, { decision: "allow" })).toMatchObject({ status: 409 });
     await house.ask("POST", "/api/agents/main/resume");
-    await untilSaid(house, /said no.*The agent was stopped\./);
+    await untilSaid(house, /denied this call.*The agent was stopped\./);
     expect(await written(disk)).toBeUndefined();
   });
 
@@ -262,7 +262,7 @@ describe("a call that takes a person's word", () => {
     await stopped;
     expect((await house.ask("GET", `/api/approvals/${id}`)).json).toMatchObject({ state: "denied" });
     await house.ask("POST", "/api/agents/main/resume");
-    await untilSaid(house, /said no.*The agent was stopped\./);
+    await untilSaid(house, /denied this call.*The agent was stopped\./);
     expect(await written(disk)).toBeUndefined();
   });
 
@@ -458,7 +458,7 @@ describe("a wider yes", () => {
       },
       {
         scope: "rule",
-        text: '@main may call send_message with room: "family" and any text, unasked, in any room, until this is taken back.',
+        text: '@main may call send_message with room: "family" and any text, without asking, in any room, until this rule is removed.',
       },
     ]);
     await decide(house, id, { decision: "allow", scope: "rule" });

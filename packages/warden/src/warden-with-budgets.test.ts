@@ -32,7 +32,7 @@ describe("an agent with a budget", () => {
     const stopped = all.at(-1);
     expect(stopped).toMatchObject({ state: "failed", error: { code: "budget.spent" }, usage: usage(0) });
     expect(stopped.error.message).toStartWith("Today's budget of 0.02 USD for @main is used up: ");
-    expect(stopped.error.hint).toBe("Raise it: hearth agent edit main --budget-day 0.04");
+    expect(stopped.error.hint).toBe("Raise it with: hearth agent edit main --budget-day 0.04");
     const { json: report } = await house.ask("GET", "/api/budget");
     const [ofHouse, , ofMain] = report.budgets;
     const spent = 3_000 * answered.length;

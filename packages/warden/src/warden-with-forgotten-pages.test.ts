@@ -83,7 +83,8 @@ test("a page that is forgotten takes those replies along that have something of 
     ["I have done it.", ...OTHERS],
   ]);
   const steps = JSON.stringify(await disk.store.select({ table: "steps" }));
-  expect([steps.includes("4711"), steps.includes("Quillfeather")]).toEqual([false, false]);
+  // Ids and hashes are random, and may contain the digits.
+  expect([/\b4711\b/.test(steps), steps.includes("Quillfeather")]).toEqual([false, false]);
 
   // Asked again it still knows which they are; nothing of the page is left to compare them with.
   expect(await forget(house, { source: "stranger.example" })).toMatchObject({ messages: 0, keptCount: 3 });

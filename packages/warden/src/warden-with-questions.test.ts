@@ -318,7 +318,7 @@ describe("a question", () => {
     const [parent] = await activationsOf(house, "main");
     expect((await house.ask("POST", `/api/activations/${parent.id}/stop`, {})).json.state).toBe("stopped");
     expect(await activationsOf(house, "scout")).toMatchObject([
-      { state: "stopped", reason: "Whoever asked for it was stopped." },
+      { state: "stopped", reason: "The activation that requested it was stopped." },
     ]);
     expect((await house.ask("GET", "/api/status")).json.activations).toEqual({ queued: 0, running: 0 });
   });
@@ -360,7 +360,7 @@ describe("a question", () => {
     });
     await using second = await openTestHouse({ disk, script: play(cast) });
     expect(await untilOver(second, "scout", 1)).toMatchObject([
-      { state: "stopped", reason: "Whoever asked for it was stopped." },
+      { state: "stopped", reason: "The activation that requested it was stopped." },
     ]);
     expect(second.model.requests).toEqual([]);
   });

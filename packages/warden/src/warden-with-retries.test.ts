@@ -1,6 +1,7 @@
 /** Activations that fail and are tried again: by themselves, or because a person asks. */
 import { describe, expect, test } from "bun:test";
 import { HearthError, type World } from "@hearth/protocol";
+import { found, until } from "@hearth/protocol/until";
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { MAX_DAEMON_DEATHS, MAX_EMPTY_RETRIES, MAX_RETRIES } from "./turns/recovery/retry-policy.ts";
@@ -50,14 +51,12 @@ const createRetryWorld = () => {
 const activations = async (house: TestHouse): Promise<Json[]> =>
   (await house.ask("GET", "/api/agents/main/activations?limit=100")).json.toReversed();
 
-/** Resolves with the activations once this holds of them. */
-const until = async (house: TestHouse, holds: (all: Json[]) => boolean): Promise<Json[]> => {
-  for (;;) {
+/** Resolves with all activations as soon as the condition holds for them. */
+const untilAll = (house: TestHouse, holds: (all: Json[]) => boolean): Promise<Json[]> =>
+  found(async () => {
     const all = await activations(house);
-    if (holds(all)) return all;
-    await Bun.sleep(2);
-  }
-};
+    return holds(all) ? all : undefined;
+  });
 const isPostponed = ([first]: Json[]): boolean => first?.retryAt !== undefined;
 const isOver = (all: Json[]): boolean => all.length > 0 && all.every(({ endedAt }) => endedAt !== undefined);
 const roomEvents = async (house: TestHouse, type: string): Promise<Json[]> =>
@@ -73,7 +72,7 @@ describe("a transient failure of the provider", () => {
     await using house = await openTestHouse({ disk, world, script });
     await house.post("hi");
     for (const delayMs of [2000, 4000]) {
-      const [waiting] = await until(house, isPostponed);
+      const [waiting] = await untilAll(house, isPostponed);
       expect(waiting).toMatchObject({ state: "queued", error: { code: "provider.unreachable" } });
       const room = (await house.room()).id;
       const live = (await house.ask("GET", `/api/rooms/${room}/live?limit=100`)).json.events.at(-1);
@@ -84,7 +83,7 @@ describe("a transient failure of the provider", () => {
       });
       expect(waiting.retryAt - world.clock.now()).toBeLessThanOrEqual(delayMs);
       skip(delayMs);
-      await until(house, ([first]) => first?.retryAt !== waiting.retryAt);
+      await untilAll(house, ([first]) => first?.retryAt !== waiting.retryAt);
     }
     expect(texts(await house.until(2)).at(-1)).toBe("back");
     expect(house.model.requests).toHaveLength(3);
@@ -96,11 +95,11 @@ describe("a transient failure of the provider", () => {
     await using house = await openTestHouse({ disk, world, script: () => DOWN });
     await house.post("hi");
     for (let retry = 0; retry < MAX_RETRIES; retry += 1) {
-      const [waiting] = await until(house, isPostponed);
+      const [waiting] = await untilAll(house, isPostponed);
       skip(300_000);
-      await until(house, ([first]) => first?.retryAt !== waiting.retryAt);
+      await untilAll(house, ([first]) => first?.retryAt !== waiting.retryAt);
     }
-    const [failed] = await until(house, isOver);
+    const [failed] = await untilAll(house, isOver);
     expect(failed).toMatchObject({ state: "failed", error: { code: "provider.unreachable" } });
     expect(failed.error.message).toContain(`${MAX_RETRIES} times`);
     expect(await roomEvents(house, "activation-failed")).toMatchObject([
@@ -116,11 +115,11 @@ describe("a transient failure of the provider", () => {
     await using house = await openTestHouse({ disk, world, script: (_request, nth) => script[nth] as ScriptedReply });
     await house.post("hi");
     for (let retry = 0; retry < 2; retry += 1) {
-      const [waiting] = await until(house, isPostponed);
+      const [waiting] = await untilAll(house, isPostponed);
       const [row] = await disk.store.select({ table: "activations" });
       expect(row?.retries).toBe(1);
       skip(2000);
-      await until(house, ([first]) => first?.retryAt !== waiting.retryAt);
+      await untilAll(house, ([first]) => first?.retryAt !== waiting.retryAt);
     }
     const message = (await house.until(2)).at(-1) as Json;
     expect(message).toMatchObject({ body: { text: "done" }, toolCalls: 1 });
@@ -133,7 +132,7 @@ describe("a transient failure of the provider", () => {
     const { world } = createRetryWorld();
     await using house = await openTestHouse({ disk, world, script: () => DOWN });
     await house.post("hi");
-    const [{ id }] = (await until(house, isPostponed)) as [Json];
+    const [{ id }] = (await untilAll(house, isPostponed)) as [Json];
     expect((await house.ask("POST", `/api/activations/${id}/stop`)).json).toMatchObject({ state: "stopped" });
     expect(house.model.requests).toHaveLength(1);
   });
@@ -143,7 +142,7 @@ describe("a transient failure of the provider", () => {
     const { world, skip } = createRetryWorld();
     const first = await openTestHouse({ disk, world, script: () => DOWN });
     await first.post("hi");
-    const [before] = (await until(first, isPostponed)) as [Json];
+    const [before] = (await untilAll(first, isPostponed)) as [Json];
     await first[Symbol.asyncDispose]();
     await using second = await openTestHouse({ disk, world, script: [{ text: "back" }] });
     const [after] = (await activations(second)) as [Json];
@@ -157,7 +156,7 @@ describe("a transient failure of the provider", () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: () => DENIED });
     await house.post("hi");
-    expect(await until(house, isOver)).toMatchObject([{ state: "failed", error: { code: "provider.auth" } }]);
+    expect(await untilAll(house, isOver)).toMatchObject([{ state: "failed", error: { code: "provider.auth" } }]);
     expect(house.model.requests).toHaveLength(1);
   });
 });
@@ -168,11 +167,11 @@ test("an empty answer is tried again a few times, and then is a failure that say
   await using house = await openTestHouse({ disk, world, script: () => ({ text: "  " }) });
   await house.post("hi");
   for (let retry = 0; retry < MAX_EMPTY_RETRIES; retry += 1) {
-    const [waiting] = await until(house, isPostponed);
+    const [waiting] = await untilAll(house, isPostponed);
     skip(300_000);
-    await until(house, ([first]) => first?.retryAt !== waiting.retryAt);
+    await untilAll(house, ([first]) => first?.retryAt !== waiting.retryAt);
   }
-  expect(await until(house, isOver)).toMatchObject([{ state: "failed", error: { code: "provider.empty" } }]);
+  expect(await untilAll(house, isOver)).toMatchObject([{ state: "failed", error: { code: "provider.empty" } }]);
 });
 
 test("a cell that dies while it opens is opened again, and the message is answered", async () => {
@@ -207,7 +206,7 @@ test("a database that another process holds leaves the activation queued, and it
   };
   await using house = await openTestHouse({ disk: { ...disk, store }, script: [{ text: "free" }] });
   await house.post("hi");
-  while (!house.logLines.some((line) => line.includes("waits for the disk"))) await Bun.sleep(2);
+  await until(() => house.logLines.some((line) => line.includes("waits for the disk")));
   expect(await activations(house)).toMatchObject([{ state: "queued" }]);
   isLocked = false;
   expect(texts(await house.until(2)).at(-1)).toBe("free");
@@ -218,13 +217,13 @@ describe("a failed activation that a person retries", () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: [DENIED, { text: "now" }] });
     await house.post("hi");
-    const [failed] = (await until(house, isOver)) as [Json];
+    const [failed] = (await untilAll(house, isOver)) as [Json];
     const retry = (): Promise<Json> => house.ask("POST", `/api/activations/${failed.id}/retry`);
     const [one, other] = await Promise.all([retry(), retry()]);
     expect(one).toMatchObject({ status: 200, json: { cause: failed.cause } });
     expect(one.json.id).not.toBe(failed.id);
     expect(other.json.id).toBe(one.json.id);
-    await until(house, isOver);
+    await untilAll(house, isOver);
     expect((await retry()).json).toMatchObject({ id: one.json.id, state: "replied" });
     const reply = (await roomEvents(house, "message")).at(-1);
     expect(reply).toMatchObject({ body: { text: "now" }, causes: [failed.cause], activation: one.json.id });
@@ -239,7 +238,7 @@ describe("a failed activation that a person retries", () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: [{ text: "fine" }] });
     await house.post("hi");
-    const [{ id }] = (await until(house, isOver)) as [Json];
+    const [{ id }] = (await untilAll(house, isOver)) as [Json];
     expect(await house.ask("POST", `/api/activations/${id}/retry`)).toMatchObject({
       status: 409,
       json: { error: { code: "activation.not-retryable" } },
@@ -260,14 +259,14 @@ describe("a failed activation that a person retries", () => {
       },
     });
     await house.post("one");
-    await until(house, ([first]) => first?.state === "running");
+    await untilAll(house, ([first]) => first?.state === "running");
     await house.post("two");
-    await until(house, (all) => all.length === 2);
+    await untilAll(house, (all) => all.length === 2);
     held.resolve();
-    const [failed] = (await until(house, isOver)) as [Json];
+    const [failed] = (await untilAll(house, isOver)) as [Json];
     isDenied = false;
     await house.ask("POST", `/api/activations/${failed.id}/retry`);
-    await until(house, (all) => all.length === 4 && isOver(all));
+    await untilAll(house, (all) => all.length === 4 && isOver(all));
     const answered = (await roomEvents(house, "message")).flatMap(({ causes }) => causes);
     const said = (await roomEvents(house, "message")).filter(({ causes }) => causes.length === 0);
     expect(new Set(answered)).toEqual(new Set(said.map(({ id }) => id)));
@@ -299,9 +298,9 @@ describe("deaths of the daemon", () => {
       },
     });
     await house.post("one");
-    await until(house, ([first]) => first?.state === "running");
+    await untilAll(house, ([first]) => first?.state === "running");
     await house.post("two");
-    await until(house, (all) => all.length === 2);
+    await untilAll(house, (all) => all.length === 2);
     posted.resolve();
     await asked.promise;
     await house[Symbol.asyncDispose]();
@@ -321,7 +320,7 @@ describe("deaths of the daemon", () => {
     await leave(disk);
     await kill(disk, MAX_DAEMON_DEATHS, 99);
     await using last = await openTestHouse({ disk, script: () => ({ text: "two is answered" }) });
-    const all = await until(last, (now) => now.length === 3 && isOver(now));
+    const all = await untilAll(last, (now) => now.length === 3 && isOver(now));
     expect(new Set(all.map(({ state }) => state))).toEqual(new Set(["failed", "replied", "skipped"]));
     const said = await roomEvents(last, "message");
     expect(said.at(-1)).toMatchObject({ body: { text: "two is answered" }, causes: [said[1]?.id] });

@@ -1,5 +1,6 @@
 /** What a stopped turn leaves of its reply: in the room, for the next prompt, and for nobody to act on. */
 import { describe, expect, test } from "bun:test";
+import { found, until } from "@hearth/protocol/until";
 import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
 import { createFakeResolver } from "./cells/egress/network/fake-resolver.ts";
 import { createFakeUpstream } from "./cells/egress/network/fake-upstream.ts";
@@ -12,17 +13,14 @@ type Json = ReturnType<typeof JSON.parse>;
 const PAGE = "http://stranger.example/page";
 
 /** Waits for text in the stream of the only activation that runs. */
-const untilShown = async (house: TestHouse, text: string): Promise<string> => {
-  for (;;) {
+const untilShown = (house: TestHouse, text: string): Promise<string> =>
+  found(async () => {
     const [{ id, state }] = (await house.ask("GET", "/api/agents/main/activations")).json;
-    if (state === "running") {
-      const { events } = (await house.ask("GET", `/api/activations/${id}/deltas?after=0`)).json;
-      const shown = events.flatMap((event: Json) => (event.type === "text-delta" ? [event.text] : [])).join("");
-      if (shown.includes(text)) return id;
-    }
-    await Bun.sleep(1);
-  }
-};
+    if (state !== "running") return undefined;
+    const { events } = (await house.ask("GET", `/api/activations/${id}/deltas?after=0`)).json;
+    const shown = events.flatMap((event: Json) => (event.type === "text-delta" ? [event.text] : [])).join("");
+    return shown.includes(text) ? id : undefined;
+  });
 
 /** Posts, waits until the partial text is streamed, and stops the turn. */
 const stopWhileWriting = async (house: TestHouse, said: string, text: string): Promise<Json> => {
@@ -39,7 +37,7 @@ describe("a stopped turn", () => {
     await using house = await openTestHouse({ disk, script, config: 'tools = ["write"]\nmode = "ask"\n' });
     await house.post("write it");
     const state = async (): Promise<Json> => (await house.ask("GET", "/api/agents/main/activations")).json[0];
-    while ((await state()).state !== "waiting") await Bun.sleep(1);
+    await until(async () => (await state()).state === "waiting");
     await house.ask("POST", `/api/activations/${(await state()).id}/stop`);
     const said = (await house.messages()).filter(({ type }: Json) => type === "message");
     expect(said.at(-1)).toMatchObject({ body: { text: "I will write it." }, stopped: true });
@@ -101,7 +99,7 @@ describe("a stopped turn", () => {
       script: [{ hang: true }, { hang: true, text: "Half" }],
     });
     const first = await house.post("hi");
-    while (house.model.requests.length === 0) await Bun.sleep(1);
+    await until(() => house.model.requests.length > 0);
     const [{ id }] = (await house.ask("GET", "/api/agents/main/activations")).json;
     await house.ask("POST", `/api/activations/${id}/stop`);
     const second = await house.post("again");

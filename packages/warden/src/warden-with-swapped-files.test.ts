@@ -110,7 +110,7 @@ test("D3: toctou: a command begins where the person was told that it does, where
   await untilSaid("now in ");
   await house.post("touch here; echo fin | tr a-z A-Z");
   const second = await untilAsked((id) => id === first.id);
-  expect(second.display).toEndWith("in the folder of its workspace, wherever the last one left off");
+  expect(second.display).toEndWith("in the root folder of its workspace");
   await allow(second.id);
   await untilSaid("FIN");
   expect(existsSync(join(made.root, "main/workspace/here"))).toBe(true);

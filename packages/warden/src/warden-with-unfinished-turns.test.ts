@@ -1,6 +1,7 @@
 /** What a turn is told of earlier turns in its room that failed or were stopped. */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
+import { found, until } from "@hearth/protocol/until";
 import { MAX_CALLS, MAX_LENGTH } from "./turns/recovery/unfinished-turns.ts";
 import { UNFINISHED_NOTE } from "./agents/context/volatile-parts.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
@@ -13,13 +14,11 @@ const DENIED = { error: { code: "provider.auth", message: "The key is wrong." } 
 
 const activations = async (house: TestHouse, agent = "main"): Promise<Json[]> =>
   (await house.ask("GET", `/api/agents/${agent}/activations`)).json.toReversed();
-const untilOver = async (house: TestHouse, count: number): Promise<Json[]> => {
-  for (;;) {
+const untilOver = (house: TestHouse, count: number): Promise<Json[]> =>
+  found(async () => {
     const all = await activations(house);
-    if (all.filter(({ endedAt }) => endedAt !== undefined).length >= count) return all;
-    await Bun.sleep(2);
-  }
-};
+    return all.filter(({ endedAt }) => endedAt !== undefined).length >= count ? all : undefined;
+  });
 const toldIn = ({ messages }: ModelRequest): string | undefined =>
   messages.flatMap((message) => (message.role === "user" && message.note === UNFINISHED_NOTE ? [message.text] : []))[0];
 const lastOf = ({ messages }: ModelRequest): string =>
@@ -120,7 +119,7 @@ test("what is told is bounded, and under the label of the turn that did it", asy
   await untilOver(house, 2);
   const told = toldIn(house.model.requests.at(-1) as ModelRequest) ?? "";
   expect(told.length).toBeLessThanOrEqual(MAX_LENGTH + 200);
-  expect(told).toContain("earlier calls are not shown");
+  expect(told).toContain("earlier calls not shown");
   expect(told).toContain(`${many.length - 1} qqq`);
   const reply = (await house.messages()).at(-1);
   expect(reply?.label).toMatchObject({ integrity: "untrusted" });
@@ -141,6 +140,6 @@ test("a room is told nothing of what the agent did in another room, and a new se
   expect(toldIn(house.model.requests.at(-1) as ModelRequest)).toBeUndefined();
   await house.post("/new");
   await house.post("hello again");
-  while (!house.model.requests.some((request) => lastOf(request) === "hello again")) await Bun.sleep(2);
+  await until(() => house.model.requests.some((request) => lastOf(request) === "hello again"));
   expect(house.model.requests.map(toldIn).filter((told) => told !== undefined)).toEqual([]);
 });

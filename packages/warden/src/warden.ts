@@ -31,6 +31,7 @@ import {
   createDurableStreams,
   createMemoryStreams,
   createLazyOwnStreams,
+  observe,
   type ReferenceSources,
 } from "./kernel/index.ts";
 import {
@@ -148,7 +149,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const pool = createPool({
     ...{ clock: world.clock, log, backends, kind: cells.backend },
     ...{ idleMs: cells.idleSeconds * 1000, maxOpen: cells.maxOpen, limits: cells.limits },
-    streams: (stream, from) => void egress.serve(stream, from),
+    streams: (stream, from) =>
+      observe(egress.serve(stream, from), log, "a connection from a cell could not be served", { agent: from.agent }),
     viewFor: async (agent, audience) => (await brains.open(agent)).viewFor(audience),
   });
   const channels = createChannels({

@@ -17,6 +17,7 @@ export const bench = defineCommand({
     data: { kind: "text", value: "FILE", summary: "traces of attacks, for `injection`" },
     kills: { kind: "text", value: "N", summary: "how often `storm` kills a process (100)" },
     seed: { kind: "text", value: "S", summary: "which kills `storm` makes (1)" },
+    rest: { kind: "text", value: "SECONDS", summary: "how long `load` waits before it measures what is left (300)" },
   },
   details: "Without a name, everything, in a few minutes. Starts houses of its own; yours is left alone.",
   examples: [
@@ -26,7 +27,7 @@ export const bench = defineCommand({
     "hearth bench injection --data FILE",
     "hearth bench storm --kills 100",
   ],
-  async run({ json, output, terminal }, { check, data, kills, seed }, names): Promise<ExitCode> {
+  async run({ json, output, terminal }, { check, data, kills, seed, rest }, names): Promise<ExitCode> {
     if (!existsSync(MAIN)) {
       output.failure({
         message: `The measurements are not part of this installation (${MAIN} is not there).`,
@@ -35,7 +36,7 @@ export const bench = defineCommand({
       return exitCodes.failed;
     }
     const flags = Object.entries({ json, check }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
-    const values = { data: data === undefined ? undefined : resolve(data), kills, seed };
+    const values = { data: data === undefined ? undefined : resolve(data), kills, seed, rest };
     const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
     const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags, ...given], {
       // The runtime reads settings from the folder it starts in: ours, not wherever the person stands.

@@ -142,8 +142,8 @@ test("a secret of another house is named by that house", async () => {
 test("the key to all of them is shown, and changed; a passphrase is typed twice, unseen", async () => {
   house.answer("GET /api/vault", { state: "open", source: "file" });
   expect(await hearth("secret", "key")).toMatchObject({ code: 0, out: "open; key: file\n" });
-  house.answer("GET /api/vault", { state: "locked", source: "file", why: "its key is gone", fix: "Put it back." });
-  expect(await hearth("secret", "key")).toMatchObject({ code: 1, out: "LOCKED: its key is gone. Put it back.\n" });
+  house.answer("GET /api/vault", { state: "locked", source: "file", why: "its key is missing", fix: "Put it back." });
+  expect(await hearth("secret", "key")).toMatchObject({ code: 1, out: "LOCKED: its key is missing. Put it back.\n" });
   house.answer("POST /api/vault/key", { state: "open", source: "passphrase" });
   expect((await hearthAt({ readSecret: async () => VALUE }, "secret", "key", "passphrase")).code).toBe(0);
   expect(house.asked.at(-1)).toBe(`POST /api/vault/key {"source":"passphrase","passphrase":"${VALUE}"}`);

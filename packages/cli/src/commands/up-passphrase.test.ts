@@ -52,7 +52,7 @@ test("the passphrase is asked for at the start, again while it is wrong, and not
     expect(second.err).toBe("");
 
     const third = await whileUp(home, [], async (ask) => {
-      expect(await ask("/api/vault")).toMatchObject({ state: "locked", why: "the passphrase was not given" });
+      expect(await ask("/api/vault")).toMatchObject({ state: "locked", why: "no passphrase was given" });
     });
     expect(third.questions).toHaveLength(1);
     expect(third.err).toContain("NO SECRET CAN BE USED");

@@ -41,8 +41,13 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
 
   const serve = (connection: CellConnection): void => {
     const stream = openStream(EGRESS_LABEL);
-    void carry(connection, stream);
-    void carry(stream, connection);
+    /** A direction that fails ends the other one too. */
+    const reset = (): void => {
+      connection.reset();
+      stream.reset();
+    };
+    carry(connection, stream).catch(reset);
+    carry(stream, connection).catch(reset);
   };
 
   const keep = (text: string): Promise<string> => {
@@ -87,16 +92,8 @@ const modelAt = (address: string): Readonly<Record<string, string>> => ({
   ...{ OPENAI_BASE_URL: `${address}/v1`, OPENAI_API_BASE: `${address}/v1`, OPENAI_API_KEY: NO_KEY },
 });
 
-/** One direction, to its end. One that breaks takes the other with it. */
-const carry = async (
-  from: Pick<CellConnection, "bytes" | "reset">,
-  to: Pick<CellConnection, "write" | "end" | "reset">,
-): Promise<void> => {
-  try {
-    for await (const bytes of from.bytes) await to.write(bytes);
-    to.end();
-  } catch {
-    from.reset();
-    to.reset();
-  }
+/** Copies one direction to its end. */
+const carry = async (from: Pick<CellConnection, "bytes">, to: Pick<CellConnection, "write" | "end">): Promise<void> => {
+  for await (const bytes of from.bytes) await to.write(bytes);
+  to.end();
 };

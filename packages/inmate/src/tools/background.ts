@@ -44,7 +44,7 @@ export const createBackgrounds = (options: { readonly spawn: Spawn; readonly clo
   const states = new Map<number, State>();
   let count = 0;
 
-  const isRunning = ({ result }: State): boolean => result === undefined;
+  const isRunning = ({ endedAt }: State): boolean => endedAt === undefined;
 
   const toEntry = (id: number, { command, startedAt, endedAt, result }: State): BackgroundEntry => ({
     ...{ id, command, ms: (endedAt ?? clock.monotonic()) - startedAt },
@@ -69,11 +69,13 @@ export const createBackgrounds = (options: { readonly spawn: Spawn; readonly clo
       count += 1;
       const state: State = { command, activation, startedAt: clock.monotonic(), running, stopper };
       states.set(count, state);
-      void running.ended.then((result) => {
-        state.result = result;
+      /** Without a result when the end could not be observed. */
+      const settle = (result?: SpawnResult): void => {
+        if (result !== undefined) state.result = result;
         state.endedAt = clock.monotonic();
         dropOldEnded();
-      });
+      };
+      running.ended.then(settle, () => settle());
       return count;
     },
 

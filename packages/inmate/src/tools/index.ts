@@ -110,7 +110,8 @@ const createLimit = (clock: Clock, stop: AbortSignal, timeoutMs: number): Limit 
   const timeout = new AbortController();
   const over = new AbortController();
   const signal = AbortSignal.any([stop, timeout.signal]);
-  void clock.sleep(timeoutMs, over.signal).then(() => timeout.abort());
+  const expire = (): void => timeout.abort();
+  clock.sleep(timeoutMs, over.signal).then(expire, expire);
   const passed = whenAborted(signal).then(async (): Promise<undefined> => {
     await clock.sleep(GRACE_MS, over.signal);
   });

@@ -16,7 +16,8 @@ const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT
   const timeoutMs = Math.min(timeoutSeconds * 1000, context.timeoutMs);
   const deadline = new AbortController();
   const over = new AbortController();
-  void clock.sleep(timeoutMs, over.signal).then(() => deadline.abort());
+  const expire = (): void => deadline.abort();
+  clock.sleep(timeoutMs, over.signal).then(expire, expire);
   const startedAt = clock.monotonic();
   const moved = tellMoved(context);
   try {

@@ -1,13 +1,16 @@
-/** The blocks of a Markdown file, by lines: what should stay together when the file is cut. Inline marks are not looked at. */
+/**
+ * Splits the lines of a Markdown file into blocks, which chunks keep together. Inline marks are
+ * ignored.
+ */
 
 export type BlockKind = "heading" | "fence" | "table" | "list" | "text" | "front-matter";
 
 export interface Block {
   readonly kind: BlockKind;
-  /** First and last line, from 0. Blank lines belong to no block. */
+  /** First and last line, counted from 0. Blank lines belong to no block. */
   readonly first: number;
   readonly last: number;
-  /** Of a heading: 1 to 6, and its words. */
+  /** Headings only: the level from 1 to 6, and the text. */
   readonly level?: number;
   readonly title?: string;
 }
@@ -20,15 +23,19 @@ const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 
 export const isBlank = (line: string): boolean => line.trim() === "";
 
-/** Starts its own list item at the margin of the list: where a list may be cut. */
+/** Whether the line starts an item of the outermost list, where a list may be split. */
 export const isItem = (line: string): boolean => ITEM.test(line) && !/^(?: {2,}|\t)/.test(line);
 
-/** Nobody writes a heading that is longer, and patterns with a free middle take too long on a line of megabytes. */
-const LONGEST_HEADING = 1000;
+/**
+ * A longer line is not a heading. The limit keeps the regular expressions fast on lines of several
+ * megabytes.
+ */
+const MAX_HEADING_LENGTH = 1000;
 
-const matchHeading = (line: string): RegExpExecArray | null => (line.length > LONGEST_HEADING ? null : ATX.exec(line));
+const matchHeading = (line: string): RegExpExecArray | null =>
+  line.length > MAX_HEADING_LENGTH ? null : ATX.exec(line);
 
-/** Every line that is not blank is in exactly one block, and the blocks are in order. */
+/** Returns the blocks in order. Every line that is not blank is in exactly one of them. */
 export const toBlocks = (lines: readonly string[]): readonly Block[] => {
   const blocks: Block[] = [];
   let at = 0;
@@ -64,7 +71,7 @@ const readBlock = (lines: readonly string[], first: number): Block => {
   return readParagraph(lines, first);
 };
 
-/** A paragraph, or the heading that an underline makes of it. */
+/** Reads a paragraph, or a heading that is marked by an underline. */
 const readParagraph = (lines: readonly string[], first: number): Block => {
   let last = first;
   while (last + 1 < lines.length) {
@@ -86,11 +93,11 @@ const readParagraph = (lines: readonly string[], first: number): Block => {
 const readFence = (line: string): string | undefined => {
   const found = FENCE.exec(line);
   const [mark, rest] = [found?.[1], found?.[2] ?? ""];
-  // Backticks with a backtick after them are code within a line.
+  // Backticks followed by another backtick on the line are inline code.
   return mark === undefined || (mark.startsWith("`") && rest.includes("`")) ? undefined : mark;
 };
 
-/** A fence that is never closed goes on to the end of the file. */
+/** An unclosed fence extends to the end of the file. */
 const endOfFence = (lines: readonly string[], first: number, mark: string): number => {
   for (let at = first + 1; at < lines.length; at += 1) {
     const found = FENCE.exec(lines[at] ?? "");
@@ -100,7 +107,7 @@ const endOfFence = (lines: readonly string[], first: number, mark: string): numb
   return lines.length - 1;
 };
 
-/** Items, what is indented below them, and blank lines between them. */
+/** A list consists of its items, the text indented below them, and blank lines in between. */
 const endOfList = (lines: readonly string[], first: number): number => {
   let last = first;
   for (let at = first + 1; at < lines.length; at += 1) {

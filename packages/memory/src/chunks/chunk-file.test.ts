@@ -16,7 +16,7 @@ const chunksOf = (text: string, path = "notes/house.md"): readonly Chunk[] => {
 const sentence = "The boiler was repaired by the man from the village. ";
 
 describe("a file", () => {
-  test("is cut at its headings, and a chunk knows all that stand above it", () => {
+  test("is split at its headings, and a chunk lists all headings above it", () => {
     const chunks = chunksOf("# House\n\nold\n\n## Boiler\n\nbroken\n\n### Parts\n\na valve\n\n## Roof\n\nfine\n");
     expect(chunks.map(({ headings, text }) => [headings, text])).toEqual([
       [["House"], "# House\n\nold"],
@@ -32,31 +32,31 @@ describe("a file", () => {
     ]);
   });
 
-  test("whose headings have no words of their own gives them to what is below", () => {
+  test("joins a heading without text to the section below it", () => {
     expect(chunksOf("# House\n\n## Boiler\n\nbroken\n").map(({ text }) => text)).toEqual([
       "# House\n\n## Boiler\n\nbroken",
     ]);
   });
 
-  test("may underline its headings", () => {
+  test("may mark headings by underlines", () => {
     expect(chunksOf("House\n=====\n\nold\n\nBoiler\n---\nbroken").map(({ headings }) => headings)).toEqual([
       ["House"],
       ["House", "Boiler"],
     ]);
   });
 
-  test("may end its lines as it likes and begin with a byte order mark", () => {
+  test("may use any line ending and begin with a byte order mark", () => {
     const plain = chunksOf("# House\n\nold\n");
     expect(chunksOf("\uFEFF# House\r\n\r\nold\r\n")).toEqual(plain);
     expect(chunksOf("# House\r\rold\r")).toEqual(plain);
   });
 
-  test("of blank lines has no chunks", () => {
+  test("has no chunks if all its lines are blank", () => {
     expect(chunksOf("\n  \n\t\n")).toEqual([]);
     expect(chunksOf("")).toEqual([]);
   });
 
-  test("that is not text is refused with its name", () => {
+  test("is refused by name if it is not text", () => {
     expect(chunkFile({ path: "a.png", text: "\x89PNG\0\0" }, hash)).toEqual({
       kind: "refused",
       note: "a.png is not text: only text files are indexed.",
@@ -64,18 +64,18 @@ describe("a file", () => {
     expect(chunkFile({ path: "a.bin", text: "\u0001\u0002\uFFFDabc".repeat(9) }, hash).kind).toBe("refused");
   });
 
-  test("that is far too long is refused with what to do", () => {
+  test("is refused with instructions if it is too long", () => {
     const chunking = chunkFile({ path: "log.md", text: "x".repeat(64 * 1024 * 1024 + 1) }, hash);
     expect(chunking).toEqual({ kind: "refused", note: expect.stringContaining("Split it") });
   });
 
-  test("of 50 MB has chunks to its end", () => {
+  test("of 50 MB is chunked to its end", () => {
     const text = `${"word ".repeat(20)}\n`.repeat(500_000);
     const chunks = chunksOf(text);
     expect(chunks.at(-1)?.lines[1]).toBe(500_000);
   });
 
-  test("of one line of megabytes is cut as well", () => {
+  test("with a line of a megabyte is split within the line", () => {
     for (const line of [
       `# ${" ".repeat(1_000_000)}x`,
       "x".repeat(1_000_000),
@@ -86,7 +86,7 @@ describe("a file", () => {
     }
   });
 
-  test("of ten thousand headings has as many chunks", () => {
+  test("with ten thousand headings has ten thousand chunks", () => {
     const text = Array.from({ length: 10_000 }, (_, at) => `## Day ${at}\n\nrain\n`).join("\n");
     const chunks = chunksOf(text);
     expect(chunks).toHaveLength(10_000);
@@ -94,26 +94,26 @@ describe("a file", () => {
   });
 });
 
-describe("what belongs together", () => {
+describe("blocks that belong together", () => {
   const long = (head: string, line: string, count: number): string =>
     `${sentence.repeat(28)}\n\n${head}${Array.from({ length: count }, (_, at) => `${line} ${at}`).join("\n")}`;
 
   test.each([
     ["a list", long("", "- bread", 20)],
     ["a table", long("| a | b |\n|---|---|\n", "| x | y |", 12)],
-    ["code in a fence, headings in it being none", `${long("```sh\n", "# echo", 20)}\n\`\`\``],
-  ])("%s stays whole where it fits", (_what, text) => {
+    ["fenced code, whose comments are not headings", `${long("```sh\n", "# echo", 20)}\n\`\`\``],
+  ])("%s stays in one chunk if it fits", (_what, text) => {
     const chunks = chunksOf(text);
     expect(chunks).toHaveLength(2);
     expect(chunks[1]?.text).toBe(text.slice(text.indexOf("\n\n") + 2));
   });
 
-  test("a list that is too long is cut between its items, not inside one", () => {
+  test("a list that is too long is split between its items", () => {
     const items = Array.from({ length: 40 }, (_, at) => `- ${at} ${sentence}\n  and then ${sentence}`);
     for (const { text } of chunksOf(items.join("\n"))) expect(text).toMatch(/^- \d+ .*[^]*\n {2}and then/);
   });
 
-  test("a paragraph on one line is cut between its sentences", () => {
+  test("a long paragraph on one line is split between its sentences", () => {
     const chunks = chunksOf(sentence.repeat(100));
     expect(chunks.length).toBeGreaterThan(1);
     for (const { text, lines } of chunks) {
@@ -124,26 +124,26 @@ describe("what belongs together", () => {
 });
 
 describe("a chunk", () => {
-  test("has the day of its heading before that of the front matter, and that before the name of its file", () => {
+  test("takes its date from the heading, else the front matter, else the file name", () => {
     const text = "---\ndate: 2024-02-03\nauthor: Anna\n---\nfirst\n\n## 5 March 2024\n\nsecond\n";
     expect(chunksOf(text, "2023-01-01.md").map(({ date }) => date)).toEqual(["2024-02-03", "2024-03-05"]);
     expect(chunksOf("first", "memory/2023-01-01.md")[0]?.date).toBe("2023-01-01");
     expect(chunksOf("first", "memory/2023-02-30.md")[0]?.date).toBeUndefined();
   });
 
-  test("has the speaker that it names, before that of its heading and its file", () => {
+  test("takes its speaker from its text, else the heading, else the file", () => {
     const text =
       "---\nauthor: Anna\n---\nfirst\n\n## Ben: on Tuesday\n\nsecond\n\n## Plans\n\nCleo: third\n\n## Note: rain\n\nfourth";
     expect(chunksOf(text).map(({ speaker }) => speaker)).toEqual(["Anna", "Ben", "Cleo", "Anna"]);
   });
 
-  test("has an id of its own, also when it says what another says", () => {
+  test("has a unique id, even if its text equals that of another chunk", () => {
     const chunks = chunksOf("## A\n\nsame\n\n## A\n\nsame\n");
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(2);
     expect(chunksOf("## A\n\nsame", "x.md")[0]?.id).not.toBe(chunksOf("## A\n\nsame", "y.md")[0]?.id ?? "");
   });
 
-  test("keeps its id when something after it changes", () => {
+  test("keeps its id when the text after it changes", () => {
     const [before] = chunksOf("## A\n\nsame\n\n## B\n\nold\n");
     expect(chunksOf("## A\n\nsame\n\n## B\n\nnew\n")[0]).toEqual(before);
   });
@@ -185,8 +185,8 @@ const file = fc
   .map(([lines, end]) => lines.join(end).replaceAll("\0", ""))
   .filter((text) => chunkFile({ path: "x.md", text }, hash).kind === "chunks");
 
-describe("of any file", () => {
-  test("every chunk is in bounds", () => {
+describe("for any file", () => {
+  test("every chunk is within the size limits", () => {
     fc.assert(fc.property(file, (text) => chunksOf(text).every(isSized)));
   });
 
@@ -223,7 +223,7 @@ describe("of any file", () => {
     );
   });
 
-  test("the same text gives the same chunks with different ids", () => {
+  test("the same text gives the same chunks, all with different ids", () => {
     fc.assert(
       fc.property(file, (text) => {
         const chunks = chunksOf(text);

@@ -1,4 +1,7 @@
-/** A Markdown file as chunks: cut at headings, then between blocks, then inside blocks that are too long, lines before words. */
+/**
+ * Splits a Markdown file into chunks: at headings, then between blocks, then inside blocks that are
+ * too long.
+ */
 import type { World } from "@hearth/protocol";
 import { type Block, toBlocks } from "./blocks.ts";
 import type { Chunk } from "./chunk.ts";
@@ -8,28 +11,29 @@ import { type Piece, toPieces } from "./pieces.ts";
 import { nameBefore, speakerOf } from "./speakers.ts";
 import { createSizes } from "./tokens.ts";
 
-/** A file is refused with a note for people; anything else has chunks, none for a file of blank lines. */
+/** The chunks of a file, none if all lines are blank, or the reason why it cannot be indexed. */
 export type Chunking =
   | { readonly kind: "chunks"; readonly chunks: readonly Chunk[] }
   | { readonly kind: "refused"; readonly note: string };
 
 export interface FileToChunk {
-  /** Slash-separated, below the brain's root. */
+  /** Relative to the brain's root, with slashes. */
   readonly path: string;
   readonly text: string;
 }
 
-/** In UTF-16 units. A longer file is data, not notes. */
-const MOST_LENGTH = 64 * 1024 * 1024;
-/** How much of a file is looked at to tell text from something else. */
-const SAMPLE = 8192;
+/** In UTF-16 code units. A longer file is data rather than notes. */
+const MAX_LENGTH = 64 * 1024 * 1024;
+/** Number of characters that are checked to distinguish text from binary data. */
+const SAMPLE_LENGTH = 8192;
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** `hash` gives a chunk its id. */
+/** Chunks a file. `hash` computes the ids. */
 export const chunkFile = ({ path, text }: FileToChunk, hash: World["hash"]): Chunking => {
   const refusal = refuse(path, text);
   if (refusal !== undefined) return { kind: "refused", note: refusal };
-  // Lone surrogates have no UTF-8: as replacement signs the same text is hashed, stored and shown.
+  // UTF-8 cannot encode lone surrogates. Replace them first, so that the same text is hashed,
+  // stored and shown.
   const lines = text
     .toWellFormed()
     .replace(BYTE_ORDER_MARK, "")
@@ -52,17 +56,17 @@ export const chunkFile = ({ path, text }: FileToChunk, hash: World["hash"]): Chu
 };
 
 const refuse = (path: string, text: string): string | undefined => {
-  if (text.length > MOST_LENGTH) {
-    return `${path} has ${text.length} signs: more than the ${MOST_LENGTH} that are indexed. Split it, or leave it out of memory.`;
+  if (text.length > MAX_LENGTH) {
+    return `${path} has ${text.length} characters; at most ${MAX_LENGTH} are indexed. Split it, or leave it out of memory.`;
   }
-  const sample = text.slice(0, SAMPLE);
-  // oxlint-disable-next-line no-control-regex -- control signs are what tells data from text
+  const sample = text.slice(0, SAMPLE_LENGTH);
+  // oxlint-disable-next-line no-control-regex -- control characters distinguish binary data from text
   const odd = sample.match(/[\u0001-\u0008\u000E-\u001A\u001C-\u001F\uFFFD]/g)?.length ?? 0;
   if (sample.includes("\0") || odd > sample.length / 10) return `${path} is not text: only text files are indexed.`;
   return undefined;
 };
 
-/** What the whole file gives each of its chunks. */
+/** Values that apply to every chunk of a file. */
 interface FileFacts {
   readonly date?: Day;
   readonly speaker?: string;
@@ -96,7 +100,7 @@ interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** A heading begins a section; headings without words of their own go with what comes below them. */
+/** A heading begins a section. A heading without text joins the section below it. */
 const toSections = (blocks: readonly Block[]): readonly Section[] => {
   const sections: { headings: readonly string[]; blocks: Block[] }[] = [];
   let above: readonly { readonly level: number; readonly title: string }[] = [];

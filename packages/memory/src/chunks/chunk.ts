@@ -1,21 +1,29 @@
-/** A piece of a file: what is indexed, found and cited. */
+/** The unit of indexing, search and citation: a piece of a file. */
 
-/** Contract: a pure function of the file's path and text. The same file always gives the same chunks with the same ids. */
+/**
+ * Contract: chunks depend only on the file's path and text. The same file gives the same chunks
+ * with the same ids.
+ */
 export interface Chunk {
-  /** SHA-256 over path, headings, ordinal and text, as hex: stable while the piece stays what and where it is. */
+  /**
+   * Hex SHA-256 of path, headings, ordinal and text: stable while the piece and its position do not
+   * change.
+   */
   readonly id: string;
-  /** Slash-separated, below the brain's root. */
+  /** Relative to the brain's root, with slashes. */
   readonly path: string;
   /** The headings above it, outermost first. */
   readonly headings: readonly string[];
-  /** Its place among the chunks of its file, from 0. */
+  /** Position among the chunks of its file, from 0. */
   readonly ordinal: number;
-  /** First and last line of the file that it holds, from 1. */
+  /** First and last line in the file, counted from 1. */
   readonly lines: readonly [first: number, last: number];
-  /** At most 400 tokens and 2,048 bytes of UTF-8. */
+  /** At most 400 tokens and 2,048 bytes in UTF-8. */
   readonly text: string;
-  /** The day that it speaks of, YYYY-MM-DD: from its heading, front matter or the name of its file. */
+  /**
+   * The day the text is about, as YYYY-MM-DD, from its heading, the front matter or the file name.
+   */
   readonly date?: string;
-  /** Who says it, where the text names somebody in the way of "Name: words" or its heading does. */
+  /** The speaker, if the text has the form "Name: words" or its heading names one. */
   readonly speaker?: string;
 }

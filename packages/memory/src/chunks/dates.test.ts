@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { findDay, readTime } from "./dates.ts";
 import { addDays, parseDay, spellDay, toDay, toNumber, weekdayOf } from "./days.ts";
 
-/** A Wednesday. */
+/** Wednesday, 15 May 2024. */
 const today = parseDay("2024-05-15");
 
 describe("a day in a heading or a name", () => {
@@ -22,7 +22,7 @@ describe("a day in a heading or a name", () => {
   });
 });
 
-describe("the time that a question names", () => {
+describe("the time in a question", () => {
   test.each([
     ["What happened on 7 July, 2023?", "2023-07-07", "2023-07-07"],
     ["What happened in February 2024?", "2024-02-01", "2024-02-29"],
@@ -38,26 +38,26 @@ describe("the time that a question names", () => {
     expect<readonly object[]>(readTime(text, today).spans).toEqual([{ from, to }]);
   });
 
-  test("is a month of any year when it names none, with its day when it has one", () => {
+  test("is a month of any year if no year is given, with a day if there is one", () => {
     expect(readTime("What was planned for May?").months).toEqual([{ month: 5 }]);
     expect(readTime("What did she do on 3 May?").months).toEqual([{ month: 5, day: 3 }]);
     expect(readTime("What did she do on June 21st?").months).toEqual([{ month: 6, day: 21 }]);
   });
 
-  test("is nothing where a verb is spelled as a month", () => {
+  test("is empty if `may` is a verb", () => {
     expect(readTime("What may she do in march step?")).toEqual({ spans: [], months: [] });
   });
 
-  test("is nothing for words that count from a day that is not known", () => {
+  test("is empty for relative words if today is unknown", () => {
     expect(readTime("What did she do yesterday?").spans).toEqual([]);
   });
 
-  test("can be read from any text", () => {
+  test("is read from any text without inverted spans", () => {
     fc.assert(fc.property(fc.string(), (text) => readTime(text, today).spans.every(({ from, to }) => from <= to)));
   });
 });
 
-test("days go on over months, years and leap days", () => {
+test("days continue across months, years and leap days", () => {
   const day = fc.integer({ min: -200_000, max: 700_000 }).map((days) => addDays(toDay(1970, 1, 1) ?? fail(), days));
   fc.assert(
     fc.property(day, (one) => {

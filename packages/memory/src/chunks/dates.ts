@@ -1,4 +1,7 @@
-/** Days that a text names: "7 May 2023", "in May", "last Tuesday", "two weeks ago". English and ISO. */
+/**
+ * Finds dates in text: "7 May 2023", "in May", "last Tuesday", "two weeks ago". English and ISO
+ * formats.
+ */
 import {
   addDays,
   type Day,
@@ -12,17 +15,17 @@ import {
   yearOf,
 } from "./days.ts";
 
-/** A stretch of days, both ends in it. */
+/** A range of days, inclusive. */
 export interface Span {
   readonly from: Day;
   readonly to: Day;
 }
 
-/** What a question says about time. */
-export interface TimeAsked {
-  /** Stretches that are fixed, in the order they are named. */
+/** The time constraints of a question. */
+export interface TimeConstraints {
+  /** Ranges with known dates, in order of mention. */
   readonly spans: readonly Span[];
-  /** Months (1 to 12) named without a year, with the day where it is named: "on 3 May". */
+  /** Months (1 to 12) without a year, with the day if there is one, such as "on 3 May". */
   readonly months: readonly { readonly month: number; readonly day?: number }[];
 }
 
@@ -31,14 +34,17 @@ const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
 const NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
 const COUNT = `(\\d{1,3}|an?|${NUMBERS.join("|")})`;
 
-/** The first day that stands in a text with its year, for headings, front matter and names of files. */
+/** Returns the first complete date in a heading, front matter or file name. */
 export const findDay = (text: string): Day | undefined => {
   const iso = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(text)?.[0];
   return (iso === undefined ? undefined : parseDay(iso)) ?? fullDates(text.toLowerCase())[0];
 };
 
-/** What `text` says about time. Relative words ("yesterday", "last week") count from `today`, and say nothing without it. */
-export const readTime = (text: string, today?: Day): TimeAsked => {
+/**
+ * Reads the time constraints of `text`. Relative words ("yesterday") count from `today` and are
+ * ignored without it.
+ */
+export const readTime = (text: string, today?: Day): TimeConstraints => {
   const lower = text.toLowerCase();
   const full = [...fullDates(lower), ...isoDates(lower)].map((day) => ({ from: day, to: day }));
   const fixed = [...full, ...monthsOfYears(lower)];
@@ -72,8 +78,8 @@ const wholeYears = (text: string): readonly Span[] =>
     return from === undefined || to === undefined ? [] : { from, to };
   });
 
-/** "May" is a month only with its capital: "may" is a verb. */
-const bareMonths = (text: string): TimeAsked["months"] => {
+/** "May" counts as a month only with a capital: "may" is a verb. */
+const bareMonths = (text: string): TimeConstraints["months"] => {
   const pattern = new RegExp(`(?:\\b${DAY} (?:of )?)?\\b${MONTH}(?![\\p{L}])(?: ${DAY}(?!\\d))?`, "giu");
   return [...text.matchAll(pattern)].flatMap(([, before, month = "", after]) => {
     if (!/^\p{Lu}/u.test(month)) return [];
@@ -102,7 +108,7 @@ const relative = (text: string, today: Day): readonly Span[] => {
   )) {
     const days = DAYS_OF.get(unit) ?? 1;
     const back = -countOf(count) * days;
-    // Nobody who says "two months ago" has counted days.
+    // "Two months ago" is approximate, so allow half a unit either way.
     const slack = Math.floor(days / 2);
     add(back - slack, back + slack);
   }

@@ -1,4 +1,4 @@
-/** Days as text: YYYY-MM-DD, of the calendar alone. No time zone, no clock. */
+/** Calendar days as text, YYYY-MM-DD, without time zone or clock. */
 
 declare const dayBrand: unique symbol;
 export type Day = string & { readonly [dayBrand]: true };
@@ -15,7 +15,7 @@ export const WEEKDAYS: readonly string[] = [
   ...["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
 ];
 
-/** The day, or nothing where the calendar has no such day. */
+/** Returns the day, or `undefined` if it does not exist in the calendar. */
 export const toDay = (year: number, month: number, day: number): Day | undefined => {
   const date = new Date(Date.UTC(year, month - 1, day));
   const real = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -27,7 +27,7 @@ export const parseDay = (text: string): Day | undefined => {
   return found === null ? undefined : toDay(Number(found[1]), Number(found[2]), Number(found[3]));
 };
 
-/** Days since 1970. */
+/** Days since 1970-01-01. */
 export const toNumber = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / MS;
 
 export const addDays = (day: Day, days: number): Day =>
@@ -38,10 +38,10 @@ export const weekdayOf = (day: Day): number => (((toNumber(day) + 3) % 7) + 7) %
 export const yearOf = (day: Day): number => Number(day.slice(0, 4));
 export const monthOf = (day: Day): number => Number(day.slice(5, 7));
 
-/** The last day of a month, 28 to 31. */
+/** Number of days in a month, 28 to 31. */
 export const lengthOfMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** "8 May 2023": as people write it, and as a model of language has read it. */
+/** Formats a day as "8 May 2023", the form that language models have mostly been trained on. */
 export const spellDay = (day: Day): string => {
   const month = MONTHS[monthOf(day) - 1] ?? "";
   return `${Number(day.slice(8))} ${month.slice(0, 1).toUpperCase()}${month.slice(1)} ${day.slice(0, 4)}`;

@@ -1,20 +1,23 @@
-/** A section cut to size: whole blocks together while they fit, a block that is too long by items or lines, a line by sentences or words. */
+/**
+ * Splits a section into pieces that fit a chunk: whole blocks first, then items or lines, then
+ * sentences or words.
+ */
 import { type Block, isBlank, isItem } from "./blocks.ts";
 import { isInBounds, measure, MOST_BYTES, MOST_TOKENS, type Sizes } from "./tokens.ts";
 
 export interface Piece {
   readonly text: string;
-  /** From 1, both in it. */
+  /** First and last line, counted from 1. */
   readonly lines: readonly [first: number, last: number];
 }
 
-/** Lines that stay together if they can. */
+/** A range of lines that stays together if it fits. */
 interface Part {
   readonly first: number;
   readonly last: number;
 }
 
-/** In order. Every line of the blocks that is not blank is in a piece, whole, or spread over pieces of its own. */
+/** Returns the pieces in order. Together they contain every line that is not blank. */
 export const toPieces = (lines: readonly string[], sizes: Sizes, blocks: readonly Block[]): readonly Piece[] => {
   const join = (first: number, last: number): string => lines.slice(first, last + 1).join("\n");
   const pieces: Piece[] = [];
@@ -70,7 +73,9 @@ const endBefore = (lines: readonly string[], at: number): number => {
 
 const fits = (text: string): boolean => isInBounds(measure(text));
 
-/** At the last end of a sentence that leaves it short enough, else at a space, else between two signs. */
+/**
+ * Splits a line at the last sentence end that fits, else at a space, else between two characters.
+ */
 const cutLine = (line: string): readonly string[] => {
   const texts: string[] = [];
   let from = 0;
@@ -85,7 +90,7 @@ const cutLine = (line: string): readonly string[] => {
 };
 
 const lengthThatFits = (window: string): number => {
-  // A unit has at most three bytes of UTF-8 and one token, so that many units always fit.
+  // A code unit has at most three bytes in UTF-8 and one token, so this many units always fit.
   let [low, high] = [Math.min(MOST_TOKENS, window.length), window.length];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -97,6 +102,6 @@ const lengthThatFits = (window: string): number => {
   if (sentence > low / 2) return sentence;
   const space = head.lastIndexOf(" ") + 1;
   if (space > low / 2) return space;
-  // Between the two halves of a sign there is no place to cut.
+  // Do not split a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(head) && low > 1 ? low - 1 : low;
 };

@@ -12,11 +12,11 @@ const EXAMPLES =
   "adoption adopt communism commun activate activ homologous homolog effective effect probate probat rate rate cease ceas " +
   "controll control roll roll generalizations gener oscillators oscil yes ye flying fly";
 
-test("words lose the endings that the published algorithm takes off", () => {
+test("words are stemmed as in the published examples", () => {
   const words = EXAMPLES.split(" ");
   for (let at = 0; at < words.length; at += 2) expect(toStem(words[at] ?? "")).toBe(words[at + 1] ?? "");
 });
 
-test("what is no English word stays as it is", () => {
+test("a word that is not English stays unchanged", () => {
   for (const word of ["at", "2024s", "straße", "wörter", `${"s".repeat(100)}`]) expect(toStem(word)).toBe(word);
 });

@@ -1,10 +1,10 @@
-/** Porter's stemmer: English words of one family become one term. The published algorithm of 1980, nothing added. */
+/** Porter's stemmer of 1980, unmodified: maps English words of one family to one term. */
 
 const CONSONANT = "[^aeiou]";
 const VOWEL = "[aeiouy]";
 const CONSONANTS = `${CONSONANT}[^aeiouy]*`;
 const VOWELS = `${VOWEL}[aeiou]*`;
-/** The measure of a stem: how many times vowels are followed by consonants in it. */
+/** The measure of a stem is the number of vowel-consonant sequences in it. */
 const ABOVE_0 = new RegExp(`^(${CONSONANTS})?${VOWELS}${CONSONANTS}`);
 const EXACTLY_1 = new RegExp(`^(${CONSONANTS})?${VOWELS}${CONSONANTS}(${VOWELS})?$`);
 const ABOVE_1 = new RegExp(`^(${CONSONANTS})?${VOWELS}${CONSONANTS}${VOWELS}${CONSONANTS}`);
@@ -12,7 +12,7 @@ const HAS_VOWEL = new RegExp(`^(${CONSONANTS})?${VOWEL}`);
 const SHORT = new RegExp(`^${CONSONANTS}${VOWEL}[^aeiouwxy]$`);
 const DOUBLE = /([^aeiouylsz])\1$/;
 
-type Ending = readonly [ending: string, instead: string];
+type Ending = readonly [ending: string, replacement: string];
 
 const STEP_2: readonly Ending[] = [
   ["ational", "ate"],
@@ -52,13 +52,13 @@ const STEP_4: readonly string[] = [
   ...["al", "er", "ic", "ou"],
 ];
 
-/** What is longer is no word. */
-const LONGEST = 60;
+/** Longer strings are not stemmed. */
+const MAX_WORD_LENGTH = 60;
 
-/** `word` is lower case. What is not made of the letters a to z stays as it is. */
+/** Stems a lower-case word. A word with characters other than a to z stays unchanged. */
 export const toStem = (word: string): string => {
-  if (word.length < 3 || word.length > LONGEST || !/^[a-z]+$/.test(word)) return word;
-  // A y that begins a word is a consonant; the capital hides it from the patterns.
+  if (word.length < 3 || word.length > MAX_WORD_LENGTH || !/^[a-z]+$/.test(word)) return word;
+  // An initial y is a consonant. The capital hides it from the patterns.
   const hidden = word.startsWith("y") ? `Y${word.slice(1)}` : word;
   return dropFinalE(dropSuffix(replaceEnding(replaceEnding(endY(endPast(endPlural(hidden))), STEP_2), STEP_3)))
     .replace(/ll$/, (end, _at, stem: string) => (ABOVE_1.test(stem.slice(0, -1)) ? "l" : end))

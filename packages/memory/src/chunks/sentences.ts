@@ -1,9 +1,12 @@
-/** The sentences of a text, for vectors of what is said one thing at a time. */
+/** Splits a text into sentences, each of which gets a vector. */
 
-/** Below this a sentence says too little to stand alone ("Wow!", "Yes.") and goes with its neighbour. */
-const SHORTEST = 20;
+/** A shorter sentence ("Wow!", "Yes.") means too little alone and is joined to its neighbour. */
+const MIN_LENGTH = 20;
 
-/** In order; joined by spaces they are the text again, up to white space. Never empty strings; none for a blank text. */
+/**
+ * Returns the sentences in order. Joined by spaces they equal the text up to white space. None is
+ * empty.
+ */
 export const toSentences = (text: string): readonly string[] => {
   const parts = text
     .split(/(?<=[.!?…。！？])\s+|\n+/u)
@@ -12,11 +15,11 @@ export const toSentences = (text: string): readonly string[] => {
   const sentences: string[] = [];
   for (const part of parts) {
     const before = sentences.at(-1);
-    if (before !== undefined && before.length < SHORTEST) sentences[sentences.length - 1] = `${before} ${part}`;
+    if (before !== undefined && before.length < MIN_LENGTH) sentences[sentences.length - 1] = `${before} ${part}`;
     else sentences.push(part);
   }
   const last = sentences.at(-1);
-  if (sentences.length > 1 && last !== undefined && last.length < SHORTEST) {
+  if (sentences.length > 1 && last !== undefined && last.length < MIN_LENGTH) {
     sentences.splice(-2, 2, `${sentences.at(-2) ?? ""} ${last}`);
   }
   return sentences;

@@ -13,11 +13,11 @@ test.each([
   ["Note: the boiler is old.", undefined],
   ["Anna:", undefined],
   ["It was late.\nAnna: hello", undefined],
-])("%p is said by %p", (text, speaker) => {
+])("the speaker of %p is %p", (text, speaker) => {
   expect(speakerOf(text)).toBe(speaker);
 });
 
-test("sentences that say too little go with their neighbours, and nothing is lost", () => {
+test("short sentences are joined to their neighbours, and no text is lost", () => {
   expect(toSentences("Wow! That is a very long way to go. It rained the whole day. Sad.")).toEqual([
     "Wow! That is a very long way to go.",
     "It rained the whole day. Sad.",
@@ -26,7 +26,7 @@ test("sentences that say too little go with their neighbours, and nothing is los
   expect(toSentences("Yes.")).toEqual(["Yes."]);
 });
 
-test("what is made into vectors says who, when and under which heading", () => {
+test("the texts for vectors contain the speaker, the date and the heading", () => {
   const chunk = { text: "It was the feed pipe.", headings: ["House", "Leak"], date: "2024-03-04", speaker: "Anna" };
   const next = { text: "210 in all.", headings: [], speaker: "Ben" };
   expect(toTexts(chunk, undefined, next)).toEqual({

@@ -1,7 +1,7 @@
-/** Words as they are compared: folded, stemmed, and without those that every text has. */
+/** Normalizes words for comparison: case and accents folded, stemmed, without stop words. */
 import { toStem } from "./porter.ts";
 
-/** Words that say nothing about what a text is about. Left out of questions; an index may keep them, as nobody asks for them. */
+/** Words without topical meaning. They are left out of the terms of texts and questions. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   [
     "a an the and or but if then else of to in on at by for with from into onto about as than that this these those it its",
@@ -15,8 +15,8 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The words of a text, in order, each as often as it stands there: lower case, accents folded, English endings off, without
- * stop words. A question that is made of stop words alone keeps them: it asks for something.
+ * Returns the terms of a text, in order and with repetitions: lower case, without accents, English
+ * endings and stop words. A text of only stop words keeps them, so that such a question has terms.
  */
 export const toTerms = (text: string, stem: Stem = toStem): readonly string[] => {
   const words = toWords(text);
@@ -27,24 +27,24 @@ export const toTerms = (text: string, stem: Stem = toStem): readonly string[] =>
 
 type Stem = (word: string) => string;
 
-/** A stemmer that remembers what it has done: texts are made of the same words. */
+/** Returns a stemmer with a cache, since texts repeat the same words. */
 export const createStems = (): Stem => {
   const known = new Map<string, string>();
   return (word) => {
     const before = known.get(word);
     if (before !== undefined) return before;
     const stem = toStem(word);
-    if (known.size < KEPT_STEMS) known.set(word, stem);
+    if (known.size < MAX_CACHED_STEMS) known.set(word, stem);
     return stem;
   };
 };
 
-/** More words than people have, and a few megabytes. */
-const KEPT_STEMS = 30_000;
+/** Larger than most vocabularies; takes a few megabytes. */
+const MAX_CACHED_STEMS = 30_000;
 
-/** Lower-case words without accents; of "Anna's" the name alone. Figures are words. */
+/** Returns lower-case words without accents. Numbers are words; "Anna's" gives "anna" and "s". */
 export const toWords = (text: string): readonly string[] =>
-  // The same for plain English, in a third of the time.
+  // A faster path for ASCII with the same result.
   (ASCII.test(text)
     ? text.toLowerCase().match(/[a-z0-9]+/g)
     : text

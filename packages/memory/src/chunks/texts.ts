@@ -1,11 +1,14 @@
-/** What of a chunk is made into vectors: it alone, each of its sentences, and it among its neighbours. */
+/**
+ * The texts of a chunk that become vectors: the chunk, its sentences, and the chunk with its
+ * neighbours.
+ */
 import type { Chunk } from "./chunk.ts";
 import { parseDay, spellDay } from "./days.ts";
 import { toSentences } from "./sentences.ts";
 
-type Told = Pick<Chunk, "text" | "speaker" | "date" | "headings">;
+type ChunkText = Pick<Chunk, "text" | "speaker" | "date" | "headings">;
 
-/** The same places as in `ChunkVectors`. */
+/** One text for each vector in `ChunkVectors`. */
 export interface ChunkTexts {
   readonly whole: string;
   readonly sentences: readonly string[];
@@ -13,25 +16,25 @@ export interface ChunkTexts {
   readonly window: string;
 }
 
-export const toTexts = (chunk: Told, previous?: Told, next?: Told): ChunkTexts => {
-  const own = told(chunk);
-  const before = previous === undefined ? [] : [told(previous)];
-  const after = next === undefined ? [] : [told(next)];
+export const toTexts = (chunk: ChunkText, previous?: ChunkText, next?: ChunkText): ChunkTexts => {
+  const own = toText(chunk);
+  const before = previous === undefined ? [] : [toText(previous)];
+  const after = next === undefined ? [] : [toText(next)];
   const day = parseDay(chunk.date ?? "");
   return {
     whole: `${day === undefined ? "" : `[${spellDay(day)}] `}${own}`,
-    sentences: toSentences(chunk.text).map((sentence) => said(chunk, sentence)),
+    sentences: toSentences(chunk.text).map((sentence) => withSpeaker(chunk, sentence)),
     withPrevious: [...before, own].join("\n"),
     window: [...before, own, ...after].join("\n"),
   };
 };
 
-/** A chunk that does not begin with its heading is told under which it stands. */
-const told = (chunk: Told): string => {
+/** Adds the innermost heading, unless the text already contains it. */
+const toText = (chunk: ChunkText): string => {
   const heading = chunk.headings.at(-1) ?? "";
   const isIn = heading === "" || chunk.text.includes(heading);
-  return said(chunk, isIn ? chunk.text : `${heading}: ${chunk.text}`);
+  return withSpeaker(chunk, isIn ? chunk.text : `${heading}: ${chunk.text}`);
 };
 
-const said = ({ speaker }: Told, words: string): string =>
+const withSpeaker = ({ speaker }: ChunkText, words: string): string =>
   speaker === undefined || words.startsWith(`${speaker}:`) ? words : `${speaker}: ${words}`;

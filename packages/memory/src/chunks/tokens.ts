@@ -1,20 +1,23 @@
-/** How long a text is for a model, without the model's vocabulary: rather too many tokens than too few. */
+/**
+ * Estimates how many tokens a text has without a model's vocabulary. The estimate is rather too
+ * high than too low.
+ */
 
 export const MOST_TOKENS = 400;
 export const MOST_BYTES = 2048;
 
-/** Letters that a piece of a word has on average, with room to spare: ordinary words are one token each. */
+/** Average letters per token, with a margin. */
 const LETTERS_PER_TOKEN = 5;
 const DIGITS_PER_TOKEN = 3;
 
 export interface Size {
-  /** Of UTF-8; a lone surrogate has the three of its replacement. */
+  /** In UTF-8. A lone surrogate counts as the three bytes of its replacement character. */
   readonly bytes: number;
-  /** Pieces of words, groups of digits, and every other sign for itself. */
+  /** Word pieces, groups of digits, and each other character. */
   readonly tokens: number;
 }
 
-/** In one pass, as files of megabytes are measured line by line. Sizes of lines add up; what joins them is one byte and no token. */
+/** Measures a text in one pass. The sizes of lines add up; a newline adds one byte and no token. */
 export const measure = (text: string): Size => {
   let [bytes, tokens, letters, digits] = [0, 0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -27,7 +30,7 @@ export const measure = (text: string): Size => {
     if (isLetter) tokens += letters % LETTERS_PER_TOKEN === 1 ? 1 : 0;
     else if (isDigit) tokens += digits % DIGITS_PER_TOKEN === 1 ? 1 : 0;
     else if (code > 32) tokens += 1;
-    // The two halves of a sign have four bytes, and are one token.
+    // A surrogate pair has four bytes and is one token.
     if (isHigh(code) && isLow(text.charCodeAt(at + 1))) {
       bytes += 1;
       at += 1;
@@ -41,9 +44,9 @@ const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
 export const isInBounds = ({ bytes, tokens }: Size): boolean => bytes <= MOST_BYTES && tokens <= MOST_TOKENS;
 
-/** How long stretches of lines are, each line measured once. */
+/** Measures ranges of lines, with each line measured once. */
 export interface Sizes {
-  /** Whether the lines from `first` to `last`, both in it, are short enough for a chunk. */
+  /** Whether the lines from `first` to `last`, inclusive, fit a chunk. */
   fits(first: number, last: number): boolean;
 }
 

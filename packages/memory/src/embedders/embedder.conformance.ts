@@ -1,4 +1,4 @@
-/** What every embedder promises. */
+/** The contract of `Embedder` as tests. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import type { Embedder } from "./embedder.ts";
@@ -19,7 +19,7 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
       await harness[Symbol.asyncDispose]();
     });
 
-    test("every text has one vector of length 1, in order", async () => {
+    test("returns one vector of length 1 per text, in order", async () => {
       const texts = ["The cat sleeps on the stove.", "Invoices are due on Friday.", "The cat sleeps on the stove."];
       const vectors = await embedder.embed(texts);
       expect(vectors.map((vector) => vector.length)).toEqual(texts.map(() => embedder.dimensions));
@@ -28,7 +28,7 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
       expect(vectors[1]).not.toEqual(vectors[0]);
     });
 
-    test("the same text has the same vector, whatever it is embedded with", async () => {
+    test("the same text has the same vector, regardless of the rest of the batch", async () => {
       const text = "Anna's bike is in the shed.";
       const [alone] = await embedder.embed([text]);
       const long = "A much longer text about something else entirely, with numbers such as 3,141.5. ".repeat(12);
@@ -36,11 +36,11 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
       expect(among).toEqual(alone);
     });
 
-    test("no text has no vector", async () => {
+    test("no texts give no vectors", async () => {
       expect(await embedder.embed([])).toEqual([]);
     });
 
-    test("a text that is empty, broken or very long has a vector as well", async () => {
+    test("an empty, malformed or very long text has a vector", async () => {
       const texts = [
         "",
         " \n",
@@ -55,7 +55,7 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
       for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
     });
 
-    test("what is about the same is nearer than what is not", async () => {
+    test("texts about the same thing are nearer to each other than others", async () => {
       const [question, answer, other] = (await embedder.embed([
         "Where is the bike of Anna?",
         "The bike of Anna is in the shed.",
@@ -64,7 +64,7 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
       expect(cosine(question, answer)).toBeGreaterThan(cosine(question, other) + 0.1);
     });
 
-    test("a signal that is aborted rejects, before and meanwhile", async () => {
+    test("an aborted signal rejects, before and during embedding", async () => {
       const before = embedder.embed(["a"], AbortSignal.abort());
       expect(isHearthError(await before.catch(toError), "memory.aborted")).toBe(true);
       const texts = Array.from({ length: 5000 }, (_, index) => `text ${index}`);
@@ -72,7 +72,7 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
       const embedding = embedder.embed(texts, stop.signal).then(() => undefined, toError);
       stop.abort();
       const error = await embedding;
-      // One that is done at once has nothing left to stop.
+      // An embedder may finish before it sees the abort.
       if (error !== undefined) expect(isHearthError(error, "memory.aborted")).toBe(true);
     });
   });

@@ -1,17 +1,20 @@
-/** Texts as vectors. */
+/** The interface of embedders, which turn texts into vectors. */
 
 /**
+ * Turns texts into vectors.
+ *
  * Contract, checked by `embedderConformance`:
- * - one vector per text, in order, of length 1 and `dimensions` numbers; the same text gives the same vector, whatever it is embedded with
+ * - one vector per text, in order, of length 1 and `dimensions` numbers; the same text gives the
+ *   same vector in every batch
  * - an empty text, lone surrogates and a text of any length have a vector as well
- * - a signal that is aborted rejects soon with `memory.aborted`; a model that is missing or a peer that refuses throws `memory.no-embedder` with
- *   what to do next
+ * - an aborted signal rejects soon with `memory.aborted`; a missing model or a failing server
+ *   throws `memory.no-embedder` with a hint
  */
 export interface Embedder extends AsyncDisposable {
-  /** Names model and precision. Vectors of different names are never compared. */
+  /** Names model and precision. Vectors of embedders with different names are never compared. */
   readonly name: string;
   readonly dimensions: number;
-  /** How many texts it embeds best at once: one where each takes its own time anyway, many where a peer is asked. */
+  /** Preferred batch size: 1 for a local model without gain from batches, more for a server. */
   readonly together: number;
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
 }

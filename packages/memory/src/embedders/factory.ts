@@ -1,23 +1,32 @@
-/** How an embedder comes to be: what it is told, and what it may use of the world. */
+/** The options of embedder factories. */
 import type { Clock, Fetch } from "@hearth/protocol";
 import type { Embedder } from "./embedder.ts";
 
 export interface EmbedderOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Where a peer answers, without a slash at its end. */
+  /** Address of the server, without a slash at the end. */
   readonly baseUrl?: string;
-  /** As the peer names it. */
+  /** The model's name on the server. */
   readonly model?: string;
-  /** How many numbers a vector of that model has. */
+  /** Size of the model's vectors. */
   readonly dimensions?: number;
-  /** A text as it may leave the house. */
+  /** Removes secrets from a text before it leaves the house. */
   readonly clean?: (text: string) => string;
-  /** Asked before each request with more tokens than it can be; what it gives is told what it came to. Throws where it may not be made. */
+  /**
+   * Reserves the cost of each request, given an upper bound of its tokens; `settle` receives the
+   * actual number, if known. Throws if the budget does not allow the request.
+   */
   readonly pay?: (inputTokens: number) => Promise<{ settle(tokens: number | undefined): void }>;
-  /** Read at each request and kept nowhere. Nothing: the peer asks for none. Throws `memory.no-embedder` where it should be there. */
+  /**
+   * Reads the key for each request; it is not stored. `undefined` if the server needs none. Throws
+   * `memory.no-embedder` if a configured key cannot be read.
+   */
   readonly key?: () => Promise<string | undefined>;
 }
 
-/** Nothing stands for a house without vectors. Throws `config.invalid` when something is missing; loads and asks nothing. */
+/**
+ * Returns `undefined` for a house without vectors. Throws `config.invalid` if an option is missing.
+ * Sends no request.
+ */
 export type EmbedderFactory = (options: EmbedderOptions) => Embedder | undefined;

@@ -1,4 +1,7 @@
-/** An embedder without a model: every word is a direction of its own, and a text is the sum of its words. For tests. */
+/**
+ * An embedder for tests, without a model: each word is a random direction, and a text is the sum of
+ * its words.
+ */
 import { HearthError } from "@hearth/protocol";
 import type { Embedder } from "./embedder.ts";
 import { toUnit } from "./unit.ts";
@@ -23,7 +26,7 @@ const embedOne = (text: string, dimensions: number): Float32Array => {
   return toUnit(sum);
 };
 
-/** FNV-1a begins, xorshift32 goes on. */
+/** Seeds with FNV-1a and continues with xorshift32. */
 const addWord = (sum: Float32Array, word: string): void => {
   let state = 0x811c9dc5;
   for (let index = 0; index < word.length; index += 1) state = Math.imul(state ^ word.charCodeAt(index), 0x01000193);

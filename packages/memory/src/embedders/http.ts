@@ -1,53 +1,56 @@
-/** What embedders over HTTP have in common: batches, a time limit, a bounded answer that is checked, and words for what went wrong. */
+/**
+ * The shared part of HTTP embedders: batches, a timeout, a bounded and validated response, and
+ * error messages.
+ */
 import { HearthError } from "@hearth/protocol";
 import type { z } from "zod";
 import type { Embedder } from "./embedder.ts";
 import type { EmbedderOptions } from "./factory.ts";
 import { toUnit } from "./unit.ts";
 
-/** What tells one wire from another. */
+/** The differences between the APIs. */
 export interface EmbedderWire {
-  /** How people know it. */
+  /** Name of the service for users. */
   readonly peer: string;
   readonly path: string;
   readonly answer: z.ZodType<readonly (readonly number[])[]>;
-  /** What it took, in tokens, where the peer says so. */
+  /** Number of tokens used, if the service reports it. */
   readonly usage: z.ZodType<number>;
   toBody(model: string, texts: readonly string[]): object;
 }
 
 const TIMEOUT_MS = 60_000;
 const MAX_BATCH = 64;
-/** Peers take 8,192 tokens and more, and no script has less than a character a token. */
-const MAX_TEXT = 8000;
-/** A number is some 20 characters as JSON. */
-const MAX_NUMBER = 32;
-/** Peers refuse a text in which there is nothing. */
-const EMPTY = "-";
+/** In characters. Services accept at least 8,192 tokens, and a token has at least one character. */
+const MAX_TEXT_LENGTH = 8000;
+/** Bytes per number in JSON; usually about 20. */
+const MAX_NUMBER_BYTES = 32;
+/** Sent for an empty text, which services refuse. */
+const EMPTY_PLACEHOLDER = "-";
 
 export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions): Embedder => {
-  const { model, dimensions } = requireTold(wire, options);
+  const { model, dimensions } = requireSettings(wire, options);
   const embedBatch = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
-    // Cleaned before it is cut: half a secret is not known again.
+    // Clean before truncating: a truncated secret would not be recognized.
     const sent = texts.map((text) => toSendable(options.clean?.(text) ?? text));
-    const maxSize = texts.length * dimensions * MAX_NUMBER + MAX_BATCH * 1024;
-    const toll = await options.pay?.(tokensAtMost(sent));
-    const text = await post(wire, options, wire.toBody(model, sent), maxSize, signal, toll?.settle);
-    toll?.settle(wire.usage.safeParse(parse(text)).data);
+    const maxSize = texts.length * dimensions * MAX_NUMBER_BYTES + MAX_BATCH * 1024;
+    const charge = await options.pay?.(maxTokensOf(sent));
+    const text = await post(wire, options, wire.toBody(model, sent), maxSize, signal, charge?.settle);
+    charge?.settle(wire.usage.safeParse(parse(text)).data);
     const vectors = wire.answer.safeParse(parse(text));
     if (!vectors.success || vectors.data.length !== texts.length) {
-      throw unusable(`${wire.peer} gave an answer that is none.`, "See that its address is right.");
+      throw unusable(`${wire.peer} returned an invalid response.`, "Check base_url under [memory] in hearth.toml.");
     }
     return vectors.data.map((vector) => {
       if (vector.length === dimensions) return toUnit(Float32Array.from(vector));
       throw unusable(
-        `${wire.peer} gave ${vector.length} numbers for a text where ${dimensions} were expected of ${model}.`,
-        `Say dimensions = ${vector.length} below [memory] in hearth.toml if the model is the right one.`,
+        `${wire.peer} returned vectors of ${vector.length} numbers; ${dimensions} were expected of ${model}.`,
+        `If the model is right, set dimensions = ${vector.length} under [memory] in hearth.toml.`,
       );
     });
   };
   return {
-    // The same name may be another model elsewhere, or of another length.
+    // The same model name on another server or with another size may be another model.
     name: `${wire.peer}/${model} (${dimensions}) at ${options.baseUrl ?? ""}`,
     ...{ dimensions, together: MAX_BATCH },
     async embed(texts, signal = new AbortController().signal) {
@@ -62,22 +65,22 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
   };
 };
 
-/** No token is less than a byte, and some peers put one before each text and one after it. */
-const tokensAtMost = (texts: readonly string[]): number =>
+/** A token has at least one byte. Some services add one token before and one after each text. */
+const maxTokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + encoder.encode(text).length + 2, 0);
 
 const encoder = new TextEncoder();
 
-const requireTold = ({ peer }: EmbedderWire, { baseUrl, model, dimensions }: EmbedderOptions) => {
+const requireSettings = ({ peer }: EmbedderWire, { baseUrl, model, dimensions }: EmbedderOptions) => {
   if (baseUrl !== undefined && model !== undefined && dimensions !== undefined) return { model, dimensions };
-  throw new HearthError("config.invalid", `Embeddings of ${peer} need an address, a model and its dimensions.`, {
-    hint: "Say base_url, model and dimensions below [memory] in hearth.toml.",
+  throw new HearthError("config.invalid", `The embedder ${peer} needs an address, a model and its dimensions.`, {
+    hint: "Set base_url, model and dimensions under [memory] in hearth.toml.",
   });
 };
 
-const toSendable = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed().trim() || EMPTY;
+const toSendable = (text: string): string => text.slice(0, MAX_TEXT_LENGTH).toWellFormed().trim() || EMPTY_PLACEHOLDER;
 
-/** The answer's text, or nothing when it is larger than `maxSize` bytes. */
+/** Returns the response body, or an empty string if it is larger than `maxSize` bytes. */
 const post = async (
   { peer, path }: EmbedderWire,
   { fetch, clock, baseUrl = "", key: readKey }: EmbedderOptions,
@@ -86,35 +89,35 @@ const post = async (
   signal: AbortSignal,
   settle: (tokens: number | undefined) => void = () => {},
 ): Promise<string> => {
-  const over = new AbortController();
-  const answered = new AbortController();
-  const stop = (): void => over.abort();
-  signal.addEventListener("abort", stop, { signal: answered.signal });
+  const abort = new AbortController();
+  const finished = new AbortController();
+  const stop = (): void => abort.abort();
+  signal.addEventListener("abort", stop, { signal: finished.signal });
   if (signal.aborted) stop();
-  void clock.sleep(TIMEOUT_MS, answered.signal).then(stop);
-  let isTaken = false;
+  clock.sleep(TIMEOUT_MS, finished.signal).then(stop, stop);
+  let isAccepted = false;
   try {
     const key = await readKey?.();
     const response = await fetch(`${baseUrl}${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
       body: JSON.stringify(body),
-      // A redirect might take the key and the texts elsewhere.
+      // A redirect could send the key and the texts to another server.
       redirect: "error",
-      signal: over.signal,
+      signal: abort.signal,
     });
     if (!response.ok) throw refused(peer, response.status);
-    isTaken = true;
+    isAccepted = true;
     return await readText(response, maxSize);
   } catch (cause) {
-    // Nobody asks money for what was turned away or never came; of what was broken off nobody knows.
-    settle(isTaken || over.signal.aborted ? undefined : 0);
+    // A rejected or unsent request is free. The cost of an interrupted one is unknown.
+    settle(isAccepted || abort.signal.aborted ? undefined : 0);
     if (signal.aborted) throw aborted();
     if (cause instanceof HearthError) throw cause;
-    const late = over.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : "";
-    throw unusable(`${peer} did not answer${late}.`, "See that it runs and that base_url below [memory] is right.");
+    const late = abort.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : "";
+    throw unusable(`${peer} did not answer${late}.`, "Check that it runs and that base_url under [memory] is right.");
   } finally {
-    answered.abort();
+    finished.abort();
   }
 };
 
@@ -144,10 +147,15 @@ const parse = (text: string): unknown => {
 };
 
 const refused = (peer: string, status: number): HearthError => {
-  if (status === 401 || status === 403) return unusable(`${peer} does not take the key.`, "See its key.");
-  if (status === 404) return unusable(`${peer} has no such model or address.`, "See model and base_url.");
-  if (status === 429) return unusable(`${peer} was asked too often.`, "It is asked again later.");
-  return unusable(`${peer} answered ${status}.`, "It is asked again later; see its own log.");
+  if (status === 401 || status === 403)
+    return unusable(`${peer} rejected the key.`, "Set a valid api_key under [memory] in hearth.toml.");
+  if (status === 404)
+    return unusable(
+      `${peer} does not know the model or address.`,
+      "Check model and base_url under [memory] in hearth.toml.",
+    );
+  if (status === 429) return unusable(`${peer} limits the request rate.`, "Hearth retries in a minute.");
+  return unusable(`${peer} answered ${status}.`, "Hearth retries in a minute. Check the log of the server.");
 };
 
 const unusable = (message: string, hint: string): HearthError =>

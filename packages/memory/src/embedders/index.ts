@@ -1,4 +1,4 @@
-/** The embedders that need no platform. An adapter may add those of its machine. */
+/** Embedders that need no platform adapter. An adapter may add the local ones of its machine. */
 import type { EmbedderFactory } from "./factory.ts";
 import { createFakeEmbedder } from "./fake.ts";
 import { createOllama } from "./ollama.ts";

@@ -1,4 +1,4 @@
-/** Models that Ollama runs. */
+/** The embedder for models served by Ollama. */
 import { z } from "zod";
 import type { EmbedderFactory } from "./factory.ts";
 import { createHttpEmbedder, type EmbedderWire } from "./http.ts";

@@ -1,4 +1,7 @@
-/** Whatever speaks OpenAI's wire for embeddings. The address ends in its version: `https://…/v1`. */
+/**
+ * The embedder for services with OpenAI's embeddings API. The address ends in its version:
+ * `https://…/v1`.
+ */
 import { z } from "zod";
 import type { EmbedderFactory } from "./factory.ts";
 import { createHttpEmbedder, type EmbedderWire } from "./http.ts";
@@ -8,7 +11,7 @@ const wire: EmbedderWire = {
   path: "/embeddings",
   answer: z
     .object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
-    // In the order of the texts, which the answer need not keep.
+    // The response may list vectors in another order than the texts.
     .transform(({ data }) => data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)),
   usage: z
     .object({ usage: z.object({ total_tokens: z.int().nonnegative() }) })

@@ -1,4 +1,7 @@
-/** The embedders over HTTP against peers on loopback that answer as the vendors' documentation says, and against peers that do not. */
+/**
+ * Tests the HTTP embedders with loopback servers that follow the vendors' documentation, and with
+ * broken ones.
+ */
 import { describe, expect, test } from "bun:test";
 import { HearthError, isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -11,7 +14,7 @@ interface Wire {
   readonly factory: EmbedderFactory;
   readonly path: string;
   readonly answer: (vectors: readonly (readonly number[])[]) => object;
-  /** Beside the vectors: what they took. */
+  /** The fields that report the used tokens. */
   readonly used: (tokens: number) => object;
 }
 
@@ -25,7 +28,7 @@ const wires: Readonly<Record<string, Wire>> = {
   "openai-compatible": {
     factory: embedders["openai-compatible"],
     path: "/embeddings",
-    // Backwards: what counts is the index.
+    // Reversed: clients must use the index.
     answer: (vectors) => ({ data: vectors.map((embedding, index) => ({ index, embedding })).toReversed() }),
     used: (tokens) => ({ usage: { prompt_tokens: tokens, total_tokens: tokens } }),
   },
@@ -47,7 +50,7 @@ const answering =
 const open = (
   wire: Wire,
   answer: Answer,
-): EmbedderHarness & { readonly told: EmbedderOptions; advance(ms: number): Promise<void> } => {
+): EmbedderHarness & { readonly options: EmbedderOptions; advance(ms: number): Promise<void> } => {
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -57,16 +60,16 @@ const open = (
     },
   });
   const world = createFakeWorld({ hash: () => "", fetch });
-  const told = {
+  const options = {
     ...world,
     baseUrl: `http://127.0.0.1:${server.port}`,
     model: "m",
     dimensions: 96,
     key: () => Promise.resolve("key-of-the-peer"),
   };
-  const embedder = wire.factory(told);
-  if (embedder === undefined) throw new Error("there is no embedder");
-  return { embedder, told, advance: world.advance, [Symbol.asyncDispose]: () => server.stop(true) };
+  const embedder = wire.factory(options);
+  if (embedder === undefined) throw new Error("the factory returned no embedder");
+  return { embedder, options, advance: world.advance, [Symbol.asyncDispose]: () => server.stop(true) };
 };
 
 const refusalOf = async (harness: EmbedderHarness): Promise<Error> => {
@@ -79,21 +82,21 @@ const refusalOf = async (harness: EmbedderHarness): Promise<Error> => {
 for (const [name, wire] of Object.entries(wires)) {
   embedderConformance(name, () => open(wire, answering(wire)));
 
-  describe(`${name}, when the peer is not well:`, () => {
+  describe(`${name}, when the server fails:`, () => {
     test.each([
-      ["refuses the key", 401],
-      ["has no such model", 404],
-      ["is broken", 500],
-    ])("one that %s is named, with what to do", async (_what, status) => {
+      ["rejects the key", 401],
+      ["does not know the model", 404],
+      ["fails", 500],
+    ])("a server that %s is named in the error, with a hint", async (_what, status) => {
       await using harness = open(wire, () => new Response("secret words", { status }));
       const error = await refusalOf(harness);
       expect(error.message).toContain(name);
       expect(error).toHaveProperty("hint");
     });
 
-    test("each request is paid for before it leaves, and what it came to is told: as reported, nothing where it was turned away, and else nobody knows", async () => {
+    test("each request reserves its cost before it is sent and settles it: as reported, 0 if rejected, else unknown", async () => {
       const vectors = (await fake.embed(["ä"])).map((vector) => [...vector]);
-      const told: unknown[] = [];
+      const settled: unknown[] = [];
       const cases: readonly Answer[] = [
         () => Response.json({ ...wire.answer(vectors), ...wire.used(3) }),
         () => Response.json(wire.answer(vectors)),
@@ -103,14 +106,14 @@ for (const [name, wire] of Object.entries(wires)) {
       for (const answer of cases) {
         await using harness = open(wire, answer);
         const pay = async (most: number) => ({
-          settle: (tokens: number | undefined) => void told.push([most, tokens]),
+          settle: (tokens: number | undefined) => void settled.push([most, tokens]),
         });
         await wire
-          .factory({ ...harness.told, pay })
+          .factory({ ...harness.options, pay })
           ?.embed(["ä"])
           .catch(() => {});
       }
-      expect(told).toEqual([
+      expect(settled).toEqual([
         [4, 3],
         [4, undefined],
         [4, 0],
@@ -118,35 +121,35 @@ for (const [name, wire] of Object.entries(wires)) {
       ]);
     });
 
-    test("what may not be paid for is not sent", async () => {
-      let asked = 0;
-      await using harness = open(wire, () => new Response(String((asked += 1))));
+    test("a request over the budget is not sent", async () => {
+      let requests = 0;
+      await using harness = open(wire, () => new Response(String((requests += 1))));
       const pay = () => Promise.reject(new HearthError("memory.no-embedder", "It is spent."));
       const error = await wire
-        .factory({ ...harness.told, pay })
+        .factory({ ...harness.options, pay })
         ?.embed(["a"])
         .catch((thrown: unknown) => thrown);
-      expect([isHearthError(error, "memory.no-embedder"), asked]).toEqual([true, 0]);
+      expect([isHearthError(error, "memory.no-embedder"), requests]).toEqual([true, 0]);
     });
 
-    test("an answer that is none is refused", async () => {
+    test("an invalid response is rejected", async () => {
       for (const body of ["", "{", "[]", '{"data":1,"embeddings":[["x"]]}']) {
         await using harness = open(wire, () => new Response(body));
-        expect((await refusalOf(harness)).message).toContain("an answer that is none");
+        expect((await refusalOf(harness)).message).toContain("an invalid response");
       }
     });
 
-    test("an answer with vectors of another length says which", async () => {
+    test("the error for vectors of another size names both sizes", async () => {
       await using harness = open(wire, (_, texts) => Response.json(wire.answer(texts.map(() => [1, 2, 3]))));
-      expect((await refusalOf(harness)).message).toContain("3 numbers for a text where 96 were expected");
+      expect((await refusalOf(harness)).message).toContain("vectors of 3 numbers; 96 were expected");
     });
 
-    test("an answer with too few vectors is refused", async () => {
+    test("a response with too few vectors is rejected", async () => {
       await using harness = open(wire, () => Response.json(wire.answer([])));
       await refusalOf(harness);
     });
 
-    test("an answer without an end is cut off", async () => {
+    test("an endless response is cut off", async () => {
       const endless = (): Response =>
         new Response(
           new ReadableStream({
@@ -164,14 +167,14 @@ for (const [name, wire] of Object.entries(wires)) {
       await refusalOf(harness);
     });
 
-    test("a peer that hangs is left after a minute, and at once when nobody waits any more", async () => {
-      const asked = Promise.withResolvers<void>();
+    test("a request to a hanging server ends after a minute, or at once when it is aborted", async () => {
+      const received = Promise.withResolvers<void>();
       await using harness = open(wire, () => {
-        asked.resolve();
+        received.resolve();
         return new Promise<Response>(() => undefined);
       });
       const refused = refusalOf(harness);
-      await asked.promise;
+      await received.promise;
       await harness.advance(60_000);
       expect((await refused).message).toContain("60 s");
       const stop = new AbortController();
@@ -180,28 +183,28 @@ for (const [name, wire] of Object.entries(wires)) {
       expect(isHearthError(await stopped, "memory.aborted")).toBe(true);
     });
 
-    test("a text is cleaned before it is cut to what the peer takes, and the key is read anew each time", async () => {
-      const asked: (readonly string[])[] = [];
+    test("a text is cleaned before it is truncated, and the key is read for each request", async () => {
+      const batches: (readonly string[])[] = [];
       const keys: string[] = [];
       await using harness = open(wire, (request, texts) => {
-        asked.push(texts);
+        batches.push(texts);
         keys.push(request.headers.get("authorization") ?? "none");
         return Response.json(wire.answer(texts.map(() => Array.from({ length: 96 }, () => 1))));
       });
       const secret = "sk-of-somebody";
       const given = ["one", undefined];
       const embedder = wire.factory({
-        ...harness.told,
+        ...harness.options,
         clean: (text) => text.replaceAll(secret, "[left out]"),
         key: () => Promise.resolve(given.shift()),
       });
       await embedder?.embed([`${"x".repeat(7995)}${secret}`]);
       await embedder?.embed(["y"]);
-      expect(asked).toEqual([[`${"x".repeat(7995)}[left`], ["y"]]);
+      expect(batches).toEqual([[`${"x".repeat(7995)}[left`], ["y"]]);
       expect(keys).toEqual(["Bearer one", "none"]);
     });
 
-    test("its name tells the model, its length and where it is: none of another is taken for it", () => {
+    test("the embedder's name contains the model, its dimensions and the address", () => {
       const { clock } = createFakeWorld({ hash: () => "" });
       const nameOf = (baseUrl: string, model: string, dimensions: number) =>
         wire.factory({ clock, fetch, baseUrl, model, dimensions })?.name;
@@ -214,7 +217,7 @@ for (const [name, wire] of Object.entries(wires)) {
       expect(new Set(names).size).toBe(4);
     });
 
-    test("what is not told is refused before anything is asked", () => {
+    test("a missing option is rejected before any request", () => {
       const { clock } = createFakeWorld({ hash: () => "" });
       expect(() => wire.factory({ clock, fetch, baseUrl: "http://127.0.0.1:1", model: "m" })).toThrow("dimensions");
     });

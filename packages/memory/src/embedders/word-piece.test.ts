@@ -10,23 +10,23 @@ describe("word pieces", () => {
       .map((number) => pieces[number])
       .join(" ");
 
-  test("are the longest that the vocabulary knows", () => {
+  test("are the longest ones in the vocabulary", () => {
     expect(read("the sheds unaffable")).toBe("[CLS] the shed ##s un ##aff ##able [SEP]");
   });
 
-  test("do not see case, accents, controls and spaces", () => {
+  test("ignore case, accents, control characters and spaces", () => {
     expect(read(" The\u0000\u200b\tCAFÉ!")).toBe("[CLS] the ca ##fe ! [SEP]");
   });
 
-  test("take an ideograph as a word", () => {
+  test("treat each ideograph as a word", () => {
     expect(read("猫猫")).toBe("[CLS] 猫 猫 [SEP]");
   });
 
-  test("of a word that cannot be made of them are one unknown", () => {
+  test("are [UNK] for a word that they cannot spell", () => {
     expect(read(`shedx ${"s".repeat(101)} the`)).toBe("[CLS] [UNK] [UNK] the [SEP]");
   });
 
-  test("end where the model does", () => {
+  test("end at the model's token limit", () => {
     expect(encode("the ".repeat(100))).toHaveLength(8);
     expect(encode("the ".repeat(100)).at(-1)).toBe(1);
     expect(read("")).toBe("[CLS] [SEP]");

@@ -1,21 +1,24 @@
-/** Text as the numbers that BERT models without letter case read: words, cut into the longest pieces that the vocabulary knows. */
+/** The tokenizer of uncased BERT models: splits words into the longest pieces in the vocabulary. */
 
 export interface WordPiece {
-  /** Beginning and end marks included, at most `maxTokens`. Of a longer text the beginning counts. */
+  /**
+   * Returns at most `maxTokens` token ids, including begin and end marks. A longer text is
+   * truncated.
+   */
   encode(text: string): readonly number[];
 }
 
 export interface WordPieceOptions {
-  /** Piece → its number. Pieces that continue a word begin with `##`. */
+  /** Piece → token id. Pieces that continue a word begin with `##`. */
   readonly vocabulary: ReadonlyMap<string, number>;
   readonly maxTokens: number;
 }
 
-/** Longer words are unknown ones, as they were when the models learned. */
-const MAX_WORD = 100;
-/** Nothing behind it reaches the model: a token takes a few characters. */
-const MAX_TEXT = 16 * 1024;
-const MAX_KEPT_WORDS = 100_000;
+/** Longer words are unknown, as they were in training. */
+const MAX_WORD_LENGTH = 100;
+/** In characters. Text beyond it cannot reach the model, because a token has a few characters. */
+const MAX_TEXT_LENGTH = 16 * 1024;
+const MAX_CACHED_WORDS = 100_000;
 
 const MARKS = /[!-/:-@[-`{-~]|\p{P}|[^\s\p{P}!-/:-@[-`{-~]+/gu;
 const IDEOGRAPHS =
@@ -33,7 +36,7 @@ export const createWordPiece = ({ vocabulary, maxTokens }: WordPieceOptions): Wo
 
   const cut = (word: string): readonly number[] => {
     const letters = [...word];
-    if (letters.length > MAX_WORD) return [unknown];
+    if (letters.length > MAX_WORD_LENGTH) return [unknown];
     const numbers: number[] = [];
     for (let from = 0; from < letters.length;) {
       const [number, to] = longestPiece(vocabulary, letters, from);
@@ -48,14 +51,14 @@ export const createWordPiece = ({ vocabulary, maxTokens }: WordPieceOptions): Wo
     const before = known.get(word);
     if (before !== undefined) return before;
     const numbers = cut(word);
-    if (known.size < MAX_KEPT_WORDS) known.set(word, numbers);
+    if (known.size < MAX_CACHED_WORDS) known.set(word, numbers);
     return numbers;
   };
 
   return {
     encode(text) {
       const numbers = [begin];
-      for (const [word] of plain(text.slice(0, MAX_TEXT)).matchAll(MARKS)) {
+      for (const [word] of plain(text.slice(0, MAX_TEXT_LENGTH)).matchAll(MARKS)) {
         numbers.push(...lookUp(word));
         if (numbers.length >= maxTokens) break;
       }
@@ -76,7 +79,7 @@ const longestPiece = (
   return [undefined, from];
 };
 
-/** Without letter case, accents and what cannot be seen; every ideograph is a word. */
+/** Removes case, accents and invisible characters, and makes each ideograph a word. */
 const plain = (text: string): string =>
   text
     .replace(INVISIBLE, "")

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createBest } from "./best.ts";
 
-test("the best of whatever is offered come out best first, and what is even in the order of its places", () => {
+test("the best items are returned best first, and equal scores in the given order", () => {
   const anyScores = fc.array(fc.integer({ min: -4, max: 4 }), { maxLength: 60 });
   fc.assert(
     fc.property(anyScores, fc.integer({ min: 0, max: 12 }), (scores, limit) => {

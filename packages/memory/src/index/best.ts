@@ -1,4 +1,4 @@
-/** The best few of many, without sorting them all. */
+/** Keeps the best few of many scored chunks, without sorting all of them. */
 import type { Scored } from "./chunk-index.ts";
 
 export interface Best {
@@ -7,10 +7,13 @@ export interface Best {
   take(): readonly Scored[];
 }
 
-/** Which of two chunks stands first where their scores are even. */
+/** Orders two chunks with equal scores. */
 export type PlaceOrder = (one: number, other: number) => number;
 
-/** A heap whose root is the worst that is kept. What moves is held aside until its place is free: swapping makes garbage. */
+/**
+ * A heap whose root is the worst item kept. A moving item is written only at its final place, which
+ * is faster than swaps.
+ */
 export const createBest = (limit: number, order: PlaceOrder): Best => {
   const chunks: number[] = [];
   const scores: number[] = [];

@@ -1,15 +1,15 @@
-/** BM25, with the constants that SQLite has. */
+/** BM25 with the constants of SQLite's FTS5. */
 
 const SATURATION = 1.2;
 const LENGTH = 0.75;
-/** What a term that stands in most chunks still says: that it is there. */
-const LEAST = 1e-6;
+/** Minimum weight, so that even a term in most chunks counts a little. */
+const MIN_RARITY = 1e-6;
 
-/** What it says about a chunk that a term stands in it, when it does in `count` of `total`. */
+/** Inverse document frequency of a term that occurs in `count` of `total` chunks. */
 export const rarity = (count: number, total: number): number =>
-  Math.max(LEAST, Math.log((total - count + 0.5) / (count + 0.5)));
+  Math.max(MIN_RARITY, Math.log((total - count + 0.5) / (count + 0.5)));
 
-/** What so many tenths of an occurrence are worth in a chunk of that length. */
+/** BM25 term weight for an occurrence count in tenths, in a chunk of that length. */
 export const worth = (tenths: number, length: number, meanLength: number): number => {
   const weight = tenths / 10;
   return (weight * (SATURATION + 1)) / (weight + SATURATION * (1 - LENGTH + (LENGTH * length) / meanLength));

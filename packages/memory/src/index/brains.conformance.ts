@@ -1,4 +1,4 @@
-/** Small brains and questions to them, for suites of an index. */
+/** Small sample brains, questions and vectors for the test suites of indexes. */
 import fc from "fast-check";
 import type { ChunkIndex, ChunkVectors, IndexedFile, Scored, Visible } from "./chunk-index.ts";
 
@@ -36,7 +36,7 @@ const anyPiece = fc.record({
   supersededBy: fc.option(fc.constant("f".repeat(64)), { nil: undefined }),
 });
 
-/** A file of pieces, whose lines and ids follow from what it says. */
+/** Makes a file whose lines and chunk ids are derived from its texts. */
 export const makeFile = (path: string, pieces: readonly NewPiece[]): IndexedFile => ({
   path,
   hash: Bun.hash(JSON.stringify(pieces)).toString(16),
@@ -68,7 +68,7 @@ export const anyVisible: fc.Arbitrary<Visible> = fc
 
 export const DIMENSIONS = 32;
 
-/** The same text always has the same. */
+/** Returns a vector that depends on the text alone. */
 export const vectorOf = (text: string): Float32Array => {
   let state = Number(BigInt.asUintN(31, BigInt(Bun.hash(text)))) | 1;
   const vector = Float32Array.from({ length: DIMENSIONS }, () => {
@@ -88,7 +88,7 @@ export const vectorsOf = (text: string): ChunkVectors => ({
   sentences: text.split(" ").slice(0, 3).map(vectorOf),
 });
 
-/** Gives vectors to up to `limit` of those that wait. */
+/** Sets vectors for up to `limit` chunks that lack them. */
 export const catchUp = (index: ChunkIndex, limit = Infinity, embedder = "hash"): void => {
   const waiting = index.waiting(Math.min(limit, 10_000));
   if (waiting.length > 0) {
@@ -96,7 +96,7 @@ export const catchUp = (index: ChunkIndex, limit = Infinity, embedder = "hash"):
   }
 };
 
-/** Hits by what they are, not by their numbers, which mean something in one index alone. */
+/** Identifies hits by chunk id instead of by number, since numbers differ between indexes. */
 export const named = (
   index: ChunkIndex,
   hits: readonly Scored[],
@@ -108,7 +108,9 @@ export const named = (
   return hits.map(({ score }, at) => [`${chunks[at]?.path}#${chunks[at]?.ordinal} ${chunks[at]?.id}`, score]);
 };
 
-/** All that an index can be asked, in an order of its own: equal for equal brains, however they came to be. */
+/**
+ * Returns everything an index can answer, in a fixed order: equal for indexes with the same files.
+ */
 export const dump = (index: ChunkIndex): object => {
   const numbers = index
     .lexical(WORDS, 1_000_000, {})
@@ -118,7 +120,7 @@ export const dump = (index: ChunkIndex): object => {
   const seen = chunks.map(({ number }) => number);
   const compared = index.compare(seen, [vectorOf("question"), vectorOf("statement")]);
   const { counts, lengths } = index.occurrences(WORDS, seen);
-  const told = chunks.map(({ number, previous, next, ...chunk }, at) => ({
+  const sorted = chunks.map(({ number, previous, next, ...chunk }, at) => ({
     ...chunk,
     beside: [previous !== undefined, next !== undefined],
     compared: compared.get(number),
@@ -126,7 +128,7 @@ export const dump = (index: ChunkIndex): object => {
   }));
   return {
     files: new Map(index.files()),
-    chunks: told.sort((one, other) => (`${one.path} ${one.ordinal}` < `${other.path} ${other.ordinal}` ? -1 : 1)),
+    chunks: sorted.sort((one, other) => (`${one.path} ${one.ordinal}` < `${other.path} ${other.ordinal}` ? -1 : 1)),
     lexical: named(index, index.lexical(WORDS, 1_000_000, {})),
     nearest: named(index, index.nearest(vectorOf("question"), 1_000_000, {})),
     speakers: index.speakers({}),

@@ -1,4 +1,4 @@
-/** What every index promises. */
+/** The contract of `ChunkIndex` as tests. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { toTerms } from "../chunks/terms.ts";
@@ -19,13 +19,13 @@ import { isVisible } from "./visibility.ts";
 
 export interface ChunkIndexHarness extends Disposable {
   readonly index: ChunkIndex;
-  /** Closes the index and opens it again, where it outlives that. */
+  /** Closes and reopens the index, if it is persistent. */
   reopen?(): ChunkIndex;
 }
 
 const RUNS = 40;
 
-/** By its id, all that is told of each chunk that a question is like, as numbers. */
+/** Returns by chunk id all numbers that the index gives for a question. */
 const read = (index: ChunkIndex, question: string, visible: Visible): ReadonlyMap<string, readonly number[]> => {
   const numbers = index.nearest(vectorOf(question), 100, visible).map(({ chunk }) => chunk);
   const chunks = index.chunks(numbers, visible).toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -54,7 +54,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
   };
 
   describe(`${name}: the contract of an index`, () => {
-    test("what was put is found by its words at once, best first", () => {
+    test("a file is found by its words right after `put`, best hit first", () => {
       using harness = open();
       const { index } = harness;
       index.put(
@@ -71,7 +71,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       expect(index.lexical(["bike"], 0, {})).toEqual([]);
     });
 
-    test("a chunk is found by its speaker and its date as well", () => {
+    test("a chunk is also found by its speaker and its date", () => {
       using harness = open();
       const { index } = harness;
       index.put(
@@ -85,7 +85,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       expect(index.speakers({})).toEqual(["Anna", "Ben"]);
     });
 
-    test("a file that is put again replaces the one before, vectors included", () => {
+    test("a file that is put again replaces the earlier one and its vectors", () => {
       using harness = open();
       const { index } = harness;
       index.put(makeFile("a.md", [{ text: "bike" }, { text: "shed" }]));
@@ -97,7 +97,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       expect(index.files().size).toBe(1);
     });
 
-    test("a file that is removed leaves nothing", () => {
+    test("a removed file leaves no chunk, vector, speaker or count", () => {
       using harness = open();
       const { index } = harness;
       index.put(makeFile("a.md", [{ text: "bike", speaker: "Anna" }]));
@@ -116,7 +116,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       expect(index.nearest(vectorOf("bike"), 9, {})).toEqual([]);
     });
 
-    test("a chunk tells all that was put, and what stands beside it", () => {
+    test("a chunk has all fields that were put, and its neighbours", () => {
       using harness = open();
       const { index } = harness;
       const file = makeFile("a.md", [
@@ -128,9 +128,9 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       const chunks = index.waiting(9).toReversed();
       const numbers = chunks.map(({ number }) => number);
       const [first, second, third] = numbers;
-      const told = index.chunks(numbers, {});
-      expect(told.map(({ number: _, previous: _previous, next: _next, ...chunk }) => chunk)).toEqual([...file.chunks]);
-      expect(told.map(({ previous, next }) => [previous, next])).toEqual([
+      const found = index.chunks(numbers, {});
+      expect(found.map(({ number: _, previous: _previous, next: _next, ...chunk }) => chunk)).toEqual([...file.chunks]);
+      expect(found.map(({ previous, next }) => [previous, next])).toEqual([
         [undefined, second],
         [first, third],
         [second, undefined],
@@ -142,7 +142,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       ]);
     });
 
-    test("what was put last waits first, and has its vectors once they are set", () => {
+    test("the newest chunk waits first, and is compared by its vectors once they are set", () => {
       using harness = open();
       const { index } = harness;
       index.put(makeFile("a.md", [{ text: "one" }]));
@@ -164,7 +164,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       expect([index.compare([number], []).size, index.compare([number], [new Float32Array(7)]).size]).toEqual([0, 0]);
     });
 
-    test("how often a word stands in a text is told up to fifteen times, and what stands elsewhere is not told", () => {
+    test("`occurrences` counts a word in the text up to fifteen times, and not in other columns", () => {
       using harness = open();
       const { index } = harness;
       index.put(makeFile("a.md", [{ text: "bike ".repeat(40), speaker: "Lamp" }, { text: "lamp, shed, lamp" }]));
@@ -174,7 +174,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       expect([...lengths]).toEqual([3, 40]);
     });
 
-    test("vectors of another embedder replace all there were", () => {
+    test("vectors of another embedder replace all earlier vectors", () => {
       using harness = open();
       const { index } = harness;
       index.put(makeFile("a.md", [{ text: "one" }, { text: "two" }]));
@@ -190,7 +190,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       expect(index.waiting(9)).toHaveLength(1);
     });
 
-    test("whatever is done, the index answers as the plain one does", () => {
+    test("after any operations, the index answers like the reference index", () => {
       const anyStep = fc.oneof(
         { weight: 5, arbitrary: anyFile.map((file) => ({ kind: "put" as const, file })) },
         { weight: 2, arbitrary: anyFile.map((file) => ({ kind: "remove" as const, path: file.path })) },
@@ -224,10 +224,10 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
               expect(near?.map(([id]) => id).sort()).toEqual(exact?.map(([id]) => id).sort());
               const scores = new Map(exact);
               for (const [id, score] of near ?? []) expect(Math.abs(score - (scores.get(id) ?? 9))).toBeLessThan(0.02);
-              const [told, right] = [index, plain].map((each) => read(each, question, seen));
-              expect([...(told?.keys() ?? [])]).toEqual([...(right?.keys() ?? [])]);
-              for (const [id, values] of told ?? []) {
-                for (const [at, value] of values.entries()) expect(value).toBeCloseTo(right?.get(id)?.[at] ?? 9, 1);
+              const [actual, expected] = [index, plain].map((each) => read(each, question, seen));
+              expect([...(actual?.keys() ?? [])]).toEqual([...(expected?.keys() ?? [])]);
+              for (const [id, values] of actual ?? []) {
+                for (const [at, value] of values.entries()) expect(value).toBeCloseTo(expected?.get(id)?.[at] ?? 9, 1);
               }
             }
           }
@@ -237,7 +237,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       );
     });
 
-    test("the same files in whatever order, put once or often, make the same index", () => {
+    test("the same files make the same index, in any order and put any number of times", () => {
       const anyFiles = fc.uniqueArray(anyFile, { selector: ({ path }) => path, maxLength: 5 });
       fc.assert(
         fc.property(anyFiles, fc.array(anyFile, { maxLength: 4 }), (files, before) => {
@@ -247,10 +247,10 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
             for (const file of order) index.put(file);
             for (const path of index.files().keys()) if (!files.some((file) => file.path === path)) index.remove(path);
             catchUp(index);
-            const told = dump(index);
+            const dumped = dump(index);
             index = harness.reopen?.() ?? index;
-            expect(dump(index)).toEqual(told);
-            return told;
+            expect(dump(index)).toEqual(dumped);
+            return dumped;
           };
           expect(build([...before, ...files])).toEqual(build(files.toReversed()));
         }),
@@ -258,7 +258,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       );
     });
 
-    test("what is not visible is not among the hits, moves no score and is not counted", () => {
+    test("an invisible chunk is not among the hits, changes no score and is not counted", () => {
       const anyChange = fc.record({ text: anyText, speaker: fc.constantFrom("Anna", "Carl") });
       fc.assert(
         fc.property(

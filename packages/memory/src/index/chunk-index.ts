@@ -1,37 +1,43 @@
-/** The chunks of one brain, found by their words and by what they mean. Derived: delete it, and a rebuild is the same byte for byte. */
+/**
+ * The index of one brain's chunks, by words and by vectors. It is derived from the files: a rebuild
+ * gives the same bytes.
+ */
 import type { Chunk } from "../chunks/chunk.ts";
 
-/** A number that names a chunk while the index is open. */
+/** Identifies a chunk while the index is open. */
 export type ChunkNumber = number;
 
-/** Whose words a chunk is for. Asked before anything is ranked or counted, so that what is hidden cannot be inferred. */
+/**
+ * The chunks that a search may see. It applies before ranking and counting, so that hidden chunks
+ * cannot be inferred.
+ */
 export interface Visible {
-  /** Audiences, such as "private" or "room:…", whose chunks are seen. Everything, when left out. */
+  /** Visible audiences, such as "private" or "room:…". All, if omitted. */
   readonly audiences?: readonly string[];
   readonly integrity?: "trusted" | "any";
-  /** Only files whose path begins so. */
+  /** Only files whose path starts with this. */
   readonly under?: string;
 }
 
 export interface Scored {
   readonly chunk: ChunkNumber;
-  /** Greater is better. */
+  /** Higher is better. */
   readonly score: number;
 }
 
-/** A chunk with what its place gives it. */
+/** A chunk with its position in the index and its provenance. */
 export interface IndexedChunk extends Chunk {
   readonly number: ChunkNumber;
   readonly audience: string;
   readonly integrity: "owner" | "trusted" | "untrusted";
-  /** The chunks before and after it in its file, when they are visible. */
+  /** The neighbours in the same file, if they are visible. */
   readonly previous?: ChunkNumber;
   readonly next?: ChunkNumber;
-  /** Where a newer chunk says that this one does not hold any more: its id. */
+  /** Id of the newer chunk that declares this one outdated. */
   readonly supersededBy?: string;
 }
 
-/** What a chunk means. Missing until the embedder has caught up. */
+/** The vectors of a chunk. They are missing until the embedder has caught up. */
 export interface ChunkVectors {
   /** "[date] Speaker: text". */
   readonly whole: Float32Array;
@@ -43,10 +49,10 @@ export interface ChunkVectors {
   readonly window: Float32Array;
 }
 
-/** How like a question a chunk is: cosines, by the texts that its vectors are of. */
+/** Cosines of a chunk's vectors with a question. */
 export interface Likeness {
   readonly whole: number;
-  /** Of the sentence that is nearest; NaN where there is none. */
+  /** Cosine of the nearest sentence, NaN for a chunk without sentences. */
   readonly sentence: number;
   readonly withPrevious: number;
   readonly window: number;
@@ -54,57 +60,62 @@ export interface Likeness {
 
 export interface Compared {
   readonly whole: Float32Array;
-  /** One for each question. */
+  /** One per question. */
   readonly likenesses: readonly Likeness[];
 }
 
-/** Chunk by chunk, and of each term by term, how often it stands in the text: what comes after the fifteenth time does not count. */
+/** Number of occurrences of each term in each chunk's text, chunk by chunk, at most 15. */
 export interface Occurrences {
   readonly counts: Uint8Array;
-  /** Terms that each chunk's text has. */
+  /** Number of terms in each chunk's text. */
   readonly lengths: Uint16Array;
 }
 
-/** A file as it is put into the index. */
+/** A file to put into the index. */
 export interface IndexedFile {
   readonly path: string;
-  /** Of the file's bytes, so that a file that did not change is not read again. */
+  /** Hash of the file's bytes, so that unchanged files are not read again. */
   readonly hash: string;
   readonly chunks: readonly (Chunk & Pick<IndexedChunk, "audience" | "integrity" | "supersededBy">)[];
 }
 
 /**
  * Contract, checked by `chunkIndexConformance` for memory and SQLite:
- * - a file that is put replaces the one of its path, whole or not at all; what is removed leaves nothing, vectors included
- * - a chunk is found by its words from the moment `put` returns, by its meaning from the moment its vectors were set
- * - nothing that is not visible is among the hits, moves a score, or is counted
- * - the same files in whatever order give the same answers
+ * - `put` atomically replaces the file of the same path; `remove` deletes everything, vectors
+ *   included
+ * - a chunk is found by its words once `put` returns, by meaning once its vectors are set
+ * - an invisible chunk is not among the hits, changes no score and is not counted
+ * - the same files in any order give the same answers
  */
 export interface ChunkIndex extends Disposable {
   put(file: IndexedFile): void;
   remove(path: string): void;
-  /** What was removed, or replaced by what was put, is nowhere on the disk from then on. */
+  /** Erases removed and replaced text from the disk. */
   scrub(): void;
-  /** Path → hash of every file in it. */
+  /** Path → hash of every indexed file. */
   files(): ReadonlyMap<string, string>;
   /**
-   * BM25 over stemmed words of four columns: text 1, speaker .5, date .2, and the neighbours' text .5. `terms` are as `toTerms` makes them.
-   * Best first; what stands first in its file first where scores are even.
+   * BM25 over stemmed words of four columns: text (weight 1), speaker (.5), date (.2), and the text
+   * of the neighbours (.5). `terms` come from `toTerms`. Best first; equal scores are ordered by
+   * path and position.
    */
   lexical(terms: readonly string[], limit: number, visible: Visible): readonly Scored[];
-  /** By cosine of the whole chunk's vector. Best first; at least 99 of 100 of the exact nearest ten. */
+  /**
+   * Ranks by the cosine of the whole chunk's vector, best first. Finds at least 99% of the exact
+   * nearest ten.
+   */
   nearest(vector: Float32Array, limit: number, visible: Visible): readonly Scored[];
-  /** In how many of the visible chunks each term stands, and how many there are. */
+  /** Returns how many visible chunks contain each term, and the number of visible chunks. */
   frequencies(
     terms: readonly string[],
     visible: Visible,
   ): { readonly counts: readonly number[]; readonly total: number };
   chunks(numbers: readonly ChunkNumber[], visible: Visible): readonly IndexedChunk[];
-  /** Of chunks that are there. */
+  /** Accepts only chunks that exist. */
   occurrences(terms: readonly string[], numbers: readonly ChunkNumber[]): Occurrences;
-  /** Of those that have vectors as long as the questions. */
+  /** Compares those chunks that have vectors of the same size as the questions. */
   compare(numbers: readonly ChunkNumber[], questions: readonly Float32Array[]): ReadonlyMap<ChunkNumber, Compared>;
-  /** Chunks that wait for their vectors, those that were put last first. */
+  /** Returns chunks without vectors, newest first. */
   waiting(limit: number): readonly IndexedChunk[];
   countWaiting(): number;
   setVectors(embedder: string, vectors: ReadonlyMap<ChunkNumber, ChunkVectors>): void;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { part, readCoarse } from "./coarse.ts";
 
-/** Both parts added up. */
+/** Adds both parts. */
 const join = (vector: Float32Array): Float32Array => {
   const { coarse, rest } = part(vector);
   const joined = new Float32Array(vector.length);
@@ -12,14 +12,14 @@ const join = (vector: Float32Array): Float32Array => {
 const LENGTHS = [1, 7, 16, 31, 32, 33, 96, 384];
 const waveOf = (length: number): Float32Array => Float32Array.from({ length }, (_, at) => Math.sin(at * at + 1));
 
-test("both parts of a vector add up to it, however long it is", () => {
+test("both parts of a vector add up to it, for any size", () => {
   for (const length of LENGTHS) {
     const vector = waveOf(length);
     for (const [at, value] of join(vector).entries()) expect(Math.abs(value - (vector[at] ?? 0))).toBeLessThan(3e-4);
   }
 });
 
-test("the coarse part alone is half a step away at the most", () => {
+test("the coarse part alone is at most half a step off", () => {
   for (const length of LENGTHS) {
     const vector = waveOf(length);
     const { coarse } = part(vector);
@@ -31,6 +31,6 @@ test("the coarse part alone is half a step away at the most", () => {
   }
 });
 
-test("a vector of nothing is nothing in both parts", () => {
+test("a zero vector has two zero parts", () => {
   expect([...join(new Float32Array(40))].every((value) => value === 0)).toBe(true);
 });

@@ -1,14 +1,17 @@
 /**
- * Vectors in two parts: four bits a number, by which many are searched, and in eight more what those leave, for the few that are looked at closely.
- * Added up they are the vector, in twelve bits a number.
+ * Splits vectors into a coarse part of 4 bits per number, for searching many, and a remainder of 8
+ * bits, for exact comparison of a few. Together they have 12 bits per number.
  */
 import { mostOf, type Quantized, quantize } from "./quantized.ts";
 
-/** A number is a step from 0 to 15; between the two in the middle is nothing. */
+/** Each number is a step from 0 to 15. Zero lies between the two middle steps. */
 export interface Coarse {
-  /** Of each 32 numbers the first 16 are the lower halves of 16 bytes, the others the upper halves of the same. */
+  /**
+   * For each 32 numbers, 16 bytes: the first 16 numbers are the low halves, the others the high
+   * halves.
+   */
   readonly halves: Uint8Array;
-  /** How much a step is. */
+  /** The size of one step. */
   readonly scale: number;
 }
 
@@ -17,12 +20,12 @@ export interface Parted {
   readonly rest: Quantized;
 }
 
-/** The step that would be nothing, if it were one. */
+/** The position of zero between the steps. */
 export const MIDDLE = 7.5;
 const LAST = 15;
 const HALF_BITS = 4;
 const SIGNATURE_BYTES = 4;
-/** So many numbers share their bytes. */
+/** Numbers that share 16 bytes. */
 export const GROUP = 32;
 const GROUP_BYTES = 16;
 const [LOWER_SIGN, UPPER_SIGN] = [3, 7] as const;
@@ -43,16 +46,16 @@ export const part = (vector: Float32Array): Parted => {
   return { coarse: { halves, scale }, rest: quantize(left) };
 };
 
-/** Where halves lie, and how much a step is. */
-interface Lying {
+/** Coarse numbers within a larger memory. */
+interface StoredCoarse {
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly scale: number;
 }
 
-/** The numbers that halves stand for, written from `to` on. */
+/** Decodes coarse numbers into `numbers`, from index `to` on. */
 export const readCoarse = (
-  { bytes, from, scale }: Lying,
+  { bytes, from, scale }: StoredCoarse,
   numbers: Float32Array,
   to: number,
   dimensions: number,
@@ -72,7 +75,7 @@ export const readCoarse = (
   }
 };
 
-/** The signature of a vector, of its halves: the highest bit of each says whether the number is above nothing. */
+/** Writes the signature of a coarse vector: one bit per number, set if the number is positive. */
 export const writeCoarseSignature = (halves: Uint8Array, memory: Uint8Array, at: number): void => {
   for (let first = 0; first < halves.length; first += GROUP_BYTES) {
     let [lower, upper] = [0, 0];

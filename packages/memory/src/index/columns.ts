@@ -1,14 +1,17 @@
-/** What of a chunk is found by its words: three columns of its own, and the text of its neighbours as a fourth. */
+/**
+ * Counts the searchable terms of a chunk in its three columns. The neighbours' text is a fourth
+ * column.
+ */
 import type { Chunk } from "../chunks/chunk.ts";
 import { toTerms } from "../chunks/terms.ts";
 
-/** How often a term stands in each column, as one byte: what comes after the most that fits does not count. */
+/** How often a term occurs in each column, packed into one byte and capped. */
 export type Counts = number;
 
 const MAX_TEXT = 15;
 const MAX_OTHER = 3;
 
-/** What one occurrence weighs, in tenths: sums of whole numbers do not depend on their order. */
+/** Weight of one occurrence in tenths. Integers make sums independent of their order. */
 const TEXT = 10;
 const SPEAKER = 5;
 const DATE = 2;
@@ -16,7 +19,7 @@ const NEIGHBOUR = 5;
 
 export interface Columns {
   readonly counts: ReadonlyMap<string, Counts>;
-  /** Terms of its text, and of all its own columns. */
+  /** Number of terms in the text, and in all three columns. */
   readonly textLength: number;
   readonly ownLength: number;
 }
@@ -38,7 +41,7 @@ export const toColumns = (
   return { counts, textLength: texts.length, ownLength: texts.length + speakers.length + dates.length };
 };
 
-/** Four bits of the byte are the text's, two the speaker's, two the date's. */
+/** The byte has four bits for the text, two for the speaker and two for the date. */
 const SPEAKER_STEP = 16;
 const DATE_STEP = 64;
 
@@ -47,14 +50,14 @@ const count = (counts: Map<string, Counts>, term: string, step: number): void =>
   if (((before / step) & MAX_OTHER) < MAX_OTHER) counts.set(term, before + step);
 };
 
-/** How often it stands in the text, as far as that counts. */
+/** The capped number of occurrences in the text. */
 export const textCount = (counts: Counts): number => counts & MAX_TEXT;
 
-/** In tenths, of the chunk's own columns. */
+/** Weight in the chunk's own columns, in tenths. */
 export const ownWeight = (counts: Counts): number =>
   (counts & MAX_TEXT) * TEXT +
   ((counts / SPEAKER_STEP) & MAX_OTHER) * SPEAKER +
   ((counts / DATE_STEP) & MAX_OTHER) * DATE;
 
-/** In tenths, of what the chunk's text gives to the chunk before and the chunk after it. */
+/** Weight that the chunk's text adds to the chunks before and after it, in tenths. */
 export const neighbourWeight = (counts: Counts): number => (counts & MAX_TEXT) * NEIGHBOUR;

@@ -1,19 +1,20 @@
-/** Vectors as bytes, compared with questions. */
+/** Computes cosines of quantized vectors with questions. */
 import { createKernel } from "./kernel.ts";
 import { quantizeQuestion } from "./quantized.ts";
 
 export interface Comparer {
-  /** What everything is compared with from then on. */
+  /** Sets the questions for the following `compare` calls. */
   ask(questions: readonly Float32Array[]): void;
   /**
-   * The cosines of all vectors with the first question, then with the second, and so on. In each piece they lie one after the other behind `skip`
-   * bytes: the scale of each, four bytes, before its own. Valid until the next call.
+   * Returns the cosines of all vectors with the first question, then with the second, and so on.
+   * Each piece has `skip` bytes, then its vectors: a scale of four bytes and the numbers. The
+   * result is valid until the next call.
    */
   compare(pieces: readonly Uint8Array[], skip: number): Float32Array;
 }
 
 const PAGE = 65_536;
-/** The kernel's. */
+/** Block sizes that the kernel requires. */
 const STEP = 32;
 const SIGNATURE = 16;
 const SCALE_BYTES = 4;
@@ -22,7 +23,7 @@ export const createComparer = (dimensions: number): Comparer => {
   const size = Math.ceil(dimensions / STEP) * STEP;
   const stride = SCALE_BYTES + dimensions;
   const memory = new WebAssembly.Memory({ initial: 1 });
-  // Nothing is told by signatures here.
+  // Signatures are not used here.
   const kernel = createKernel(memory, { vector: size, signature: SIGNATURE });
   let scales: readonly number[] = [];
   let cosines = new Float32Array(0);
@@ -49,7 +50,7 @@ export const createComparer = (dimensions: number): Comparer => {
       const resultsAt = questionAt(scales.length);
       const dataAt = resultsAt + 4 * count * scales.length;
       const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-      // What is read beyond the last vector is multiplied with nothing.
+      // Reads beyond the last vector are multiplied by zero.
       reserve(dataAt + length + size);
       const [bytes, data] = [new Uint8Array(memory.buffer), new DataView(memory.buffer)];
       const factors = new Float32Array(count);

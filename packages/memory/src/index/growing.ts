@@ -1,4 +1,4 @@
-/** Numbers in a row that may become longer. */
+/** Typed arrays that can grow. */
 
 interface Numbers extends ArrayLike<number> {
   [index: number]: number;
@@ -6,7 +6,7 @@ interface Numbers extends ArrayLike<number> {
 }
 
 export interface Growing<Array extends Numbers> {
-  /** To read and write up to what was made room for. Another array after `reserve`. */
+  /** Readable and writable up to the reserved length. `reserve` may replace the array. */
   readonly array: Array;
   reserve(length: number): void;
 }

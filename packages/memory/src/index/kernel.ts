@@ -1,4 +1,7 @@
-/** The loops that look at every vector: products of 16-bit numbers with 8-bit and with 4-bit ones, and bits in which signatures differ. */
+/**
+ * The inner loops over all vectors, in WebAssembly: products of 16-bit with 8-bit or 4-bit numbers,
+ * and Hamming distances.
+ */
 import {
   add,
   addLanes32,
@@ -30,32 +33,38 @@ import {
 } from "./wasm.ts";
 
 export interface KernelSizes {
-  /** Numbers that a vector has: a multiple of 32, and not nothing. */
+  /** Numbers per vector, a positive multiple of 32. */
   readonly vector: number;
-  /** In bytes: a multiple of 16, and not nothing. */
+  /** Bytes per signature, a positive multiple of 16. */
   readonly signature: number;
 }
 
-/** What is compared lies in the memory, and so does the question. None is called for nothing: `count` is 1 at the least. */
+/** All arguments are addresses in the shared memory or sizes. `count` must be at least 1. */
 export interface Kernel {
-  /** A 32-bit product for each of `count` vectors, `stride` bytes from one to the next. The question has 16 bits a number. */
+  /**
+   * Writes a 32-bit product for each of `count` vectors, which are `stride` bytes apart. The
+   * question has 16 bits per number.
+   */
   dot(query: number, data: number, count: number, out: number, stride: number): void;
-  /** The same with vectors in halves, as `coarse.ts` has them, whose numbers are 0 to 15. */
+  /** Like `dot`, for 4-bit vectors in the format of `coarse.ts`, with numbers from 0 to 15. */
   dotHalves(query: number, data: number, count: number, out: number, stride: number): void;
-  /** And with those of them that lie where the `count` numbers at `places` say. */
+  /** Like `dotHalves`, for the vectors at the `count` addresses at `places`. */
   dotHalvesEach(query: number, places: number, count: number, out: number): void;
-  /** In how many bits each of `count` signatures differs. */
+  /** Writes the Hamming distance of each of `count` signatures. */
   differ(query: number, data: number, count: number, out: number, stride: number): void;
-  /** Of signatures in a row those that differ in at most `most` bits: writes where each of them lies, and where what it wrote ends to `end`. */
+  /**
+   * Writes the addresses of consecutive signatures within Hamming distance `most`, and the end of
+   * that list to `end`.
+   */
   within(query: number, data: number, count: number, out: number, most: number, end: number): void;
   /**
-   * Of signatures that lie where the `count` numbers at `places` say: for each of its bytes what `table` has for that byte there, 256 numbers of
-   * 16 bits a place, summed up.
+   * For each signature at the `count` addresses at `places`: writes the sum, over its bytes, of the
+   * entry for that byte in `table`, which has 256 16-bit numbers per position.
    */
   weigh(table: number, places: number, count: number, out: number): void;
 }
 
-/** How many numbers of 16 bits a byte is looked up in. */
+/** Entries per signature byte in the table of `weigh`. */
 export const TABLE_ENTRIES = 256;
 const ENTRY_BITS = 1;
 
@@ -69,18 +78,18 @@ export const createKernel = (memory: WebAssembly.Memory, { vector, signature }: 
     weighLoop(signature),
   ];
   const compiled = new WebAssembly.Module(writeModule(functions));
-  // What `functions` name and take is what `Kernel` says.
+  // `functions` has the names and parameters of `Kernel`.
   return new WebAssembly.Instance(compiled, { host: { memory } }).exports as unknown as Kernel;
 };
 
 const LANE_BYTES = 16;
-/** Numbers in as many bytes, a byte each or a half. */
+/** Numbers per lane, with 8 and with 4 bits each. */
 const BYTE_NUMBERS = 16;
 const HALF_NUMBERS = 32;
 const LONG_BYTES = 8;
 const RESULT_BYTES = 4;
 
-/** So many steps without a loop, which takes half the time. */
+/** An unrolled sum, which takes half the time of a loop. */
 const sum = (steps: number, into: number, step: (lane: number) => Code): Code => [
   ...set(into, zeros),
   ...Array.from({ length: steps }, (_, lane) => set(into, addLanes32(get(into), step(lane)))).flat(),
@@ -88,52 +97,52 @@ const sum = (steps: number, into: number, step: (lane: number) => Code): Code =>
 
 const forward = (local: number, by: Code): Code => set(local, add(get(local), by));
 
-/** Numbers of eight bits at `data` with those of sixteen at `query`. */
-const product = (query: number, data: Code, held: number, lane: number): Code => [
-  ...set(held, load128(data, lane * LANE_BYTES)),
+/** Multiplies 8-bit numbers at `data` with 16-bit numbers at `query`. */
+const product = (query: number, data: Code, loaded: number, lane: number): Code => [
+  ...set(loaded, load128(data, lane * LANE_BYTES)),
   ...addLanes32(
-    dotPairs(load128(get(query), 2 * lane * LANE_BYTES), widenLow(get(held))),
-    dotPairs(load128(get(query), (2 * lane + 1) * LANE_BYTES), widenHigh(get(held))),
+    dotPairs(load128(get(query), 2 * lane * LANE_BYTES), widenLow(get(loaded))),
+    dotPairs(load128(get(query), (2 * lane + 1) * LANE_BYTES), widenHigh(get(loaded))),
   ),
 ];
 
-/** Numbers of four bits, of which 16 bytes at `data` hold 32, with those of sixteen at `query`. */
-const productOfHalves = (query: number, data: Code, [held, half]: readonly [number, number], lane: number): Code => {
-  const asked = (which: number): Code => load128(get(query), (4 * lane + which) * LANE_BYTES);
+/** Multiplies 4-bit numbers, 32 per 16 bytes at `data`, with 16-bit numbers at `query`. */
+const productOfHalves = (query: number, data: Code, [loaded, half]: readonly [number, number], lane: number): Code => {
+  const queryLane = (which: number): Code => load128(get(query), (4 * lane + which) * LANE_BYTES);
   const pairs = (first: number): Code =>
     addLanes32(
-      dotPairs(asked(first), widenLowUnsigned(get(half))),
-      dotPairs(asked(first + 1), widenHighUnsigned(get(half))),
+      dotPairs(queryLane(first), widenLowUnsigned(get(half))),
+      dotPairs(queryLane(first + 1), widenHighUnsigned(get(half))),
     );
   return [
-    ...set(held, load128(data, lane * LANE_BYTES)),
+    ...set(loaded, load128(data, lane * LANE_BYTES)),
     ...addLanes32(
-      [...set(half, lowerHalves(get(held))), ...pairs(0)],
-      [...set(half, upperHalves(get(held))), ...pairs(2)],
+      [...set(half, lowerHalves(get(loaded))), ...pairs(0)],
+      [...set(half, upperHalves(get(loaded))), ...pairs(2)],
     ),
   ];
 };
 
-/** Bits are counted 64 at a time: the processor has an instruction for those, and none for vectors. */
+/** Counts bits 64 at a time: there is an instruction for 64-bit integers, but none for vectors. */
 const difference = (query: number, data: number, size: number): Code =>
   Array.from({ length: size / LONG_BYTES }, (_, at) => differing64(get(query), get(data), at * LONG_BYTES)).reduce(add);
 
 const [QUERY, DATA, COUNT, OUT, STRIDE] = [0, 1, 2, 3, 4] as const;
 
-/** What comes after the parameters: integers first, then vectors. */
+/** Local variables after the parameters: integers first, then vectors. */
 interface Locals {
   readonly parameters: number;
   readonly integers?: number;
   readonly vectors: number;
 }
 
-/** Does the same for one thing after the other until none is left. */
+/** Repeats `body` `count` times. */
 const loop = (name: string, { parameters, integers = 0, vectors }: Locals, body: Code): WasmFunction => ({
   ...{ name, parameters, integers, vectors },
   body: repeat([...body, ...forward(COUNT, constant(-1))], get(COUNT)),
 });
 
-/** One answer for each, whatever lies between them. */
+/** A loop with one result per element and a configurable stride. */
 const strided = (
   name: string,
   vectors: number,
@@ -171,7 +180,10 @@ const dotHalvesEachLoop = (numbers: number): WasmFunction => {
   ]);
 };
 
-/** Every place is written, and written over by the next one unless it is near enough: a branch would be guessed wrong too often. */
+/**
+ * Writes each address, and advances only if it is near enough. A branch would be mispredicted too
+ * often.
+ */
 const withinLoop = (size: number): WasmFunction => {
   const [most, end] = [4, 5];
   const { body, ...rest } = loop("within", { parameters: 6, vectors: 0 }, [

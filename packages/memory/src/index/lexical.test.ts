@@ -7,7 +7,7 @@ import { createMemoryIndex } from "./memory-index.ts";
 import { createPostings } from "./postings.ts";
 import { createRoster } from "./roster.ts";
 
-/** Numbers from 0 to 1 that are the same every time. */
+/** Returns pseudo-random numbers from 0 to 1, the same in every run. */
 const createDice = (): (() => number) => {
   let state = 7;
   return () => {
@@ -18,7 +18,7 @@ const createDice = (): (() => number) => {
 
 const WORDS = 400;
 const dice = createDice();
-/** The first stand nearly everywhere, the last hardly anywhere. */
+/** Low numbers occur in nearly every text, high numbers rarely. */
 const anyWord = (): string => `w${Math.floor(WORDS ** dice())}`;
 const anyText = (length: number): string => Array.from({ length }, anyWord).join(" ");
 
@@ -56,20 +56,20 @@ const open = () => {
   }
   const order: PlaceOrder = (one, other) => one - other;
   const lexical = createLexical(roster, order);
-  const listsOf = function* (asked: readonly string[]) {
-    for (const term of asked) yield postings.read(terms.get(term) ?? terms.size);
+  const listsOf = function* (words: readonly string[]) {
+    for (const term of words) yield postings.read(terms.get(term) ?? terms.size);
   };
   return { roster, plain, lexical, listsOf };
 };
 
-test("what is left out for being hopeless changes neither the best nor their scores, to the last bit", () => {
+test("pruning changes neither the best hits nor any bit of their scores", () => {
   const { roster, plain, lexical, listsOf } = open();
   for (let round = 0; round < 60; round += 1) {
-    const asked = [...new Set(anyText(1 + (round % 7)).split(" "))];
+    const words = [...new Set(anyText(1 + (round % 7)).split(" "))];
     for (const visible of visibles) {
       for (const limit of [1, 10, 80]) {
-        const found = lexical.search(listsOf(asked), limit, roster.sight(visible));
-        expect(found).toEqual([...plain.lexical(asked, limit, visible)]);
+        const found = lexical.search(listsOf(words), limit, roster.sight(visible));
+        expect(found).toEqual([...plain.lexical(words, limit, visible)]);
       }
     }
   }

@@ -1,6 +1,7 @@
 /**
- * BM25 over postings: the terms that can say most first, until nothing that has none of them could be among the best any more. The best are then
- * scored term by term in the order of the question, so that no sum depends on what was left out.
+ * BM25 over postings with early termination. Terms with the highest possible contribution come
+ * first; once a chunk without them cannot reach the best, no new chunks are added. The best are
+ * then scored again in the order of the question, so that pruning does not change any sum.
  */
 import type { Scored } from "./chunk-index.ts";
 import { rarity, worth } from "./bm25.ts";
@@ -12,50 +13,50 @@ import type { Roster, Sight } from "./roster.ts";
 
 export interface Lexical {
   search(lists: Iterable<PostingList>, limit: number, sight: Sight): readonly Scored[];
-  /** In how many visible chunks a term stands. */
+  /** Returns how many visible chunks contain the term. */
   count(list: PostingList, sight: Sight): number;
 }
 
 interface Term {
   readonly reached: Reached;
-  /** What it says that the term stands somewhere, and the most that it says of any chunk. */
-  readonly says: number;
+  /** The term's rarity, and the most it can add to any chunk's score. */
+  readonly weight: number;
   readonly most: number;
 }
 
-/** So many of those that were reached first, by what says most, tell nearly as much as all. */
-const ASKED = 8192;
-/** Sums that are made in another order are other numbers, by far less than this part of them. */
+/** The threshold is estimated from this many of the first chunks. */
+const THRESHOLD_SAMPLE = 8192;
+/** Relative tolerance for sums in a different order. */
 const ROUNDING = 1e-9;
 
 export const createLexical = (roster: Roster, order: PlaceOrder): Lexical => {
   const reach = createReached(roster);
-  // All zero between questions.
+  // All zero between searches.
   const scores = createGrowing((length) => new Float64Array(length));
   const found = createGrowing((length) => new Uint32Array(length));
 
-  /** Adds what a term says of every chunk that it reaches. Gives how many have been reached so far. */
-  const sumUp = ({ reached, says }: Term, { lengths, meanLength }: Sight, before: number): number => {
+  /** Adds a term's contribution to all its chunks. Returns the number of chunks found so far. */
+  const sumUp = ({ reached, weight }: Term, { lengths, meanLength }: Sight, before: number): number => {
     const [{ chunks, tenths }, sums, hits] = [reach.found, scores.array, found.array];
     let size = before;
     for (let at = reached.from; at < reached.to; at += 1) {
       const chunk = chunks[at] ?? 0;
       const sum = sums[chunk] ?? 0;
       if (sum === 0) hits[size++] = chunk;
-      sums[chunk] = sum + says * worth(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
+      sums[chunk] = sum + weight * worth(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
     }
     return size;
   };
-  /** The same, of those alone that have been reached. */
-  const sumUpMore = ({ reached, says }: Term, { lengths, meanLength }: Sight): void => {
+  /** Like `sumUp`, but adds no new chunks. */
+  const sumUpMore = ({ reached, weight }: Term, { lengths, meanLength }: Sight): void => {
     const [{ chunks, tenths }, sums] = [reach.found, scores.array];
     for (let at = reached.from; at < reached.to; at += 1) {
       const chunk = chunks[at] ?? 0;
       const sum = sums[chunk] ?? 0;
-      if (sum > 0) sums[chunk] = sum + says * worth(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
+      if (sum > 0) sums[chunk] = sum + weight * worth(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
     }
   };
-  /** Forgets those that cannot reach `least`. Gives how many are left. */
+  /** Drops chunks that cannot reach `least`. Returns the number that remain. */
   const keep = (size: number, least: number): number => {
     const [sums, hits] = [scores.array, found.array];
     let kept = 0;
@@ -67,20 +68,23 @@ export const createLexical = (roster: Roster, order: PlaceOrder): Lexical => {
     return kept;
   };
 
-  /** The least of the best sums of the first `size` that were reached: what stays below it is not among the best of all. */
+  /**
+   * The lowest of the best sums among the first `size` chunks. Chunks below it cannot be among the
+   * best.
+   */
   const leastOf = (size: number, limit: number): number => {
     if (size < limit) return 0;
     const [sums, hits] = [scores.array, found.array];
-    const best = createBest(limit, even);
+    const best = createBest(limit, anyOrder);
     for (let at = 0; at < size; at += 1) best.offer(hits[at] ?? 0, sums[hits[at] ?? 0] ?? 0);
     return (best.take().at(-1)?.score ?? 0) * (1 - ROUNDING);
   };
 
   const exactly = (chunk: number, terms: readonly Term[], { lengths, meanLength }: Sight): number => {
     let sum = 0;
-    for (const { reached, says } of terms) {
+    for (const { reached, weight } of terms) {
       const tenths = reach.at(reached, chunk);
-      if (tenths > 0) sum += says * worth(tenths, lengths[chunk] ?? 0, meanLength);
+      if (tenths > 0) sum += weight * worth(tenths, lengths[chunk] ?? 0, meanLength);
     }
     return sum;
   };
@@ -95,7 +99,7 @@ export const createLexical = (roster: Roster, order: PlaceOrder): Lexical => {
       let isOpen = true;
       for (const term of terms.toSorted((one, other) => other.most - one.most)) {
         if (isOpen && left < done) {
-          const least = leastOf(Math.min(size, ASKED), limit);
+          const least = leastOf(Math.min(size, THRESHOLD_SAMPLE), limit);
           isOpen = left >= least;
           if (!isOpen) size = keep(size, least - left);
         }
@@ -104,7 +108,7 @@ export const createLexical = (roster: Roster, order: PlaceOrder): Lexical => {
         left -= term.most;
         done += term.most;
       }
-      if (size > ASKED) size = keep(size, leastOf(ASKED, limit));
+      if (size > THRESHOLD_SAMPLE) size = keep(size, leastOf(THRESHOLD_SAMPLE, limit));
       size = keep(size, leastOf(size, limit));
       const best = createBest(limit, order);
       for (const chunk of found.array.subarray(0, size)) {
@@ -122,11 +126,11 @@ export const createLexical = (roster: Roster, order: PlaceOrder): Lexical => {
 
   function toTerms(all: readonly Reached[], { total }: Sight): readonly Term[] {
     return all.map((reached) => {
-      const says = rarity(reached.to - reached.from, total);
-      return { reached, says, most: says * reached.most };
+      const weight = rarity(reached.to - reached.from, total);
+      return { reached, weight, most: weight * reached.most };
     });
   }
 };
 
-/** Where only scores are asked for. */
-const even: PlaceOrder = () => 0;
+/** For searches where only the scores matter. */
+const anyOrder: PlaceOrder = () => 0;

@@ -1,4 +1,7 @@
-/** The index as plainly as it can be said: everything is looked at for every question. The reference for others, and good for a small brain. */
+/**
+ * A plain in-memory index that scans everything for each search: the reference for other indexes,
+ * and for small brains.
+ */
 import { rarity, worth } from "./bm25.ts";
 import { createBest, type PlaceOrder } from "./best.ts";
 import type {
@@ -24,7 +27,7 @@ interface Entry {
 
 interface Row {
   readonly entry: Entry;
-  /** Those of its neighbours that are visible. */
+  /** Visible neighbours. */
   readonly beside: readonly Entry[];
   readonly length: number;
 }
@@ -74,10 +77,10 @@ export const createMemoryIndex = (): ChunkIndex => {
       const scores = new Map<ChunkNumber, number>();
       for (const term of new Set(terms)) {
         const found = rows.map((row) => ({ row, tenths: weigh(row, term) })).filter(({ tenths }) => tenths > 0);
-        const says = rarity(found.length, rows.length);
+        const weight = rarity(found.length, rows.length);
         for (const { row, tenths } of found) {
           const { number } = row.entry;
-          scores.set(number, (scores.get(number) ?? 0) + says * worth(tenths, row.length, meanLength));
+          scores.set(number, (scores.get(number) ?? 0) + weight * worth(tenths, row.length, meanLength));
         }
       }
       const best = createBest(limit, order);

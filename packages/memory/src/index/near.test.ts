@@ -4,7 +4,7 @@ import { createComparer } from "./comparer.ts";
 import { createNear } from "./near.ts";
 import { quantize, quantizeQuestion, toWeights } from "./quantized.ts";
 
-/** Numbers from -1 to 1 that are the same every time. */
+/** Returns pseudo-random numbers from -1 to 1, the same in every run. */
 const createDice = (): (() => number) => {
   let state = 11;
   return () => {
@@ -22,7 +22,7 @@ const DIMENSIONS = 96;
 const MANY = 25_000;
 const TOPICS = 200;
 
-/** About topics, as texts are. */
+/** Vectors are clustered around topics, like those of real texts. */
 const dice = createDice();
 const unit = (vector: Float32Array): Float32Array => {
   const length = Math.sqrt(dot(vector, vector));
@@ -32,7 +32,7 @@ const topics = Array.from({ length: TOPICS }, () => Float32Array.from({ length: 
 const anyVector = (which: number): Float32Array =>
   unit(Float32Array.from(topics[which % TOPICS] ?? [], (value) => value + 0.9 * dice()));
 
-test("of many vectors at least 99 of 100 of the nearest ten are among fifty that are found, and none that is hidden or not there", () => {
+test("50 hits among many vectors contain at least 99% of the nearest ten, and no hidden or missing one", () => {
   const near = createNear(DIMENSIONS, (one, other) => one - other);
   const vectors = Array.from({ length: MANY }, (_, at) => anyVector(at));
   const mask = new Uint8Array(MANY).fill(1);
@@ -42,10 +42,10 @@ test("of many vectors at least 99 of 100 of the nearest ten are among fifty that
   expect(visible).toBeGreaterThan(20_000);
   let found = 0;
   for (let question = 0; question < 30; question += 1) {
-    const asked = anyVector(question * 7);
-    const hits = near.search(asked, 50, { mask, visible, count: MANY }).map(({ chunk }) => chunk);
+    const query = anyVector(question * 7);
+    const hits = near.search(query, 50, { mask, visible, count: MANY }).map(({ chunk }) => chunk);
     const exact = vectors
-      .map((vector, at) => ({ at, score: dot(vector, asked) }))
+      .map((vector, at) => ({ at, score: dot(vector, query) }))
       .filter(({ at }) => mask[at] === 1 && at % 11 !== 0)
       .sort((one, other) => other.score - one.score)
       .slice(0, 10);
@@ -55,10 +55,10 @@ test("of many vectors at least 99 of 100 of the nearest ten are among fifty that
   expect(found).toBeGreaterThanOrEqual(297);
 });
 
-/** Bytes before the vectors of a piece that are none of them. */
+/** Bytes before the vectors of each piece. */
 const HEAD = 4;
 
-test("vectors of any length are compared with every question", () => {
+test("vectors of any size are compared with every question", () => {
   for (const dimensions of [1, 7, 16, 100, 1536]) {
     const any = (): Float32Array => unit(Float32Array.from({ length: dimensions }, dice));
     const [questions, vectors] = [
@@ -77,12 +77,12 @@ test("vectors of any length are compared with every question", () => {
     const comparer = createComparer(dimensions);
     comparer.ask(questions);
     const cosines = comparer.compare([pack(vectors.slice(0, 1)), pack([]), pack(vectors.slice(1))], HEAD);
-    const right = questions.flatMap((question) => vectors.map((vector) => dot(vector, question)));
-    for (const [at, value] of right.entries()) expect(cosines[at]).toBeCloseTo(value, 1.5);
+    const expected = questions.flatMap((question) => vectors.map((vector) => dot(vector, question)));
+    for (const [at, value] of expected.entries()) expect(cosines[at]).toBeCloseTo(value, 1.5);
   }
 });
 
-test("a signature that is weighed says of each number whether it is added or taken off", () => {
+test("`weigh` adds or subtracts each number by its signature bit", () => {
   const { numbers } = quantizeQuestion(anyVector(3));
   const signature = new Uint8Array(DIMENSIONS / 8);
   const vector = anyVector(5);
@@ -90,15 +90,15 @@ test("a signature that is weighed says of each number whether it is added or tak
   const weights = new Int16Array(signature.length * 256);
   toWeights(numbers, weights);
   const weighed = signature.reduce((sum, byte, at) => sum + (weights[at * 256 + byte] ?? 0), 0);
-  const right = numbers.reduce((sum, number, at) => sum + ((vector[at] ?? 0) > 0 ? number : -number), 0) / 8;
-  // Each byte's part is rounded down.
-  expect(Math.abs(weighed - right)).toBeLessThanOrEqual(signature.length);
+  const expected = numbers.reduce((sum, number, at) => sum + ((vector[at] ?? 0) > 0 ? number : -number), 0) / 8;
+  // Each byte's share is rounded down.
+  expect(Math.abs(weighed - expected)).toBeLessThanOrEqual(signature.length);
 });
 
-/** Of numbers up to .3. */
+/** For numbers up to 0.3. */
 const HALF_STEP = 0.3 / 15;
 
-test("vectors that were set come back in numbers, as coarse as they are kept", () => {
+test("`restore` returns the coarse vectors that were set", () => {
   const near = createNear(DIMENSIONS, (one, other) => one - other);
   const [one, other] = [anyVector(1), anyVector(2)];
   near.set(7, part(one).coarse);

@@ -1,7 +1,8 @@
 /**
- * Coarse vectors in memory, found by cosine. Few are compared one by one. Of many, those whose signatures differ least are weighed, bit by bit, and the
- * heaviest of them compared, which takes less than a tenth of the time and misses less than one of a hundred. The order of what is found is as coarse as they
- * are.
+ * Coarse vectors in memory, searched by cosine. Up to 20,000 visible vectors are all compared.
+ * Among more, the nearest signatures are weighed bit by bit and the best of those compared, which
+ * takes less than a tenth of the time and misses less than 1%. The order of the hits is
+ * approximate.
  */
 import { type Best, createBest, type PlaceOrder } from "./best.ts";
 import type { Scored } from "./chunk-index.ts";
@@ -12,11 +13,11 @@ import { quantizeQuestion, toWeights, writeSignature } from "./quantized.ts";
 import { createTopCandidates } from "./top-candidates.ts";
 
 export interface Near {
-  /** By the chunk's number. Replaces the one that is there. */
+  /** Sets the vector of a chunk number, replacing an earlier one. */
   set(chunk: number, vector: Coarse): void;
-  /** In numbers again, as coarse as they are. */
+  /** Decodes the coarse vectors. */
   restore(chunks: readonly number[]): readonly Float32Array[];
-  /** Of the chunks below `count` whose place in `mask` is not 0; `visible` is how many those are. */
+  /** Searches chunks below `count` with a nonzero place in `mask`; `visible` is their number. */
   search(vector: Float32Array, limit: number, sight: NearSight): readonly Scored[];
 }
 
@@ -26,34 +27,39 @@ export interface NearSight {
   readonly count: number;
 }
 
-/** What a product is to be multiplied with, and first what is to be taken off: steps are counted from 0, and what they mean from the middle. */
-interface Asked {
+/**
+ * Converts integer products to cosines: subtract `middle`, since steps count from 0, then multiply
+ * by `scale`.
+ */
+interface QueryScale {
   readonly scale: number;
   readonly middle: number;
 }
 
-/** Vectors come in blocks, so that none moves when there are more. */
+/** Vectors are in blocks, so that growing does not move them. */
 const BLOCK_BITS = 12;
 const BLOCK = 1 << BLOCK_BITS;
 const PAGE = 65_536;
-/** Up to so many visible ones are compared one by one. */
+/** Up to this many visible chunks, all are compared. */
 const EXACT = 20_000;
-/** So many of those with the nearest signatures are weighed, at the least: of all, and of each hundred that are visible. For each that is wanted, so many. */
+/**
+ * Minimum number of signatures weighed: absolute, per hundred visible chunks, and per wanted hit.
+ */
 const WEIGHED = 6000;
 const WEIGHED_PER_HUNDRED = 2;
 const WEIGHED_EACH = 40;
-/** Of so many weighed ones one is compared; and for each that is wanted, so many. */
+/** One chunk is compared per this many weighed ones, and at least so many per wanted hit. */
 const WEIGHED_FOR_ONE = 8;
 const COMPARED_EACH = 10;
-/** So many, some of every block, stand for all when it is asked how near signatures are. */
+/** Sample size, over all blocks, for the distribution of signature distances. */
 const SAMPLED = 32_768;
 
 export const createNear = (dimensions: number, order: PlaceOrder): Near => {
   const numbers = roundUp(dimensions, GROUP);
   const size = coarseBytes(dimensions);
   const signatureSize = roundUp(dimensions, 128) / 8;
-  // The question lies before the blocks, with room for what one block answers: its numbers, its signature, what the signature's bits weigh, where
-  // answers end, places, products.
+  // Memory layout before the blocks: the question's numbers, its signature, the weights of
+  // signature bytes, then the end pointer, addresses and products of one block.
   const signatureAt = 2 * numbers;
   const weightsAt = signatureAt + signatureSize;
   const endAt = weightsAt + 2 * TABLE_ENTRIES * signatureSize;
@@ -74,7 +80,7 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
   const scalesAt = (block: number): number => signaturesAt(block) + BLOCK * signatureSize;
   const scaleOf = (chunk: number): number => floats[scalesAt(chunk >> BLOCK_BITS) / 4 + (chunk & (BLOCK - 1))] ?? 0;
 
-  /** With a vector, and not hidden. */
+  /** Whether the chunk has a vector and is visible. */
   const isThere = (chunk: number, mask: Uint8Array): boolean =>
     ((mask[chunk] ?? 0) & (present.array[chunk] ?? 0)) === 1;
 
@@ -88,7 +94,7 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     present.reserve(blocks * BLOCK);
   };
 
-  const ask = (vector: Float32Array): Asked => {
+  const ask = (vector: Float32Array): QueryScale => {
     const quantized = quantizeQuestion(vector);
     const question = new Int16Array(memory.buffer, 0, numbers).fill(0);
     question.set(quantized.numbers);
@@ -98,8 +104,8 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     return { scale: quantized.scale, middle: MIDDLE * sum };
   };
 
-  /** Gives the best of all, one by one. */
-  const searchAll = (best: Best, { scale, middle }: Asked, mask: Uint8Array, count: number): void => {
+  /** Compares all chunks. */
+  const searchAll = (best: Best, { scale, middle }: QueryScale, mask: Uint8Array, count: number): void => {
     for (let block = 0; block * BLOCK < count; block += 1) {
       const first = block * BLOCK;
       const length = Math.min(BLOCK, count - first);
@@ -111,13 +117,13 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     }
   };
 
-  /** In how many bits a signature may differ from the question's, so that about `wanted` are left. */
+  /** Returns the signature distance within which about `wanted` chunks lie. */
   const reachOf = (mask: Uint8Array, count: number, wanted: number): number => {
     const counts = new Uint32Array(signatureSize * 8 + 1);
     const step = Math.min(BLOCK, Math.ceil(count / SAMPLED));
     for (let block = 0; block * BLOCK < count; block += 1) {
       const first = block * BLOCK;
-      // In a row: one here and one there would bring all of the memory to the processor.
+      // Sample consecutive signatures: scattered ones would load all memory into the cache.
       const length = Math.ceil(Math.min(BLOCK, count - first) / step);
       kernel.differ(signatureAt, signaturesAt(block), length, resultsAt, signatureSize);
       for (let at = 0; at < length; at += 1) {
@@ -132,13 +138,13 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     return most;
   };
 
-  /** Weighs those whose signatures differ in at most `most` bits. */
+  /** Weighs the chunks whose signatures differ in at most `most` bits. */
   const weighNear = (mask: Uint8Array, count: number, most: number): void => {
     for (let block = 0; block * BLOCK < count; block += 1) {
       const [first, signatures] = [block * BLOCK, signaturesAt(block)];
       kernel.within(signatureAt, signatures, Math.min(BLOCK, count - first), placesAt, most, endAt);
       const found = ((integers[endAt / 4] ?? placesAt) - placesAt) / 4;
-      // What is hidden or not there is passed over here: it is few, or few are seen.
+      // Hidden and missing chunks are filtered here: they are few, or few chunks are visible.
       let left = 0;
       for (let at = 0; at < found; at += 1) {
         const place = integers[placesAt / 4 + at] ?? 0;
@@ -154,8 +160,8 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     }
   };
 
-  /** The same as `searchAll`, of these alone. */
-  const searchThese = (best: Best, { scale, middle }: Asked, chunks: Uint32Array): void => {
+  /** Like `searchAll`, for the given chunks. */
+  const searchThese = (best: Best, { scale, middle }: QueryScale, chunks: Uint32Array): void => {
     for (let from = 0; from < chunks.length; from += BLOCK) {
       const length = Math.min(BLOCK, chunks.length - from);
       for (let at = 0; at < length; at += 1) integers[placesAt / 4 + at] = vectorAt(chunks[from + at] ?? 0);
@@ -167,7 +173,13 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     }
   };
 
-  const searchMany = (best: Best, asked: Asked, limit: number, { mask, visible }: NearSight, count: number): void => {
+  const searchMany = (
+    best: Best,
+    query: QueryScale,
+    limit: number,
+    { mask, visible }: NearSight,
+    count: number,
+  ): void => {
     toWeights(
       new Int16Array(memory.buffer, 0, numbers),
       new Int16Array(memory.buffer, weightsAt, TABLE_ENTRIES * signatureSize),
@@ -175,7 +187,7 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     const wanted = Math.min(limit, visible);
     const weighed = Math.max(WEIGHED, (visible / 100) * WEIGHED_PER_HUNDRED, wanted * WEIGHED_EACH);
     weighNear(mask, count, reachOf(mask, count, weighed));
-    searchThese(best, asked, sieve.take(Math.max(weighed / WEIGHED_FOR_ONE, wanted * COMPARED_EACH)));
+    searchThese(best, query, sieve.take(Math.max(weighed / WEIGHED_FOR_ONE, wanted * COMPARED_EACH)));
   };
 
   return {
@@ -188,21 +200,21 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
       present.array[chunk] = 1;
     },
     restore(chunks) {
-      // One after the other in one piece of memory: many pieces cost more than what is in them.
-      const floating = new Float32Array(chunks.length * dimensions);
+      // Use one array for all: many small allocations cost more than the data.
+      const restored = new Float32Array(chunks.length * dimensions);
       for (const [which, chunk] of chunks.entries()) {
-        const lying = { bytes, from: vectorAt(chunk), scale: scaleOf(chunk) };
-        readCoarse(lying, floating, which * dimensions, dimensions);
+        const stored = { bytes, from: vectorAt(chunk), scale: scaleOf(chunk) };
+        readCoarse(stored, restored, which * dimensions, dimensions);
       }
-      return chunks.map((_, which) => floating.subarray(which * dimensions, (which + 1) * dimensions));
+      return chunks.map((_, which) => restored.subarray(which * dimensions, (which + 1) * dimensions));
     },
     search(vector, limit, sight) {
       const known = Math.min(sight.count, blocks * BLOCK);
       if (known === 0 || limit === 0) return [];
-      const asked = ask(vector);
+      const query = ask(vector);
       const best = createBest(limit, order);
-      if (sight.visible <= EXACT) searchAll(best, asked, sight.mask, known);
-      else searchMany(best, asked, limit, sight, known);
+      if (sight.visible <= EXACT) searchAll(best, query, sight.mask, known);
+      else searchMany(best, query, limit, sight, known);
       return best.take();
     },
   };

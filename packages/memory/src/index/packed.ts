@@ -1,9 +1,9 @@
-/** What the index keeps of a file's words, as bytes: enough to know every chunk's terms without reading its text. */
+/** Encodes the terms of a file's chunks as bytes, so that the index opens without reading texts. */
 import type { Counts } from "./columns.ts";
 import type { RosterEntry } from "./roster.ts";
 
 export interface PackedChunk extends RosterEntry {
-  /** Numbers of terms, and at the same places how often each stands there. */
+  /** Term ids, and at the same positions their counts. */
   readonly terms: readonly number[];
   readonly counts: readonly Counts[];
 }
@@ -42,7 +42,7 @@ export const pack = (chunks: readonly PackedChunk[]): Uint8Array => {
   return Uint8Array.from(bytes);
 };
 
-/** Throws a RangeError when the bytes are not such. */
+/** Throws a RangeError if the bytes are malformed. */
 export const unpack = (bytes: Uint8Array): readonly PackedChunk[] => {
   let at = 0;
   const takeByte = (): number => {
@@ -81,12 +81,12 @@ export const unpack = (bytes: Uint8Array): readonly PackedChunk[] => {
     const terms = times(take);
     return { audience, speaker, integrity, textLength, ownLength, terms, counts: terms.map(takeByte) };
   });
-  if (at !== bytes.length) throw new RangeError("The words of a file go on after their end.");
+  if (at !== bytes.length) throw new RangeError("The words of a file have extra bytes at the end.");
   return chunks;
 };
 
 const nameOf = <Name extends string>(names: readonly Name[], index: number): Name => {
   const name = names[index];
-  if (name === undefined) throw new RangeError("The words of a file name what is not there.");
+  if (name === undefined) throw new RangeError("The words of a file refer to a missing name.");
   return name;
 };

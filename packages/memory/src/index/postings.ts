@@ -1,24 +1,24 @@
 /**
- * In which chunks a term stands, and how often, for very many terms: chains of slices in large pages, the later the longer. What was written stays;
- * a chunk that is gone is passed over by whoever reads.
+ * Posting lists for very many terms: for each term, a chain of slices of growing size in large
+ * pages. Postings are never removed; readers skip chunks that are gone.
  */
 import type { Counts } from "./columns.ts";
 import { createGrowing } from "./growing.ts";
 
 export interface Postings {
-  /** Chunks of a term are added in order. */
+  /** Chunks of a term must be added in ascending order. */
   add(term: number, chunk: number, counts: Counts): void;
   read(term: number): PostingList;
 }
 
-/** Valid until the next one is read. */
+/** Valid until the next `read`. */
 export interface PostingList {
   readonly count: number;
   readonly chunks: Uint32Array;
   readonly counts: Uint8Array;
 }
 
-/** How often the term stands in a chunk; 0 where it does not. */
+/** Returns the term's counts in a chunk, 0 if it does not occur. */
 export const countsIn = ({ count, chunks, counts }: PostingList, chunk: number): Counts => {
   let low = 0;
   let high = count;
@@ -34,11 +34,14 @@ const PAGE_BITS = 20;
 const PAGE = 1 << PAGE_BITS;
 const FIRST_SLICE = 8;
 const LAST_SLICE = 4096;
-/** The end of every slice says where the next one is. */
+/** Every slice ends with the address of the next one. */
 const POINTER = 4;
-/** A gap and whether counts follow, in groups of seven bits, and the counts: a term that stands once in the text, as nearly all do, has none. */
+/**
+ * A varint with the gap and a flag, then the counts. Counts are omitted for a single occurrence in
+ * the text, the usual case.
+ */
 const MAX_POSTING = 6;
-/** Once in the text, and in no other column. */
+/** A single occurrence in the text and none elsewhere. */
 const ONCE: Counts = 1;
 
 export const createPostings = (): Postings => {
@@ -66,7 +69,7 @@ export const createPostings = (): Postings => {
     return address;
   };
 
-  /** The first slice of a term, or the next one. */
+  /** Allocates the first or next slice of a term. */
   const extend = (term: number): void => {
     const before = slices.array[term] ?? 0;
     const size = before === 0 ? FIRST_SLICE : Math.min(LAST_SLICE, before * 2);
@@ -90,7 +93,7 @@ export const createPostings = (): Postings => {
     room.array[term] = (room.array[term] ?? 0) - 1;
   };
 
-  /** All bytes of a term in one piece. Gives how many there are. */
+  /** Copies all bytes of a term into one array. Returns their number. */
   const gather = (term: number): number => {
     let size = FIRST_SLICE;
     let address = heads.array[term] ?? 0;

@@ -1,34 +1,40 @@
-/** Vectors as bytes: 8 bits a number and one scale, and as signatures of one bit a number. Questions keep 16 bits. */
+/**
+ * Quantizes vectors to 8 bits per number with one scale, or to signatures of 1 bit. Questions keep
+ * 16 bits.
+ */
 
 export interface Quantized {
   readonly bytes: Int8Array;
-  /** What a byte is to be multiplied with. */
+  /** Factor to multiply each byte by. */
   readonly scale: number;
 }
 
 export interface QuantizedQuestion {
   readonly numbers: Int16Array;
-  /** What a number is to be multiplied with. */
+  /** Factor to multiply each number by. */
   readonly scale: number;
 }
 
 const BYTE_BITS = 8;
-const MOST = 127;
-const MOST_ASKED = 32_767;
-const MOST_SUM = 2 ** 31 - 1;
+const MAX_BYTE = 127;
+const MAX_QUESTION = 32_767;
+const MAX_SUM = 2 ** 31 - 1;
 
-// Loops, and not `from` with a function, which costs ten times as much.
+// These are loops because `from` with a function is ten times slower.
 
 export const quantize = (vector: Float32Array): Quantized => {
-  const scale = mostOf(vector) / MOST || 1;
+  const scale = mostOf(vector) / MAX_BYTE || 1;
   const bytes = new Int8Array(vector.length);
   for (let index = 0; index < vector.length; index += 1) bytes[index] = Math.round((vector[index] ?? 0) / scale);
   return { bytes, scale: Math.fround(scale) };
 };
 
-/** So fine that what it loses is nothing beside what a vector of bytes has lost, and so coarse that no product of both is above 31 bits. */
+/**
+ * Quantizes as finely as possible without letting a product exceed 31 bits. The error is far below
+ * that of 8-bit vectors.
+ */
 export const quantizeQuestion = (vector: Float32Array): QuantizedQuestion => {
-  const finest = Math.min(MOST_ASKED, Math.floor(MOST_SUM / (MOST * Math.max(1, vector.length))));
+  const finest = Math.min(MAX_QUESTION, Math.floor(MAX_SUM / (MAX_BYTE * Math.max(1, vector.length))));
   const scale = mostOf(vector) / finest || 1;
   const numbers = new Int16Array(vector.length);
   for (let index = 0; index < vector.length; index += 1) numbers[index] = Math.round((vector[index] ?? 0) / scale);
@@ -41,7 +47,10 @@ export const mostOf = (vector: Float32Array): number => {
   return most;
 };
 
-/** One bit for each number: whether it is above zero. Writes as many bytes as that takes, from `at` on; what is there behind them stays. */
+/**
+ * Writes one bit per number, set if it is positive, from `at` on. Bytes after the signature are
+ * unchanged.
+ */
 export const writeSignature = (numbers: Int16Array, memory: Uint8Array, at: number): void => {
   for (let first = 0; first < numbers.length; first += BYTE_BITS) {
     let byte = 0;
@@ -53,8 +62,9 @@ export const writeSignature = (numbers: Int16Array, memory: Uint8Array, at: numb
 const BYTE_VALUES = 256;
 
 /**
- * What each byte of a signature may say, byte by byte 256 numbers: an eighth of the question's numbers, each added where the bit is set and taken off
- * where it is not. Summed up, they are to a signature what the product is to the vector itself.
+ * Fills a table of 256 weights per signature byte: an eighth of the sum of the question's numbers,
+ * added where the bit is set and subtracted where it is not. The sum over a signature approximates
+ * the product with the vector.
  */
 export const toWeights = (question: Int16Array, weights: Int16Array): void => {
   const sums = new Int32Array(BYTE_VALUES);

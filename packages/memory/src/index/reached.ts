@@ -1,48 +1,55 @@
-/** Which chunks the terms of a question reach, in their own columns and by what stands beside them, and how much each weighs there. */
+/**
+ * Finds the chunks that a question's terms reach, in their own columns and as neighbours, with the
+ * weight in each.
+ */
 import { worth } from "./bm25.ts";
 import { neighbourWeight, ownWeight } from "./columns.ts";
 import { createGrowing } from "./growing.ts";
 import type { PostingList } from "./postings.ts";
 import type { Roster, Sight } from "./roster.ts";
 
-/** Of one term: a stretch of what all of them reach. */
+/** The range of one term within `Found`. */
 export interface Reached {
   readonly from: number;
   readonly to: number;
-  /** At least what the term is worth in any of its chunks. */
+  /** Upper bound of the term's worth in any of its chunks. */
   readonly most: number;
 }
 
-/** Every term's chunks in order, and what the term weighs there. */
+/** For every term, its chunks in ascending order and its weight in each. */
 interface Found {
   readonly chunks: Uint32Array;
   readonly tenths: Uint16Array;
 }
 
 export interface ReachedChunks {
-  /** Valid until the next question. */
+  /** Valid until the next search. */
   readonly found: Found;
   all(lists: Iterable<PostingList>, sight: Sight): readonly Reached[];
-  /** 0 where the chunk is not reached. */
+  /** Returns the weight, or 0 if the term does not reach the chunk. */
   at(reached: Reached, chunk: number): number;
 }
 
-/** What counts may say, as weights, looked up a million times. */
+/** Weights of all possible counts, precomputed for millions of lookups. */
 const OWN = Uint16Array.from({ length: 256 }, (_, counts) => ownWeight(counts));
 const BESIDE = Uint16Array.from({ length: 256 }, (_, counts) => neighbourWeight(counts));
-/** A posting reaches its chunk, the one before and the one after. */
+/** A posting reaches its chunk and both neighbours. */
 const EACH = 3;
 
 export const createReached = (roster: Roster): ReachedChunks => {
   const chunks = createGrowing((length) => new Uint32Array(length));
   const tenths = createGrowing((length) => new Uint16Array(length));
 
-  /** Gives where the term's chunks end. Postings come in order, so what one of them adds to is among the last two or new. */
+  /**
+   * Returns the end of the term's range. Postings are ascending, so each adds to one of the last
+   * two entries or appends.
+   */
   const reach = ({ count, chunks: posted, counts }: PostingList, { mask }: Sight, from: number): number => {
     for (const column of [chunks, tenths]) column.reserve(from + EACH * count);
     const [reached, weights, isFirst] = [chunks.array, tenths.array, roster.firsts];
     let end = from;
-    // Three times the same, because a function for it takes half again as long. Nothing is taken apart in here: it would be an array for each posting.
+    // The code repeats because a function call takes half as long again. No destructuring here: it
+    // would allocate an array per posting.
     for (let index = 0; index < count; index += 1) {
       const chunk = posted[index] ?? 0;
       if (mask[chunk] !== 1) continue;
@@ -71,7 +78,7 @@ export const createReached = (roster: Roster): ReachedChunks => {
     return end;
   };
 
-  /** What the heaviest is worth where a chunk is as short as can be. */
+  /** The worth of the heaviest weight in the shortest possible chunk. */
   const mostOf = (from: number, to: number, { meanLength }: Sight): number => {
     const weights = tenths.array;
     let most = 0;

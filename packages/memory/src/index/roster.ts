@@ -1,9 +1,12 @@
-/** What is known of every chunk without reading it: whose it is, how long it is, and what stands beside it. */
+/**
+ * Per-chunk metadata: audience, provenance, length, speaker and neighbours, available without
+ * reading texts.
+ */
 import type { IndexedChunk, Visible } from "./chunk-index.ts";
 import { createGrowing } from "./growing.ts";
 import { isVisible, toVisibilityKey } from "./visibility.ts";
 
-/** A chunk as the roster takes it. */
+/** The metadata of a new chunk. */
 export interface RosterEntry {
   readonly audience: string;
   readonly integrity: IndexedChunk["integrity"];
@@ -12,30 +15,30 @@ export interface RosterEntry {
   readonly ownLength: number;
 }
 
-/** What somebody sees. Kept up to date until it is dropped for others. */
+/** The chunks visible to a search. It stays up to date while it is cached. */
 export interface Sight {
-  /** 1 for each chunk that is visible. */
+  /** 1 for each visible chunk. */
   readonly mask: Uint8Array;
-  /** Of each visible chunk with what is visible beside it, in terms. */
+  /** Number of terms of each visible chunk with its visible neighbours. */
   readonly lengths: Uint32Array;
   readonly total: number;
   readonly meanLength: number;
 }
 
 export interface Roster {
-  /** Chunks of a file have numbers in a row. Gives the first. */
+  /** Adds the chunks of a file under consecutive numbers. Returns the first number. */
   add(path: string, entries: readonly RosterEntry[]): number;
   remove(first: number, count: number): void;
-  /** Numbers given so far. */
+  /** Number of chunk numbers assigned so far. */
   readonly count: number;
   sight(visible: Visible): Sight;
-  /** 1 for each chunk that is the first of its file. Another array once there are more. */
+  /** 1 for each chunk that is the first of its file. Adding chunks may replace the array. */
   readonly firsts: Uint8Array;
-  /** Terms of a chunk's text. */
+  /** Number of terms in the chunk's text. */
   textLengthOf(chunk: number): number;
   pathOf(chunk: number): string;
   kindOf(chunk: number): Pick<IndexedChunk, "audience" | "integrity">;
-  /** Of the visible chunks, in order of the alphabet. */
+  /** Speakers of the visible chunks, sorted. */
   speakers(visible: Visible): readonly string[];
   has(chunk: number): boolean;
 }
@@ -47,15 +50,15 @@ interface OpenSight {
   upTo: number;
   total: number;
   sum: number;
-  /** Nothing once chunks came or went. */
+  /** Undefined after chunks were added or removed. */
   speakers: readonly string[] | undefined;
 }
 
-/** Rooms and people who ask at the same time are few. */
-const KEPT_SIGHTS = 8;
+/** Number of cached sights. Few rooms and people ask at the same time. */
+const MAX_CACHED_SIGHTS = 8;
 
 export const createRoster = (): Roster => {
-  /** One for all chunks of a file that are for the same. */
+  /** One entry for consecutive chunks of a file with the same audience and integrity. */
   const kinds: { readonly path: string; readonly audience: string; readonly integrity: IndexedChunk["integrity"] }[] =
     [];
   const speakers: string[] = [];
@@ -64,7 +67,7 @@ export const createRoster = (): Roster => {
   const speakerOf = createGrowing((length) => new Uint32Array(length));
   const textLengths = createGrowing((length) => new Uint16Array(length));
   const ownLengths = createGrowing((length) => new Uint16Array(length));
-  /** Whether it is there, and whether it begins its file. */
+  /** Whether the chunk exists, and whether it is the first of its file. */
   const alive = createGrowing((length) => new Uint8Array(length));
   const firsts = createGrowing((length) => new Uint8Array(length));
   const columns = [kindOf, speakerOf, textLengths, ownLengths, alive, firsts];
@@ -118,7 +121,7 @@ export const createRoster = (): Roster => {
     sights.delete(key);
     sights.set(key, sight);
     const [oldest] = sights.keys();
-    if (sights.size > KEPT_SIGHTS && oldest !== undefined) sights.delete(oldest);
+    if (sights.size > MAX_CACHED_SIGHTS && oldest !== undefined) sights.delete(oldest);
     fill(sight);
     return sight;
   };

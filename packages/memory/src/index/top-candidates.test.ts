@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createTopCandidates } from "./top-candidates.ts";
 
-test("of many about as many as are wanted are kept, all the most promising ones, and the next time none of them", () => {
+test("`take` returns about as many chunks as wanted, including all the best, and empties the collection", () => {
   const sieve = createTopCandidates();
   for (let chunk = 0; chunk < 10_000; chunk += 1) sieve.add(chunk, (chunk * 7919) % 10_000);
   const kept = [...sieve.take(500)];
@@ -15,7 +15,7 @@ test("of many about as many as are wanted are kept, all the most promising ones,
   expect([...sieve.take(500)]).toEqual([3]);
 });
 
-test("where few are there, or all look the same, none is left out", () => {
+test("`take` returns all chunks if there are few, or if all estimates are equal", () => {
   const sieve = createTopCandidates();
   for (const chunk of [5, 3, 8]) sieve.add(chunk, -chunk);
   expect([...sieve.take(10)]).toEqual([5, 3, 8]);

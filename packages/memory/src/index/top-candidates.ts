@@ -1,13 +1,19 @@
-/** The most promising of many, by an estimate of each: about as many as are wanted, and whatever looks as good as the last of them. */
+/**
+ * Selects the chunks with the highest estimates: about as many as wanted, plus those nearly equal
+ * to the last.
+ */
 import { createGrowing } from "./growing.ts";
 
 export interface TopCandidates {
   add(chunk: number, estimate: number): void;
-  /** Those with the greatest estimates, `wanted` or a few more, in the order in which they came. Empties it; valid until something is added. */
+  /**
+   * Returns `wanted` or slightly more chunks with the highest estimates, in insertion order, and
+   * empties the sieve. Valid until the next `add`.
+   */
   take(wanted: number): Uint32Array;
 }
 
-/** Estimates are told apart as finely as this. */
+/** Number of histogram buckets for estimates. */
 const STEPS = 4096;
 
 export const createTopCandidates = (): TopCandidates => {
@@ -16,7 +22,7 @@ export const createTopCandidates = (): TopCandidates => {
   const numbers = new Uint32Array(STEPS);
   let size = 0;
 
-  /** The step from which on there are as many as are wanted. */
+  /** Returns the lowest bucket to keep. */
   const stepOf = (wanted: number, least: number, scale: number): number => {
     const all = estimates.array;
     numbers.fill(0);

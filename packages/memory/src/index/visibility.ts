@@ -1,4 +1,4 @@
-/** Whether a chunk may be seen. */
+/** Decides which chunks a search may see. */
 import type { IndexedChunk, Visible } from "./chunk-index.ts";
 
 export const isVisible = (
@@ -9,6 +9,6 @@ export const isVisible = (
   (wanted === "any" || integrity !== "untrusted") &&
   path.startsWith(under);
 
-/** The same for all that see the same. */
+/** A cache key, equal for filters with equal results. */
 export const toVisibilityKey = ({ audiences, integrity = "any", under = "" }: Visible): string =>
   JSON.stringify([audiences === undefined ? null : [...new Set(audiences)].sort(), integrity, under]);

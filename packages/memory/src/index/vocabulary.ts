@@ -1,21 +1,24 @@
-/** Terms and their numbers. A number is given once; a term that no chunk has any more is forgotten, and gets another one when it comes back. */
+/**
+ * Assigns numbers to terms. A number is used once: a term that is forgotten and comes back gets a
+ * new one.
+ */
 import { createGrowing } from "./growing.ts";
 
-/** Whose terms are asked for. */
-interface Worded {
+/** A chunk's terms. */
+interface HasTerms {
   readonly terms: readonly number[];
 }
 
 export interface Vocabulary {
   get(term: string): number | undefined;
   add(term: string, id: number): void;
-  /** Numbers for terms that are not there yet. They count once they are added. */
+  /** Assigns numbers to unknown terms. They take effect when they are added. */
   draft(): { readonly terms: ReadonlyMap<string, number>; idOf(term: string): number };
-  /** One chunk more, or less, has these. */
+  /** Counts one more, or one less, chunk for each of these terms. */
   use(terms: readonly number[]): void;
   release(terms: readonly number[]): void;
-  /** Which terms nobody has when the first are gone and the second there. */
-  unused(gone: readonly Worded[], come?: readonly Worded[]): readonly number[];
+  /** Returns the terms that no chunk has after `gone` is removed and `come` is added. */
+  unused(gone: readonly HasTerms[], come?: readonly HasTerms[]): readonly number[];
   forget(term: string): void;
 }
 

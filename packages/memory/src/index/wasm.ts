@@ -1,13 +1,13 @@
-/** WebAssembly, written as bytes: just enough for functions that count over memory with vectors of 128 bits. */
+/** Writes WebAssembly modules: just enough for loops over memory with 128-bit vectors. */
 
-/** Instructions of a function's body, as bytes. */
+/** Instructions of a function body, as bytes. */
 export type Code = readonly number[];
 
 export interface WasmFunction {
   readonly name: string;
-  /** All of them 32-bit integers; numbered from 0. There is no result. */
+  /** Number of parameters, all 32-bit integers, numbered from 0. Functions return nothing. */
   readonly parameters: number;
-  /** Numbered after the parameters: integers first, then vectors. */
+  /** Local variables, numbered after the parameters: integers first, then vectors. */
   readonly integers: number;
   readonly vectors: number;
   readonly body: Code;
@@ -19,9 +19,9 @@ const FUNCTION = 0x60;
 const NOTHING = 0x40;
 const END = 0x0b;
 
-/** Unsigned, seven bits at a time. */
+/** Unsigned LEB128. */
 const leb = (value: number): Code => (value < 128 ? [value] : [(value & 127) | 128, ...leb(value >>> 7)]);
-/** Signed: the sixth bit of the last byte is the sign. */
+/** Signed LEB128: bit 6 of the last byte is the sign. */
 const signed = (value: number): Code =>
   value >= -64 && value < 64 ? [value & 127] : [(value & 127) | 128, ...signed(value >> 7)];
 const vector = (items: readonly Code[]): Code => [...leb(items.length), ...items.flat()];
@@ -29,7 +29,7 @@ const sized = (code: Code): Code => [...leb(code.length), ...code];
 const named = (name: string): Code => sized([...new TextEncoder().encode(name)]);
 const section = (id: number, code: Code): Code => [id, ...sized(code)];
 
-/** A module whose memory is imported as `host.memory`. */
+/** Writes a module that imports its memory as `host.memory`. */
 export const writeModule = (functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> => {
   const types = functions.map(({ parameters }): Code => [FUNCTION, ...vector(Array(parameters).fill([I32])), 0]);
   const bodies = functions.map(({ integers, vectors, body }) =>
@@ -60,38 +60,38 @@ export const set = (local: number, value: Code): Code => [...value, 0x21, ...leb
 export const constant = (value: number): Code => [0x41, ...signed(value)];
 export const add = (one: Code, other: Code): Code => [...one, ...other, 0x6a];
 export const multiply = (one: Code, other: Code): Code => [...one, ...other, 0x6c];
-/** 1 where the first is at most the other, else 0. */
+/** 1 if `one` is at most `other`, else 0. */
 export const atMost = (one: Code, other: Code): Code => [...one, ...other, 0x4c];
 export const shiftLeft = (one: Code, by: number): Code => [...one, ...constant(by), 0x74];
 export const load8 = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...leb(offset)];
-/** With its sign. */
+/** Sign-extended. */
 export const load16 = (address: Code, offset = 0): Code => [...address, 0x2e, 1, ...leb(offset)];
 export const load32 = (address: Code): Code => [...address, 0x28, 2, 0];
-/** In how many of 64 bits two numbers in memory differ. */
+/** Hamming distance of two 64-bit numbers in memory. */
 export const differing64 = (one: Code, other: Code, offset: number): Code => [
   ...[...one, 0x29, 0, ...leb(offset)],
   ...[...other, 0x29, 0, ...leb(offset)],
   ...[0x85, 0x7b, 0xa7],
 ];
-/** Runs the body, and again as long as `again` is not zero. */
+/** Runs the body, and repeats it while `again` is not zero. */
 export const repeat = (body: Code, again: Code): Code => [0x03, NOTHING, ...body, ...again, 0x0d, 0, END];
 export const store32 = (address: Code, value: Code): Code => [...address, ...value, 0x36, 2, 0];
 
 export const load128 = (address: Code, offset = 0): Code => [...address, ...simd(0, 0, ...leb(offset))];
 export const zeros: Code = [...constant(0), ...simd(0x11)];
 export const addLanes32 = (one: Code, other: Code): Code => [...one, ...other, ...simd(0xae)];
-/** The eight lower or upper bytes as signed 16 bits. */
+/** Sign-extends the lower or upper eight bytes to 16 bits. */
 export const widenLow = (value: Code): Code => [...value, ...simd(0x87)];
 export const widenHigh = (value: Code): Code => [...value, ...simd(0x88)];
-/** The same as numbers from 0 to 255. */
+/** Zero-extends the lower or upper eight bytes to 16 bits. */
 export const widenLowUnsigned = (value: Code): Code => [...value, ...simd(0x89)];
 export const widenHighUnsigned = (value: Code): Code => [...value, ...simd(0x8a)];
 const lanes = (byte: number): Code => simd(0x0c, ...Array<number>(16).fill(byte));
-/** Of each byte the lower or the upper four bits, as a byte. */
+/** The low or high four bits of each byte. */
 export const lowerHalves = (value: Code): Code => [...value, ...lanes(0x0f), ...simd(0x4e)];
 export const upperHalves = (value: Code): Code => lowerHalves([...value, ...constant(4), ...simd(0x8d)]);
-/** Products of 16 bits, added in pairs to 32. */
+/** Multiplies 16-bit lanes and adds neighbouring products to 32 bits. */
 export const dotPairs = (one: Code, other: Code): Code => [...one, ...other, ...simd(0xba)];
-/** All four lanes of 32 bits as one sum. */
+/** The sum of all four 32-bit lanes. */
 export const sumLanes = (local: number): Code =>
   [0, 1, 2, 3].map((lane): Code => [...get(local), ...simd(0x1b, lane)]).reduce((sum, lane) => add(sum, lane));

@@ -1,4 +1,7 @@
-/** The memory of one agent: its index, what is still missing from it, and what becomes of one that is damaged. */
+/**
+ * The memory of one agent: its index, the files that are still missing from it, and recovery from
+ * damage.
+ */
 import {
   DEFAULT_RETRIEVAL,
   HearthError,
@@ -16,32 +19,32 @@ import { toIndexed, whyOf } from "./indexed-file.ts";
 import { toHit } from "./to-hit.ts";
 import { toToday } from "./to-today.ts";
 
-/** Where an index is kept. */
+/** The storage of an index. */
 export interface IndexPlace {
-  /** Throws `memory.damaged` when there is one that cannot be used. */
+  /** Throws `memory.damaged` if the existing index cannot be used. */
   open(): ChunkIndex;
-  /** Whether somebody took away what was opened last, or put something else in its place. */
+  /** Whether the opened file was deleted or replaced by another process. */
   isGone(): boolean;
-  /** Out of the way, so that the next `open` gives an empty one. */
+  /** Moves the index away, so that the next `open` returns an empty one. */
   setAside(): void;
-  /** Nothing stays. */
+  /** Deletes the index. */
   erase(): void;
 }
 
-type Asked<Type extends MemoryAsk["type"]> = Extract<MemoryAsk, { readonly type: Type }>;
+type Ask<Type extends MemoryAsk["type"]> = Extract<MemoryAsk, { readonly type: Type }>;
 
 export interface AgentMemory extends Disposable {
-  /** The index, for vectors, when there is one that is open and its texts may become vectors. */
+  /** Returns the open index for vectors, unless the agent's retrieval excludes vectors. */
   opened(): ChunkIndex | undefined;
-  /** Holds for all that is asked later. */
-  find(by: Retrieval): void;
-  isByMeaning(): boolean;
-  open(asked: Asked<"open">): MemoryAnswers["open"];
-  put(asked: Asked<"put">): MemoryAnswers["put"];
-  remove(asked: Asked<"remove">): MemoryAnswers["remove"];
-  /** Without an embedder, by words alone. */
-  recall(asked: Asked<"recall">, embedder: Embedder | undefined, signal: AbortSignal): Promise<MemoryAnswers["recall"]>;
-  search(asked: Asked<"search">): MemoryAnswers["search"];
+  /** Sets the retrieval mode of all later calls. */
+  setRetrieval(mode: Retrieval): void;
+  usesVectors(): boolean;
+  open(ask: Ask<"open">): MemoryAnswers["open"];
+  put(ask: Ask<"put">): MemoryAnswers["put"];
+  remove(ask: Ask<"remove">): MemoryAnswers["remove"];
+  /** Without an embedder, it compares words alone. */
+  recall(ask: Ask<"recall">, embedder: Embedder | undefined, signal: AbortSignal): Promise<MemoryAnswers["recall"]>;
+  search(ask: Ask<"search">): MemoryAnswers["search"];
   status(): Omit<MemoryAnswers["status"], "problem" | "embedder">;
   reindex(): MemoryAnswers["reindex"];
   forget(): MemoryAnswers["forget"];
@@ -52,15 +55,18 @@ export interface AgentMemoryOptions {
   readonly hash: World["hash"];
 }
 
-/** What finds damage throws `memory.damaged`, once: the next one works on an empty index, and everything is wanted again. */
+/**
+ * A method that finds damage throws `memory.damaged` once. The next one uses an empty index and
+ * needs all files again.
+ */
 export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMemory => {
   let opened: { readonly index: ChunkIndex; readonly retrievers: Map<Embedder | undefined, Retriever> } | undefined;
-  /** Paths that were wanted and have not come. */
+  /** Requested paths that have not arrived. */
   let wanted = new Set<string>();
-  /** Path → why it is not in the index. */
+  /** Path → reason why the file is not indexed. */
   const refused = new Map<string, string>();
   let retrieval = DEFAULT_RETRIEVAL;
-  /** Vectors may be missing. */
+  /** Whether vectors may be missing. */
   let isBehind = true;
 
   const close = (): void => {
@@ -69,16 +75,16 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
     try {
       closing?.index[Symbol.dispose]();
     } catch (error) {
-      // One that is set aside need not be written out.
+      // An index that is set aside need not be written to disk.
       if (!isHearthError(error)) return;
       throw error;
     }
   };
   const use = (): ChunkIndex => {
-    // What is written to a file that has no name any more is lost with the process.
+    // Writes to a deleted file would be lost when the process ends.
     if (opened !== undefined && place.isGone()) {
-      throw new HearthError("memory.damaged", "The index was taken away while it was open.", {
-        hint: "It is made anew from the files of the brain; nothing is lost.",
+      throw new HearthError("memory.damaged", "The index file was deleted or replaced while it was open.", {
+        hint: "It is rebuilt from the files of the brain; nothing is lost.",
       });
     }
     opened ??= { index: openOrSetAside(place), retrievers: new Map() };
@@ -93,8 +99,11 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
     }
     throw error;
   };
-  /** Where most pieces have no vectors yet, those that have some would stand before those that have the very words. */
-  const lacksMost = (): boolean => {
+  /**
+   * While most chunks lack vectors, the few that have some would rank above chunks with the exact
+   * words.
+   */
+  const lacksMostVectors = (): boolean => {
     if (!isBehind) return false;
     const index = use();
     const waiting = index.countWaiting();
@@ -111,10 +120,10 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
 
   return {
     opened: () => (retrieval === "hybrid" ? opened?.index : undefined),
-    find(by) {
-      retrieval = by;
+    setRetrieval(mode) {
+      retrieval = mode;
     },
-    isByMeaning: () => retrieval === "hybrid",
+    usesVectors: () => retrieval === "hybrid",
     open: ({ files }) =>
       guarded((index) => {
         const known = index.files();
@@ -129,7 +138,8 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
         wanted.delete(file.path);
         refused.delete(file.path);
         if (note !== undefined) {
-          // It is wanted again, and refused again, whenever a process starts: so whoever asks is told.
+          // The file is requested and refused again whenever a process starts, so that the note
+          // reaches the caller.
           refused.set(file.path, whyOf(file.path, note));
           index.remove(file.path);
           return { note };
@@ -150,7 +160,7 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
       }),
     async recall({ query, limit, visible, today, tuning = {} }, given, signal) {
       guarded(() => undefined);
-      const embedder = retrieval === "hybrid" && !lacksMost() ? given : undefined;
+      const embedder = retrieval === "hybrid" && !lacksMostVectors() ? given : undefined;
       try {
         const { index, retrievers } = opened ?? {
           index: use(),
@@ -209,7 +219,7 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
   };
 };
 
-/** What cannot be read when it is opened is nothing to tell whoever asks: what is missing is wanted in any case. */
+/** An unreadable index needs no error on open: `open` requests the missing files in any case. */
 const openOrSetAside = (place: IndexPlace): ChunkIndex => {
   try {
     return place.open();

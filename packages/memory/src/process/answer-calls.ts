@@ -1,18 +1,25 @@
-/** The side of a memory process that has a network: embeds what the process calls for. */
+/**
+ * The house's side of calls from a memory process: embeds texts, since that process has no network.
+ */
 import { HearthError, type MemoryCall, type MemoryVectors, toErrorBody } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 
 export interface Calls {
   take(call: MemoryCall): void;
-  /** Nobody waits for an answer any more. */
+  /** Aborts all calls. */
   stop(): void;
 }
 
-export const answerCalls = (embedder: Embedder | undefined, send: (vectors: MemoryVectors) => Promise<void>): Calls => {
+/** `lost` is called when vectors could not be sent. */
+export const answerCalls = (
+  embedder: Embedder | undefined,
+  send: (vectors: MemoryVectors) => Promise<void>,
+  lost: () => void,
+): Calls => {
   const open = new Map<number, AbortController>();
   const answer = async (called: number, texts: readonly string[], signal: AbortSignal): Promise<MemoryVectors> => {
     try {
-      if (embedder === undefined) throw new HearthError("memory.no-embedder", "This house has no embedder to call.");
+      if (embedder === undefined) throw new HearthError("memory.no-embedder", "This house has no embedder.");
       const vectors = await embedder.embed(texts, signal);
       return { called, vectors: vectors.map((vector) => [...vector]) };
     } catch (error) {
@@ -25,10 +32,12 @@ export const answerCalls = (embedder: Embedder | undefined, send: (vectors: Memo
       const { call, texts } = message;
       const stop = new AbortController();
       open.set(call, stop);
-      void answer(call, texts, stop.signal).then((vectors) => {
-        open.delete(call);
-        return stop.signal.aborted ? undefined : send(vectors);
-      });
+      answer(call, texts, stop.signal)
+        .then((vectors) => {
+          open.delete(call);
+          return stop.signal.aborted ? undefined : send(vectors);
+        })
+        .catch(lost);
     },
     stop() {
       for (const stop of open.values()) stop.abort();

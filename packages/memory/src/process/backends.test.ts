@@ -3,7 +3,7 @@ import { createMemoryBackend, type MemoryKind } from "./backends.ts";
 import { type MemoryBackendHarness, memoryBackendConformance } from "./memory-backend.conformance.ts";
 import type { MemorySource } from "./memory-backend.ts";
 
-/** Neither of them may start a process. */
+/** Neither backend may start a process. */
 const open =
   (kind: MemoryKind) =>
   (source: MemorySource): MemoryBackendHarness => {

@@ -1,4 +1,4 @@
-/** What a house's memory may be made of: the keys are what its config may say. */
+/** The memory backends. The keys are the values allowed in the config. */
 import type { World } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createMarkdownBackend } from "./markdown-backend.ts";
@@ -10,11 +10,11 @@ import { createProcessBackend } from "./process-backend.ts";
 export interface MemoryBackendOptions {
   readonly source: MemorySource;
   readonly hash: World["hash"];
-  /** Starts the process that an index lives in. */
+  /** Starts the memory process. */
   readonly start: () => MemoryProcess;
-  /** The process leaves when nobody has asked for so long. */
+  /** The process exits after this time without requests. */
   readonly idleMs: number;
-  /** What the process calls when it was started for an embedder that only its starter reaches. */
+  /** Called by the process for an embedder that needs network access. */
   readonly embedder?: Embedder;
 }
 

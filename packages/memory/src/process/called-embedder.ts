@@ -1,9 +1,12 @@
-/** An embedder on the other side of a pipe: this process has no network, so whoever started it asks the peer. */
+/**
+ * An embedder on the other side of the pipe: this process has no network, so the house calls the
+ * server.
+ */
 import { fromErrorBody, HearthError, type MemoryCall, type MemoryVectors } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 
 export interface CalledEmbedder extends Embedder {
-  /** What came back. Nobody waits for one that was taken back. */
+  /** Accepts returned vectors. Vectors of aborted calls are ignored. */
   take(vectors: MemoryVectors): void;
 }
 
@@ -11,9 +14,9 @@ export interface CalledEmbedderOptions extends Pick<Embedder, "name" | "dimensio
   readonly call: (call: MemoryCall) => Promise<void>;
 }
 
-/** What one call may hold: beyond it a text says nothing that a model reads. */
+/** Limits of one call. No model reads more of a text. */
 const MAX_TEXTS = 64;
-const MAX_TEXT = 16 * 1024;
+const MAX_TEXT_LENGTH = 16 * 1024;
 
 export const createCalledEmbedder = ({ name, dimensions, call }: CalledEmbedderOptions): CalledEmbedder => {
   const waiting = new Map<number, PromiseWithResolvers<readonly Float32Array[]>>();
@@ -22,19 +25,20 @@ export const createCalledEmbedder = ({ name, dimensions, call }: CalledEmbedderO
   const embedSome = async (texts: readonly string[], signal: AbortSignal | undefined) => {
     last += 1;
     const number = last;
-    const come = Promise.withResolvers<readonly Float32Array[]>();
-    waiting.set(number, come);
+    const answer = Promise.withResolvers<readonly Float32Array[]>();
+    waiting.set(number, answer);
     const stop = (): void => {
-      come.reject(aborted());
-      void call({ stop: number });
+      answer.reject(aborted());
+      call({ stop: number }).catch(answer.reject);
     };
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      await call({ call: number, texts: texts.map((text) => text.slice(0, MAX_TEXT).toWellFormed()) });
-      const vectors = await come.promise;
+      await call({ call: number, texts: texts.map((text) => text.slice(0, MAX_TEXT_LENGTH).toWellFormed()) });
+      const vectors = await answer.promise;
       if (vectors.length === texts.length && vectors.every(({ length }) => length === dimensions)) return vectors;
-      throw new HearthError("memory.no-embedder", `${name} gave other vectors than it was asked for.`, {
-        hint: "See model and dimensions below [memory] in hearth.toml.",
+      const wanted = `${texts.length} vectors of ${dimensions} numbers`;
+      throw new HearthError("memory.no-embedder", `${name} did not return ${wanted}.`, {
+        hint: "Check model and dimensions under [memory] in hearth.toml.",
       });
     } finally {
       signal?.removeEventListener("abort", stop);
@@ -53,9 +57,9 @@ export const createCalledEmbedder = ({ name, dimensions, call }: CalledEmbedderO
       return vectors;
     },
     take(message) {
-      const come = waiting.get(message.called);
-      if ("error" in message) come?.reject(fromErrorBody(message.error));
-      else come?.resolve(message.vectors.map((vector) => Float32Array.from(vector)));
+      const answer = waiting.get(message.called);
+      if ("error" in message) answer?.reject(fromErrorBody(message.error));
+      else answer?.resolve(message.vectors.map((vector) => Float32Array.from(vector)));
     },
     [Symbol.asyncDispose]() {
       for (const { reject } of waiting.values()) reject(aborted());

@@ -1,27 +1,29 @@
-/** Vectors for chunks that have none: as many texts at once as the embedder takes best, whenever nobody asks anything. */
+/**
+ * Makes missing vectors in batches of the embedder's preferred size, while no request is waiting.
+ */
 import type { Embedder } from "../embedders/embedder.ts";
 import type { ChunkIndex, ChunkNumber, ChunkVectors, IndexedChunk } from "../index/chunk-index.ts";
 import { toTexts } from "../chunks/texts.ts";
 
 export interface CatchingUpOptions {
   readonly embedder: Embedder;
-  /** Resolves when nobody waits for an answer. */
+  /** Resolves when no request is waiting. */
   readonly quiet: () => Promise<void>;
 }
 
-/** Chunks whose vectors are stored together. */
+/** Number of chunks whose vectors are stored together. */
 const BATCH = 16;
-/** A file that is put again after a line more has mostly the same texts. */
-const KEPT_VECTORS = 4096;
+/** Vectors are cached because a file that changes by one line keeps most of its texts. */
+const MAX_CACHED_VECTORS = 4096;
 
 export const createCatchingUp = ({ embedder, quiet }: CatchingUpOptions) => {
-  const kept = new Map<string, Float32Array>();
+  const cached = new Map<string, Float32Array>();
 
-  /** Those of the last steps are kept, and all that are asked for now. */
+  /** Embeds the texts that are not cached, and returns a lookup for all of them. */
   const embedAll = async (texts: readonly string[], signal: AbortSignal): Promise<(text: string) => Float32Array> => {
     const made = new Map<string, Float32Array>();
     for (const text of texts) {
-      const known = kept.get(text);
+      const known = cached.get(text);
       if (known !== undefined) made.set(text, known);
     }
     const missing = [...new Set(texts)].filter((text) => !made.has(text));
@@ -31,21 +33,21 @@ export const createCatchingUp = ({ embedder, quiet }: CatchingUpOptions) => {
       const vectors = await embedder.embed(some, signal);
       for (const [place, text] of some.entries()) {
         const vector = vectors[place];
-        if (vector === undefined) throw new Error("an embedder gave no vector");
+        if (vector === undefined) throw new Error("the embedder returned too few vectors");
         made.set(text, vector);
-        if (kept.size >= KEPT_VECTORS) kept.delete(kept.keys().next().value ?? "");
-        kept.set(text, vector);
+        if (cached.size >= MAX_CACHED_VECTORS) cached.delete(cached.keys().next().value ?? "");
+        cached.set(text, vector);
       }
     }
     return (text) => {
       const vector = made.get(text);
-      if (vector === undefined) throw new Error("a text was not asked for");
+      if (vector === undefined) throw new Error("a text was not embedded");
       return vector;
     };
   };
 
   return {
-    /** Does a few. Whether there was something to do. */
+    /** Makes the vectors of one batch. Returns whether there was anything to do. */
     async step(index: ChunkIndex, signal: AbortSignal): Promise<boolean> {
       const waiting = index.waiting(BATCH);
       const wanted = waiting.map((chunk) => ({
@@ -63,14 +65,17 @@ export const createCatchingUp = ({ embedder, quiet }: CatchingUpOptions) => {
           },
         ]),
       );
-      // What was removed meanwhile is passed over by the index: a number is given once.
+      // The index ignores chunks that were removed meanwhile; numbers are never reused.
       if (made.size > 0) index.setVectors(embedder.name, made);
       return waiting.length > 0;
     },
   };
 };
 
-/** Only one that everybody sees who sees the chunk: a vector must not say what is hidden beside it. */
+/**
+ * Returns the neighbour only if everyone who sees the chunk may see it: a vector must not reveal
+ * hidden text.
+ */
 const neighbour = (
   index: ChunkIndex,
   chunk: IndexedChunk,

@@ -11,9 +11,10 @@ import { ANNA, memoryFile } from "./memory-backend.conformance.ts";
 
 const hash = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 
-/** An index that can break while it is open, and an embedder that can fail. */
+/** Turns of the event loop after which a condition counts as never met. */
 const MOST_TURNS = 100_000;
 
+/** A house memory whose index can become damaged and whose embedder can fail. */
 const open = ({ together = 1 } = {}) => {
   const world = createFakeWorld({ hash });
   const state = {
@@ -34,7 +35,7 @@ const open = ({ together = 1 } = {}) => {
       return index.lexical(...question);
     },
   });
-  const anew = (): void => {
+  const reset = (): void => {
     index = createMemoryIndex();
     state.isDamaged = false;
     state.isGone = false;
@@ -59,11 +60,11 @@ const open = ({ together = 1 } = {}) => {
     isGone: () => state.isGone,
     setAside() {
       state.setAside += 1;
-      anew();
+      reset();
     },
     erase() {
       state.erased += 1;
-      anew();
+      reset();
     },
   });
   const memory = createHouseMemory({ ...{ placeOf, embedder, hash }, clock: world.clock });
@@ -83,16 +84,16 @@ const open = ({ together = 1 } = {}) => {
     expect(isSo).toBe(true);
   };
   const caughtUp = (): Promise<void> => within(async () => !(await status()).catchingUp);
-  /** Once it has found out that something is wrong with the embedder. */
-  const told = (): Promise<void> => within(async () => (await status()).problem !== undefined);
+  /** Waits until the status reports a problem with the embedder. */
+  const problemReported = (): Promise<void> => within(async () => (await status()).problem !== undefined);
   return {
-    ...{ world, state, memory, signal, put, recall, status, caughtUp, told },
+    ...{ world, state, memory, signal, put, recall, status, caughtUp, problemReported },
     [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),
   };
 };
 
 describe("the memory of a house", () => {
-  test("names damage that is found on the way once, and then wants everything again", async () => {
+  test("reports damage once, then requests all files again", async () => {
     await using house = open();
     const file = memoryFile("a.md", "The bike is in the shed.");
     const files = { "a.md": file.hash };
@@ -110,12 +111,12 @@ describe("the memory of a house", () => {
     expect(await house.recall("bike")).toMatchObject({ hits: [{ path: "a.md" }], rebuilding: false });
   });
 
-  test("compares words as long as there is no model, says so, and tries again after a minute", async () => {
+  test("compares words while there is no model, reports that, and retries after a minute", async () => {
     await using house = open();
     house.state.isMissing = true;
     await house.put("a.md", "The bike is in the shed.");
     expect(await house.recall("bike")).toMatchObject({ mode: "lexical", hits: [{ path: "a.md" }] });
-    await house.told();
+    await house.problemReported();
     expect((await house.status()).problem).toBe("There is no model. Get one.");
     house.state.isMissing = false;
     expect((await house.recall("bike")).mode).toBe("lexical");
@@ -126,7 +127,7 @@ describe("the memory of a house", () => {
     expect((await house.status()).problem).toBeUndefined();
   });
 
-  test("waits eight seconds for the vector of a question, and no longer: words answer, and the answer says why", async () => {
+  test("waits at most eight seconds for the vector of a query, then answers by words and says why", async () => {
     await using house = open();
     await house.put("a.md", "The bike is in the shed.");
     await house.caughtUp();
@@ -142,7 +143,7 @@ describe("the memory of a house", () => {
     expect([again.mode, again.problem, (await house.status()).problem]).toEqual(["hybrid", undefined, undefined]);
   });
 
-  test("makes no vector of an agent's texts, nor of a question to it, while it is found by words alone", async () => {
+  test("embeds neither the texts nor the queries of an agent whose retrieval is lexical", async () => {
     await using house = open();
     const file = memoryFile("a.md", "The bike is in the shed.");
     await house.memory.answer({ type: "put", agent: ANNA, retrieval: "lexical", file }, house.signal);
@@ -158,7 +159,7 @@ describe("the memory of a house", () => {
     expect(house.state.calls).toBe(calls);
   });
 
-  test("compares words alone as long as most pieces have no vectors, so that those that have some do not hide the others", async () => {
+  test("compares words alone while most chunks lack vectors, so that the few with vectors do not hide the others", async () => {
     await using house = open();
     await house.put("a.md", "# One\n\nThe boat is in the lake.\n\n# Two\n\nThe car is at home.");
     await house.caughtUp();
@@ -169,7 +170,7 @@ describe("the memory of a house", () => {
     expect([answer.mode, answer.hits[0]?.path]).toEqual(["lexical", "d.md"]);
   });
 
-  test("gives an embedder as many texts at once as it takes", async () => {
+  test("embeds texts in batches of the embedder's preferred size", async () => {
     const calls = async (together: number): Promise<number> => {
       await using house = open({ together });
       const notes = Array.from({ length: 8 }, (_, at) => `# Note ${at}\n\nThe bike number ${at} is in the shed.\n\n`);
@@ -181,7 +182,7 @@ describe("the memory of a house", () => {
     expect(await calls(1)).toBeGreaterThan(20);
   });
 
-  test("names what is no text as left out, until it is one or has gone", async () => {
+  test("lists a binary file as left out until it becomes text or is removed", async () => {
     await using house = open();
     await house.put("a.md", "\u0001\u0002\u0003\u0004");
     await house.put("b.md", "\u0001\u0002\u0003\u0004");
@@ -198,7 +199,7 @@ describe("the memory of a house", () => {
     expect(await house.status()).toMatchObject({ files: 1, leftOut: [] });
   });
 
-  test("does not embed a text again that it has just embedded", async () => {
+  test("does not embed an unchanged text again", async () => {
     await using house = open();
     await house.put(
       "a.md",
@@ -215,22 +216,22 @@ describe("the memory of a house", () => {
     expect(house.state.embedded).toBeGreaterThan(before);
   });
 
-  test("has left once nobody has asked for as long as it was told, and not before vectors have caught up", async () => {
+  test("`whenIdle` resolves after the idle time without requests, and not before the vectors are complete", async () => {
     await using house = open();
-    let hasLeft = false;
-    void house.memory.left.then(() => (hasLeft = true));
+    let isIdle = false;
+    void house.memory.whenIdle.then(() => (isIdle = true));
     await house.memory.answer({ type: "idle", afterMs: 1000 }, house.signal);
     await house.put("a.md", "The bike is in the shed.");
     await house.world.advance(900);
     await house.recall("bike");
     await house.world.advance(900);
-    expect(hasLeft).toBe(false);
+    expect(isIdle).toBe(false);
     await house.caughtUp();
     await house.world.advance(1100);
-    expect(hasLeft).toBe(true);
+    expect(isIdle).toBe(true);
   });
 
-  test("answers nothing once it is closed", async () => {
+  test("rejects requests after it is closed", async () => {
     const house = open();
     await house[Symbol.asyncDispose]();
     expect(isHearthError(await house.recall("bike").catch((error: unknown) => error), "memory.lost")).toBe(true);

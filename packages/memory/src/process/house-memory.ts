@@ -1,4 +1,4 @@
-/** The memory of a house: every agent's, questions before everything else, and vectors in the time between. */
+/** The memory of all agents of a house. Requests go first; vectors are made in between. */
 import {
   type AgentId,
   type Clock,
@@ -11,15 +11,15 @@ import {
 import type { Embedder } from "../embedders/embedder.ts";
 import { type AgentMemory, createAgentMemory, type IndexPlace } from "./agent-memory.ts";
 import { createCatchingUp } from "./catching-up.ts";
-import { createPatient } from "./patient.ts";
+import { withTimeout } from "./patient.ts";
 
 export interface HouseMemory extends AsyncDisposable {
   answer<Type extends MemoryAsk["type"]>(
     ask: Extract<MemoryAsk, { readonly type: Type }>,
     signal: AbortSignal,
   ): Promise<MemoryAnswers[Type]>;
-  /** Resolves once nobody has asked for as long as `idle` says. */
-  readonly left: Promise<void>;
+  /** Resolves after the idle time without requests, as set by an `idle` request. */
+  readonly whenIdle: Promise<void>;
 }
 
 export interface HouseMemoryOptions {
@@ -29,15 +29,15 @@ export interface HouseMemoryOptions {
   readonly clock: Clock;
 }
 
-/** An embedder that failed is left alone for so long; words are enough meanwhile. */
+/** An embedder that failed is not used for this long; words are compared meanwhile. */
 const RETRY_MS = 60_000;
-/** Whoever asks does not wait for a vector of the question any longer: an answer by words is one. */
-const PATIENCE_MS = 8000;
+/** How long a request waits for the vector of its query before words alone answer. */
+const QUERY_TIMEOUT_MS = 8000;
 
 export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemoryOptions): HouseMemory => {
   const agents = new Map<AgentId, AgentMemory>();
   const closing = new AbortController();
-  const left = Promise.withResolvers<void>();
+  const whenIdle = Promise.withResolvers<void>();
   let asking = 0;
   let quiet = Promise.withResolvers<void>();
   quiet.resolve();
@@ -46,16 +46,16 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
   let working: Promise<void> | undefined;
   let idleMs: number | undefined;
   let askedAt = clock.monotonic();
-  let waitingToLeave = false;
+  let isTimerRunning = false;
 
   const memoryOf = (agent: AgentId): AgentMemory => {
     const memory = agents.get(agent) ?? createAgentMemory({ place: placeOf(agent), hash });
     agents.set(agent, memory);
     return memory;
   };
-  const patient = embedder === undefined ? undefined : createPatient(embedder, clock, PATIENCE_MS);
+  const limited = embedder === undefined ? undefined : withTimeout(embedder, clock, QUERY_TIMEOUT_MS);
   const isUsable = (): boolean => clock.monotonic() >= retryAt;
-  /** Gives whether that was what it was. */
+  /** Suspends the embedder if it caused the error. Returns whether it did. */
   const suspend = (error: unknown): boolean => {
     if (!isHearthError(error, "memory.no-embedder")) return false;
     problem = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
@@ -79,40 +79,41 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     }
   };
   const work = (): void => {
-    const using = isUsable() ? embedder : undefined;
-    if (using === undefined || working !== undefined || closing.signal.aborted) return;
-    working = catchUp(using)
+    const available = isUsable() ? embedder : undefined;
+    if (available === undefined || working !== undefined || closing.signal.aborted) return;
+    working = catchUp(available)
       .catch((error: unknown) => {
-        // Damage is found again, and told, by whoever asks next; so is a disk that is full.
-        if (!suspend(error) && !isHearthError(error)) left.reject(error);
+        // Damage or a full disk will be found again, and reported, by the next request.
+        if (!suspend(error) && !isHearthError(error)) whenIdle.reject(error);
       })
       .finally(() => {
         working = undefined;
-        leaveWhenIdle();
+        resolveWhenIdle();
       });
   };
 
-  const leaveWhenIdle = (): void => {
-    if (idleMs === undefined || waitingToLeave || working !== undefined || asking > 0) return;
+  const resolveWhenIdle = (): void => {
+    if (idleMs === undefined || isTimerRunning || working !== undefined || asking > 0) return;
     const rest = askedAt + idleMs - clock.monotonic();
-    if (rest <= 0) return left.resolve();
-    waitingToLeave = true;
-    void clock.sleep(rest, closing.signal).then(() => {
-      waitingToLeave = false;
-      if (!closing.signal.aborted) leaveWhenIdle();
-    });
+    if (rest <= 0) return whenIdle.resolve();
+    isTimerRunning = true;
+    const check = (): void => {
+      isTimerRunning = false;
+      if (!closing.signal.aborted) resolveWhenIdle();
+    };
+    clock.sleep(rest, closing.signal).then(check, check);
   };
 
   const recall = async (ask: Extract<MemoryAsk, { readonly type: "recall" }>, signal: AbortSignal) => {
     const memory = memoryOf(ask.agent);
     const byWords = async () => {
       const answer = await memory.recall(ask, undefined, signal);
-      return problem === undefined || !memory.isByMeaning() ? answer : { ...answer, problem };
+      return problem === undefined || !memory.usesVectors() ? answer : { ...answer, problem };
     };
     if (!isUsable()) return byWords();
     try {
-      const answer = await memory.recall(ask, patient, signal);
-      if (memory.isByMeaning()) problem = undefined;
+      const answer = await memory.recall(ask, limited, signal);
+      if (memory.usesVectors()) problem = undefined;
       return answer;
     } catch (error) {
       if (!suspend(error)) throw error;
@@ -120,7 +121,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     }
   };
   const reply = async (ask: MemoryAsk, signal: AbortSignal): Promise<MemoryAnswers[MemoryAsk["type"]]> => {
-    if (ask.type !== "idle" && ask.retrieval !== undefined) memoryOf(ask.agent).find(ask.retrieval);
+    if (ask.type !== "idle" && ask.retrieval !== undefined) memoryOf(ask.agent).setRetrieval(ask.retrieval);
     switch (ask.type) {
       case "open":
         return memoryOf(ask.agent).open(ask);
@@ -135,7 +136,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
       case "status": {
         const memory = memoryOf(ask.agent);
         const status = memory.status();
-        const using = memory.isByMeaning() ? embedder : undefined;
+        const using = memory.usesVectors() ? embedder : undefined;
         return {
           ...status,
           catchingUp: using !== undefined && status.catchingUp,
@@ -154,7 +155,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
   };
 
   return {
-    left: left.promise,
+    whenIdle: whenIdle.promise,
     async answer(ask, signal) {
       if (closing.signal.aborted) throw new HearthError("memory.lost", "The memory process is ending.");
       if (asking === 0) quiet = Promise.withResolvers();
@@ -166,7 +167,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
         askedAt = clock.monotonic();
         if (asking === 0) quiet.resolve();
         work();
-        leaveWhenIdle();
+        resolveWhenIdle();
       }
     },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-/** A file of a brain as the index takes it: cut into chunks, each with whom it is for. */
+/** Chunks a file of a brain and labels each chunk with its audience and integrity. */
 import type { MemoryFile, MemoryIntegrity, World } from "@hearth/protocol";
 import type { Chunk } from "../chunks/chunk.ts";
 import { chunkFile } from "../chunks/chunk-file.ts";
@@ -6,11 +6,11 @@ import type { IndexedFile } from "../index/chunk-index.ts";
 
 export interface Indexed {
   readonly file: IndexedFile;
-  /** Why it has no chunks, in words for people. */
+  /** Why the file has no chunks, for users. */
   readonly note?: string;
 }
 
-/** A note as it follows the path. */
+/** Removes the path and the full stop from a note, so that it can follow the path. */
 export const whyOf = (path: string, note: string): string =>
   (note.startsWith(`${path} `) ? note.slice(path.length + 1) : note).replace(/\.$/, "");
 
@@ -20,10 +20,13 @@ interface Line {
   readonly integrity: MemoryIntegrity;
 }
 
-/** Each less trusted than the one before it. */
+/** In descending order of trust. */
 const TRUST: readonly MemoryIntegrity[] = ["owner", "trusted", "untrusted"];
 
-/** No chunk holds lines for different audiences: each audience's lines are cut up as if the others were blank. A chunk is as trusted as its least trusted line. */
+/**
+ * Chunks never mix audiences: each audience's lines are chunked as if the others were blank. A
+ * chunk's integrity is that of its least trusted line.
+ */
 export const toIndexed = (file: MemoryFile, hash: World["hash"]): Indexed => {
   const { path } = file;
   const lines = toLines(file);

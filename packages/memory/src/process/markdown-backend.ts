@@ -1,4 +1,7 @@
-/** Memory without a process and without a file: the texts are kept as they are and looked through for every question. For small brains. */
+/**
+ * Memory without a process or an index file: keeps the texts in memory and scans them for each
+ * search. For small brains.
+ */
 import { type AgentId, lazy, HearthError, type LeftOut, type MemoryFile, type World } from "@hearth/protocol";
 import { createMemoryIndex } from "../index/memory-index.ts";
 import type { ChunkIndex } from "../index/chunk-index.ts";
@@ -39,7 +42,7 @@ export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions):
       for (const path of paths) texts.remove(path);
     },
     async recall({ agent, query, limit, visible, today, tuning = {}, signal }) {
-      if (signal?.aborted === true) throw new HearthError("memory.aborted", "The question was taken back.");
+      if (signal?.aborted === true) throw new HearthError("memory.aborted", "The search was aborted.");
       const { index } = await brainOf(agent);
       const { hits, mode } = await createRetriever({ index }).search({
         ...{ query, limit, visible, tuning },

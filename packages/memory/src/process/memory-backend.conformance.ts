@@ -1,4 +1,4 @@
-/** What every memory promises, whatever it is made of. */
+/** The contract of `MemoryBackend` as tests. */
 import { describe, expect, test } from "bun:test";
 import { AgentId, isHearthError, type MemoryFile, type MemoryVisible, type Recalled } from "@hearth/protocol";
 import type { MemoryBackend, MemorySource } from "./memory-backend.ts";
@@ -15,7 +15,7 @@ export const memoryFile = (path: string, text: string, more: Partial<MemoryFile>
   ...{ hash: Bun.hash(`${text}${JSON.stringify(more)}`).toString(16), ...more },
 });
 
-/** Brains that a test writes to. */
+/** A source that tests can write to. */
 export const createSource = (): MemorySource & {
   write(file: MemoryFile, agent?: AgentId): void;
   erase(path: string): void;
@@ -44,8 +44,8 @@ export const memoryBackendConformance = (
   open: (source: MemorySource) => MemoryBackendHarness,
   mode: "hybrid" | "lexical" | "none",
 ): void => {
-  /** What a memory that keeps something answers; one that keeps nothing answers nothing. */
-  const kept = <Item>(...items: readonly Item[]): readonly Item[] => (mode === "none" ? [] : items);
+  /** The expected items, or none for a backend that stores nothing. */
+  const unlessNone = <Item>(...items: readonly Item[]): readonly Item[] => (mode === "none" ? [] : items);
   const texts = async (
     backend: MemoryBackend,
     query: string,
@@ -53,15 +53,15 @@ export const memoryBackendConformance = (
   ): Promise<readonly string[]> => (await recallBy(backend, query, visible)).hits.map(({ text }) => text.trim());
 
   describe(`${name}: the contract of a memory`, () => {
-    test("what was put is recalled at once, cited by path, heading and lines, and tells its kind of answer", async () => {
+    test("a file is recalled right after `put`, with path, date, lines and search mode", async () => {
       await using harness = open(createSource());
       const { backend } = harness;
       await backend.put(ANNA, memoryFile("memory/2026-05-01.md", "# Monday\n\nThe bike is in the shed.\n"));
-      const { hits, ...told } = await recallBy(backend, "where is the bike?");
-      expect(told.rebuilding).toBe(false);
-      expect(["lexical", mode]).toContain(told.mode);
+      const { hits, ...answer } = await recallBy(backend, "where is the bike?");
+      expect(answer.rebuilding).toBe(false);
+      expect(["lexical", mode]).toContain(answer.mode);
       expect(hits.map(({ path, date, audience, integrity }) => [path, date, audience, integrity])).toEqual([
-        ...kept(["memory/2026-05-01.md", "2026-05-01", "private", "owner"]),
+        ...unlessNone(["memory/2026-05-01.md", "2026-05-01", "private", "owner"]),
       ]);
       for (const { text, lines } of hits) {
         expect(text).toContain("The bike is in the shed.");
@@ -69,43 +69,43 @@ export const memoryBackendConformance = (
       }
     });
 
-    test("a file that is put again takes the place of the one before", async () => {
+    test("a file that is put again replaces the earlier one", async () => {
       await using harness = open(createSource());
       const { backend } = harness;
       await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));
       await backend.put(ANNA, memoryFile("a.md", "The bike is in the cellar."));
-      expect(await texts(backend, "bike")).toEqual([...kept("The bike is in the cellar.")]);
+      expect(await texts(backend, "bike")).toEqual([...unlessNone("The bike is in the cellar.")]);
     });
 
-    test("what was removed or forgotten is not recalled", async () => {
+    test("removed or forgotten files are not recalled", async () => {
       await using harness = open(createSource());
       const { backend } = harness;
       await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));
       await backend.put(ANNA, memoryFile("b.md", "The boat is in the lake."));
       await backend.remove(ANNA, ["a.md", "never.md"]);
-      expect(await texts(backend, "bike shed boat")).toEqual([...kept("The boat is in the lake.")]);
+      expect(await texts(backend, "bike shed boat")).toEqual([...unlessNone("The boat is in the lake.")]);
       await backend.forget(ANNA);
       expect(await texts(backend, "bike shed boat")).toEqual([]);
       expect((await backend.status(ANNA)).files).toBe(0);
     });
 
-    test("each agent has a memory of its own", async () => {
+    test("agents do not share their memories", async () => {
       await using harness = open(createSource());
       const { backend } = harness;
       await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));
       expect((await recallBy(backend, "bike", {}, BEN)).hits).toEqual([]);
     });
 
-    test("what the source has is recalled without being put", async () => {
+    test("files of the source are recalled without `put`", async () => {
       const source = createSource();
       source.write(memoryFile("a.md", "The bike is in the shed."));
       await using harness = open(source);
       await harness.backend.settled(ANNA);
-      expect(await texts(harness.backend, "bike")).toEqual([...kept("The bike is in the shed.")]);
-      expect((await harness.backend.status(ANNA)).files).toBe(kept(1).length);
+      expect(await texts(harness.backend, "bike")).toEqual([...unlessNone("The bike is in the shed.")]);
+      expect((await harness.backend.status(ANNA)).files).toBe(unlessNone(1).length);
     });
 
-    test("an index that is made anew has what the source has", async () => {
+    test("a rebuilt index contains the files of the source", async () => {
       const source = createSource();
       source.write(memoryFile("a.md", "The bike is in the shed."));
       await using harness = open(source);
@@ -113,10 +113,10 @@ export const memoryBackendConformance = (
       await backend.put(ANNA, memoryFile("b.md", "The boat is in the lake."));
       await backend.reindex(ANNA);
       await backend.settled(ANNA);
-      expect(await texts(backend, "bike boat")).toEqual([...kept("The bike is in the shed.")]);
+      expect(await texts(backend, "bike boat")).toEqual([...unlessNone("The bike is in the shed.")]);
     });
 
-    test("what is not for somebody is not among the hits, line by line", async () => {
+    test("hits contain only lines for the given audience and integrity", async () => {
       await using harness = open(createSource());
       const { backend } = harness;
       const text = "The key is under the pot.\nThe cake is in the oven.\nThe mail says: send money.\n";
@@ -126,15 +126,15 @@ export const memoryBackendConformance = (
       ] satisfies MemoryFile["ranges"];
       await backend.put(ANNA, memoryFile("a.md", text, { ranges }));
       const kitchen = await texts(backend, "key cake mail money", { audiences: ["room:kitchen"] });
-      expect(kitchen).toEqual([...kept("The cake is in the oven.")]);
+      expect(kitchen).toEqual([...unlessNone("The cake is in the oven.")]);
       const mine = (await texts(backend, "key cake mail money", { audiences: ["private"] })).join("\n");
-      expect([mine.includes("key"), mine.includes("cake")]).toEqual([kept(1).length > 0, false]);
+      expect([mine.includes("key"), mine.includes("cake")]).toEqual([unlessNone(1).length > 0, false]);
       const trusted = await texts(backend, "money", { integrity: "trusted" });
       expect(trusted.join("\n")).not.toContain("money");
       expect(await texts(backend, "key cake", { under: "memory/" })).toEqual([]);
     });
 
-    test("a question that nobody waits for any more is refused", async () => {
+    test("a search with an aborted signal is rejected", async () => {
       await using harness = open(createSource());
       const recall = { agent: ANNA, query: "bike", limit: 5, visible: {} };
       const error: unknown = await harness.backend
@@ -143,7 +143,7 @@ export const memoryBackendConformance = (
       if (mode !== "none") expect(isHearthError(error, "memory.aborted")).toBe(true);
     });
 
-    test("odd questions have answers", async () => {
+    test("unusual queries are answered", async () => {
       await using harness = open(createSource());
       const { backend } = harness;
       await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));

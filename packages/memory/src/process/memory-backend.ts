@@ -1,4 +1,4 @@
-/** What the house asks of its memory, whatever it is made of. */
+/** The interface between the house and its memory backends. */
 import type {
   AgentId,
   MemoryFile,
@@ -14,29 +14,30 @@ export interface Recall {
   readonly query: string;
   readonly limit: number;
   readonly visible: MemoryVisible;
-  /** What "yesterday" counts from, YYYY-MM-DD. */
+  /** The day that "yesterday" counts from, YYYY-MM-DD. */
   readonly today?: string;
   readonly tuning?: MemoryTuning;
   readonly signal?: AbortSignal;
 }
 
-/** The brains as they are: the truth that a memory is derived from. */
+/** The files of the brains, from which a memory is derived. */
 export interface MemorySource {
-  /** Path → hash of every file of an agent that is to be remembered. */
+  /** Path → hash of every file of the agent to index. */
   list(agent: AgentId): Promise<ReadonlyMap<string, string>>;
-  /** Nothing, when it has gone meanwhile. */
+  /** Returns `undefined` if the file no longer exists. */
   read(agent: AgentId, path: string): Promise<MemoryFile | undefined>;
-  /** What the agent's record says: of one that is found by words alone no text becomes a vector. */
+  /** The agent's retrieval mode. With "lexical", none of its texts becomes a vector. */
   retrieval(agent: AgentId): Promise<Retrieval>;
 }
 
 /**
  * Contract, checked by `memoryBackendConformance`:
- * - what was put is recalled by its words from the moment `put` resolves, in place of what its path had before
- * - what the source has is recalled without being put, sooner or later; until then an answer says `rebuilding`
- * - nothing that is not visible is among the hits or moves them; a hit is cited by path and lines
- * - after `remove` and `forget` nothing of it is recalled; what is forgotten comes back only from the source
- * - after `remove`, of no file too, nothing that was removed or replaced before is on the disk
+ * - a file is recalled by its words once `put` resolves, in place of the earlier file of its path
+ * - files of the source are eventually recalled without `put`; until then answers say `rebuilding`
+ * - an invisible text is not among the hits and does not affect them; a hit has its path and lines
+ * - after `remove` and `forget` nothing of the files is recalled; only the source can bring them
+ *   back
+ * - after `remove`, even of no file, text that was removed or replaced before is gone from the disk
  * - an aborted signal rejects soon with `memory.aborted`
  */
 export interface MemoryBackend extends AsyncDisposable {
@@ -45,8 +46,8 @@ export interface MemoryBackend extends AsyncDisposable {
   recall(recall: Recall): Promise<Recalled>;
   status(agent: AgentId): Promise<MemoryStatus>;
   forget(agent: AgentId): Promise<void>;
-  /** Makes what is derived anew from the source. Resolves once that has begun. */
+  /** Rebuilds the derived data from the source. Resolves once the rebuild has begun. */
   reindex(agent: AgentId): Promise<void>;
-  /** Resolves once what the source has is in the index. */
+  /** Resolves once all files of the source are indexed. */
   settled(agent: AgentId): Promise<void>;
 }

@@ -1,4 +1,6 @@
-/** The other end of a memory process: started when something is asked, started again when it has gone. */
+/**
+ * The client of a memory process: starts it on the first request, and again after it has exited.
+ */
 import {
   createDecoder,
   encodeMessage,
@@ -12,33 +14,36 @@ import {
 import type { Embedder } from "../embedders/embedder.ts";
 import { answerCalls } from "./answer-calls.ts";
 
-/** A process that runs. */
+/** A running memory process. */
 export interface MemoryProcess {
   readonly bytes: AsyncIterable<Uint8Array>;
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Resolves, with words, once it has ended, however that went. */
+  /** Resolves with the reason once the process has ended. */
   readonly gone: Promise<string>;
-  /** Asks it to end, and waits until it has. */
+  /** Asks the process to end, and waits until it has. */
   close(): Promise<void>;
-  /** Ends it where it stands. */
+  /** Kills the process. */
   kill(): void;
 }
 
 export interface MemoryClient extends AsyncDisposable {
-  /** Throws `memory.lost` when the process ends before it has answered, and what the process throws. */
+  /**
+   * Throws `memory.lost` if the process ends before it answers; otherwise the error that it
+   * returned.
+   */
   ask<Type extends MemoryAsk["type"]>(
     ask: Extract<MemoryAsk, { readonly type: Type }>,
     signal?: AbortSignal,
   ): Promise<MemoryAnswers[Type]>;
-  /** Which of the processes that were started runs, counted from 1. */
+  /** The number of the running process, counted from 1, if one is running. */
   running(): number | undefined;
 }
 
 export interface MemoryClientOptions {
   readonly start: () => MemoryProcess;
-  /** It leaves when nobody has asked for so long. */
+  /** The process exits after this time without requests. */
   readonly idleMs: number;
-  /** What the process calls when it was started for an embedder that only its starter reaches. */
+  /** Called by the process for an embedder that needs network access. */
   readonly embedder?: Embedder;
 }
 
@@ -58,11 +63,25 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
     count += 1;
     await to.process.write(encodeMessage(message, count >>> 0));
   };
+  /** Ends a process that cannot be spoken to. `gone` then rejects every question that waits. */
+  const close = ({ process, waiting }: Running): void => {
+    process.close().catch((error: unknown) => {
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    });
+  };
+  const post = (to: Running, message: object): void => {
+    send(to, message).catch(() => close(to));
+  };
   const listen = async (from: Running): Promise<void> => {
     const { process, waiting } = from;
     const decoder = createDecoder();
-    const calls = answerCalls(embedder, (vectors) => send(from, vectors));
-    void process.gone.then(calls.stop);
+    const calls = answerCalls(
+      embedder,
+      (vectors) => send(from, vectors),
+      () => close(from),
+    );
+    process.gone.then(calls.stop, calls.stop);
     for await (const bytes of process.bytes) {
       for (const message of decoder.push(bytes)) {
         const response = MemoryResponse.parse(message);
@@ -70,10 +89,10 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
           calls.take(response);
           continue;
         }
-        const whoever = waiting.get(response.id);
+        const request = waiting.get(response.id);
         waiting.delete(response.id);
-        if ("error" in response) whoever?.reject(fromErrorBody(response.error));
-        else whoever?.resolve(response.answer);
+        if ("error" in response) request?.reject(fromErrorBody(response.error));
+        else request?.resolve(response.answer);
       }
     }
   };
@@ -82,16 +101,16 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
     const begun: Running = { generation, process: start(), waiting: new Map() };
     const end = (why: string): void => {
       if (running === begun) running = undefined;
-      const error = new HearthError("memory.lost", `The memory process has gone: ${why}.`, {
-        hint: "Ask again: it is started anew.",
+      const error = new HearthError("memory.lost", `The memory process ended: ${why}.`, {
+        hint: "Try again; the process is restarted.",
       });
       for (const { reject } of begun.waiting.values()) reject(error);
       begun.waiting.clear();
     };
-    // What is no answer ends it: whatever says that does not know what it does.
-    listen(begun).catch(() => begun.process.close());
-    void begun.process.gone.then(end);
-    void send(begun, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
+    // An invalid response is a bug in the process, so end it.
+    listen(begun).catch(() => close(begun));
+    begun.process.gone.then(end, () => end("its end could not be observed"));
+    post(begun, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
     return begun;
   };
   let last = 0;
@@ -104,7 +123,7 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
     running: () => running?.generation,
     async ask(ask, signal) {
       if (signal?.aborted === true) throw aborted();
-      if (closed) throw new HearthError("memory.lost", "The memory was closed.", { hint: "Start the house again." });
+      if (closed) throw new HearthError("memory.lost", "The memory was closed.", { hint: "Restart the house." });
       running ??= begin();
       const to = running;
       const id = nextId();
@@ -112,13 +131,13 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
       const stop = (): void => {
         to.waiting.delete(id);
         answered.reject(aborted());
-        void send(to, { stop: id });
+        post(to, { stop: id });
       };
       to.waiting.set(id, answered);
       signal?.addEventListener("abort", stop, { once: true });
       try {
         await send(to, { id, ask });
-        // The schema belongs to the type that was asked.
+        // The schema is that of the request's type.
         return memoryAnswers[ask.type].parse(await answered.promise) as MemoryAnswers[typeof ask.type];
       } finally {
         signal?.removeEventListener("abort", stop);
@@ -133,4 +152,4 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
   };
 };
 
-const aborted = (): HearthError => new HearthError("memory.aborted", "The question was taken back.");
+const aborted = (): HearthError => new HearthError("memory.aborted", "The request was aborted.");

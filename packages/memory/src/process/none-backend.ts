@@ -1,4 +1,4 @@
-/** A house without memory: nothing is kept, nothing is found, and the answers say so. */
+/** The backend for a house without memory: stores nothing and finds nothing. */
 import type { MemoryBackend } from "./memory-backend.ts";
 
 export const createNoneBackend = (): MemoryBackend => ({

@@ -1,35 +1,35 @@
-/** An embedder that is waited for only so long: what it has not given by then is a failure, and words answer. */
+/** Wraps an embedder with a timeout, after which words alone answer. */
 import { type Clock, HearthError } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 
-export const createPatient = (embedder: Embedder, clock: Pick<Clock, "sleep">, patienceMs: number): Embedder => ({
+export const withTimeout = (embedder: Embedder, clock: Pick<Clock, "sleep">, timeoutMs: number): Embedder => ({
   ...embedder,
   async embed(texts, signal) {
-    const over = new AbortController();
+    const abort = new AbortController();
     const embedding = embedder.embed(
       texts,
-      signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]),
+      signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]),
     );
-    const slow = new AbortController();
+    const done = new AbortController();
     try {
-      return await Promise.race([embedding, tooLate(embedder, clock, patienceMs, slow.signal)]);
+      return await Promise.race([embedding, failAfter(embedder, clock, timeoutMs, done.signal)]);
     } finally {
-      slow.abort();
-      over.abort();
+      done.abort();
+      abort.abort();
     }
   },
 });
 
-const tooLate = async (
+const failAfter = async (
   { name }: Embedder,
   clock: Pick<Clock, "sleep">,
-  patienceMs: number,
+  timeoutMs: number,
   signal: AbortSignal,
 ): Promise<never> => {
-  await clock.sleep(patienceMs, signal);
-  // Nobody looks at what comes after the vectors.
+  await clock.sleep(timeoutMs, signal);
+  // The embedding has settled; never reject.
   if (signal.aborted) return new Promise(() => undefined);
-  throw new HearthError("memory.no-embedder", `${name} did not answer in ${patienceMs / 1000} s.`, {
-    hint: "It is asked again in a minute; see that it runs.",
+  throw new HearthError("memory.no-embedder", `${name} did not answer in ${timeoutMs / 1000} s.`, {
+    hint: "Check that it runs. Hearth retries in a minute.",
   });
 };

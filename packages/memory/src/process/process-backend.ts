@@ -1,4 +1,6 @@
-/** Memory in a process of its own: told what the brains hold whenever one starts, and asked. */
+/**
+ * Memory in a separate process. Tells each new process which files exist, and forwards requests.
+ */
 import { type AgentId, isHearthError } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 import type { MemoryBackend, MemorySource } from "./memory-backend.ts";
@@ -8,95 +10,95 @@ export interface ProcessBackendOptions {
   readonly start: () => MemoryProcess;
   readonly source: MemorySource;
   readonly idleMs: number;
-  /** What the process calls when it was started for an embedder that only its starter reaches. */
+  /** Called by the process for an embedder that needs network access. */
   readonly embedder?: Embedder;
 }
 
-/** An agent whose brain a process of that generation was told. */
-interface Told {
-  /** Nothing as long as it is being told. */
+/** The synchronization of one agent's brain with a process. */
+interface Sync {
+  /** Number of the process; undefined until it knows the list of files. */
   generation: number | undefined;
-  /** Resolves once it knows which files there are. */
+  /** Resolves once the process knows the list of files. */
   readonly opened: Promise<void>;
-  /** Resolves once it has them. */
+  /** Resolves once the process has all files. */
   readonly settled: Promise<void>;
 }
 
 export const createProcessBackend = ({ source, ...options }: ProcessBackendOptions): MemoryBackend => {
   const client = createMemoryClient(options);
-  const told = new Map<AgentId, Told>();
+  const syncs = new Map<AgentId, Sync>();
 
-  /** With what its record says at that moment. */
-  const of = async (agent: AgentId) => ({ agent, retrieval: await source.retrieval(agent) });
+  /** The fields of every request: the agent and its current retrieval mode. */
+  const agentFields = async (agent: AgentId) => ({ agent, retrieval: await source.retrieval(agent) });
   const open = async (agent: AgentId): Promise<readonly string[]> => {
     const files = Object.fromEntries(await source.list(agent));
-    return (await client.ask({ type: "open", ...(await of(agent)), files })).wanted;
+    return (await client.ask({ type: "open", ...(await agentFields(agent)), files })).wanted;
   };
-  const bring = async (agent: AgentId, paths: readonly string[]): Promise<void> => {
+  const sendFiles = async (agent: AgentId, paths: readonly string[]): Promise<void> => {
     for (const path of paths) {
       const file = await source.read(agent, path);
-      const ask = await of(agent);
+      const ask = await agentFields(agent);
       await client.ask(file === undefined ? { type: "remove", ...ask, paths: [path] } : { type: "put", ...ask, file });
     }
   };
-  const tell = (agent: AgentId): Told => {
-    const known = told.get(agent);
+  const synchronize = (agent: AgentId): Sync => {
+    const known = syncs.get(agent);
     if (known !== undefined && (known.generation === undefined || known.generation === client.running())) return known;
     const wanted = open(agent);
-    const telling: Told = {
+    const sync: Sync = {
       generation: undefined,
       opened: wanted.then(() => {
-        telling.generation = client.running();
+        sync.generation = client.running();
       }),
-      settled: wanted.then((paths) => bring(agent, paths)),
+      settled: wanted.then((paths) => sendFiles(agent, paths)),
     };
-    told.set(agent, telling);
-    // Whoever waits for it hears of it; whoever asks next begins again.
-    Promise.all([telling.opened, telling.settled]).catch(() => {
-      if (told.get(agent) === telling) told.delete(agent);
+    syncs.set(agent, sync);
+    // Callers that wait see the error; the next request starts over.
+    Promise.all([sync.opened, sync.settled]).catch(() => {
+      if (syncs.get(agent) === sync) syncs.delete(agent);
     });
-    return telling;
+    return sync;
   };
-  /** Once more, of a new process or a new index, when what was asked got lost with the old one. */
-  const attempt = async <Result>(agent: AgentId, ask: () => Promise<Result>): Promise<Result> => {
+  /** Retries once, with a new process or index, if the request was lost with the old one. */
+  const withRetry = async <Result>(agent: AgentId, ask: () => Promise<Result>): Promise<Result> => {
     try {
-      await tell(agent).opened;
+      await synchronize(agent).opened;
       return await ask();
     } catch (error) {
       if (!isHearthError(error, "memory.lost") && !isHearthError(error, "memory.damaged")) throw error;
-      told.delete(agent);
-      await tell(agent).opened;
+      syncs.delete(agent);
+      await synchronize(agent).opened;
       return ask();
     }
   };
 
   return {
     async put(agent, file) {
-      const ask = { type: "put", ...(await of(agent)), file } as const;
-      await attempt(agent, () => client.ask(ask));
+      const ask = { type: "put", ...(await agentFields(agent)), file } as const;
+      await withRetry(agent, () => client.ask(ask));
     },
     async remove(agent, paths) {
-      await attempt(agent, () => client.ask({ type: "remove", agent, paths: [...paths] }));
+      await withRetry(agent, () => client.ask({ type: "remove", agent, paths: [...paths] }));
     },
     async recall({ agent, query, limit, visible, today, tuning, signal }) {
-      const ask = { type: "recall", ...(await of(agent)), query, limit, visible } as const;
+      const ask = { type: "recall", ...(await agentFields(agent)), query, limit, visible } as const;
       const more = { ...(today === undefined ? {} : { today }), ...(tuning === undefined ? {} : { tuning }) };
-      return attempt(agent, () => client.ask({ ...ask, ...more }, signal));
+      return withRetry(agent, () => client.ask({ ...ask, ...more }, signal));
     },
     async status(agent) {
-      const ask = { type: "status", ...(await of(agent)) } as const;
-      return attempt(agent, () => client.ask(ask));
+      const ask = { type: "status", ...(await agentFields(agent)) } as const;
+      return withRetry(agent, () => client.ask(ask));
     },
     async forget(agent) {
-      told.delete(agent);
+      syncs.delete(agent);
       await client.ask({ type: "forget", agent });
     },
     async reindex(agent) {
-      told.delete(agent);
+      syncs.delete(agent);
       await client.ask({ type: "reindex", agent });
-      await attempt(agent, () => Promise.resolve());
+      await withRetry(agent, () => Promise.resolve());
     },
-    settled: (agent) => attempt(agent, () => tell(agent).settled),
+    settled: (agent) => withRetry(agent, () => synchronize(agent).settled),
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();
     },

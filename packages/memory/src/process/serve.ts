@@ -1,4 +1,7 @@
-/** A house's memory behind a pipe: requests come in, answers go out, each as soon as it is there. */
+/**
+ * Serves a house's memory over a pipe: requests come in, and answers go out as soon as they are
+ * ready.
+ */
 import {
   createDecoder,
   encodeMessage,
@@ -13,7 +16,7 @@ import type { HouseMemory } from "./house-memory.ts";
 export interface ServedPipe {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly send: Send;
-  /** Vectors that were called for. */
+  /** Accepts vectors that were requested from the house. */
   readonly take?: (vectors: MemoryVectors) => void;
 }
 
@@ -27,37 +30,44 @@ export const createSend = (write: (bytes: Uint8Array) => void | Promise<void>): 
   };
 };
 
-/** Resolves when the other side has ended, and throws `cell.protocol` when what it says is no frame. A request that is none is answered so. */
+/**
+ * Resolves when the input ends. Throws `cell.protocol` for a malformed frame, and the pipe's error if
+ * a response cannot be sent. An invalid request gets an error answer.
+ */
 export const serveMemory = async (
   memory: HouseMemory,
   { bytes, send, take: takeVectors }: ServedPipe,
 ): Promise<void> => {
   const decoder = createDecoder();
-  const asked = new Map<number, AbortController>();
+  const running = new Map<number, AbortController>();
   const take = async (message: unknown): Promise<void> => {
     const request = MemoryRequest.safeParse(message);
     if (!request.success) {
       const id = idOf(message);
       const error = new HearthError(
         "request.invalid",
-        `The memory process was asked what it does not know: ${request.error.message}`,
+        `Invalid request to the memory process: ${request.error.message}`,
       );
       if (id !== undefined) await send({ id, error: toErrorBody(error) });
       return;
     }
-    if ("stop" in request.data) return asked.get(request.data.stop)?.abort();
+    if ("stop" in request.data) return running.get(request.data.stop)?.abort();
     if ("called" in request.data) return takeVectors?.(request.data);
     const { id, ask } = request.data;
     const stop = new AbortController();
-    asked.set(id, stop);
+    running.set(id, stop);
     const response = await memory.answer(ask, stop.signal).then(
       (answer) => ({ id, answer }),
       (error: unknown) => ({ id, error: toErrorBody(error) }),
     );
-    asked.delete(id);
+    running.delete(id);
     await send(response);
   };
-  for await (const chunk of bytes) for (const message of decoder.push(chunk)) void take(message);
+  const unsent = Promise.withResolvers<never>();
+  const read = async (): Promise<void> => {
+    for await (const chunk of bytes) for (const message of decoder.push(chunk)) take(message).catch(unsent.reject);
+  };
+  await Promise.race([read(), unsent.promise]);
 };
 
 const idOf = (message: unknown): number | undefined => {

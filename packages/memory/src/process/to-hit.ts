@@ -1,4 +1,4 @@
-/** A chunk that was found, as it crosses a process. */
+/** Converts a found chunk to the format of the protocol. */
 import type { MemoryHit } from "@hearth/protocol";
 import type { IndexedChunk } from "../index/chunk-index.ts";
 import { toParts } from "../retrieval/parts.ts";

@@ -1,4 +1,4 @@
-/** The day that a question counts from. One that no calendar has is none. */
+/** Parses the day that a question counts from. An invalid day is omitted. */
 import { type Day, parseDay } from "../chunks/days.ts";
 
 export const toToday = (text: string | undefined): { readonly today?: Day } => {

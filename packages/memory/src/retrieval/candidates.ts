@@ -1,4 +1,4 @@
-/** The chunks that a question is compared with in full: those that words or meaning bring up, and what stands beside them. */
+/** Finds the chunks to compare in full: the best by words and by meaning, and their neighbours. */
 import type { ChunkIndex, ChunkNumber, Compared, IndexedChunk, Scored, Visible } from "../index/chunk-index.ts";
 import type { Question } from "./question.ts";
 import { readChunk, type Reading } from "./reading.ts";
@@ -6,51 +6,54 @@ import { readChunk, type Reading } from "./reading.ts";
 export interface Candidate {
   readonly chunk: IndexedChunk;
   readonly reading: Reading;
-  /** How often each term of the question stands in its text, in their order, and how many terms the text has. */
+  /**
+   * How often each term of the question occurs in the text, in the question's order, and the number
+   * of terms in the text.
+   */
   readonly counts: Uint8Array;
   readonly length: number;
-  /** With the question, and with the question as a statement. */
+  /** Likeness to the question and to its statement form. */
   readonly compared: Compared | undefined;
-  /** As the index gives it; 0 where none of the words stands. */
+  /** The index's BM25 score; 0 if no term occurs. */
   readonly lexical: number;
-  /** Places of its neighbours among the candidates, -1 where they are not. */
+  /** Positions of its neighbours among the candidates; -1 if they are not candidates. */
   readonly previous: number;
   readonly next: number;
-  /** Which of the files it is in, counted from 0. */
+  /** Number of its file among the candidates' files, from 0. */
   readonly file: number;
 }
 
 export interface Candidates {
-  /** By path and place in the file, so that the order in which chunks were found changes nothing. */
+  /** Sorted by path and position, so that the order of discovery has no effect. */
   readonly all: readonly Candidate[];
-  /** Files that they are from. */
+  /** Number of files with candidates. */
   readonly files: number;
-  /** In how many visible chunks a term of the question stands, and how many chunks there are. */
+  /** Number of visible chunks that contain a term of the question, and number of visible chunks. */
   readonly frequency: (term: string) => number;
   readonly total: number;
 }
 
 export interface Reach {
-  /** How many chunks words, and how many meaning, may bring up. */
+  /** How many chunks words, and how many vectors, may contribute. */
   readonly lexical: number;
   readonly nearest: number;
-  /** Of how many of them, the best first, the neighbours are looked at as well. */
+  /** The neighbours of this many of the best chunks become candidates. */
   readonly beside: number;
 }
 
-export interface CandidatesAsked {
+export interface CandidatesOptions {
   readonly index: ChunkIndex;
-  /** As `toTerms` takes it. */
+  /** A cached stemmer for `toTerms`. */
   readonly stem?: (word: string) => string;
   readonly question: Question;
-  /** Of the question, and of the question as a statement; none where nothing is compared by meaning. */
+  /** Vectors of the question and of its statement form; none if only words are compared. */
   readonly vectors: readonly Float32Array[];
   readonly visible: Visible;
   readonly reach: Reach;
 }
 
-export const findCandidates = ({ index, stem, question, vectors, visible, reach }: CandidatesAsked): Candidates => {
-  // Where meaning brings up nothing, words may bring up as much as both.
+export const findCandidates = ({ index, stem, question, vectors, visible, reach }: CandidatesOptions): Candidates => {
+  // Without vectors, words contribute the share of both.
   const byWords = index.lexical(question.terms, reach.lexical + (vectors.length === 0 ? reach.nearest : 0), visible);
   const byMeaning = vectors.slice(0, 1).map((vector) => index.nearest(vector, reach.nearest, visible));
   const lexical = new Map(byWords.map(({ chunk, score }) => [chunk, score]));
@@ -83,7 +86,7 @@ export const findCandidates = ({ index, stem, question, vectors, visible, reach 
   };
 };
 
-/** What is high in any of the lists, or in several, first: each on a scale from its worst to its best. */
+/** Merges lists by the sum of their scores, with each list scaled to 0..1. */
 const bestFirst = (lists: readonly (readonly Scored[])[]): readonly ChunkNumber[] => {
   const scores = new Map<ChunkNumber, number>();
   for (const list of lists) {

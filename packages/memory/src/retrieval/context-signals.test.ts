@@ -4,12 +4,12 @@ import { findCandidates } from "./candidates.ts";
 import { contextSignals, type ContextSignalName } from "./context-signals.ts";
 import { readQuestion } from "./question.ts";
 
-const said = ["Where is the pump?", "In the cellar.", "Good.", "It rains."];
+const texts = ["Where is the pump?", "In the cellar.", "Good.", "It rains."];
 
 const open = () => {
   const index = createMemoryIndex();
   for (const path of ["a.md", "b.md"]) {
-    const chunks = (path === "a.md" ? said : ["A pump.", "A pump, a pump, a pump."]).map((text, ordinal) => ({
+    const chunks = (path === "a.md" ? texts : ["A pump.", "A pump, a pump, a pump."]).map((text, ordinal) => ({
       ...{ id: `${path}#${ordinal}`, path, headings: [], ordinal, lines: [ordinal + 1, ordinal + 1] as const, text },
       ...{ audience: "private", integrity: "owner" as const },
     }));
@@ -24,7 +24,7 @@ const find = (query: string, lexical: number) =>
     reach: { lexical, nearest: 0, beside: lexical },
   });
 
-test("what stands beside a chunk that was found is a candidate too, and no more than that", () => {
+test("only the direct neighbours of a found chunk become candidates", () => {
   const { all, files } = find("cellar", 1);
   expect(all.map(({ chunk }) => chunk.id)).toEqual(["a.md#0", "a.md#1", "a.md#2"]);
   expect(all.map(({ previous, next }) => [previous, next])).toEqual([
@@ -35,7 +35,7 @@ test("what stands beside a chunk that was found is a candidate too, and no more 
   expect(files).toBe(1);
 });
 
-test("a chunk gains by what the first pass thought of its neighbours, its file, and the question that it answers", () => {
+test("context signals come from the first pass's scores of the neighbours, the file and the answered question", () => {
   const candidates = find("pump cellar rains good", 10);
   const ids = candidates.all.map(({ chunk }) => chunk.id);
   expect(ids).toEqual(["a.md#0", "a.md#1", "a.md#2", "a.md#3", "b.md#0", "b.md#1"]);

@@ -1,18 +1,21 @@
-/** What speaks for a chunk because of others: after a first pass, its neighbours, its file, and what it has in common with the best. */
+/**
+ * Signals that depend on other chunks: after a first pass, the neighbours, the file, and likeness
+ * to the best.
+ */
 import type { Candidate, Candidates } from "./candidates.ts";
 import { bestOf, blend, dot, type Numbers, numbersOf, standardize } from "./scale.ts";
 
 export interface ContextSignal<Name extends string = string> {
   readonly name: Name;
   readonly scale: "relative" | "plain";
-  /** `first` is the first pass's score, in standard deviations. */
+  /** `first` is the first pass's score in standard deviations. */
   readonly of: (first: Numbers, candidates: Candidates) => Numbers;
 }
 
-/** How many of the first pass's best stand for what is asked. */
+/** How many of the first pass's best chunks represent the answer. */
 const BEST_BLENDED = 8;
 const BEST_COMPARED = 3;
-/** A neighbour that is no candidate, or not there, was not worth bringing up. */
+/** The score of a neighbour that is missing or not a candidate. */
 const ABSENT = -1;
 
 export const contextSignals = [
@@ -45,7 +48,7 @@ const shift = (scores: Numbers, all: readonly Candidate[], place: (candidate: Ca
 const answered = (first: Numbers, all: readonly Candidate[], kind: "hasQuestion" | "isQuestion"): Numbers =>
   numbersOf(all, ({ previous }) => (all[previous]?.reading[kind] === true ? Math.max(0, first[previous] ?? 0) : 0));
 
-/** The mean of the best few of each file, for each chunk of it. */
+/** For each chunk, the mean of the best `most` scores in its file. */
 const overFiles = (first: Numbers, { all, files }: Candidates, most: number): Numbers => {
   const scores = Array.from({ length: files }, (): number[] => []);
   for (const [at, { file }] of all.entries()) scores[file]?.push(first[at] ?? 0);
@@ -68,7 +71,7 @@ function likeBest(first: Numbers, { all }: Candidates): Numbers {
   );
 }
 
-/** Compared with the best ones but itself. */
+/** The highest likeness to one of the best chunks other than itself. */
 function likeOneOfBest(first: Numbers, { all }: Candidates): Numbers {
   const best = bestOf(first, BEST_COMPARED).map((place) => ({ place, whole: all[place]?.compared?.whole }));
   return standardize(

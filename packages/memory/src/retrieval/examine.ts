@@ -1,4 +1,4 @@
-/** A question and its candidates, with every signal on a scale that weights can be given for. */
+/** Computes all signals of a question's candidates, scaled for weighting. */
 import type { Day } from "../chunks/days.ts";
 import { createStems } from "../chunks/terms.ts";
 import type { Embedder } from "../embedders/embedder.ts";
@@ -9,20 +9,20 @@ import { readQuestion } from "./question.ts";
 import { type Numbers, standardize } from "./scale.ts";
 import { ownSignals } from "./signals.ts";
 
-/** Name of a signal → a number for each candidate. */
+/** Signal name → one number per candidate. */
 export type Evidence = ReadonlyMap<string, Numbers>;
 
 export interface Examined {
   readonly candidates: Candidates;
-  /** "lexical" where nothing could be compared by meaning. */
+  /** "lexical" if nothing was compared by vectors. */
   readonly mode: "hybrid" | "lexical";
   readonly own: Evidence;
 }
 
-export interface Asking {
+export interface ExamineOptions {
   readonly query: string;
   readonly visible: Visible;
-  /** What "yesterday" counts from. Without it, such words say nothing. */
+  /** The day that "yesterday" counts from. Relative words are ignored without it. */
   readonly today?: Day;
   readonly signal?: AbortSignal;
 }
@@ -33,13 +33,16 @@ export interface ExaminerOptions {
   readonly reach?: Reach;
 }
 
-/** Some 170 chunks in practice. Twice as many find as much in a conversation, and half of a hundredth more in five of them together. */
+/**
+ * About 170 chunks in practice. Doubling it gains nothing within a conversation and 0.005 over
+ * five.
+ */
 const REACH: Reach = { lexical: 80, nearest: 80, beside: 40 };
 
 export const createExaminer = ({ index, embedder, reach = REACH }: ExaminerOptions) => {
   const stem = createStems();
   return {
-    async examine({ query, visible, today, signal }: Asking): Promise<Examined> {
+    async examine({ query, visible, today, signal }: ExamineOptions): Promise<Examined> {
       const question = readQuestion(query, index.speakers(visible), today);
       const texts = question.statement === "" || question.statement === query ? [query] : [query, question.statement];
       const vectors = (await embedder?.embed(texts, signal)) ?? [];
@@ -53,7 +56,7 @@ export const createExaminer = ({ index, embedder, reach = REACH }: ExaminerOptio
   };
 };
 
-/** Everything that is known after a first pass: what spoke for each chunk by itself, and what its place gives it. */
+/** Returns all signals after a first pass: the chunk's own and those of its context. */
 export const inContext = ({ own, candidates }: Examined, first: Numbers): Evidence => {
   const scores = standardize(first);
   return new Map([
@@ -62,7 +65,7 @@ export const inContext = ({ own, candidates }: Examined, first: Numbers): Eviden
   ]);
 };
 
-/** The weighted sum. A signal without a weight counts for nothing. */
+/** The weighted sum of the signals. A signal without a weight is ignored. */
 export const fuse = (evidence: Evidence, weights: Readonly<Record<string, number>>, length: number): Numbers => {
   const sum = new Float64Array(length);
   for (const [name, values] of evidence) {

@@ -1,19 +1,19 @@
-/** How near a chunk's day is to the time that a question names. */
+/** Scores how near a chunk's date is to the time in a question. */
 import { monthOf, parseDay, toNumber } from "../chunks/days.ts";
-import type { Span, TimeAsked } from "../chunks/dates.ts";
+import type { Span, TimeConstraints } from "../chunks/dates.ts";
 
-/** What happened on a day is told on that day or soon after it. */
+/** In days. Events are usually reported on the same day or soon after. */
 const SOON = 8;
 
-/** From 0, another time or no time asked, to 1.5, the very day. */
-export const nearness = (date: string | undefined, { spans, months }: TimeAsked): number => {
+/** From 0, for another time or no time in the question, to 1.5, for the exact day. */
+export const nearness = (date: string | undefined, { spans, months }: TimeConstraints): number => {
   if (spans.length === 0 && months.length === 0) return 0;
   const day = date === undefined ? undefined : parseDay(date);
   if (day === undefined) return 0;
   const near = spans.map((span) => nearSpan(toNumber(day), span));
-  const inMonth = months.map((asked) => {
-    if (asked.month !== monthOf(day)) return 0;
-    return asked.day === undefined ? 1 : toldAfter(Number(day.slice(8)) - asked.day);
+  const inMonth = months.map((wanted) => {
+    if (wanted.month !== monthOf(day)) return 0;
+    return wanted.day === undefined ? 1 : scoreDelay(Number(day.slice(8)) - wanted.day);
   });
   return Math.max(0, ...near, ...inMonth);
 };
@@ -21,13 +21,13 @@ export const nearness = (date: string | undefined, { spans, months }: TimeAsked)
 const nearSpan = (day: number, { from, to }: Span): number => {
   const [first, last] = [toNumber(from), toNumber(to)];
   const length = last - first + 1;
-  if (length === 1) return Math.abs(day - first) > 31 ? 0 : toldAfter(day - first);
+  if (length === 1) return Math.abs(day - first) > 31 ? 0 : scoreDelay(day - first);
   if (length > 31) return day >= first && day <= last ? 0.3 : 0;
   if (day >= first && day <= last) return 1;
   return day > last && day - last <= SOON ? 0.4 : 0;
 };
 
-const toldAfter = (days: number): number => {
+const scoreDelay = (days: number): number => {
   if (Math.abs(days) <= 1) return 1.5;
   return days > 0 && days <= SOON ? 0.7 : 0.4;
 };

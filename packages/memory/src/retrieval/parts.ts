@@ -1,10 +1,10 @@
-/** What a score is made of, in the few kinds that a person tells apart. */
+/** Groups the signals of a score into a few kinds that users understand. */
 import type { ContextSignalName } from "./context-signals.ts";
 import type { OwnSignal } from "./signals.ts";
 
 export type ScorePart = "words" | "meaning" | "time" | "people" | "form" | "around" | "age";
 
-/** What an old day takes off, where the config says that old days sink. */
+/** The score part for the age of a chunk, if the config sets a half-life. */
 export const AGE = "age";
 
 const partOf: Readonly<Record<OwnSignal | ContextSignalName | typeof AGE, ScorePart>> = {
@@ -52,7 +52,7 @@ const partOf: Readonly<Record<OwnSignal | ContextSignalName | typeof AGE, ScoreP
   [AGE]: AGE,
 };
 
-/** Their sum is the score. */
+/** Sums the signals by kind. The sum of the parts is the score. */
 export const toParts = (why: Readonly<Record<string, number>>): Readonly<Partial<Record<ScorePart, number>>> => {
   const parts: Partial<Record<ScorePart, number>> = {};
   for (const [signal, added] of Object.entries(why)) {

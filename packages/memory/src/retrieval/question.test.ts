@@ -2,19 +2,28 @@ import { expect, test } from "bun:test";
 import { parseDay } from "../chunks/days.ts";
 import { nearness } from "./nearness.ts";
 import { readQuestion } from "./question.ts";
-import { countNames, quotes, reacts, readChunk, saysI, saysYou, tellsNumber, tellsTime } from "./reading.ts";
+import {
+  countNames,
+  hasQuotation,
+  isReaction,
+  readChunk,
+  usesFirstPerson,
+  usesSecondPerson,
+  mentionsNumber,
+  mentionsTime,
+} from "./reading.ts";
 import { standardize, stretch } from "./scale.ts";
 
 const speakers = ["Caroline", "Ben Adler", "Al"];
 
-test("a question names a speaker by the whole name or the first one, not by letters within a word", () => {
+test("a question names a speaker by the full or first name, not by part of a word", () => {
   const named = (text: string) => [...readQuestion(text, speakers).named];
   expect(named("What did Caroline and Ben see?")).toEqual(["Caroline", "Ben Adler"]);
   expect(named("Is Caroline's dog alive?")).toEqual(["Caroline"]);
   expect(named("What is the adler's nest?")).toEqual([]);
 });
 
-test("what a question is about leaves out names, unless they are all there is", () => {
+test("`about` leaves out names unless the question has no other terms", () => {
   expect(readQuestion("What did Caroline paint?", speakers).about).toEqual(["paint"]);
   expect(readQuestion("Who is Caroline?", speakers).about).toEqual(["carolin"]);
 });
@@ -30,18 +39,23 @@ test.each([
   expect(readQuestion(text, []).asks).toBe(asks);
 });
 
-test("as a statement a question has lost the words that make it one", () => {
+test("the statement form has no question words", () => {
   expect(readQuestion("When did Caroline go to the group?", []).statement).toBe("Caroline go to the group");
   expect(readQuestion("Why?", []).statement).toBe("");
 });
 
-test("a chunk's words show what kind of text it is", () => {
+test("the kind of a text is read from its words", () => {
   const kindOf = (text: string) => {
     const reading = readChunk({ text });
     const { isQuestion, hasQuestion, hasPicture } = reading;
     return {
-      ...{ isQuestion, hasQuestion, hasPicture, time: tellsTime(reading), number: tellsNumber(reading) },
-      ...{ i: saysI(reading), you: saysYou(reading), reacts: reacts(reading), quotes: quotes(reading) },
+      ...{ isQuestion, hasQuestion, hasPicture, time: mentionsTime(reading), number: mentionsNumber(reading) },
+      ...{
+        i: usesFirstPerson(reading),
+        you: usesSecondPerson(reading),
+        reacts: isReaction(reading),
+        quotes: hasQuotation(reading),
+      },
       names: countNames(reading),
     };
   };
@@ -55,14 +69,14 @@ test("a chunk's words show what kind of text it is", () => {
   });
 });
 
-test("a day is near the time that is asked for: the very day most, soon after it more than before it", () => {
+test("nearness is highest for the exact day, and higher soon after it than before it", () => {
   const { time } = readQuestion("What happened on 7 July 2023?", []);
   const near = ["2023-07-07", "2023-07-12", "2023-07-02", "2023-11-07"].map((day) => nearness(parseDay(day), time));
   expect(near).toEqual([1.5, 0.7, 0.4, 0]);
   expect(nearness(undefined, time)).toBe(0);
 });
 
-test("what is missing is scaled to the middle, and what is even to nothing", () => {
+test("missing values are scaled to the middle, and equal values to 0", () => {
   expect([...standardize(Float64Array.of(1, Number.NaN, 3))]).toEqual([-1, 0, 1]);
   expect([...standardize(Float64Array.of(2, 2))]).toEqual([0, 0]);
   expect([...stretch(Float64Array.of(1, Number.NaN, 3))]).toEqual([0, 0, 1]);

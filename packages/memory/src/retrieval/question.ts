@@ -1,27 +1,27 @@
-/** What a question asks for, as far as its words show it. */
-import { readTime, type TimeAsked } from "../chunks/dates.ts";
+/** Analyzes a question by its words. */
+import { readTime, type TimeConstraints } from "../chunks/dates.ts";
 import type { Day } from "../chunks/days.ts";
 import { toTerms } from "../chunks/terms.ts";
 
 export interface Question {
   readonly text: string;
-  /** Every term, each once. */
+  /** Distinct terms. */
   readonly terms: readonly string[];
-  /** Terms that are no speaker's name, each once; all, when names are all there is. */
+  /** Distinct terms that are not names of speakers; all terms if there are no others. */
   readonly about: readonly string[];
-  /** Those of them that follow each other. */
+  /** Adjacent pairs of `about` terms. */
   readonly pairs: readonly (readonly [term: string, next: string])[];
-  /** Those of the known speakers that it names. */
+  /** The known speakers that the question names. */
   readonly named: ReadonlySet<string>;
-  readonly time: TimeAsked;
+  readonly time: TimeConstraints;
   readonly asks: "when" | "who" | "where" | "how-many" | "other";
-  /** It asks for something that has a title, or for words that somebody said. */
+  /** Asks for something with a title, or for a quotation. */
   readonly asksTitle: boolean;
   readonly asksPicture: boolean;
-  /** It asks for what was last, or first. */
+  /** Asks for the latest, or the first, of something. */
   readonly asksLast: boolean;
   readonly asksFirst: boolean;
-  /** As a statement: without the words that make it a question. Empty when nothing else is in it. */
+  /** The question without its question words, possibly empty. */
   readonly statement: string;
 }
 
@@ -70,7 +70,7 @@ const toKind = (lower: string): Question["asks"] => {
     : "other";
 };
 
-/** A first name alone names the speaker too. */
+/** A speaker may be named by the first name alone. */
 const namesIn = (lower: string, speaker: string): boolean => {
   const name = speaker.toLowerCase();
   const words = new Set(lower.match(/[\p{L}\p{N}]+/gu) ?? []);

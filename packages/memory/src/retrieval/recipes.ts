@@ -1,17 +1,19 @@
-/** Fixed formulas, from before weights were learned: what others do, and what ours is measured against. */
+/** Fixed formulas without learned weights, as a baseline for measurements. */
 import type { Examined } from "./examine.ts";
 import { type Numbers, stretch } from "./scale.ts";
 
-/** How much meaning and words count. */
+/** Weights of vectors and words. */
 export interface Blend {
   readonly semantic: number;
   readonly lexical: number;
 }
 
-/** The common formula: the turn's vector and plain BM25, stretched and added. */
+/** The common formula: normalized cosine and plain BM25, added. */
 export const COMMON_BLEND: Blend = { semantic: 0.7, lexical: 0.3 };
 
-/** `words` says whether words count as the index ranks them, neighbours and names included, or of the chunk's own text alone. */
+/**
+ * `words` selects the index's BM25, with neighbours and speakers, or BM25 of the chunk's own text.
+ */
 export const blendScores = (
   { own, mode }: Examined,
   { semantic, lexical }: Blend,
@@ -23,7 +25,7 @@ export const blendScores = (
   );
 };
 
-/** One pass by hand-set weights; needs no training data at all. */
+/** One pass with hand-set weights, without training data. */
 export const recipeScores = (examined: Examined): Numbers => {
   const { all } = examined.candidates;
   const of = (name: string): Numbers => examined.own.get(name) ?? new Float64Array(all.length);

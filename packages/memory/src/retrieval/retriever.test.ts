@@ -9,13 +9,13 @@ import { createMemoryIndex } from "../index/memory-index.ts";
 import { toParts } from "./parts.ts";
 import { createRetriever, type RetrieverOptions, type Search } from "./retriever.ts";
 
-type Said = Pick<Chunk, "text"> &
+type ChunkFields = Pick<Chunk, "text"> &
   Partial<Pick<Chunk, "speaker" | "date">> & { audience?: string; supersededBy?: string };
 
-const fileOf = (path: string, said: readonly Said[]): IndexedFile => ({
+const fileOf = (path: string, pieces: readonly ChunkFields[]): IndexedFile => ({
   path,
   hash: path,
-  chunks: said.map(({ audience = "private", ...rest }, ordinal) => ({
+  chunks: pieces.map(({ audience = "private", ...rest }, ordinal) => ({
     ...{ id: `${path}#${ordinal}`, path, headings: [], ordinal, lines: [ordinal + 1, ordinal + 1] as const },
     ...{ audience, integrity: "owner" as const },
     ...rest,
@@ -65,14 +65,14 @@ const search = async (options: RetrieverOptions, query: string, rest: Partial<Se
 };
 
 describe("a search", () => {
-  test("finds what has the words, and says that it compared by meaning too", async () => {
+  test("finds a text with the words, and reports hybrid mode", async () => {
     const index = await open();
     const { ids, mode } = await search({ index, embedder }, "Who replaced the pump?");
     expect(ids[0]).toBe("2024-06-03.md#0");
     expect(mode).toBe("hybrid");
   });
 
-  test("without an embedder, or before there are vectors, finds by words and says so", async () => {
+  test("finds by words and reports lexical mode without an embedder or vectors", async () => {
     const withVectors = await open();
     const without = await open(files, "none");
     for (const options of [{ index: withVectors }, { index: without, embedder }]) {
@@ -82,7 +82,7 @@ describe("a search", () => {
     }
   });
 
-  test("is not moved by what is hidden", async () => {
+  test("is not affected by hidden chunks", async () => {
     const visible = { audiences: ["private"] };
     const seen = await search({ index: await open(), embedder }, "Whose pipe leaks?", { visible, limit: 9 });
     const alone = await search({ index: await open(files.slice(0, 2)), embedder }, "Whose pipe leaks?", { limit: 9 });
@@ -92,7 +92,7 @@ describe("a search", () => {
     );
   });
 
-  test("gives the same answer in whatever order files came", async () => {
+  test("gives the same hits for any order of the files", async () => {
     const one = await search({ index: await open(), embedder }, "What about the terrace?", { limit: 9 });
     const other = await search({ index: await open(files.toReversed()), embedder }, "What about the terrace?", {
       limit: 9,
@@ -101,12 +101,12 @@ describe("a search", () => {
     expect(other.hits.map(({ score }) => score)).toEqual(one.hits.map(({ score }) => score));
   });
 
-  test("brings up what answers a question that has the words", async () => {
+  test("finds the answer that follows a question with the words", async () => {
     const { ids } = await search({ index: await open(), embedder }, "What will Ines plant?");
     expect(ids.slice(0, 2)).toContain("2024-03-04.md#2");
   });
 
-  test("puts the day that is asked for first", async () => {
+  test("puts the day in the question first", async () => {
     const days = ["2024-05-07", "2024-05-14", "2024-06-01"];
     const index = await open(days.map((date) => fileOf(`${date}.md`, [{ text: "Swam in the quarry.", date }])));
     expect((await search({ index, embedder }, "Did we swim on 14 May 2024?")).ids[0]).toBe("2024-05-14.md#0");
@@ -115,7 +115,7 @@ describe("a search", () => {
     expect((await search({ index, embedder }, "Did we swim yesterday?", { today })).ids[0]).toBe("2024-05-14.md#0");
   });
 
-  test("gives what was superseded only after everything that holds", async () => {
+  test("lists superseded chunks after all others", async () => {
     const old = fileOf("a.md", [{ text: "The boiler's man is Pelham Heating.", supersededBy: "b.md#0" }]);
     const index = await open([
       old,
@@ -125,7 +125,7 @@ describe("a search", () => {
     expect((await search({ index, embedder }, "Who is the boiler's man?")).ids.at(-1)).toBe("a.md#0");
   });
 
-  test("says why: what each signal added is the score", async () => {
+  test("explains each score as the sum of its signals", async () => {
     const { hits } = await search({ index: await open(), embedder }, "Who replaced the pump?");
     for (const { score, why } of hits) {
       expect(Object.values(why).reduce((sum, added) => sum + added, 0)).toBeCloseTo(score, 9);
@@ -133,22 +133,22 @@ describe("a search", () => {
     expect(hits[0]?.why["coverage"]).toBeGreaterThan(0);
   });
 
-  test("gives no more than its limit", async () => {
+  test("returns at most `limit` hits", async () => {
     const index = await open();
     expect((await search({ index, embedder }, "pipe", { limit: 2 })).ids).toHaveLength(2);
     expect((await search({ index, embedder }, "pipe", { limit: 0 })).ids).toEqual([]);
   });
 
-  test("of an empty index finds nothing", async () => {
+  test("finds nothing in an empty index", async () => {
     expect(await search({ index: await open([]), embedder }, "pipe")).toMatchObject({ ids: [], mode: "lexical" });
   });
 
-  test("that is aborted rejects", async () => {
+  test("rejects if it is aborted", async () => {
     const searching = search({ index: await open(), embedder }, "pipe", { signal: AbortSignal.abort() });
     await expect(searching).rejects.toMatchObject({ code: "memory.aborted" });
   });
 
-  test("takes any words", async () => {
+  test("accepts any query", async () => {
     const index = await open();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary" }), async (query) => {
@@ -160,7 +160,7 @@ describe("a search", () => {
 });
 
 describe("the tuning of a search", () => {
-  test("orders by the sum of words and meaning as they are weighed, and says what each added", async () => {
+  test("ranks by the weighted sum of words and vectors, and explains both parts", async () => {
     const index = await open();
     const query = "Lavender, and nothing that has to be watered.";
     const meaning = await search({ index, embedder }, query, { tuning: { semantic: 1, lexical: 0 } });
@@ -174,14 +174,14 @@ describe("the tuning of a search", () => {
     expect(both.hits[0]?.why["lexical"]).toBeCloseTo(0.3, 9);
   });
 
-  test("that weighs meaning alone still goes by words where there is no meaning to compare", async () => {
+  test("uses words if it weighs vectors alone but there are none", async () => {
     const { ids, mode } = await search({ index: await open(files, "none") }, "quarry", {
       tuning: { semantic: 1, lexical: 0 },
     });
     expect([ids[0], mode]).toEqual(["2024-06-03.md#1", "lexical"]);
   });
 
-  test("lets old days sink by half as each half-life passes, and only where it is asked to", async () => {
+  test("halves the odds of old days per half-life, only if one is set", async () => {
     const days = ["2024-01-01", "2024-04-10", "2024-07-19"];
     const index = await open(days.map((date) => fileOf(`${date}.md`, [{ text: "Swam in the quarry.", date }])));
     const today = parseDay("2024-07-19");
@@ -201,7 +201,7 @@ describe("the tuning of a search", () => {
       expect(Object.values(why).reduce((total, part) => total + part, 0)).toBeCloseTo(score, 9);
   });
 
-  test("tells the parts of a score in few words, and they are the score", async () => {
+  test("groups a score into parts that add up to it", async () => {
     const { hits } = await search({ index: await open(), embedder }, "Who replaced the pump?");
     for (const { score, why } of hits) {
       const parts = toParts(why);
@@ -211,14 +211,14 @@ describe("the tuning of a search", () => {
   });
 });
 
-describe("the knobs", () => {
-  test("one pass leaves out what a chunk owes to others", async () => {
+describe("the options of a retriever", () => {
+  test("one pass leaves out context signals", async () => {
     const [hit] = (await search({ index: await open(), embedder, passes: "one" }, "pipe")).hits;
     expect(Object.keys(hit?.why ?? {})).not.toContain("first pass");
     expect(Object.keys(hit?.why ?? {})).not.toContain("previous");
   });
 
-  test("a blend of words alone ranks as the index does, one of meaning alone as vectors do", async () => {
+  test("a blend of words alone ranks like the index, and one of vectors alone by cosine", async () => {
     const index = await open();
     const words = await search({ index, embedder, blend: { semantic: 0, lexical: 1 } }, "pump replaced quarry", {
       limit: 2,

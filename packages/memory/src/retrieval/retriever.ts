@@ -1,4 +1,4 @@
-/** Finds the chunks that answer a question, by words and by meaning. */
+/** Finds the chunks that answer a question, by words and by vectors. */
 import type { MemoryTuning } from "@hearth/protocol";
 import type { Day } from "../chunks/days.ts";
 import type { Embedder } from "../embedders/embedder.ts";
@@ -13,12 +13,12 @@ import { type Weights, weights as shipped } from "./weights.ts";
 
 export interface RetrieverOptions {
   readonly index: ChunkIndex;
-  /** Without it, or before vectors have caught up, words alone are compared. */
+  /** If it is missing, or before vectors have caught up, only words are compared. */
   readonly embedder?: Embedder;
   readonly weights?: Weights;
-  /** The plain sum of meaning and words, instead of everything that is known. */
+  /** Ranks by this plain sum of words and vectors instead of the learned weights. */
   readonly blend?: Blend;
-  /** "one" leaves out what a chunk owes to others. */
+  /** "one" leaves out context signals. */
   readonly passes?: "one" | "two";
   readonly reach?: Reach;
 }
@@ -27,33 +27,33 @@ export interface Search {
   readonly query: string;
   readonly limit: number;
   readonly visible: Visible;
-  /** What "yesterday" counts from, in the zone of whoever asks. */
+  /** The day that "yesterday" counts from, in the caller's time zone. */
   readonly today?: Day;
-  /** Goes before what the retriever was made with. */
+  /** Overrides the options of the retriever. */
   readonly tuning?: MemoryTuning;
   readonly signal?: AbortSignal;
 }
 
 export interface Hit {
   readonly chunk: IndexedChunk;
-  /** Greater is better. Compares with the hits of the same search alone. */
+  /** Higher is better. Comparable only within one search. */
   readonly score: number;
-  /** Signal → what it added to the score. */
+  /** Signal name → its contribution to the score. */
   readonly why: Readonly<Record<string, number>>;
 }
 
 export interface Found {
-  /** Best first, at most `limit`. What a newer chunk has superseded comes after everything that still holds. */
+  /** Best first, at most `limit`. Superseded chunks come after all others. */
   readonly hits: readonly Hit[];
-  /** "lexical" says that nothing was compared by meaning. */
+  /** "lexical" if nothing was compared by vectors. */
   readonly mode: "hybrid" | "lexical";
 }
 
 /**
  * Contract:
- * - nothing that is not visible is among the hits or moves them
+ * - an invisible chunk is not among the hits and does not affect them
  * - the same question to the same index gives the same hits
- * - an aborted signal rejects; an embedder that fails rejects with its error
+ * - an aborted signal rejects; an error of the embedder rejects
  */
 export interface Retriever {
   search(search: Search): Promise<Found>;
@@ -89,12 +89,12 @@ interface Judged {
   readonly why: (at: number) => Hit["why"];
 }
 
-interface Manner {
+interface JudgeOptions {
   readonly blend: Blend | undefined;
   readonly passes: "one" | "two";
 }
 
-const judge = (examined: Examined, { hybrid, lexical }: Weights, { blend, passes }: Manner): Judged => {
+const judge = (examined: Examined, { hybrid, lexical }: Weights, { blend, passes }: JudgeOptions): Judged => {
   const { own, mode, candidates } = examined;
   const length = candidates.all.length;
   if (blend !== undefined) {

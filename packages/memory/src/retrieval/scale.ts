@@ -1,8 +1,9 @@
-/** Numbers of many chunks, made comparable, and the few sums that signals are made of. */
+/** Scales and combines arrays of numbers, one number per candidate. */
 
 export type Numbers = Float64Array;
 
-// Loops, and not `map`, `reduce` and `from`, which cost several times as much: every question has forty of these.
+// These are loops because `map`, `reduce` and `from` are several times slower, and each question
+// has about forty signals.
 
 export const numbersOf = <Item>(items: readonly Item[], of: (item: Item, at: number) => number): Numbers => {
   const numbers = new Float64Array(items.length);
@@ -14,7 +15,7 @@ export const numbersOf = <Item>(items: readonly Item[], of: (item: Item, at: num
   return numbers;
 };
 
-/** Distance from the mean in standard deviations. What is missing (NaN) is the mean. */
+/** Distance from the mean in standard deviations. NaN counts as the mean. */
 export const standardize = (values: Numbers): Numbers => {
   let count = 0;
   let sum = 0;
@@ -40,7 +41,7 @@ export const standardize = (values: Numbers): Numbers => {
   return scaled;
 };
 
-/** From 0, the least, to 1, the most; 0 for what is missing and where all are even. */
+/** Scales to 0 (lowest) … 1 (highest). NaN becomes 0, and so do all values if they are equal. */
 export const stretch = (values: Numbers): Numbers => {
   const present = values.filter((value) => !Number.isNaN(value));
   const least = present.reduce((low, value) => Math.min(low, value), Infinity);
@@ -48,7 +49,7 @@ export const stretch = (values: Numbers): Numbers => {
   return values.map((value) => (Number.isNaN(value) || most <= least ? 0 : (value - least) / (most - least)));
 };
 
-/** Four sums side by side: the processor need not wait for one addition before it begins the next. */
+/** The dot product in four independent sums, which the processor can add in parallel. */
 export const dot = (one: Float32Array, other: Float32Array): number => {
   let first = 0;
   let second = 0;
@@ -75,7 +76,7 @@ export const lengthOf = (numbers: Float64Array): number => {
   return Math.sqrt(squares);
 };
 
-/** `weights` and `vectors` go together; the sum has length 1, unless it is nothing at all. */
+/** The weighted sum of vectors, normalized to length 1 unless it is zero. */
 export const blend = (vectors: readonly Float32Array[], weights: readonly number[]): Float32Array => {
   const sum = new Float64Array(vectors[0]?.length ?? 0);
   for (const [which, vector] of vectors.entries()) addTo(sum, vector, weights[which] ?? 0);
@@ -83,11 +84,11 @@ export const blend = (vectors: readonly Float32Array[], weights: readonly number
   return Float32Array.from(sum, (value) => value / length);
 };
 
-/** Places in the order of their scores, best first; what is even stays in its order. */
+/** Indexes in order of score, best first; equal scores keep their order. */
 export const rank = (scores: Numbers): readonly number[] =>
   Array.from(scores, (_, at) => at).sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
 
-/** The first of them, without sorting the others. */
+/** The first `most` of `rank`, without a full sort. */
 export const bestOf = (scores: Numbers, most: number): readonly number[] => {
   const best: number[] = [];
   for (let place = 0; place < scores.length; place += 1) {

@@ -1,15 +1,23 @@
-/** What speaks for a chunk by itself: its words, its meaning, who says it, when, and what kind of text it is. */
+/** Signals of a single chunk: its words, vectors, speaker, date and kind of text. */
 import type { Candidate, Candidates } from "./candidates.ts";
 import type { Likeness } from "../index/chunk-index.ts";
 import { nearness } from "./nearness.ts";
 import type { Question } from "./question.ts";
-import { countNames, quotes, reacts, saysI, saysYou, tellsNumber, tellsTime } from "./reading.ts";
+import {
+  countNames,
+  hasQuotation,
+  isReaction,
+  usesFirstPerson,
+  usesSecondPerson,
+  mentionsNumber,
+  mentionsTime,
+} from "./reading.ts";
 import { addTo, lengthOf, type Numbers, numbersOf, standardize } from "./scale.ts";
 
-/** A number for each candidate. */
+/** Computes one number for each candidate. */
 export interface Signal<Name extends string = string> {
   readonly name: Name;
-  /** "relative" is compared with the other candidates of the question; "plain" means the same in every question. */
+  /** "relative" is standardized among the question's candidates; "plain" is used as it is. */
   readonly scale: "relative" | "plain";
   readonly of: (question: Question, candidates: Candidates) => Numbers;
 }
@@ -38,7 +46,7 @@ export const ownSignals = [
     scale: "plain",
     of: each(({ chunk, reading }, question) => {
       const named = isNamed(chunk.speaker, question);
-      return named > 0 && saysI(reading) ? named : 0;
+      return named > 0 && usesFirstPerson(reading) ? named : 0;
     }),
   },
   { name: "speaks to the one named", scale: "plain", of: each(speaksToNamed) },
@@ -46,16 +54,16 @@ export const ownSignals = [
   { name: "length", scale: "relative", of: each(({ chunk }) => Math.log(20 + chunk.text.length)) },
   { name: "is a question", scale: "plain", of: each(({ reading }) => Number(reading.isQuestion)) },
   { name: "has a question", scale: "plain", of: each(({ reading }) => Number(reading.hasQuestion)) },
-  { name: "reaction", scale: "plain", of: each(({ reading }) => Number(reacts(reading))) },
+  { name: "reaction", scale: "plain", of: each(({ reading }) => Number(isReaction(reading))) },
   {
     name: "time for when",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asks === "when" && tellsTime(reading))),
+    of: each(({ reading }, question) => Number(question.asks === "when" && mentionsTime(reading))),
   },
   {
     name: "number for how many",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asks === "how-many" && tellsNumber(reading))),
+    of: each(({ reading }, question) => Number(question.asks === "how-many" && mentionsNumber(reading))),
   },
   {
     name: "name for who or where",
@@ -72,7 +80,7 @@ export const ownSignals = [
   {
     name: "quote for a title",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asksTitle && quotes(reading))),
+    of: each(({ reading }, question) => Number(question.asksTitle && hasQuotation(reading))),
   },
   { name: "picture", scale: "plain", of: each(({ reading }) => Number(reading.hasPicture)) },
   {
@@ -85,12 +93,12 @@ export const ownSignals = [
 
 export type OwnSignal = (typeof ownSignals)[number]["name"];
 
-/** A signal that looks at one candidate at a time. */
+/** A signal that depends on one candidate at a time. */
 function each(of: (candidate: Candidate, question: Question) => number): Signal["of"] {
   return (question, { all }) => numbersOf(all, (candidate) => of(candidate, question));
 }
 
-/** NaN where nothing could be compared. */
+/** NaN if the candidate has no vectors. */
 function meaning(of: (likeness: Likeness) => number): Signal["of"] {
   return (_question, { all }) =>
     numbersOf(all, ({ compared }) => {
@@ -99,7 +107,7 @@ function meaning(of: (likeness: Likeness) => number): Signal["of"] {
     });
 }
 
-/** The same of the question as a statement, where that is not the question itself. */
+/** Like `meaning`, for the question's statement form if it differs from the question. */
 function stated(of: (likeness: Likeness) => number): Signal["of"] {
   return (_question, { all }) =>
     numbersOf(all, ({ compared }) => {
@@ -110,7 +118,9 @@ function stated(of: (likeness: Likeness) => number): Signal["of"] {
 
 const BEFORE = [1, 0.8, 0.6, 0.5] as const;
 
-/** The three before and it, nearer ones weighing more: what a conversation had come to. */
+/**
+ * Likeness to the chunk and the three before it, with decreasing weights: the recent conversation.
+ */
 function wideWindow({ all }: Candidates): Numbers {
   const sum = new Float64Array(all.find(({ compared }) => compared !== undefined)?.compared?.whole.length ?? 0);
   return numbersOf(all, (candidate) => {
@@ -132,10 +142,10 @@ const isNamed = (speaker: string | undefined, { named }: Question): number =>
   Number(speaker !== undefined && named.has(speaker));
 
 function speaksToNamed({ chunk: { speaker }, reading }: Candidate, { named }: Question): number {
-  return Number(named.size === 1 && speaker !== undefined && !named.has(speaker) && saysYou(reading));
+  return Number(named.size === 1 && speaker !== undefined && !named.has(speaker) && usesSecondPerson(reading));
 }
 
-/** How many of the question's pairs follow each other in the text. */
+/** How many of the question's term pairs are adjacent in the text. */
 function countPairs({ pairs, terms }: Question, { all }: Candidates): Numbers {
   const placed = pairs.map(([one, next]) => ({ one, next, at: terms.indexOf(one), nextAt: terms.indexOf(next) }));
   return numbersOf(all, ({ counts, reading }) =>
@@ -152,11 +162,11 @@ const stands = (counts: Uint8Array, at: number): boolean => (counts[at] ?? 0) > 
 const follows = (terms: readonly string[], one: string, next: string): boolean =>
   terms.some((term, at) => term === next && terms[at - 1] === one);
 
-/** How much a word says: the rarer, the more. */
+/** Weight of a term: the rarer, the higher. */
 const weigh = ({ frequency, total }: Candidates, term: string): number =>
   Math.log((total + 1) / (frequency(term) + 0.5));
 
-/** What a question is about: at which places among its terms, and how much each says. */
+/** For each `about` term, its position among the question's terms and its weight. */
 const weighAll = ({ about, terms }: Question, candidates: Candidates) =>
   about.map((term) => ({ at: terms.indexOf(term), weight: weigh(candidates, term) }));
 
@@ -170,7 +180,7 @@ const windowTerms: Stands = ({ counts, previous, next }, all, at) =>
 const standsIn = (candidate: Candidate | undefined, at: number): boolean =>
   candidate !== undefined && stands(candidate.counts, at);
 
-/** How much of what the question says is said, by weight. */
+/** The weighted share of the question's terms that occur. */
 const cover = (question: Question, candidates: Candidates, has: Stands): Numbers => {
   const weights = weighAll(question, candidates);
   const sum = weights.reduce((total, { weight }) => total + weight, 0) || 1;
@@ -192,7 +202,7 @@ function rarest(question: Question, candidates: Candidates): Numbers {
 const K1 = 1.2;
 const B = 0.75;
 
-/** BM25 of its own text alone, without the speakers' names. */
+/** BM25 of the chunk's own text, without speakers' names. */
 function rankOwnWords({ about, terms }: Question, { all, frequency, total }: Candidates): Numbers {
   const mean = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length) || 1;
   const weights = about.map((term) => ({
@@ -207,7 +217,10 @@ function rankOwnWords({ about, terms }: Question, { all, frequency, total }: Can
   );
 }
 
-/** When the latest is asked for, 1 for the latest of all and 0 for the earliest; the other way round for the first. */
+/**
+ * If the question asks for the latest: higher for later chunks. If it asks for the first, the
+ * opposite.
+ */
 function late({ asksLast, asksFirst }: Question, { all }: Candidates): Numbers {
   if (asksLast === asksFirst) return new Float64Array(all.length);
   const days = numbersOf(all, ({ chunk }) => (chunk.date === undefined ? Number.NaN : Date.parse(chunk.date)));

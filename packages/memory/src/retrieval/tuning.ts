@@ -1,17 +1,17 @@
-/** What a config changes of an order that was learned: a plain sum of meaning and words in its place, and days that sink as they pass. */
+/** Applies the config's tuning: a plain sum instead of the learned order, and a penalty for age. */
 import type { MemoryTuning } from "@hearth/protocol";
 import { type Day, parseDay, toNumber } from "../chunks/days.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Blend } from "./recipes.ts";
 import type { Numbers } from "./scale.ts";
 
-/** Where nothing could be compared by meaning, words are all there is, whatever they weigh. */
+/** Returns the configured blend. Without vectors only words count, whatever their weight. */
 export const blendOf = ({ semantic, lexical }: MemoryTuning, mode: "hybrid" | "lexical"): Blend | undefined => {
   if (semantic === undefined && lexical === undefined) return undefined;
   return mode === "lexical" ? { semantic: 0, lexical: 1 } : { semantic: semantic ?? 0, lexical: lexical ?? 0 };
 };
 
-/** How many half-lives ago each speaks of. What has no day, or one that is yet to come, has no age. */
+/** Ages in half-lives. A chunk without a date or with one in the future has age 0. */
 export const agesOf = (
   all: readonly Candidate[],
   { halfLifeDays }: MemoryTuning,
@@ -25,6 +25,9 @@ export const agesOf = (
   });
 };
 
-/** What an age adds to a score: a learned one is the logarithm of odds, which are halved; a plain sum is halved itself. */
+/**
+ * The change of a score by age. A learned score is a logarithm of odds, which are halved; a sum
+ * itself is halved.
+ */
 export const addedByAge = (score: number, age: number, isSum: boolean): number =>
   isSum ? score * (2 ** -age - 1) : -Math.LN2 * age;

@@ -1,19 +1,21 @@
 /**
- * What each signal is worth. Fitted on 5 conversations of LoCoMo with 997 questions by `bench/src/retrieval-train.ts`, a conditional logit with a
- * ridge; `hearth bench retrieval` measures with weights that have not seen the conversation. Never edited by hand.
+ * The learned weight of each signal: a conditional logit with a ridge penalty, fitted by
+ * `bench/src/retrieval-train.ts` on 997 questions about 5 conversations of LoCoMo.
+ * `hearth bench retrieval` measures each conversation with weights fitted on the others. Do not edit
+ * by hand.
  */
 
-/** Signal → what a unit of it adds. */
+/** Signal name → weight. */
 export interface Passes {
   readonly first: Readonly<Record<string, number>>;
   readonly second: Readonly<Record<string, number>>;
 }
 
 export interface Weights {
-  /** SHA-256 of each conversation that they were fitted on. */
+  /** SHA-256 of each conversation used for fitting. */
   readonly fittedOn: readonly string[];
   readonly hybrid: Passes;
-  /** Where nothing can be compared by meaning. */
+  /** For searches without vectors. */
   readonly lexical: Passes;
 }
 

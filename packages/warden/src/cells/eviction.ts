@@ -43,7 +43,11 @@ export const createEviction = (options: EvictionOptions): (() => void) => {
       close(each);
       missing -= 1;
     }
-    if (missing > 0 && !isImpatient) void growImpatient();
+    if (missing <= 0 || isImpatient) return;
+    growImpatient().catch(() => {
+      // The next change starts another wait.
+      isImpatient = false;
+    });
   };
 };
 

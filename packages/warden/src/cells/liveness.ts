@@ -59,7 +59,7 @@ export const createLiveness = ({ clock, ping, deadlineMs, failed }: LivenessOpti
     begin() {
       if (watching !== undefined) return;
       watching = new AbortController();
-      void watch(watching.signal);
+      watch(watching.signal).catch(() => failed("its answers to pings could not be watched"));
     },
     end,
     [Symbol.dispose]: end,

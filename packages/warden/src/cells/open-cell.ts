@@ -1,5 +1,5 @@
 /** One cell, from its opening to its end: boots an inmate, waits for its hello, reads what it says, and tells those who sit there when it is over. */
-import type { Log } from "../kernel/index.ts";
+import { type Log, observe } from "../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -109,7 +109,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     if (blamed !== undefined || asked !== undefined || isOver) return;
     blamed = why.replace(/\.$/, "");
     log.write("warn", "a cell broke its link", { agent: agent.id, backend: backend.kind, reason: why });
-    void closeCell();
+    observe(closeCell(), log, "a cell could not be closed", { agent: agent.id, backend: backend.kind });
   };
 
   const liveness = createLiveness({
@@ -143,7 +143,8 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     isOver = blamed === undefined;
     // One that says nothing any more is of no use, whether or not it lives on.
     const ended = new AbortController();
-    void gone.then(() => ended.abort());
+    const end = (): void => ended.abort();
+    gone.then(end, end);
     if (blamed === undefined && asked === undefined) await clock.sleep(LAST_WORDS_MS, ended.signal);
     await closeCell();
     const why = blamed ?? (await whyGone()) ?? "it was closed";

@@ -10,6 +10,7 @@ import {
   type FrameScope,
   HearthError,
 } from "@hearth/protocol";
+import { observe } from "../kernel/index.ts";
 import { createBackoff } from "./backoff.ts";
 import { openCell, type OpenCell, type OpenCellOptions } from "./open-cell.ts";
 import { createEviction } from "./eviction.ts";
@@ -41,7 +42,7 @@ export interface PoolOptions extends Omit<OpenCellOptions, "atRest"> {
 }
 
 export const createPool = (options: PoolOptions): Pool => {
-  const { clock } = options;
+  const { clock, log } = options;
   const places = createCellSlots(options.maxOpen);
   const backOff = createBackoff(clock);
   /** Those that are to be sat down in. */
@@ -88,7 +89,7 @@ export const createPool = (options: PoolOptions): Pool => {
       if (place === undefined || abandon.signal.aborted) throw GIVEN_UP;
       const cell = await openCell({ ...options, atRest: () => comeToRest(pooledCell) }, agent, audience);
       pooledCell.cell = cell;
-      void watch(pooledCell, cell, place);
+      observe(watch(pooledCell, cell, place), log, "the end of a cell could not be handled", { agent: agent.id });
       if (abandon.signal.aborted) {
         await close(pooledCell);
         return undefined;
@@ -123,7 +124,7 @@ export const createPool = (options: PoolOptions): Pool => {
     pooledCell.isRetired = true;
     if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
     if (pooledCell.cell === undefined) pooledCell.abandon.abort();
-    else if (isAtRest(pooledCell) && isEmpty(pooledCell)) void close(pooledCell);
+    else if (isAtRest(pooledCell) && isEmpty(pooledCell)) closeBeside(pooledCell);
   };
 
   const close = async (pooledCell: PooledCell, how?: "gave-way"): Promise<void> => {
@@ -133,13 +134,16 @@ export const createPool = (options: PoolOptions): Pool => {
     await pooledCell.cell?.close(how);
   };
 
+  const closeBeside = (pooledCell: PooledCell, how?: "gave-way"): void =>
+    observe(close(pooledCell, how), log, NOT_CLOSED, { agent: pooledCell.agent });
+
   const comeToRest = (pooledCell: PooledCell): void => {
     if (!all.has(pooledCell) || !isAtRest(pooledCell)) return;
     pooledCell.since = clock.monotonic();
     makeWay();
     if (!isEmpty(pooledCell) || pooledCell.isClosing) return;
-    if (pooledCell.isRetired) void close(pooledCell);
-    else void rest(pooledCell);
+    if (pooledCell.isRetired) closeBeside(pooledCell);
+    else observe(rest(pooledCell), log, NOT_CLOSED, { agent: pooledCell.agent });
   };
 
   const rest = async (pooledCell: PooledCell): Promise<void> => {
@@ -152,7 +156,7 @@ export const createPool = (options: PoolOptions): Pool => {
 
   const makeWay = createEviction({
     ...{ clock, places, pooledCells: all, retire, signal: closing.signal },
-    close: (pooledCell) => void close(pooledCell, "gave-way"),
+    close: (pooledCell) => closeBeside(pooledCell, "gave-way"),
   });
 
   /** The one to sit down in. Not one that is made for an older record and would be made otherwise today. */
@@ -242,6 +246,7 @@ export const createPool = (options: PoolOptions): Pool => {
 };
 
 const NEVER = new AbortController().signal;
+const NOT_CLOSED = "a cell could not be closed";
 const GIVEN_UP = Symbol("given up");
 
 const keyOf = (agent: AgentId, audience: Audience): Key => `${agent} ${audience}`;

@@ -1,4 +1,7 @@
-/** What a channel's suite needs of the other side: a fake of its platform that people write on and that can be made to fail. */
+/**
+ * What a channel's conformance suite needs from the platform: a fake on which people write and
+ * whose calls can be made to fail.
+ */
 import type { ErrorBody } from "@hearth/protocol";
 import type { FakeWorld } from "@hearth/protocol/world-fake";
 import { expect } from "bun:test";
@@ -8,7 +11,10 @@ import type { Fault, Said } from "./fake-platform.ts";
 export type { Fault } from "./fake-platform.ts";
 
 export interface ChannelHarness {
-  /** A fresh platform with one account, a direct conversation and a group in which somebody has already written and been read. */
+  /**
+   * A fresh platform with one account, a direct conversation, and a group in which a person has
+   * written a message that was read.
+   */
   open(): Promise<OpenChannel>;
 }
 
@@ -16,39 +22,45 @@ export interface OpenChannel {
   readonly channel: Channel;
   readonly world: FakeWorld;
   readonly platform: PlatformSide;
-  /** What no result and no error may show. */
+  /** Strings that no result and no error may contain. */
   readonly secrets: readonly string[];
-  /** Where a reader of that conversation stands who has read all before. */
+  /** The cursor of a reader that has read everything so far. */
   readonly cursor: string | undefined;
 }
 
 export interface Saying {
   readonly in: "direct" | "group";
   readonly text: string;
-  /** The account by its name, before the text, as people of this platform do it. */
+  /** Mentions the account before the text, in the platform's own way. */
   readonly mention?: boolean;
   readonly replyTo?: string;
 }
 
 export interface PlatformSide {
   readonly conversations: { readonly direct: string; readonly group: string };
-  /** A person writes. */
+  /** A person writes a message. */
   say(saying: Saying): Said;
-  /** A person changes what they wrote there last. */
+  /** A person edits their last message there. */
   edit(where: "direct" | "group", text: string): Said;
-  /** A person takes one of the choices of a message that was sent there, by its word. */
+  /** A person presses the choice with this word under a message that was sent there. */
   press(where: "direct" | "group", messageId: string, word: string): { readonly externalId: string };
-  /** What was shown to those who pressed. */
+  /** Answers that were shown to people who pressed. */
   shown(): readonly string[];
-  /** Whatever is no message of a person: another bot, the account itself, members, media without words, fields gone wrong. How many updates. */
+  /**
+   * Causes updates that are not messages of a person: another bot, the account itself, members,
+   * media without text, malformed fields. Returns the number of updates.
+   */
   stir(): number;
   /** The update as the platform delivers it, signed. */
   webhook(externalId: string): Webhook;
-  /** Signed by the platform, whatever it says. */
+  /** Any body, signed by the platform. */
   signed(body: Uint8Array): Webhook;
-  /** The same update as nobody but the platform may deliver it: unsigned, signed with other secrets of equal and other lengths. */
+  /**
+   * The same update without a valid signature: unsigned, or signed with wrong secrets of equal and
+   * different length.
+   */
   forged(externalId: string): readonly Webhook[];
-  /** Updates that it would give again. */
+  /** The number of updates that the platform would deliver again. */
   unread(): number;
   failNext(call: "poll" | "send" | "end" | "probe", fault: Fault): void;
   revoke(): void;
@@ -56,7 +68,7 @@ export interface PlatformSide {
   /** Oldest first; `text` is what a reader sees. */
   sent(): readonly SeenMessage[];
   typed(): readonly string[];
-  /** Calls of any kind that reached it. */
+  /** The number of calls of any kind that reached the platform. */
   calls(): number;
 }
 
@@ -65,27 +77,27 @@ export interface SeenMessage {
   readonly text: string;
   readonly messageId: string;
   readonly replyTo?: string;
-  /** What a reader may press, in order, or what is there in place of it. */
+  /** The choices that a reader may press, in order, or the text that replaced them. */
   readonly choices: readonly string[];
 }
 
 export const never = new AbortController().signal;
 
-/** Reads a channel like its keeper does: batch by batch, stopping where it wants. */
+/** Reads a channel batch by batch, as its follower does, and stops at any batch. */
 export const createReader = (opened: OpenChannel, from = opened.cursor) => {
   const stopping = new AbortController();
   const failures: ErrorBody[] = [];
   const batches = opened.channel.poll(from, stopping.signal, (error) => failures.push(error))[Symbol.asyncIterator]();
   return {
     failures,
-    /** Asks for the next batch, which may be long in coming. */
+    /** Requests the next batch, which may take long. */
     ask: () => batches.next(),
     async next(): Promise<InboundBatch> {
       const { value, done } = await batches.next();
       if (done === true) throw new Error("The poll is over.");
       return value;
     },
-    /** Reads until so many came, or fails. */
+    /** Reads until `count` updates came, or fails. */
     async take(count: number): Promise<InboundBatch> {
       const inbound: InboundBatch["inbound"][number][] = [];
       let cursor = "";
@@ -104,7 +116,7 @@ export const createReader = (opened: OpenChannel, from = opened.cursor) => {
   };
 };
 
-/** Lets time pass in steps, until the promise is settled. */
+/** Advances the clock in steps until the promise is settled. */
 export const passTime = async <Value>(world: FakeWorld, promise: Promise<Value>, steps = 40): Promise<Value> => {
   let settled = false;
   const mark = (): void => {
@@ -118,7 +130,7 @@ export const passTime = async <Value>(world: FakeWorld, promise: Promise<Value>,
   return promise;
 };
 
-/** Lets everything that is under way come to rest. */
+/** Waits until all pending work has settled. */
 export const rest = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };

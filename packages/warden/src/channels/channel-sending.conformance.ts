@@ -1,4 +1,4 @@
-/** The contract of `Channel` as tests: what goes out. */
+/** The contract of `Channel` as tests: sending. Receiving is in `channel.conformance.ts`. */
 import { describe, expect, test } from "bun:test";
 import type { SendResult } from "./channel.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./channel-harness.conformance.ts";
 import { readMarkdown } from "./markdown.ts";
 
-/** Fault → what is said of the message, and how many of it there are then. */
+/** Fault → the result of `send`, and how many copies of the message exist afterwards. */
 const fates: readonly (readonly [Fault, SendResult["kind"], number])[] = [
   ["rate-limited", "later", 0],
   ["failing", "later", 0],
@@ -36,11 +36,11 @@ const hostile = [
 ];
 
 export const channelSendingConformance = (name: string, harness: ChannelHarness): void => {
-  /** Platforms drop characters without a shape. */
+  /** Platforms drop invisible characters. */
   const bare = (text: string): string => text.replace(/[\s\p{Cc}\u202a-\u202e]+/gu, "");
 
   describe(`${name}: the contract of a channel, sending`, () => {
-    test("a message arrives once, where it should, as an answer to what it answers", async () => {
+    test("a message arrives once, in its conversation, as a reply to its message", async () => {
       const opened = await harness.open();
       const { direct, group } = opened.platform.conversations;
       const said = opened.platform.say({ in: "group", text: "Are you there?" });
@@ -61,7 +61,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       expect(opened.platform.sent().map((one) => bare(one.text))).toEqual([bare(readMarkdown(text.toWellFormed()))]);
     });
 
-    test("a long text goes in pieces that all arrive and say what it said", async () => {
+    test("a long text arrives in pieces that together contain the whole text", async () => {
       const opened = await harness.open();
       const { traits } = opened.channel;
       const { direct } = opened.platform.conversations;
@@ -86,22 +86,22 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
         });
       }
       const sent = opened.platform.sent().map((one) => one.text);
-      // The bullet of an item that is cut stands before its first piece alone, as it did.
+      // The bullet of a list item that is cut appears only before its first piece.
       expect(bare(sent.join("\n"))).toBe(bare(readMarkdown(text)));
       for (const text of sent) expect(text).not.toMatch(/\*\*|```/);
     });
 
-    test.each(["", " \n\t ", "\u200b", "```\n```"])("%j is no piece", async (text) => {
+    test.each(["", " \n\t ", "\u200b", "```\n```"])("%j has no pieces", async (text) => {
       const { channel } = await harness.open();
       expect(channel.pieces(text)).toEqual([]);
     });
 
-    test("a text that fits is one piece, as it was written", async () => {
+    test("a text that fits is one unchanged piece", async () => {
       const { channel } = await harness.open();
       expect(channel.pieces("**Hello**, _you_")).toEqual(["**Hello**, _you_"]);
     });
 
-    test.each(fates)("%s: %s, and there are %d of it", async (fault, kind, count) => {
+    test.each(fates)("fault %s: the result is %s, and the message exists %d times", async (fault, kind, count) => {
       const opened = await harness.open();
       const { direct } = opened.platform.conversations;
       opened.platform.failNext("send", fault);
@@ -115,14 +115,14 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       expectNoSecret(opened, result);
     });
 
-    test("a platform that asks to wait says for how long", async () => {
+    test("a rate-limited send reports how long to wait", async () => {
       const opened = await harness.open();
       opened.platform.failNext("send", "rate-limited");
       const result = await opened.channel.send(outbound(opened.platform.conversations.direct, "Hello"), never);
       expect(result).toMatchObject({ kind: "later", retryAfterMs: 7_000, error: { code: "channel.rate-limited" } });
     });
 
-    test("what was sent with a key is there once, if the platform takes keys", async () => {
+    test("a message sent twice with one key exists once, if the platform takes keys", async () => {
       const opened = await harness.open();
       const message = outbound(opened.platform.conversations.direct, "Hello");
       opened.platform.failNext("send", "lost-after");
@@ -133,7 +133,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       expect(sent).toHaveLength(opened.channel.traits.takesKeys ? 1 : 2);
     });
 
-    test("markup that the platform does not take is sent as it was written, once", async () => {
+    test("markup that the platform rejects is sent as plain text, once", async () => {
       const opened = await harness.open();
       opened.platform.failNext("send", "markup");
       const result = await opened.channel.send(
@@ -144,7 +144,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       expect(opened.platform.sent().map((one) => one.text)).toEqual(["**Hello** <you>"]);
     });
 
-    test("a platform that takes no markup at all is not asked for ever", async () => {
+    test("a platform that rejects plain text too is not retried without end", async () => {
       const opened = await harness.open();
       for (let count = 0; count < 5; count += 1) opened.platform.failNext("send", "markup");
       const calls = opened.platform.calls();
@@ -164,14 +164,14 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       },
     );
 
-    test("whoever does not want it is not asked again", async () => {
+    test("a message that the recipient blocks is refused", async () => {
       const opened = await harness.open();
       opened.platform.block("direct");
       const result = await opened.channel.send(outbound(opened.platform.conversations.direct, "Hello"), never);
       expect(result).toMatchObject({ kind: "refused", error: { code: "channel.refused" } });
     });
 
-    test("a secret that is worth nothing any more keeps the message for later", async () => {
+    test("a revoked secret leaves the message for later", async () => {
       const opened = await harness.open();
       opened.platform.revoke();
       const result = await opened.channel.send(outbound(opened.platform.conversations.direct, "Hello"), never);
@@ -189,7 +189,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       },
     );
 
-    test("a message that was stopped before it began is not sent", async () => {
+    test("a message that is aborted before it begins is not sent", async () => {
       const opened = await harness.open();
       const calls = opened.platform.calls();
       const message = outbound(opened.platform.conversations.direct, "Hello");
@@ -197,7 +197,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       expect(opened.platform.calls()).toBe(calls);
     });
 
-    test("of a message that was stopped on its way nobody knows", async () => {
+    test("the outcome of a message that is aborted on its way is unknown", async () => {
       const opened = await harness.open();
       opened.platform.failNext("send", "silent");
       const stop = new AbortController();
@@ -207,7 +207,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       expect(await sending).toMatchObject({ kind: "unknown" });
     });
 
-    test("typing is seen, and its failures by nobody", async () => {
+    test("typing is shown, and its failures are ignored", async () => {
       const opened = await harness.open();
       const { direct } = opened.platform.conversations;
       await opened.channel.typing(direct, never);
@@ -217,7 +217,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       await opened.channel.typing(direct, never);
     });
 
-    test("a probe says who the account is, or why not", async () => {
+    test("a probe reports the account, or why it failed", async () => {
       const opened = await harness.open();
       const good = await opened.channel.probe(never);
       expect(good.ok).toBe(true);
@@ -240,7 +240,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       { label: "No", word: "no 1" },
     ];
 
-    test("what is sent with choices is shown with them, and a press says who took which, where", async () => {
+    test("a message shows its choices, and a press reports the person, the choice and the conversation", async () => {
       const opened = await harness.open();
       const { direct } = opened.platform.conversations;
       const result = await opened.channel.send({ ...outbound(direct, "Shall I?"), choices }, never);
@@ -261,7 +261,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       await reader.stop();
     });
 
-    test("whoever pressed is told, and the message keeps its choices until it is over; then it says so instead", async () => {
+    test("the person who pressed gets an answer, and the message keeps its choices until they are over", async () => {
       const opened = await harness.open();
       const { direct } = opened.platform.conversations;
       const result = await opened.channel.send({ ...outbound(direct, "Shall I?"), choices }, never);
@@ -277,14 +277,14 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
         await opened.channel.answerPress(answer, never);
         expect(opened.platform.shown().at(-1)?.slice(0, 14)).toBe(text.slice(0, 14));
         if (shown !== undefined) expect(opened.platform.sent()[0]?.choices).toEqual([...shown]);
-        // Once more it is over, which is no failure.
+        // Ending it again is not a failure.
         await opened.channel.answerPress(answer, never);
       }
       opened.platform.revoke();
       await opened.channel.answerPress({ conversation: direct, messageId, press: "1", text: "x", isOver: true }, never);
     });
 
-    /** A message with choices that is there. */
+    /** Sends a message with choices. */
     const asked = async () => {
       const opened = await harness.open();
       const conversation = opened.platform.conversations.direct;
@@ -293,7 +293,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       return { opened, ended: { conversation, messageId, text: "Denied by Ana." } };
     };
 
-    test("choices that are over are gone, and in their place stands what became of them, however often that is said", async () => {
+    test("ended choices are replaced by their result, however often `endChoices` is called", async () => {
       const { opened, ended } = await asked();
       for (let count = 0; count < 2; count += 1) {
         expect(await opened.channel.endChoices(ended, never)).toEqual({ kind: "sent", messageId: ended.messageId });
@@ -303,7 +303,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       expect(opened.platform.sent()[0]?.choices[0]).toStartWith("Allowed by XXX");
     });
 
-    test.each(fates)("of choices that end, %s: %s", async (fault, kind) => {
+    test.each(fates)("ending choices with fault %s gives %s", async (fault, kind) => {
       const { opened, ended } = await asked();
       opened.platform.failNext("end", fault);
       const result = await passTime(opened.world, opened.channel.endChoices(ended, never));
@@ -313,7 +313,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       expect(opened.platform.sent()[0]?.choices).toEqual(["Denied by Ana."]);
     });
 
-    test("of a message that is not there no choices end, and nothing is thrown", async () => {
+    test("ending the choices of a message that does not exist does not throw", async () => {
       const { opened, ended } = await asked();
       for (const wrong of [{ messageId: "999999" }, { messageId: "x" }, { conversation: "nobody" }])
         expect(await opened.channel.endChoices({ ...ended, ...wrong }, never)).toMatchObject({ kind: "refused" });

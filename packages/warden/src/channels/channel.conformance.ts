@@ -1,4 +1,6 @@
-/** The contract of `Channel` as tests: what comes in. What goes out is in `channel-sending.conformance.ts`. */
+/**
+ * The contract of `Channel` as tests: receiving. Sending is in `channel-sending.conformance.ts`.
+ */
 import { type ErrorCode, isHearthError } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import type { Webhook } from "./channel.ts";
@@ -24,7 +26,7 @@ const failures: readonly (readonly [Fault, ErrorCode])[] = [
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Bodies that are none, or that hope for a reader who trusts them. */
+/** Bodies that are malformed, or that try to exploit a careless reader. */
 const nonsense: readonly (readonly [string, Uint8Array])[] = [
   ["nothing", bytes("")],
   ["no JSON", bytes("update_id=1")],
@@ -58,7 +60,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
     batch.inbound.map(({ externalId }) => externalId);
 
   describe(`${name}: the contract of a channel, polled`, () => {
-    test("messages come in the platform's order, with all that they are", async () => {
+    test("messages come in the platform's order, with all their fields", async () => {
       const opened = await harness.open();
       const { platform } = opened;
       const one = platform.say({ in: "direct", text: "Good morning" });
@@ -82,7 +84,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
         },
       ]);
       for (const { at, sender, conversation } of inbound) {
-        // Platforms tell time in seconds.
+        // Platforms report time in seconds.
         expect(Math.abs(at - opened.world.clock.now())).toBeLessThan(1_000);
         expect(sender.id).not.toBe("");
         expect(sender.name).not.toBe("");
@@ -91,7 +93,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await reader.stop();
     });
 
-    test("what is written while nobody waits, and while somebody does, comes once", async () => {
+    test("a message arrives once, whether or not a poll was waiting", async () => {
       const opened = await harness.open();
       const reader = createReader(opened);
       const early = opened.platform.say({ in: "direct", text: "one" });
@@ -103,7 +105,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await reader.stop();
     });
 
-    test("a quiet day is no failure", async () => {
+    test("a day without updates is not a failure", async () => {
       const opened = await harness.open();
       const reader = createReader(opened);
       const waiting = reader.next();
@@ -118,7 +120,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await reader.stop();
     });
 
-    test("the platform is told of a cursor only when the batch after it is asked for", async () => {
+    test("a cursor is acknowledged only when the next batch is requested", async () => {
       const opened = await harness.open();
       opened.platform.say({ in: "direct", text: "one" });
       const reader = createReader(opened);
@@ -132,7 +134,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await asked;
     });
 
-    test("what the reader has not kept comes again, the same", async () => {
+    test("updates that the reader did not store come again unchanged", async () => {
       const opened = await harness.open();
       opened.platform.say({ in: "direct", text: "one" });
       opened.platform.say({ in: "group", text: "two" });
@@ -144,7 +146,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await second.stop();
     });
 
-    test("what the reader has kept does not come again", async () => {
+    test("updates that the reader stored do not come again", async () => {
       const opened = await harness.open();
       opened.platform.say({ in: "direct", text: "one" });
       const first = createReader(opened);
@@ -168,7 +170,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await reader.stop();
     });
 
-    test("what is no message of a person is skipped, and acknowledged", async () => {
+    test("updates that are not messages of a person are skipped and acknowledged", async () => {
       const opened = await harness.open();
       expect(opened.platform.stir()).toBeGreaterThan(0);
       const reader = createReader(opened);
@@ -183,7 +185,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await reader.stop();
     });
 
-    test("in a group it is known who is meant, and the name before the text is taken off", async () => {
+    test("in a group, a mention is recognized and removed from the start of the text", async () => {
       const opened = await harness.open();
       const { platform } = opened;
       const sent = await opened.channel.send(
@@ -208,7 +210,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await reader.stop();
     });
 
-    test.each(failures)("%s is told as %s, and the poll goes on", async (fault, code) => {
+    test.each(failures)("%s is reported as %s, and polling continues", async (fault, code) => {
       const opened = await harness.open();
       const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
       opened.platform.failNext("poll", fault);
@@ -221,7 +223,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await reader.stop();
     });
 
-    test("a platform that says nothing is given up, and asked again", async () => {
+    test("a poll without an answer times out and is retried", async () => {
       const opened = await harness.open();
       const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
       opened.platform.failNext("poll", "silent");
@@ -231,7 +233,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await reader.stop();
     });
 
-    test("after each failure it waits, and longer", async () => {
+    test("each failure lengthens the pause", async () => {
       const opened = await harness.open();
       for (let count = 0; count < 30; count += 1) opened.platform.failNext("poll", "failing");
       const reader = createReader(opened);
@@ -249,7 +251,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       expect(await asked).toMatchObject({ done: true });
     });
 
-    test("it waits for as long as the platform asks", async () => {
+    test("it waits as long as the platform requests", async () => {
       const opened = await harness.open();
       opened.platform.say({ in: "direct", text: "Hello" });
       opened.platform.failNext("poll", "rate-limited");
@@ -265,7 +267,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await reader.stop();
     });
 
-    test("a secret that is worth nothing any more is told as such", async () => {
+    test("a revoked secret is reported as such", async () => {
       const opened = await harness.open();
       opened.platform.revoke();
       const reader = createReader(opened);
@@ -277,7 +279,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await asked;
     });
 
-    test("a platform that sends updates to a webhook says so when it is polled, and is polled again without one", async () => {
+    test("polling fails while a webhook is set, and works again without one", async () => {
       const opened = await harness.open();
       await opened.channel.setWebhook("https://house.example/hooks/1", never);
       const reader = createReader(opened);
@@ -292,7 +294,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
     });
 
     test.each(["while it waits for news", "while it waits after a failure", "before it begins"])(
-      "stopping %s ends it at once, and is no failure",
+      "aborting %s ends the poll at once without a failure",
       async (when) => {
         const opened = await harness.open();
         if (when.includes("failure")) opened.platform.failNext("poll", "failing");
@@ -313,7 +315,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
   describe(`${name}: the contract of a channel, by webhook`, () => {
     const receive = (opened: OpenChannel, webhook: Webhook) => opened.channel.receive(webhook);
 
-    test("B2: an update is the same as if it were polled, however often and in whatever order it comes", async () => {
+    test("B2: a webhook update equals the polled one, however often and in whatever order it comes", async () => {
       const opened = await harness.open();
       const one = opened.platform.say({ in: "direct", text: "one" });
       const two = opened.platform.say({ in: "group", text: "two", mention: true });
@@ -333,7 +335,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       }
     });
 
-    test("B1: only the platform is believed, and of nobody else the body is read", async () => {
+    test("B1: only deliveries of the platform are accepted, and the body of no other is read", async () => {
       const opened = await harness.open();
       const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
       const forged = opened.platform.forged(externalId);
@@ -352,7 +354,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       }
     });
 
-    test.each(nonsense)("a body that is %s is invalid, and changes nothing", async (_what, body) => {
+    test.each(nonsense)("a body that is %s is rejected and changes nothing", async (_what, body) => {
       const opened = await harness.open();
       const work = receive(opened, opened.platform.signed(body));
       expect(await codeOf(work)).toBe("request.invalid");
@@ -362,7 +364,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       expect(await receive(opened, opened.platform.webhook(externalId))).toHaveLength(1);
     });
 
-    test("a webhook that the platform does not take is an error with words", async () => {
+    test("a webhook that the platform rejects is an error with a message", async () => {
       const opened = await harness.open();
       opened.platform.revoke();
       const work = opened.channel.setWebhook("https://house.example/hooks/1", never);

@@ -1,32 +1,50 @@
 /**
- * A chat platform behind its own API. It verifies, translates and sends; it stores nothing, knows no person and no room, and
- * decides nothing about who may speak.
+ * The interface of a chat platform. A channel verifies, translates and sends. It stores nothing,
+ * knows no persons or rooms, and does not decide who may speak.
  */
 import type { Choice } from "../kernel/index.ts";
 import type { Clock, ErrorBody, Fetch } from "@hearth/protocol";
 
-/** Something that happened on the platform, in house words. */
+/** Something that happened on the platform, in Hearth's terms. */
 export interface Inbound {
-  /** The platform's own id of the update, from verified bytes: the same update always has the same, and no other has it. */
+  /**
+   * The platform's own id of the update, from verified bytes. The same update always has the same
+   * id, and no other update has it.
+   */
   readonly externalId: string;
-  /** `edit`: an earlier message says this from now on. `press`: somebody took one of the choices of a message of ours. */
+  /**
+   * `edit`: an earlier message now has this text. `press`: a person pressed a choice under one of
+   * our messages.
+   */
   readonly kind: "message" | "edit" | "press";
   readonly conversation: { readonly id: string; readonly kind: "direct" | "group"; readonly name: string };
   readonly sender: { readonly id: string; readonly name: string };
-  /** The platform's id of the message, unique in the conversation. An edit names the message that it changes, a press the one with the choices. */
+  /**
+   * The platform's id of the message, unique in the conversation. An edit names the message that it
+   * changes, a press the message with the choices.
+   */
   readonly messageId: string;
   readonly replyTo?: string;
-  /** When it was written, UTC milliseconds; of a press, when what was pressed was. */
+  /**
+   * When it was written, in UTC milliseconds; for a press, when the message with the choices was
+   * written.
+   */
   readonly at: number;
-  /** Plain text or Markdown, never empty. Of a press, the word of the choice. */
+  /** Plain text or Markdown, never empty. For a press, the word of the choice. */
   readonly text: string;
-  /** The platform's id of a press: whoever pressed waits for an answer to it. */
+  /** The platform's id of a press. The person who pressed waits for an answer to it. */
   readonly press?: string;
-  /** Whether the platform says that it speaks to our account: by name, as an answer to it, or because nobody else is there. */
+  /**
+   * Whether the platform says that the message is addressed to our account: by mention, as a reply
+   * to it, or in a direct conversation.
+   */
   readonly isMention: boolean;
 }
 
-/** What one answer of the platform held. `cursor` acknowledges all of it, also what was of no interest. */
+/**
+ * The updates of one answer of the platform. `cursor` acknowledges all of it, including skipped
+ * updates.
+ */
 export interface InboundBatch {
   readonly inbound: readonly Inbound[];
   readonly cursor: string;
@@ -37,29 +55,34 @@ export interface Webhook {
   readonly body: Uint8Array;
 }
 
-/** One message on its way out: a piece of what `pieces` gave. */
+/** One outgoing message: a piece that `pieces` returned. */
 export interface Outbound {
   readonly conversation: string;
   /** Markdown. */
   readonly text: string;
   readonly replyTo?: string;
-  /** What its reader may answer with one touch. A platform without such a thing leaves them out: the text has to do without. */
+  /**
+   * Choices that the reader may press. A platform without such buttons omits them, so the text must
+   * be sufficient.
+   */
   readonly choices?: readonly Choice[];
-  /** The same for every attempt: platforms that take a key get it. */
+  /** The same for every attempt. Platforms that take idempotency keys get it. */
   readonly key: string;
 }
 
-/** What is said to whoever pressed. */
+/** What is shown to the person who pressed. */
 export interface PressAnswer {
   readonly conversation: string;
   readonly messageId: string;
   readonly press: string;
   readonly text: string;
-  /** There is nothing left to choose: from now on the message says this in place of its choices. */
+  /**
+   * Whether nothing is left to choose: then the message shows this text in place of its choices.
+   */
   readonly isOver: boolean;
 }
 
-/** There is nothing left to choose: from now on the message says this in place of its choices. */
+/** Nothing is left to choose: the message now shows this text in place of its choices. */
 export interface EndedChoices {
   readonly conversation: string;
   readonly messageId: string;
@@ -68,33 +91,47 @@ export interface EndedChoices {
 
 export type SendResult =
   | { readonly kind: "sent"; readonly messageId: string }
-  /** It did not happen, and may yet: the platform was not reached, asked to wait, or does not accept the secret (`channel.auth`). */
+  /**
+   * It did not happen and may be retried: the platform was not reached, asked to wait, or rejects
+   * the secret (`channel.auth`).
+   */
   | { readonly kind: "later"; readonly error: ErrorBody; readonly retryAfterMs?: number }
-  /** It did not and will not happen. */
+  /** It did not happen and must not be retried. */
   | { readonly kind: "refused"; readonly error: ErrorBody }
-  /** Nobody knows whether it happened: the request went out and no answer came back. */
+  /** It is unknown whether it happened: the request went out and no answer came back. */
   | { readonly kind: "unknown"; readonly error: ErrorBody };
 
 export interface ChannelTraits {
-  /** Whether sending again with the same key gives one message. If not, what is `unknown` is never sent again by itself. */
+  /**
+   * Whether sending again with the same key gives one message. Otherwise an `unknown` message is
+   * never resent automatically.
+   */
   readonly takesKeys: boolean;
   /** Longest message in the platform's own count of characters. */
   readonly maxLength: number;
 }
 
 /**
- * Contract, checked by `channelConformance`, which every channel runs against a fake of its platform:
- * - `poll` yields batches in the platform's order, and tells the platform of a cursor only when it is asked for the batch after it:
- *   what the reader has not kept comes again. It reports failures by `onFailure`, waits, and goes on until `signal` aborts; it never throws
- * - an update comes out with the same `externalId` however often and however (poll, webhook) it is delivered
- * - `receive` throws `channel.unverified` unless the platform itself signed or knew the secret, before it reads the body
- * - what is no message (members, reactions, unknown kinds, malformed fields) is skipped, never thrown
- * - `pieces` is pure; joined by line breaks the pieces say what the text said, none is empty, each can be sent, fences and emphasis that
- *   a cut runs through are closed and opened again
- * - a press comes with who pressed, in which conversation, and the very word of the choice; whether it counts is not the channel's affair
- * - `endChoices` never throws; what says so already is `sent`, so it may be asked again where nobody knows whether it happened
- * - `send` never throws; markup that the platform does not take is sent as plain text, once; `later` only when surely nothing was sent
- * - no result and no error shows the account's secret
+ * Contract, checked by `channelConformance`, which every channel runs against a fake of its
+ * platform:
+ * - `poll` yields batches in the platform's order. It acknowledges a cursor only when the next
+ *   batch is requested, so that updates which the reader did not store come again. It reports
+ *   failures by `onFailure`, waits, and continues until `signal` aborts; it never throws
+ * - an update has the same `externalId` however often and by whatever path (poll, webhook) it
+ *   arrives
+ * - `receive` throws `channel.unverified` unless the platform signed the delivery or knew the
+ *   secret; it checks this before it reads the body
+ * - updates that are not messages (members, reactions, unknown kinds, malformed fields) are
+ *   skipped, never thrown
+ * - `pieces` is pure. Joined by line breaks, the pieces contain the whole text. No piece is empty,
+ *   each can be sent, and fences and emphasis that a cut splits are closed and reopened
+ * - a press has the person who pressed, the conversation, and the exact word of the choice; whether
+ *   it counts is decided elsewhere
+ * - `endChoices` never throws. Choices that have already ended give `sent`, so it may be repeated
+ *   when the outcome is unknown
+ * - `send` never throws. Markup that the platform rejects is sent as plain text, once. The result
+ *   is `later` only when certainly nothing was sent
+ * - no result and no error contains the account's secret
  */
 export interface Channel {
   readonly kind: string;
@@ -104,18 +141,21 @@ export interface Channel {
     signal: AbortSignal,
     onFailure: (error: ErrorBody) => void,
   ): AsyncIterable<InboundBatch>;
-  /** Throws `channel.unverified`, or `request.invalid` for a body that is none. */
+  /** Throws `channel.unverified`, or `request.invalid` for a malformed body. */
   receive(webhook: Webhook): Promise<readonly Inbound[]>;
   pieces(text: string): readonly string[];
   send(message: Outbound, signal: AbortSignal): Promise<SendResult>;
   endChoices(ended: EndedChoices, signal: AbortSignal): Promise<SendResult>;
-  /** Answers a press. Never throws: whoever pressed may press again. */
+  /** Answers a press. Never throws: the person can press again. */
   answerPress(answer: PressAnswer, signal: AbortSignal): Promise<void>;
-  /** Shows that an answer is being written, for some seconds. Never throws. */
+  /** Shows a typing indicator for some seconds. Never throws. */
   typing(conversation: string, signal: AbortSignal): Promise<void>;
-  /** Whether the account's secret holds, and who it is. Never throws. */
+  /** Checks the account's secret and reports the account. Never throws. */
   probe(signal: AbortSignal): Promise<{ readonly ok: boolean; readonly detail: string }>;
-  /** Tells the platform where updates go from now on: to a URL, or nowhere, so that they can be polled. Throws a `channel.*` error. */
+  /**
+   * Sets where the platform sends updates: to a URL, or nowhere, so that they can be polled. Throws
+   * a `channel.*` error.
+   */
   setWebhook(url: string | undefined, signal: AbortSignal): Promise<void>;
 }
 
@@ -123,9 +163,9 @@ export interface ChannelOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly token: string;
-  /** What proves a webhook to be the platform's own. */
+  /** The secret that proves that a webhook delivery comes from the platform. */
   readonly webhookSecret: string;
-  /** For tests and self-hosted servers. Default: the platform's. */
+  /** For tests and self-hosted servers. Defaults to the platform's own URL. */
   readonly baseUrl?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The channels of a house, as the config names them. Each is opened on first use and stays. */
+/** The channels of a house, as configured. Each is opened on first use and stays open. */
 import type { Admission, ChannelMode, ErrorBody } from "@hearth/protocol";
 import type { Channel } from "./channel.ts";
 
@@ -6,11 +6,11 @@ export interface ChannelSettings {
   readonly name: string;
   readonly kind: string;
   readonly mode: ChannelMode;
-  /** The handle of the agent who answers. */
+  /** The handle of the agent that answers. */
   readonly agent: string;
-  /** Where the platform reaches this house; in mode `webhook` alone. */
+  /** The URL at which the platform reaches this house. Only in mode `webhook`. */
   readonly webhookUrl?: string;
-  /** Who is let in. Absent: whoever was paired. */
+  /** Which senders are admitted. When absent, paired senders are. */
   readonly admission?: Admission;
 }
 
@@ -19,9 +19,15 @@ export interface Channels {
   list(): readonly ChannelSettings[];
   /** Throws `channel.unknown`. */
   settings(name: string): ChannelSettings;
-  /** The channel, or nothing where it is not configured or cannot be opened; `state` then says why. Never rejects. */
+  /**
+   * Returns the channel, or undefined when it is not configured or cannot be opened; `state` then
+   * has the reason. Never rejects.
+   */
   open(name: string): Promise<Channel | undefined>;
-  /** How it did last on its way in or out: an error, or none from here on. An error that does not come again is forgotten. */
+  /**
+   * Records the last result of receiving (`in`) or sending (`out`): an error, or undefined for
+   * success. An error that does not recur is dropped after a while.
+   */
   report(name: string, way: "in" | "out", error: ErrorBody | undefined): void;
   state(name: string): { readonly state: "ready" | "failing" | "off"; readonly error?: ErrorBody };
 }

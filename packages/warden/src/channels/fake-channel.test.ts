@@ -83,7 +83,7 @@ channelConformance("fake channel with keys", harness(true));
 channelConformance("fake channel without keys", harness(false));
 
 describe("a fake platform", () => {
-  test("gives an update once more, and what is unread in another order", async () => {
+  test("redelivers an update, and can reorder unread ones", async () => {
     const { platform, channel } = open(false);
     const one = platform.say("ada", "Ada", "one");
     const two = platform.say("ada", "Ada", "two");
@@ -100,7 +100,7 @@ describe("a fake platform", () => {
     expect(again).toMatchObject({ kind: "ok", value: { cursor: 4, inbound: [{ text: "three" }, {}, {}, {}] } });
   });
 
-  test("gives the same ids for the same doings", () => {
+  test("the same calls give the same ids", () => {
     const doings = () => {
       const { platform } = open(true);
       const said = platform.say("ada", "Ada", "one");
@@ -109,7 +109,7 @@ describe("a fake platform", () => {
     expect(doings()).toEqual(doings());
   });
 
-  test("says who it does not know", () => {
+  test("names an unknown message or update in its error", () => {
     const { platform } = open(true);
     expect(() => platform.edit("ada", "m1", "x")).toThrow("Nobody wrote m1");
     expect(() => platform.webhook("u1")).toThrow("no update u1");

@@ -1,4 +1,7 @@
-/** The channel of `createFakePlatform`: a real implementation of the contract, without a network. For tests, simulations and a first look. */
+/**
+ * The channel of `createFakePlatform`: a real implementation of the contract without a network. For
+ * tests, simulations and demos.
+ */
 import { type Clock, type ErrorBody, fromErrorBody, HearthError } from "@hearth/protocol";
 import { z } from "zod";
 import { createDeadline } from "../models/resilience/deadline.ts";
@@ -20,7 +23,7 @@ const CALL_TIMEOUT_MS = 30_000;
 export const createFakeChannel = ({ platform, clock, maxLength = 500 }: FakeChannelOptions): Channel => {
   const { wire, takesKeys, secret } = platform;
 
-  /** Within the time for a call. */
+  /** Runs the call within its timeout. */
   const within = async <Value>(
     signal: AbortSignal,
     call: (signal: AbortSignal) => Promise<FakeAnswer<Value>>,
@@ -116,15 +119,15 @@ const toResult = (answer: FakeAnswer<string>): SendResult => {
 const unreachable: ErrorBody = { code: "channel.unreachable", message: "The fake platform cannot be reached." };
 
 const errors: Readonly<Record<Extract<FakeAnswer<never>, { kind: "fault" }>["fault"], ErrorBody>> = {
-  "rate-limited": { code: "channel.rate-limited", message: "The fake platform wants fewer messages." },
-  failing: { code: "channel.failed", message: "The fake platform has a problem." },
+  "rate-limited": { code: "channel.rate-limited", message: "The fake platform limits the rate of messages." },
+  failing: { code: "channel.failed", message: "The fake platform has an internal error." },
   unreachable,
   "lost-before": unreachable,
   "lost-after": unreachable,
-  markup: { code: "channel.refused", message: "The fake platform does not take the markup." },
-  refused: { code: "channel.refused", message: "The fake platform does not take the message." },
-  revoked: { code: "channel.auth", message: "The fake platform does not accept the secret." },
-  conflict: { code: "channel.refused", message: "The fake platform has a webhook to go to." },
+  markup: { code: "channel.refused", message: "The fake platform rejects the markup." },
+  refused: { code: "channel.refused", message: "The fake platform rejects the message." },
+  revoked: { code: "channel.auth", message: "The fake platform rejects the secret." },
+  conflict: { code: "channel.refused", message: "The fake platform delivers to a webhook, so it cannot be polled." },
 };
 
 const updateShape = z.object({
@@ -149,6 +152,6 @@ const readUpdate = (body: Uint8Array): z.infer<typeof updateShape> => {
   try {
     return updateShape.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
   } catch (cause) {
-    throw new HearthError("request.invalid", "This is no update of the fake platform.", { cause });
+    throw new HearthError("request.invalid", "The body is not an update of the fake platform.", { cause });
   }
 };

@@ -1,6 +1,7 @@
 /**
- * A chat platform in memory: people write, an account reads and answers, and any call can be made to fail. It outlives the channels
- * that speak to it, so a house can stop and start beside it. The same calls in the same order always give the same ids.
+ * A chat platform in memory: people write, an account reads and answers, and any call can be made
+ * to fail. It outlives its channels, so a house can stop and start while it keeps running. The same
+ * calls in the same order always give the same ids.
  */
 import type { Clock } from "@hearth/protocol";
 import type { EndedChoices, Inbound, Outbound, PressAnswer, Webhook } from "./channel.ts";
@@ -9,20 +10,20 @@ import type { Choice } from "../kernel/outbox/outbox.ts";
 export type Fault =
   /** It asks to wait `RETRY_AFTER_MS`. Nothing was done. */
   | "rate-limited"
-  /** It says that it has a problem. Nothing was done. */
+  /** It reports an internal error. Nothing was done. */
   | "failing"
-  /** Nobody is there. Nothing was done. */
+  /** It cannot be reached. Nothing was done. */
   | "unreachable"
-  /** The connection is lost before it did anything. */
+  /** The connection is lost before the call takes effect. */
   | "lost-before"
-  /** It did what was asked, and the connection is lost before it says so. */
+  /** The call takes effect, and the connection is lost before the answer. */
   | "lost-after"
-  /** It says nothing, ever. Nothing was done. */
+  /** It never answers. Nothing was done. */
   | "silent"
-  /** It does not take the markup. Nothing was done. */
+  /** It rejects the markup. Nothing was done. */
   | "markup";
 
-/** How a call ended, seen from outside. */
+/** How a call ended, seen from the channel. */
 export type FakeAnswer<Value> =
   | { readonly kind: "ok"; readonly value: Value }
   | { readonly kind: "fault"; readonly fault: Exclude<Fault, "silent"> | "revoked" | "refused" | "conflict" };
@@ -34,7 +35,7 @@ export interface SentMessage {
   readonly text: string;
   readonly plain: boolean;
   readonly replyTo?: string;
-  /** What its reader may choose; when that is over, what it says in place of it. */
+  /** The choices of the message, or the text that replaced them. */
   readonly choices?: readonly Choice[] | string;
   readonly key: string;
 }
@@ -47,12 +48,12 @@ export interface Said {
 export const RETRY_AFTER_MS = 7_000;
 const BATCH_SIZE = 100;
 
-/** What a person does, and what a test sees. */
+/** Actions of people, and observations of tests. */
 export interface FakePlatform {
   readonly takesKeys: boolean;
-  /** What makes webhooks this platform's own. */
+  /** The secret that signs this platform's webhooks. */
   readonly secret: string;
-  /** Makes a conversation a group. Others come to be by `say`, and are direct. */
+  /** Makes a conversation a group. `say` creates other conversations, which are direct. */
   group(conversation: string, name: string): void;
   say(
     conversation: string,
@@ -61,33 +62,33 @@ export interface FakePlatform {
     options?: { readonly isMention?: boolean; readonly replyTo?: string },
   ): Said;
   edit(conversation: string, messageId: string, text: string): Said;
-  /** Somebody presses, or says that they did. */
+  /** A person presses a choice, or a program claims that they did. */
   press(conversation: string, sender: string, messageId: string, word: string): Said;
-  /** What was said to whoever pressed, in order. */
+  /** The answers that were shown to people who pressed, in order. */
   told(): readonly string[];
-  /** Something happens that is no message. */
+  /** Causes an update that is not a message. */
   stir(): void;
-  /** Gives an update once more, after all others. */
+  /** Delivers an update again, after all others. */
   redeliver(externalId: string): void;
-  /** Turns round the order of what was not yet acknowledged. */
+  /** Reverses the order of unacknowledged updates. */
   reorder(): void;
   webhook(externalId: string): Webhook;
   failNext(call: "pull" | "push" | "end" | "hello", fault: Fault, times?: number): void;
-  /** From now on the account's secret is worth nothing. */
+  /** Revokes the account's secret. */
   revoke(): void;
-  /** From now on nobody may write there. */
+  /** Forbids the account to write in this conversation. */
   block(conversation: string): void;
   /** Oldest first. */
   sent(conversation?: string): readonly SentMessage[];
-  /** Conversations in which the account was seen typing. */
+  /** Conversations in which the account showed the typing indicator. */
   typed(): readonly string[];
-  /** Updates that it would give again. */
+  /** The number of updates that it would deliver again. */
   unread(): number;
-  /** Calls of the account that reached it. */
+  /** The number of calls of the account that reached it. */
   calls(): number;
 }
 
-/** What the account calls. None of it throws. */
+/** The calls of the account. None of them throws. */
 export interface FakeWire {
   pull(
     cursor: number,
@@ -115,7 +116,7 @@ export const createFakePlatform = (options: {
   const groups = new Map<string, string>();
   const messages = new Map<string, Inbound>();
   const updates = new Map<string, FakeUpdate>();
-  /** In the order of delivery; a cursor is a place in it. */
+  /** In the order of delivery; a cursor is an index into it. */
   const queue: FakeUpdate[] = [];
   const sent: SentMessage[] = [];
   const typed: string[] = [];
@@ -146,7 +147,7 @@ export const createFakePlatform = (options: {
     return update;
   };
 
-  /** One call: its fault, if one is due, before or after the work. */
+  /** Runs one call, with its pending fault before or after the work. */
   const call = async <Value>(
     name: keyof typeof faults,
     signal: AbortSignal,
@@ -165,7 +166,7 @@ export const createFakePlatform = (options: {
     return fault === "lost-after" ? { kind: "fault", fault } : answer;
   };
 
-  /** Whether there is such a message. */
+  /** Replaces the choices of a message. Returns whether the message exists. */
   const end = ({ conversation, messageId, text }: EndedChoices): boolean => {
     const place = sent.findIndex((one) => one.messageId === messageId && one.conversation === conversation);
     const message = sent[place];
@@ -237,7 +238,7 @@ export const createFakePlatform = (options: {
     },
     edit(conversation, messageId, text) {
       const message = messages.get(`${conversation} ${messageId}`);
-      if (message === undefined) throw new Error(`Nobody wrote ${messageId} in ${conversation}.`);
+      if (message === undefined) throw new Error(`There is no message ${messageId} in ${conversation}.`);
       return tell({ ...message, externalId: `u${next()}`, kind: "edit", at: clock.now(), text });
     },
     press(conversation, sender, messageId, word) {
@@ -279,7 +280,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-/** Until something happens, or the signal aborts. */
+/** Resolves when something happens or the signal aborts. */
 const news = async (waiting: Set<() => void>, signal: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   waiting.add(resolve);

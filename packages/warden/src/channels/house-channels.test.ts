@@ -42,7 +42,7 @@ const open = (config: Partial<ChannelConfig> = {}) => {
   return { channels, log, world, environment, files, made, loads: () => loads };
 };
 
-test("a channel is opened on first use and stays, and its kind is not loaded before", async () => {
+test("a channel is loaded and opened on first use and stays open", async () => {
   const { channels, made, loads } = open({ baseUrl: "http://127.0.0.1:1" });
   expect(channels.list()).toEqual([{ name: "tele", kind: "stub", mode: "poll", agent: "main" }]);
   expect(loads()).toBe(0);
@@ -55,7 +55,7 @@ test("a channel is opened on first use and stays, and its kind is not loaded bef
   expect(channels.state("tele")).toEqual({ state: "ready" });
 });
 
-test("a secret of its own is read where the config points", async () => {
+test("a separate webhook secret is read from where the config points", async () => {
   const { channels, files, made } = open({ webhookSecret: { kind: "file", path: "hook.key" } });
   files["hook.key"] = "its-own-0123456789\n";
   await channels.open("tele");
@@ -75,8 +75,8 @@ test.each([
   if (state === "off") expect(JSON.stringify(channels.state("tele"))).toContain("needs at least 16");
 });
 
-describe("a channel is off, in words,", () => {
-  test("which the log says once", async () => {
+describe("a channel is off with a reason", () => {
+  test("that the log reports once", async () => {
     const { channels, log } = open({ kind: "pigeon" });
     await channels.open("tele");
     await channels.open("tele");
@@ -85,7 +85,7 @@ describe("a channel is off, in words,", () => {
     ]);
   });
 
-  test("without its token, and looks again when it is asked for again", async () => {
+  test("without its token, and the next use checks again", async () => {
     const { channels, environment } = open();
     delete environment["BOT_TOKEN"];
     expect(await channels.open("tele")).toBeUndefined();
@@ -101,7 +101,7 @@ describe("a channel is off, in words,", () => {
     expect(channels.state("tele")).toEqual({ state: "ready" });
   });
 
-  test("with what is no token, which is not shown", async () => {
+  test("with a value that is not a token, which is not shown", async () => {
     const { channels, environment } = open();
     environment["BOT_TOKEN"] = "a whole file\nof other secrets";
     expect(await channels.open("tele")).toBeUndefined();
@@ -118,7 +118,7 @@ describe("a channel is off, in words,", () => {
   });
 });
 
-test("a channel that nobody configured is unknown, and is not opened", async () => {
+test("a channel that is not configured is unknown and not opened", async () => {
   const { channels } = open();
   expect(await channels.open("other")).toBeUndefined();
   let refused: unknown;
@@ -131,7 +131,7 @@ test("a channel that nobody configured is unknown, and is not opened", async () 
   expect((refused as HearthError).hint).toBe("There are: tele.");
 });
 
-test("a channel fails, in or out, until it does well again that way, or has not failed for long", async () => {
+test("a failing direction is `failing` until it succeeds, or has not failed for a while", async () => {
   const { channels, world } = open();
   channels.report("tele", "out", problem("channel.rate-limited"));
   channels.report("tele", "in", problem());

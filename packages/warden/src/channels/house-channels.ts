@@ -1,4 +1,7 @@
-/** The channels that the config names. It knows where their tokens come from and never shows one; a kind's code is read on first use. */
+/**
+ * Opens the channels of the config. It knows where their tokens come from and never shows one. The
+ * code of a kind is loaded on first use.
+ */
 import {
   readReference,
   type ChannelConfig,
@@ -10,21 +13,26 @@ import { type ErrorBody, HearthError, toErrorBody, type World } from "@hearth/pr
 import type { Channel, ChannelFactory } from "./channel.ts";
 import type { Channels } from "./channels.ts";
 
-/** What `kind` may say. A house without channels loads none of them. */
+/** The legal values of `kind`. A house without channels loads none of them. */
 export type ChannelTable = Readonly<Record<string, () => Promise<ChannelFactory>>>;
 
 export interface ChannelsOptions extends ReferenceSources {
   readonly world: Pick<World, "clock" | "fetch" | "hash">;
   readonly log: Log;
   readonly table: ChannelTable;
-  /** By name, as they are at the start. */
+  /** By name, as configured at the start. */
   readonly configured: ReadonlyMap<string, ChannelConfig>;
 }
 
-/** Whatever fails is tried again sooner than this, and fails again or is well: a quiet platform tells of no success. */
+/**
+ * Failures recur within this time unless the problem is solved. A quiet platform reports no
+ * success.
+ */
 const FRESH_MS = 6 * 60_000;
 
-/** A shorter one could be guessed: whoever knows it speaks as the platform. */
+/**
+ * A shorter secret could be guessed, and with the secret anyone can send updates as the platform.
+ */
 export const MIN_WEBHOOK_SECRET_LENGTH = 16;
 
 const requireLong = (channel: string, secret: string): string => {
@@ -32,7 +40,7 @@ const requireLong = (channel: string, secret: string): string => {
   throw new HearthError(
     "channel.auth",
     `The webhook_secret of the channel "${channel}" has ${secret.length} characters, and needs at least ${MIN_WEBHOOK_SECRET_LENGTH}.`,
-    { hint: "Put a longer random value there, or leave webhook_secret out: Hearth then derives one from the token." },
+    { hint: "Set a longer random value, or remove webhook_secret to let Hearth derive one from the token." },
   );
 };
 
@@ -44,11 +52,12 @@ export const createChannels = (options: ChannelsOptions): Channels => {
 
   const readSecret = async (name: string, key: string, reference: SecretReference): Promise<string> => {
     const { where, text, lack, fix } = await readReference(reference, options);
-    // What could not stand in a header is no secret of a platform, but perhaps a whole file of others.
+    // A text that cannot be a header value is not a secret; it may be an entire file that was named
+    // by mistake.
     if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
     throw new HearthError(
       "channel.auth",
-      `The channel "${name}" has no ${key}: ${where} ${text === undefined ? lack : "does not hold one"}.`,
+      `The channel "${name}" has no ${key}: ${where} ${text === undefined ? lack : "does not contain one"}.`,
       { hint: fix },
     );
   };
@@ -57,7 +66,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     const load = Object.hasOwn(table, config.kind) ? table[config.kind] : undefined;
     if (load === undefined) {
       throw new HearthError("channel.unknown", `The channel "${name}" is of kind "${config.kind}".`, {
-        hint: `There are: ${Object.keys(table).join(", ")}.`,
+        hint: `Known kinds: ${Object.keys(table).join(", ")}.`,
       });
     }
     const token = await readSecret(name, "token", config.token);
@@ -90,11 +99,11 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     settings(name) {
       const config = configured.get(name);
       if (config !== undefined) return toSettings(name, config);
-      throw new HearthError("channel.unknown", `There is no channel "${name}".`, {
+      throw new HearthError("channel.unknown", `No channel is named "${name}".`, {
         hint:
           configured.size === 0
-            ? "Write one into hearth.toml: [channels.telegram]"
-            : `There are: ${[...configured.keys()].join(", ")}.`,
+            ? "Add one to hearth.toml: [channels.telegram]"
+            : `Configured channels: ${[...configured.keys()].join(", ")}.`,
       });
     },
 
@@ -108,10 +117,10 @@ export const createChannels = (options: ChannelsOptions): Channels => {
         off.delete(name);
         return channel;
       } catch (error) {
-        // A key file may be put there while the house runs: the next use looks again.
+        // A key file may be added while the house runs, so the next use checks again.
         opened.delete(name);
         const { message, hint } = toErrorBody(error);
-        // Said once, not at every look.
+        // Logged once, not at every check.
         if (off.get(name)?.message !== message)
           log.write("warn", "A channel is off.", { channel: name, why: message, hint });
         off.set(name, toErrorBody(error));

@@ -1,4 +1,4 @@
-/** The entry of the area `channels`: everything that other areas use of it and that a start loads. */
+/** The entry of the area `channels`: exports what other areas use and every start loads. */
 export type { ChannelSettings, Channels } from "./channels.ts";
 export { type ChannelTable, createChannels } from "./house-channels.ts";
 export { createInbound } from "./inbound/house-inbound.ts";

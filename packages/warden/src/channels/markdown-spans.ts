@@ -1,32 +1,33 @@
 /**
- * Emphasis, code and links inside a paragraph of Markdown, as spans with their places. Spans nest and never cross, and no mark
- * holds one with its own token, so a text can be cut anywhere, its open marks closed and opened again, and read as before.
+ * Parses emphasis, code and links inside a Markdown paragraph into spans with positions. Spans nest
+ * and never cross, and no span contains one with its own token. So a text can be cut anywhere, its
+ * open marks closed and reopened, without a change of meaning.
  */
 
 export type MarkKind = "bold" | "italic" | "strike";
 
 export type Span =
-  /** What is inside stands between two tokens. */
+  /** The content is between two tokens. */
   | { readonly kind: MarkKind | "code"; readonly token: string; readonly start: number; readonly end: number }
   | {
       readonly kind: "link";
       readonly start: number;
       readonly end: number;
       readonly url: string;
-      /** Where the words of the link stand. */
+      /** The position of the link's text. */
       readonly label: { readonly start: number; readonly end: number };
     }
-  /** A backslash, and the character that it makes plain. */
+  /** A backslash, and the character that it escapes. */
   | { readonly kind: "escape"; readonly start: number; readonly end: number };
 
 interface Opener {
   readonly token: string;
   readonly start: number;
-  /** Where its run of delimiters begins. */
+  /** The start of its run of delimiters. */
   readonly run: number;
 }
 
-/** Longer runs of backticks are text. */
+/** Longer runs of backticks are plain text. */
 const MAX_TICKS = 8;
 const ESCAPABLE = /[!-/:-@[-`{-~\n]/;
 const LINK =
@@ -54,7 +55,7 @@ export const readSpans = (text: string, from = 0, to = text.length): readonly Sp
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
 };
 
-/** Whatever begins here and is no mark: an escape, code, a link, an address as it is. */
+/** Reads an escape, code, a link or a bare address at this position. */
 const readLeaf = (text: string, at: number, to: number): { readonly end: number; readonly spans?: readonly Span[] } => {
   const char = text[at];
   if (char === "\\" && at + 1 < to && ESCAPABLE.test(text[at + 1] ?? "")) {
@@ -86,7 +87,7 @@ const readLink = (text: string, at: number, to: number): { end: number; spans: r
   const [whole, words, bracketed, bare] = matchAt(LINK, text, at, to) ?? [];
   const url = bracketed ?? bare ?? "";
   if (whole === undefined || words === undefined || !SAFE_URL.test(url)) return undefined;
-  // A link without words would show nothing: it stays as it was written.
+  // A link without text would show nothing, so it stays as written.
   if (words.trim() === "") return undefined;
   const start = text.indexOf("[", at) + 1;
   const label = { start, end: start + words.length };
@@ -108,7 +109,7 @@ const countTicks = (text: string, at: number, to: number): number => {
   return end - at;
 };
 
-/** Where the next run of exactly so many backticks ends. */
+/** The end of the next run of exactly `ticks` backticks. */
 const findTicks = (text: string, from: number, to: number, ticks: number): number | undefined => {
   let at = text.indexOf("`", from);
   while (at !== -1 && at < to) {
@@ -138,7 +139,10 @@ const kinds: Readonly<Record<string, MarkKind>> = {
 const isSpace = (char: string): boolean => /\s/.test(char);
 const isWord = (char: string): boolean => /[\p{L}\p{N}]/u.test(char);
 
-/** The delimiters that wait for their partner. Looser than CommonMark where models write so: `**note:**then` is bold. */
+/**
+ * The delimiters that still need a partner. Looser than CommonMark where models write so:
+ * `**note:**then` is bold.
+ */
 const createMarks = (spans: Span[]) => {
   const openers: Opener[] = [];
   const lastStart = new Map<string, number>();
@@ -152,7 +156,7 @@ const createMarks = (spans: Span[]) => {
     for (const { token } of openers.splice(index)) count.set(token, (count.get(token) ?? 1) - 1);
   };
 
-  /** Closes the nearest opener of this token, and forgets what was opened inside and never closed. */
+  /** Closes the nearest opener of this token and drops unclosed openers inside it. */
   const close = (token: string, at: number): boolean => {
     if ((count.get(token) ?? 0) === 0) return false;
     const index = openers.findLastIndex((candidate) => candidate.token === token);
@@ -166,7 +170,7 @@ const createMarks = (spans: Span[]) => {
     dropFrom(index);
     let { start } = opener;
     if (mate?.run === opener.run) {
-      // `***a** b*`: the two of one run change places.
+      // `***a** b*`: swaps the two tokens of one run.
       push({ token: mate.token, start: opener.start, run: opener.run });
       start = opener.start + mate.token.length;
     }

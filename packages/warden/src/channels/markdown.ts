@@ -1,20 +1,26 @@
-/** Markdown as chats use it, line by line: headings, lists, quotes, fenced code. No tables, no HTML: they stay as they are written. */
+/**
+ * Parses the Markdown of chats line by line: headings, lists, quotes, fenced code. Tables and HTML
+ * stay as written.
+ */
 import { type MarkKind, readSpans, type Span } from "./markdown-spans.ts";
 
-/** A stretch of whole lines of one kind. */
+/** A run of whole lines of one kind. */
 export interface Block {
   readonly kind: "paragraph" | "heading" | "item" | "code" | "rule" | "blank";
   readonly quoted: boolean;
   /** As it was written. */
   readonly source: string;
-  /** What stands before the text on its first line: `## `, `- `; of code, the opening fence without indent and language. */
+  /**
+   * The prefix of the first line: `## `, `- `; for code, the opening fence without indent and
+   * language.
+   */
   readonly lead: string;
-  /** Without the marks of quote and lead. */
+  /** Without the marks of quote and prefix. */
   readonly text: string;
   readonly language: string;
 }
 
-/** How one platform writes it. What is handed in is already written. */
+/** How one platform writes Markdown. The arguments are already formatted. */
 export interface Format {
   text(plain: string): string;
   mark(kind: MarkKind, inner: string): string;
@@ -30,7 +36,7 @@ const HEADING = /^ {0,3}(#{1,6}[ \t]+)(\S.*)$/;
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)(\S.*)$/;
 
-/** Whether a line is, by itself, something other than words. */
+/** Whether a line alone is something other than a paragraph. */
 export const isMarkedLine = (line: string): boolean =>
   [QUOTE, FENCE, HEADING, RULE, ITEM].some((pattern) => pattern.test(line));
 
@@ -51,7 +57,7 @@ const unquote = (line: string): { readonly quoted: boolean; readonly rest: strin
   return { quoted: rest.length !== line.length, rest };
 };
 
-/** The line after the block that begins at this one. */
+/** The line after the block that begins at `start`. */
 const endOfBlock = (lines: readonly string[], start: number): number => {
   const { quoted, rest } = unquote(lines[start] ?? "");
   const fence = FENCE.exec(rest)?.[2];
@@ -175,7 +181,7 @@ const renderInline = (text: string, format: Format, open: readonly MarkKind[]): 
   return write(0, text.length, open);
 };
 
-/** One space on each side keeps backticks apart and is not code. */
+/** One space on each side separates backticks and is not part of the code. */
 const trimCode = (code: string): string =>
   code.length > 2 && code.startsWith(" ") && code.endsWith(" ") && code.trim() !== "" ? code.slice(1, -1) : code;
 
@@ -188,5 +194,5 @@ const plain: Format = {
   quote: (inner) => inner,
 };
 
-/** What a reader sees of it. */
+/** The text that a reader sees. */
 export const readMarkdown = (text: string): string => renderMarkdown(text, plain);

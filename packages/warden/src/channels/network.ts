@@ -1,6 +1,11 @@
-/** What a request that got no answer means for what it asked: it surely did not arrive, or nobody knows. */
+/**
+ * Classifies a request that got no answer: it certainly did not arrive, or its outcome is unknown.
+ */
 
-/** Codes of runtimes for a connection that never stood: before it does, no request goes out. Not among them: codes that a standing one may end with too. */
+/**
+ * Runtime error codes for a connection that was never established, so no request went out. Excludes
+ * codes that can also end an established connection.
+ */
 const NEVER_STOOD = new Set([
   "ECONNREFUSED",
   "ConnectionRefused",
@@ -18,9 +23,9 @@ const NEVER_STOOD = new Set([
 ]);
 
 export interface Disconnection {
-  /** Whether the request surely never went out. */
+  /** Whether the request certainly never went out. */
   readonly isBefore: boolean;
-  /** For a person, without a full stop. Nothing of the request is in it. */
+  /** For a person, without a full stop. Contains nothing of the request. */
   readonly why: string;
 }
 
@@ -29,7 +34,7 @@ export const describeDisconnection = (thrown: unknown): Disconnection => {
   return { isBefore: NEVER_STOOD.has(code), why: explain(code) };
 };
 
-/** The innermost code: runtimes wrap. */
+/** The innermost code, because runtimes wrap errors. */
 const codeOf = (thrown: unknown): string => {
   let code = "";
   for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
@@ -40,7 +45,7 @@ const codeOf = (thrown: unknown): string => {
 
 const explain = (code: string): string => {
   if (/refused/i.test(code)) return "nothing listens there";
-  if (/ENOTFOUND|EAI_|FailedToOpenSocket/.test(code)) return "its name is unknown, or the network is down";
+  if (/ENOTFOUND|EAI_|FailedToOpenSocket/.test(code)) return "its name cannot be resolved, or the network is down";
   if (/CERT|TLS|SSL/.test(code)) return "its TLS certificate is not trusted";
   if (/TIMEDOUT|TIMEOUT/i.test(code)) return "it does not answer";
   return "the connection was lost";

@@ -49,7 +49,7 @@ const wild = fc
   .array(fc.tuple(fc.oneof(word, word, spice), glue), { maxLength: 200 })
   .map((parts) => parts.flat().join(""));
 
-/** Markdown as somebody means it: balanced, and long enough to be cut. */
+/** Well-formed Markdown: balanced, and long enough to be cut. */
 const phrase = fc.array(word, { minLength: 1, maxLength: 40 }).map((words) => words.join(" "));
 const styled = fc.oneof(
   phrase,
@@ -81,7 +81,7 @@ const meant = fc
   .map((parts) => parts.flat().join(""));
 
 describe("a text cut into messages", () => {
-  test("one that fits is left as it is", () => {
+  test("a text that fits is left unchanged", () => {
     expect(splitMarkdown("**Good** morning,\n\n- you", LIMIT)).toEqual(["**Good** morning,\n\n- you"]);
   });
 
@@ -104,14 +104,14 @@ describe("a text cut into messages", () => {
     expect(pieces.at(-1)).toEndWith("\n```\nDone.");
   });
 
-  test("emphasis that a cut runs through goes on in the next message", () => {
+  test("emphasis that a cut splits continues in the next message", () => {
     const pieces = splitMarkdown(`**a _${"word ".repeat(60)}end_ b**`, LIMIT);
     for (const piece of pieces.slice(1)) expect(piece).toStartWith("**_word");
     for (const piece of pieces.slice(0, -1)) expect(piece).toEndWith("word_**");
     expect(pieces.at(-1)).toEndWith("end_ b**");
   });
 
-  test("quotes and headings go on; the words of an item go on without its bullet", () => {
+  test("quotes and headings continue in the next message; a list item continues without its bullet", () => {
     const long = "word ".repeat(60).trim();
     expect(splitMarkdown(`> ${long}`, LIMIT).every((piece) => piece.startsWith("> word"))).toBe(true);
     expect(splitMarkdown(`## ${long}`, LIMIT).every((piece) => piece.startsWith("## word"))).toBe(true);
@@ -120,7 +120,7 @@ describe("a text cut into messages", () => {
     expect(second).toStartWith("word");
   });
 
-  test("a word in the middle of a line begins no list at the start of a message", () => {
+  test("a word from the middle of a line never starts a list at the start of a message", () => {
     const pieces = splitMarkdown(`a ${"- ".repeat(400)}b`, LIMIT);
     expect(pieces.map(bare).join("")).toBe(bare(`a ${"- ".repeat(400)}b`));
     expect(pieces.some((piece) => readMarkdown(piece).includes("•"))).toBe(false);
@@ -135,7 +135,7 @@ describe("a text cut into messages", () => {
     expect(splitMarkdown(text, LIMIT).map(bare).join("")).toBe(bare(text));
   });
 
-  test("what a reader sees as one character is not cut", () => {
+  test("a grapheme is not cut", () => {
     const family = "👩‍👩‍👧‍👦";
     const pieces = splitMarkdown(family.repeat(100), LIMIT);
     expect(pieces.join("")).toBe(family.repeat(100));
@@ -168,7 +168,7 @@ describe("a text cut into messages", () => {
     }
   });
 
-  test("whatever it is, every piece fits, can be seen, and cutting again changes nothing", () => {
+  test("any text gives pieces that fit, are visible, and are stable when cut again", () => {
     fc.assert(
       fc.property(fc.oneof(wild, fc.string({ unit: "binary", maxLength: 600 })), (text) => {
         const pieces = splitMarkdown(text, LIMIT);
@@ -184,7 +184,7 @@ describe("a text cut into messages", () => {
     );
   });
 
-  test("what somebody means reads the same in pieces", () => {
+  test("well-formed Markdown reads the same in pieces", () => {
     fc.assert(
       fc.property(meant, (text) => {
         expect(splitMarkdown(text, LIMIT).map(bare).join("")).toBe(bare(text));
@@ -193,7 +193,7 @@ describe("a text cut into messages", () => {
     );
   });
 
-  test("no letter is lost, whatever it is", () => {
+  test("no letter of any text is lost", () => {
     fc.assert(
       fc.property(wild, (text) => {
         const letters = (some: string): string => some.replace(/[^a-z]/g, "");

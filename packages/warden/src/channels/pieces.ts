@@ -1,6 +1,7 @@
 /**
- * A Markdown text cut into messages that a platform takes: between paragraphs if it can be, else between lines, else between words.
- * What a cut runs through is closed before it and opened again after it.
+ * Cuts a Markdown text into messages that a platform accepts: between paragraphs if possible, else
+ * between lines, else between words. Marks that a cut splits are closed before it and reopened
+ * after it.
  */
 import { type Block, isMarkedLine, readBlocks, readMarkdown } from "./markdown.ts";
 import { readSpans, type Span } from "./markdown-spans.ts";
@@ -8,17 +9,20 @@ import { readSpans, type Span } from "./markdown-spans.ts";
 /** Room for all marks that can be open at once, closed or opened. */
 const MARKS_LENGTH = 16;
 const MAX_LEAD_LENGTH = 32;
-/** Shorter pieces are not made for the sake of a better place to cut. */
+/** A piece is not made shorter than this for a better place to cut. */
 const WANTED_FILL = 0.5;
 
-/** `limit` counts UTF-16 code units and is at least 128. Says nothing for a text in which nothing can be seen. */
+/**
+ * `limit` counts UTF-16 code units and is at least 128. Returns no pieces for a text without
+ * visible characters.
+ */
 export const splitMarkdown = (text: string, limit: number): readonly string[] => {
   const clean = text.toWellFormed().replace(/\r\n?/g, "\n");
   const pieces = clean.length <= limit ? [clean] : pack(readBlocks(clean), limit);
   return pieces.filter(isVisible);
 };
 
-/** What platforms take for an empty message: spaces, controls, characters without a shape. */
+/** Excludes what platforms treat as an empty message: spaces, controls, invisible characters. */
 const isVisible = (piece: string): boolean => /[^\p{Z}\p{Cc}\p{Cf}\s\u2800\u3164\ufffc]/u.test(readMarkdown(piece));
 
 interface Entry {
@@ -66,14 +70,17 @@ const pack = (blocks: readonly Block[], limit: number): readonly string[] => {
   return pieces;
 };
 
-/** What says nothing by its length takes no room. */
+/** Shortens blocks whose length has no meaning. */
 const tidySource = (block: Block): string => {
   if (block.kind === "blank") return block.quoted ? ">" : "";
   if (block.kind === "rule") return block.quoted ? "> ---" : "---";
   return block.source;
 };
 
-/** How many entries go: up to the last empty line if that is far enough, else all; a heading goes with what follows it. */
+/**
+ * How many entries fit: up to the last blank line if that is far enough, else all. A heading stays
+ * with its text.
+ */
 const bestEnd = (entries: readonly Entry[], limit: number): number => {
   let length = 0;
   let best = entries.length;
@@ -148,10 +155,10 @@ const firstLine = (text: string, at: number): string => {
   return text.slice(at, end === -1 ? undefined : end);
 };
 
-/** `- a` → `\`, `1. a` → `1\`: so that what was in the middle of a line begins no list at the start of one. */
+/** `- a` → `\`, `1. a` → `1\`: text from the middle of a line must not start a list. */
 const plainStart = (text: string, at: number): string => `${/^\d*/.exec(text.slice(at, at + 10))?.[0] ?? ""}\\`;
 
-/** How far a piece can go if every line break costs so much more. */
+/** How far a piece can reach when every line break costs `perBreak` more. */
 const reachOf = (text: string, at: number, budget: number, perBreak: number): number => {
   let left = budget;
   let end = at;
@@ -162,7 +169,10 @@ const reachOf = (text: string, at: number, budget: number, perBreak: number): nu
   return left < 0 ? end - 1 : end;
 };
 
-/** Places where no cut may be: in links, escapes and tokens, and in code that could begin a fence. */
+/**
+ * Positions where a cut is forbidden: in links, escapes and tokens, and in code that could begin a
+ * fence.
+ */
 const barPlaces = (text: string, spans: readonly Span[]): Uint8Array => {
   const barred = new Uint8Array(text.length + 1);
   for (const span of spans) {
@@ -178,21 +188,23 @@ const barPlaces = (text: string, spans: readonly Span[]): Uint8Array => {
 
 interface Cut {
   readonly end: number;
-  /** Where the next piece goes on. */
+  /** Where the next piece starts. */
   readonly next: number;
-  /** Tokens of what is open here, outer first. */
+  /** Tokens that are open here, outer first. */
   readonly marks: readonly string[];
 }
 
 const DELIMITER = /[*_~`\\]/;
-/** Beside these no word is cut in two. */
+/** A cut beside these characters splits no word. */
 const NO_LETTER = /[*_~`\\\s]/;
 
 const chooseCut = (text: string, at: number, reach: number, spans: readonly Span[], barred: Uint8Array): Cut => {
   const near = spans.flatMap((span) => ("token" in span && span.start <= reach && span.end > at ? [span] : []));
   const marksAt = (end: number, next: number): readonly string[] =>
     near.filter((span) => span.start < end && span.end > next).map((span) => span.token);
-  /** A cut at this place, unless closing or opening there would be read as something else. */
+  /**
+   * A cut at this position, unless closing or opening the marks there would be parsed differently.
+   */
   const tryCut = (end: number, next: number, isWordEnd: boolean): Cut | undefined => {
     if (barred[end] === 1 || barred[next] === 1) return undefined;
     const beside = (text[end - 1] ?? "") + (text[next] ?? "");
@@ -229,7 +241,7 @@ const chooseCut = (text: string, at: number, reach: number, spans: readonly Span
   );
 };
 
-/** The last place up to `wanted` that is not inside of what a reader sees as one character. At least one code point. */
+/** The last position up to `wanted` that is not inside a grapheme. At least one code point. */
 const safeCut = (text: string, wanted: number): number => {
   const from = Math.max(0, wanted - 128);
   const inside = new Intl.Segmenter().segment(text.slice(from, wanted + 1)).containing(wanted - from);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { rest } from "./channel-harness.conformance.ts";
 import { type News, pollForever } from "./polling.ts";
 
-/** Polls for a minute and says in which seconds it asked. */
+/** Polls for a minute and returns the seconds of the requests. */
 const askedAt = async (answers: (call: number) => News): Promise<readonly number[]> => {
   const { clock, advance } = createFakeWorld({ hash: () => "" });
   const stop = new AbortController();
@@ -33,13 +33,13 @@ test("after each failure it waits twice as long", async () => {
   expect(await askedAt(() => failed)).toEqual([0, 1, 3, 7, 15, 31]);
 });
 
-test("after an answer the waits are short again", async () => {
+test("an answer resets the pause", async () => {
   expect(await askedAt((call) => (call === 3 ? { kind: "answered" } : failed))).toEqual([
     0, 1, 3, 7, 8, 9, 11, 15, 23, 39,
   ]);
 });
 
-test("it waits as long as it is asked to, but not for days", async () => {
+test("it waits as long as the platform asks, up to a limit", async () => {
   expect(await askedAt((call) => (call === 0 ? { ...failed, retryAfterMs: 50_000 } : failed))).toEqual([0, 50, 52, 56]);
   const { clock, advance } = createFakeWorld({ hash: () => "" });
   const stop = new AbortController();
@@ -63,7 +63,7 @@ test("it waits as long as it is asked to, but not for days", async () => {
   expect(await next).toMatchObject({ done: true });
 });
 
-test("a platform that does not wait for news is asked once a second", async () => {
+test("a platform that answers at once is polled once a second", async () => {
   const asked = await askedAt(() => ({ kind: "answered" }));
   expect(asked).toHaveLength(61);
 });

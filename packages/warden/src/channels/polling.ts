@@ -1,4 +1,6 @@
-/** The loop of every channel that asks its platform for news: it goes on after any failure, more and more slowly, until it is stopped. */
+/**
+ * The poll loop of channels. After a failure it continues with growing pauses, until it is aborted.
+ */
 import type { Clock, ErrorBody } from "@hearth/protocol";
 import type { InboundBatch } from "./channel.ts";
 
@@ -12,14 +14,17 @@ export interface Polling {
   readonly cursor: string | undefined;
   readonly signal: AbortSignal;
   readonly onFailure: (error: ErrorBody) => void;
-  /** What came after the cursor. Waits for news, and comes back when the signal aborts. Never throws. */
+  /**
+   * Requests the updates after the cursor. Waits for updates and returns when the signal aborts.
+   * Never throws.
+   */
   ask(cursor: string | undefined, signal: AbortSignal): Promise<News>;
 }
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 const LONGEST_ASKED_WAIT_MS = 3_600_000;
-/** A platform that does not wait for news is not asked more often than this. */
+/** The shortest interval between polls of a platform that answers at once. */
 const LEAST_INTERVAL_MS = 1_000;
 
 export const pollForever = async function* (polling: Polling): AsyncGenerator<InboundBatch> {

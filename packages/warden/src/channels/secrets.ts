@@ -1,6 +1,6 @@
-/** Care with what proves an account: compared in constant time, and taken out of what is shown. */
+/** Compares secrets in constant time and removes them from displayed text. */
 
-/** Takes as long for a wrong secret as for the right one. No secret at all matches nothing. */
+/** Takes the same time for wrong and right secrets. An absent secret matches nothing. */
 export const isSameSecret = (given: string | null, expected: string): boolean => {
   const encoder = new TextEncoder();
   const left = encoder.encode(given ?? "");

@@ -1,4 +1,7 @@
-/** The table of channels: its keys are what `kind` may say in the config. Each is read when a house first has one. */
+/**
+ * The table of channels. Its keys are the legal values of `kind` in the config. Each is loaded on
+ * first use.
+ */
 import type { ChannelTable } from "./house-channels.ts";
 
 export const channels = {

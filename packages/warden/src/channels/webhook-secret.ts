@@ -1,6 +1,7 @@
 /**
- * What a platform proves itself with when it calls. Where the config names no secret of its own, it is made from the account's token by
- * HMAC-SHA-256 (RFC 2104): the same after every start, and nothing that whoever sees it could turn back into the token.
+ * Derives the secret that a platform sends with its webhooks. Without a configured secret, it is
+ * the HMAC-SHA-256 (RFC 2104) of the account's token: the same after every start, and it does not
+ * reveal the token.
  */
 import { hmacSha256 } from "../kernel/lazy.ts";
 import type { World } from "@hearth/protocol";

@@ -183,7 +183,7 @@ const checkRestore = (findings: readonly RestoreFinding[]): Check => {
   if (findings.length === 0) return { name, ok: true, detail: "no decision is open" };
   const detail = `the house is on hold: ${findings.map((finding) => finding.detail).join(" ")}`;
   const fix =
-    "See what it would do again: hearth restore show. Then: hearth restore continue, or hearth restore discard";
+    "To see the work that it would repeat: hearth restore show. To decide: hearth restore continue, or hearth restore discard";
   return { name, ok: false, detail, fix };
 };
 

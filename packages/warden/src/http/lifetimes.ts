@@ -42,11 +42,16 @@ export const createLifetimes = (clock: Clock): Lifetimes => {
     }
   };
 
+  const endAll = (): void => {
+    for (const life of [...open.keys()]) life.abort();
+  };
+
   const join = (life: AbortController, look: () => Promise<void>): void => {
     open.set(life, look);
     if (open.size > 1) return;
     empty = new AbortController();
-    void makeRounds(empty.signal);
+    // Access that cannot be checked again ends.
+    makeRounds(empty.signal).catch(endAll);
   };
 
   const leave = (life: AbortController): void => {

@@ -33,8 +33,8 @@ const setUp = (start: Start) => {
 
 test("a long poll from 0 on deltas that are gone ends at once, and does not wait for what never comes", async () => {
   const { read, followed } = setUp("gone");
-  expect(await read({ wait: 60_000 })).toEqual({ events: [], next: 0, head: 0 });
-  expect(await read({ after: 3 })).toEqual({ events: [], next: 3, head: 0 });
+  expect(await read({ wait: 60_000 })).toEqual({ events: [], next: 0, head: 0, epoch: "epoch" });
+  expect(await read({ after: 3 })).toEqual({ events: [], next: 3, head: 0, epoch: "epoch" });
   expect(followed()).toBe(0);
 });
 

@@ -33,7 +33,7 @@ export const readPage = async (
   const events = await source.of(stream).read(stream, after, limit);
   if (events.length > 0 || wait === 0) return toPage(events);
   const life = begin();
-  void clock.sleep(wait, life.signal).then(life.end);
+  clock.sleep(wait, life.signal).then(life.end, life.end);
   try {
     for await (const batch of source.of(stream).follow(stream, after, life.signal))
       return await toPage(batch.slice(0, limit));

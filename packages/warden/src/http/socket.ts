@@ -17,6 +17,7 @@ import {
   type StreamName,
   toErrorBody,
 } from "@hearth/protocol";
+import { observe } from "../kernel/index.ts";
 import type { Caller, SocketPeer, SocketSession } from "./http.ts";
 import { toNewMessage } from "./routes/messages.ts";
 import { meet, socketNeeds } from "./needs.ts";
@@ -70,7 +71,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
       if (await isOpen()) continue;
       subscriptions.delete(stream);
       end.abort();
-      void send({ type: "ended", stream });
+      observe(send({ type: "ended", stream }), log, "the end of a subscription could not be sent", { stream });
     }
     return true;
   };
@@ -98,11 +99,12 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
         resolve();
       },
     };
-    void world.clock.sleep(STALL_MS, stalled.signal).then(() => {
+    const cutOff = (): void => {
       if (stalled.signal.aborted || life.signal.aborted) return;
       log.write("info", CUT_OFF, { agent: caller.principal.agent });
       close(TRY_AGAIN, "too slow; come back and resume");
-    });
+    };
+    world.clock.sleep(STALL_MS, stalled.signal).then(cutOff, cutOff);
   };
 
   /** Waits until there is room, then sends. Nothing is sent once the session is over. */
@@ -137,7 +139,8 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     if (life.signal.aborted) return;
     const end = new AbortController();
     subscriptions.set(stream, { end, isOpen });
-    void pump(stream, start === "restarted" ? 0 : after, end);
+    const pumped = pump(stream, start === "restarted" ? 0 : after, end);
+    observe(pumped, log, "a subscription could not be ended", { stream });
   };
 
   const pump = async (stream: StreamName, after: number, { signal }: AbortController): Promise<void> => {

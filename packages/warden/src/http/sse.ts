@@ -62,7 +62,10 @@ export const streamEvents = async (options: {
           const life = begin();
           const batches = source.of(stream).follow(stream, after, life.signal)[Symbol.asyncIterator]();
           // A follower between two batches does not hear the signal: its reader has to let go of it.
-          life.signal.addEventListener("abort", () => void batches.return?.());
+          life.signal.addEventListener("abort", () => {
+            // The client has gone: an error of the follower has no reader.
+            batches.return?.().catch(() => undefined);
+          });
           reading = { life, batches };
           text = opening;
         } else text = pieces.shift() ?? (await read(reading.life, reading.batches));

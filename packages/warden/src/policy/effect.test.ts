@@ -12,7 +12,7 @@ const effect: Effect = {
 type Judged = Exclude<StageName, "journal">;
 const judged = STAGES.filter((name): name is Judged => name !== "journal");
 
-/** Every stage says on, but these. Tells who was asked. */
+/** Every stage allows the effect except those given here. Returns the stages that were called. */
 const open = (others: Partial<Record<Judged, "refused" | "waiting" | "stopped">> = {}) => {
   const asked: StageName[] = [];
   const stages = Object.fromEntries(
@@ -29,13 +29,13 @@ const open = (others: Partial<Record<Judged, "refused" | "waiting" | "stopped">>
   return { asked, pass: () => chokePoint.pass(effect, async () => void asked.push("journal")) };
 };
 
-test("an effect that nobody minds passes every stage in the order of the house", async () => {
+test("an effect that no stage refuses passes every stage in order", async () => {
   const { asked, pass } = open();
   expect(await pass()).toEqual({ verdict: "on" });
   expect(asked).toEqual([...STAGES]);
 });
 
-test.each(judged)("what %p refuses goes no further, and names the stage", async (name) => {
+test.each(judged)("an effect that %p refuses stops there, and the verdict names the stage", async (name) => {
   for (const verdict of ["refused", "waiting", "stopped"] as const) {
     const { asked, pass } = open({ [name]: verdict });
     expect(await pass()).toEqual({ verdict, stage: name, text: `no, says ${name}` });
@@ -43,7 +43,7 @@ test.each(judged)("what %p refuses goes no further, and names the stage", async 
   }
 });
 
-test("the journal is written after all that decide and before anything that lends a secret", () => {
+test("the journal is written after all deciding stages and before any stage that lends a secret", () => {
   const journal = STAGES.indexOf("journal");
   for (const name of ["stop", "budget", "schema", "role", "labels", "quota", "approval"] as const)
     expect(STAGES.indexOf(name)).toBeLessThan(journal);
@@ -51,13 +51,13 @@ test("the journal is written after all that decide and before anything that lend
     expect(STAGES.indexOf(name)).toBeGreaterThan(journal);
 });
 
-test("a journal that cannot be written lets nothing on", async () => {
+test("an effect does not pass when the journal cannot be written", async () => {
   const chokePoint = createChokePoint({});
   const failing = chokePoint.pass(effect, () => Promise.reject(new Error("disk full")));
   await expect(failing).rejects.toThrow("disk full");
 });
 
-test("what a person is to be asked reaches `approval` from every stage before it, and is refused where nobody can be asked", async () => {
+test("`approval` receives the questions of all stages before it, and the effect is refused where approval is impossible", async () => {
   const ask = (text: string) => () => ({ verdict: "ask", text, fields: ["to"] }) as const;
   const stages = { budget: ask("it costs much"), labels: ask("a stranger named it") };
   const heard: unknown[] = [];
@@ -80,7 +80,7 @@ test("what a person is to be asked reaches `approval` from every stage before it
   expect(heard).toHaveLength(2);
 });
 
-test("a stage after one that would ask may refuse, and then nobody is asked", async () => {
+test("a stage after one that asks may refuse, and then no person is asked", async () => {
   const chokePoint = createChokePoint({
     labels: () => ({ verdict: "ask", text: "a stranger named it", fields: [] }),
     quota: () => ({ verdict: "refused", text: "used up" }),
@@ -95,7 +95,7 @@ test("a stage after one that would ask may refuse, and then nobody is asked", as
   });
 });
 
-test("what a stage holds back is given back when a later stage does not let it on, or the journal cannot be written", async () => {
+test("a reservation is released when a later stage refuses or the journal cannot be written", async () => {
   let held = 0;
   const hold: Stage = () => {
     held += 1;

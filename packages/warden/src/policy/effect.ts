@@ -1,6 +1,7 @@
 /**
- * The choke point: whatever an agent does beyond thinking passes here, stage by stage in one order, and nothing passes
- * beside it. A stage lets it go on, refuses it with words for the model, or makes it wait for a person.
+ * The choke point: every effect of an agent passes its stages in one order, and there is no other
+ * path. A stage allows the effect, refuses it with a text for the model, or makes it wait for a
+ * person.
  */
 import type { ChargeGate } from "../models/index.ts";
 import type { Change, NewEvent } from "../kernel/index.ts";
@@ -9,7 +10,10 @@ import type { EffectClass } from "@hearth/protocol/tools";
 import type { TurnTaint } from "./taint/turn-taint.ts";
 import { type LeakScan, noLeakScan } from "./text/leak-scan.ts";
 
-/** In the order in which they are asked. What costs nothing and forbids most comes first; `journal` is the last before anything crosses. */
+/**
+ * In the order of their calls. Cheap and strict stages come first; `journal` is the last before the
+ * effect happens.
+ */
 export const STAGES = [
   "stop",
   "budget",
@@ -28,12 +32,15 @@ export type StageName = (typeof STAGES)[number];
 interface EffectBase {
   readonly activation: ActivationId;
   readonly agent: { readonly id: AgentId; readonly handle: string };
-  /** Whose levels count: the room that it was woken in; for one that another agent asked, its own house. */
+  /**
+   * The place whose permission levels apply: the room that woke the activation, or the agent's
+   * house if another agent requested it.
+   */
   readonly place: Place;
   readonly step: number;
   /** What a crash in the middle of it means. */
   readonly effect: EffectClass;
-  /** Aborted when the activation is stopped. */
+  /** Aborts when the activation is stopped. */
   readonly signal: AbortSignal;
 }
 
@@ -42,31 +49,31 @@ export type Effect =
       readonly kind: "model";
       readonly name: string;
       readonly request: string;
-      /** Whom it asks, and who is asked in its place, `provider/model`. */
+      /** The requested model and its fallbacks, as `provider/model`. */
       readonly models: readonly string[];
-      /** More tokens than the request can be. */
+      /** An upper bound of the request's input tokens. */
       readonly inputTokens: number;
       readonly maxOutputTokens: number;
-      /** Another activation asked for this one, and pays for it too. */
+      /** Another activation requested this one and pays for it too. */
       readonly isChild: boolean;
-      /** It is a heartbeat's, whose budget it counts for too. */
+      /** The call belongs to a heartbeat and also counts against the heartbeat budget. */
       readonly isHeartbeat?: boolean;
     })
   | (EffectBase & {
       readonly kind: "tool";
       readonly call: ToolCall;
-      /** Names of the tools that this activation was given when it was frozen. */
+      /** Names of the tools that the activation's frozen input grants. */
       readonly granted: readonly string[];
-      /** Calls of this activation before this one, by tool and input. */
+      /** Earlier calls of this activation, by tool and input. */
       readonly earlier: readonly ToolCall[];
-      /** Calls that others made on its behalf: they count as its own. Absent: none. */
+      /** Calls that other activations made on its behalf; they count as its own. Default: 0. */
       readonly delegated?: number;
-      /** Calls that it was given at its start, where that is less than the house allows. */
+      /** The activation's limit of tool calls, if it is lower than the house's. */
       readonly maxToolCalls?: number;
       /** What the activation has read so far. */
       readonly taint: TurnTaint;
     })
-  /** A request to the network. Whether a grant allows it was asked before. */
+  /** A network request that a grant already allows. */
   | {
       readonly kind: "egress";
       readonly activation: ActivationId;
@@ -77,12 +84,12 @@ export type Effect =
       readonly method: string;
       /** With its query. */
       readonly path: string;
-      /** Aborted when the activation is over. */
+      /** Aborts when the activation ends. */
       readonly signal: AbortSignal;
       /** What the activation has read so far. */
       readonly taint: TurnTaint;
     }
-  /** A message on its way out of the house, of whoever wrote it. */
+  /** A message that leaves the house, whoever wrote it. */
   | {
       readonly kind: "send";
       readonly delivery: DeliveryId;
@@ -91,38 +98,41 @@ export type Effect =
       readonly text: string;
     };
 
-/** On what a call of a model may be made. Whoever makes it closes them once it is over. */
+/** The terms of an admitted model call. The caller closes them when the call is over. */
 export interface Terms {
-  /** Asked in place of its own, `provider/model`. */
+  /** The model to call instead of the requested one, as `provider/model`. */
   readonly model?: string;
   readonly maxOutputTokens: number;
-  /** What each request of the call has to pass: the first is held back for already. */
+  /** Reserves each request of the call; the first is already reserved. */
   readonly toll: ChargeGate;
-  /** What is held back and was not asked with is free again. */
+  /** Releases what was reserved and not used. */
   close(): void;
 }
 
-/** What is true from the commit on in which an effect begins, or its activation waits. A guard that does not hold: nothing was written. */
+/**
+ * Changes of the commit in which an effect begins or its activation starts to wait. If a guard
+ * fails, nothing is written.
+ */
 export interface Along extends Change {
   readonly events?: readonly NewEvent[];
 }
 
 export type Verdict =
-  /** `byWord`: it would not be without what a person said of it. */
+  /** `byWord`: a person approved it. */
   | { readonly verdict: "on"; readonly terms?: Terms; readonly byWord?: true }
-  /** `text` is for the model, which may do better. */
+  /** `text` tells the model why, so that it can try something else. */
   | { readonly verdict: "refused"; readonly stage: StageName; readonly text: string }
-  /** For a person's decision. The effect passes all stages again after it. */
+  /** Waits for a person's decision. After it, the effect passes all stages again. */
   | { readonly verdict: "waiting"; readonly stage: StageName; readonly text: string; readonly along?: Along }
-  /** The activation is to end. With a hint where a person can do something about it: then they are told so in words. */
+  /** The activation ends. A hint says what a person can do about it. */
   | { readonly verdict: "stopped"; readonly stage: StageName; readonly text: string; readonly hint?: string };
 
-/** Why a person is to be asked before it goes on. */
+/** Why a stage wants a person's approval. */
 export interface Ask {
   readonly stage: StageName;
-  /** For that person. */
+  /** For the person who decides. */
   readonly text: string;
-  /** Fields of the call that it is about; none: the call as a whole. */
+  /** The fields of the call that need approval. Empty: the call as a whole. */
   readonly fields: readonly string[];
 }
 
@@ -132,36 +142,46 @@ type Opinion =
     }[Exclude<Verdict["verdict"], "on">]
   /** `along`: for the commit of the journal's `started`. */
   | { readonly verdict: "on"; readonly terms?: Terms; readonly along?: Change; readonly byWord?: true }
-  /** Not without a person's word. The stages after it may refuse it all the same; `approval` knows the word, or waits for it. */
+  /**
+   * Needs a person's approval. Later stages may still refuse it; `approval` finds the decision or
+   * waits for it.
+   */
   | ({ readonly verdict: "ask"; readonly terms?: Terms } & Omit<Ask, "stage">);
 
-/** `asks`: what the stages before it would have a person asked. Throws only what would end the activation: a journal that cannot be written. */
+/**
+ * `asks` are the approvals that earlier stages want. Throws only errors that end the activation,
+ * such as a journal that cannot be written.
+ */
 export type Stage = (effect: Effect, asks?: readonly Ask[]) => Opinion | Promise<Opinion>;
 
 export interface ChokePoint {
-  /** What comes of an effect is looked through before anybody reads it. */
+  /** Scans the result of an effect for secrets before the agent or the model reads it. */
   readonly leaks: LeakScan;
   /**
-   * Asks the stages in order; the first that does not say `on` decides. Nobody is asked after it. `journal` resolves with false when
-   * something that a stage went by has changed meanwhile: then nothing begins.
+   * Calls the stages in order. The first one that neither allows nor asks decides, and later ones
+   * are not called. `journal` resolves with false if something that a stage relied on has changed;
+   * then the effect does not begin.
    */
   pass(effect: Effect, journal: (along?: Change) => Promise<unknown>): Promise<Verdict>;
 }
 
 export const ON = { verdict: "on" } as const satisfies Opinion;
 const open: Stage = () => ON;
-/** Where nobody can be asked, what would be asked is not done. */
+/** Refuses what would need approval, where approval is impossible. */
 const nobody: Stage = (_, [first] = []) =>
   first === undefined
     ? ON
-    : { verdict: "refused", text: `It takes a person's word, and nobody can be asked: ${first.text}` };
+    : { verdict: "refused", text: `This needs a person's approval, which is not possible here: ${first.text}` };
 
 const OVERTAKEN: Verdict = {
   ...{ verdict: "refused", stage: "approval" },
-  text: "What allowed this call was used or taken back a moment ago, so it was not made.",
+  text: "The approval for this call was just used or withdrawn. The call was not made.",
 };
 
-/** A stage that is left out lets everything go on, but for what a person would be asked. `journal` is the caller's own, for it knows the lease. */
+/**
+ * A missing stage allows everything, except that a missing `approval` refuses what needs approval.
+ * The caller passes `journal`, because it knows the lease.
+ */
 export const createChokePoint = (
   stages: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>>,
   leaks: LeakScan = noLeakScan,
@@ -191,7 +211,7 @@ export const createChokePoint = (
       isOn = true;
       return { verdict: "on", ...(terms === undefined ? {} : { terms }), ...(byWord ? { byWord } : {}) };
     } finally {
-      // Nothing is held back for what is not done.
+      // Releases the reservation of an effect that does not happen.
       if (!isOn) terms?.close();
     }
   },

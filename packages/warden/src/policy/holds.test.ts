@@ -12,7 +12,7 @@ const house = "house_h" as HouseId;
 
 const setUp = async (store: Store = createMemoryStore(), world: World = createFakeWorld({ hash: () => "" })) => {
   const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(() => "") });
-  /** While it is set no commit comes to its end; then it ends so. */
+  /** While set, no commit finishes; then it finishes with this result. */
   let fate: (() => Promise<void>) | undefined;
   const open = () =>
     createHolds({
@@ -32,7 +32,7 @@ const setUp = async (store: Store = createMemoryStore(), world: World = createFa
 };
 const diskFull = (): Promise<void> => Promise.reject(new Error("disk full"));
 
-test("an agent that is held is held after a restart too, and others are not", async () => {
+test("a held agent stays held after a restart, and other agents are not held", async () => {
   const { holds, open } = await setUp();
   expect(holds.isHeld(main)).toBe(false);
   const hold = await holds.hold(main, ana);
@@ -42,7 +42,7 @@ test("an agent that is held is held after a restart too, and others are not", as
   }
 });
 
-test("the first hold stands when a second comes, and its release ends both", async () => {
+test("a second hold keeps the first, and one release ends both", async () => {
   const { holds, open } = await setUp();
   await holds.hold(main, ana);
   expect((await holds.hold(main, ben)).by).toBe(ana);
@@ -50,7 +50,7 @@ test("the first hold stands when a second comes, and its release ends both", asy
   expect((await open()).list()).toEqual([]);
 });
 
-test("the house's hold is everybody's, beside their own", async () => {
+test("a hold of the house applies to every agent, in addition to its own", async () => {
   const { holds } = await setUp();
   await holds.hold("house", ana);
   await holds.hold(main, ana);
@@ -59,7 +59,7 @@ test("the house's hold is everybody's, beside their own", async () => {
   expect([holds.isHeld(ben), holds.isHeld(main)]).toEqual([false, true]);
 });
 
-test("the house's log tells each change once, and who made it", async () => {
+test("the house's log reports each change once, with the person who made it", async () => {
   const { holds, told } = await setUp();
   await holds.hold(main, ana);
   await holds.hold(main, ben);
@@ -73,7 +73,7 @@ test("the house's log tells each change once, and who made it", async () => {
   ]);
 });
 
-test("a hold is in force even where the disk cannot keep it; a release is not", async () => {
+test("a hold is in force even when the disk cannot store it; a release is not", async () => {
   const { holds, meet, told } = await setUp();
   meet(diskFull);
   await expect(holds.hold(main, ana)).rejects.toThrow("disk full");
@@ -83,7 +83,7 @@ test("a hold is in force even where the disk cannot keep it; a release is not", 
   expect(await told()).toEqual([]);
 });
 
-test("a hold that the disk did not take is no success when it is said again, until the disk takes it", async () => {
+test("repeating a hold that was not stored fails until the disk stores it", async () => {
   const { holds, open, meet, told } = await setUp();
   meet(diskFull);
   await expect(holds.hold(main, ana)).rejects.toThrow("disk full");
@@ -95,7 +95,7 @@ test("a hold that the disk did not take is no success when it is said again, unt
   expect(await told()).toEqual([[main, ana, true]]);
 });
 
-test("a hold on its way to the disk is answered to a second one only when it is there", async () => {
+test("a second hold resolves only once the first one is on disk", async () => {
   const { holds, meet } = await setUp();
   const disk = Promise.withResolvers<void>();
   meet(() => disk.promise);
@@ -108,7 +108,7 @@ test("a hold on its way to the disk is answered to a second one only when it is 
   expect(answers).toEqual([ana, ana]);
 });
 
-test("who says STOP while a resume is on its way is not resumed by it", async () => {
+test("a STOP during a resume is not undone by that resume", async () => {
   const { holds, open, meet } = await setUp();
   await holds.hold(main, ana);
   const disk = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ test("who says STOP while a resume is on its way is not resumed by it", async ()
   expect((await open()).list()).toMatchObject([{ scope: main, by: ben }]);
 });
 
-test("whoever listens is told of each change, and of nothing that changed nothing", async () => {
+test("listeners are called for each change, and not when nothing changed", async () => {
   const { holds } = await setUp();
   let count = 0;
   holds.onChange(() => (count += 1));

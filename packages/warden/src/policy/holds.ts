@@ -1,22 +1,28 @@
-/** STOP: who may do nothing until a person says otherwise. Kept, so that a restart changes nothing about it. */
+/**
+ * STOP: the agents that may do nothing until a person resumes them. Stored, so that a restart keeps
+ * it.
+ */
 import type { DurableStreams, NewEvent, Store } from "../kernel/index.ts";
 import type { AgentId, Hold, HoldScope, HouseId, World } from "@hearth/protocol";
 
 export interface Holds {
-  /** From memory: asked before every step. */
+  /** From memory, because it is checked before every step. */
   isHeld(agent: AgentId): boolean;
   isHouseHeld(): boolean;
   list(): readonly Hold[];
   /**
-   * In force before it resolves, and also if the disk cannot keep it: then it throws, and lasts until the daemon ends or it is
-   * said again. Told in the house's log.
+   * In force before it resolves. Throws if the disk cannot store it; the hold then lasts until the
+   * daemon ends or until a repeated call stores it. Reported in the house's log.
    */
   hold(scope: HoldScope, by: AgentId): Promise<Hold>;
-  /** Whether there was one. Durable when it resolves; in force only then. Told in the house's log. */
+  /**
+   * Returns whether there was a hold. Durable and in force when it resolves. Reported in the
+   * house's log.
+   */
   release(scope: HoldScope, by: AgentId): Promise<boolean>;
   /** Called after each change. */
   onChange(listener: () => void): void;
-  /** `onHold` says something else now: tells the listeners. */
+  /** Calls the listeners after the result of `onHold` changed. */
   recheck(): void;
 }
 
@@ -24,9 +30,9 @@ export interface HoldsOptions {
   readonly world: World;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
-  /** Whose log tells of them. */
+  /** The house whose log reports the holds. */
   readonly house: HouseId;
-  /** Holds all agents for a reason that no STOP ends. Default: never. */
+  /** Holds all agents for a reason that no release ends. Default: never. */
   readonly onHold?: (() => boolean) | undefined;
 }
 
@@ -39,11 +45,11 @@ export const createHolds = async ({
 }: HoldsOptions): Promise<Holds> => {
   const { clock } = world;
   const holds = new Map<HoldScope, Hold>();
-  /** In force, and not on the disk yet. */
+  /** Holds in force that are not yet on disk. */
   const unkept = new Set<Hold>();
-  /** In force until their end is on the disk. */
+  /** Holds in force until their release is on disk. */
   const ending = new Set<Hold>();
-  /** The last write about each: they reach the disk in their order. */
+  /** The last write per scope. Writes of one scope reach the disk in order. */
   const last = new Map<HoldScope, Promise<void>>();
   const listeners: (() => void)[] = [];
   for (const { scope, by, at } of await store.select({ table: "holds" }))
@@ -89,7 +95,7 @@ export const createHolds = async ({
     list: () => [...holds.values()],
     async hold(scope, by) {
       const known = holds.get(scope);
-      // One that is about to end is no answer to somebody who says STOP now.
+      // A hold that is being released does not satisfy a new STOP.
       if (known !== undefined && !ending.has(known)) {
         await keep(known);
         return known;

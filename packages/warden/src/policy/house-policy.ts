@@ -1,4 +1,7 @@
-/** The policy of a home, wired: the choke point with every stage, and what the stages go by. */
+/**
+ * Creates the policy of a home: the choke point with every stage, and the parts that the stages
+ * use.
+ */
 import type { ConfigSource, Log, Outbox, Blobs, DeferringStore, DurableStreams } from "../kernel/index.ts";
 import type { Permissions, Records } from "../people/index.ts";
 import type { Catalog } from "../models/index.ts";
@@ -34,7 +37,7 @@ export interface PolicyOptions {
   /** Whether all agents are held because the home was restored. */
   readonly onHold: () => boolean;
   readonly outbox: () => Pick<Outbox, "notice" | "endChoices" | "poke">;
-  /** In place of the house's own. */
+  /** Replaces stages of the house. */
   readonly stages: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>> | undefined;
 }
 
@@ -43,7 +46,7 @@ export type Policy = Awaited<ReturnType<typeof openBudgets>> &
     readonly chokePoint: ChokePoint;
     readonly taints: TurnTaints;
     readonly holds: Holds;
-    /** A text of this label as people are shown it. */
+    /** Formats a text with this label for people. */
     readonly shown: (text: string, label: Label | undefined) => string;
   };
 

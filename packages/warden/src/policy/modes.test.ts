@@ -9,18 +9,18 @@ const names = Object.keys(tools) as ToolName[];
 const reads = names.filter((name) => kindOf({ mode: "plan" }, name) === "on");
 
 describe("the mode", () => {
-  test("plan lets read, and refuses all else with words for the model", () => {
+  test("plan allows reading, and refuses everything else with a text for the model", () => {
     expect(reads).toEqual(names.filter((name) => tools[name].effect === "pure" && !tools[name].traits.acts));
     expect(reads).toContain("read");
     for (const name of ["write", "shell", "http_fetch", "send_message"] as const) expect(reads).not.toContain(name);
     for (const name of names.filter((one) => !reads.includes(one)))
       expect(judgeMode({ mode: "plan" }, { name, input: {} }, tools[name], true)).toMatchObject({
         kind: "refused",
-        text: expect.stringContaining("plan only"),
+        text: expect.stringContaining("may only plan"),
       });
   });
 
-  test("ask asks about just what plan refuses", () => {
+  test("ask asks about exactly what plan refuses", () => {
     for (const name of names)
       expect([name, kindOf({ mode: "ask" }, name)]).toEqual([name, reads.includes(name) ? "on" : "ask"]);
   });
@@ -52,12 +52,12 @@ describe("a trusted folder", () => {
     expect(kindOf(trusted, "write", { path, content: "x" })).toBe(kind);
   });
 
-  test("counts only where walls hold", () => {
+  test("applies only with isolation", () => {
     expect(kindOf(trusted, "write", { path: "out/x", content: "x" }, "open")).toBe("ask");
     expect(kindOf({ mode: "ask", trusted: ["."] }, "shell", { command: "ls" }, "open")).toBe("ask");
   });
 
-  test("lets a program run only where it is the whole workspace, and nothing that runs on the host", () => {
+  test("lets a program run only if it is the whole workspace, and never on the host", () => {
     expect(kindOf(trusted, "shell", { command: "touch out/x", path: "out/x" })).toBe("ask");
     expect(kindOf({ mode: "ask", trusted: ["."] }, "shell", { command: "ls" })).toBe("on");
     expect(kindOf({ mode: "ask", trusted: ["."] }, "send_message", { room: "out", path: "out/x" })).toBe("ask");

@@ -1,4 +1,7 @@
-/** What an agent's mode makes of a call, beyond what the stages before have said: nothing, a question, or a no. Pure. */
+/**
+ * Applies an agent's mode to a call, after the stages before it: allows it, asks about it or
+ * refuses it. Pure.
+ */
 import { type AgentContent, DEFAULT_AGENT_MODE, type ToolCall } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
 
@@ -14,7 +17,7 @@ type Declared = Pick<ToolDeclaration, "effect" | "traits" | "runs">;
 
 const ON: ModeVerdict = { kind: "on" };
 
-/** It changes nothing anywhere and tells nobody. */
+/** The tool changes nothing and sends nothing. */
 const isRead = ({ effect, traits }: Declared): boolean => effect === "pure" && !traits.acts && !traits.destroys;
 
 export const judgeMode = (
@@ -31,21 +34,21 @@ export const judgeMode = (
     case "plan":
       return {
         kind: "refused",
-        text: `${call.name} does more than read, and you are to plan only: nothing was done. Say what you would do, and the person decides.`,
+        text: `${call.name} does more than read, and this agent may only plan. The call was not made. Describe what you would do, so that a person can decide.`,
       };
     case "ask":
       return hasWalls && isTrusted(trusted, call.input, tool)
         ? ON
-        : { kind: "ask", text: `${call.name} does more than read, and this agent asks before it does.` };
+        : { kind: "ask", text: `${call.name} does more than read, and this agent asks before such calls.` };
   }
 };
 
 export const UNATTENDED =
-  "It takes a person's word, and this agent works where nobody is there to give it: nothing was done. Go on without it, or say what is left for a person.";
+  "This needs a person's approval, and this agent runs unattended. The call was not made. Continue without it, or say what is left for a person.";
 
 /**
- * Whether all that it writes is in trusted folders. A program may write anywhere in the workspace, and so may a call that says where in
- * some other way than by `path`: it is trusted where all of the workspace is.
+ * Whether the call writes only into trusted folders. A program, and a call without a `path`, may
+ * write anywhere in the workspace, so it is trusted only if the whole workspace is.
  */
 const isTrusted = (trusted: readonly string[], input: ToolCall["input"], { runs, traits }: Declared): boolean => {
   if (runs !== "cell" || traits.destroys || trusted.length === 0) return false;
@@ -57,7 +60,7 @@ const isTrusted = (trusted: readonly string[], input: ToolCall["input"], { runs,
   return folders.some((folder) => folder.length < place.length && folder.every((name, index) => place[index] === name));
 };
 
-/** Nothing for a path that might lead out of the workspace. */
+/** Undefined for a path that may lead out of the workspace. */
 const segmentsOf = (path: string): readonly string[] | undefined => {
   if (/^[/\\]|^[A-Za-z]:|\\|\p{Cc}/u.test(path)) return undefined;
   const names = path.split("/").filter((name) => name !== "" && name !== ".");

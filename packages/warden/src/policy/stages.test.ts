@@ -27,11 +27,11 @@ const on = { verdict: "on" } as const;
 const roleAt = (level: Level | undefined) => createRoleStage({ levelOf: async () => level }, tools);
 const schemaStage = createSchemaStage(tools);
 const roleStage = roleAt("w");
-/** What a model is asked. */
+/** A model request. */
 const asked = { models: ["fake/model"], inputTokens: 2, maxOutputTokens: 1, isChild: false };
 
 describe("the stage", () => {
-  test("stop ends what was stopped, by hand or by a hold", () => {
+  test("stop ends what was stopped, by its signal or by a hold", () => {
     const held = createStopStage({ isHeld: (agent) => agent === "agent_1", isHouseHeld: () => false });
     const free = createStopStage({ isHeld: () => false, isHouseHeld: () => false });
     const stopped = AbortSignal.abort();
@@ -46,7 +46,7 @@ describe("the stage", () => {
     expect(free(egress)).toEqual(on);
   });
 
-  test("role and the others leave to grants what goes to the network", async () => {
+  test("role and the others leave network requests to grants", async () => {
     const { activation, agent, signal } = effectOf(call("list")) as Extract<Effect, { kind: "tool" }>;
     const request = { scheme: "https", host: "a.example", port: 443, method: "GET", path: "/" } as const;
     const egress = { kind: "egress", activation, agent, signal, taint: NO_TAINT, ...request } as const;
@@ -55,7 +55,7 @@ describe("the stage", () => {
     expect(createQuotaStage({ maxToolCalls: 0 })(egress)).toEqual(on);
   });
 
-  test("schema refuses what the tool does not take, with its fields", () => {
+  test("schema refuses input that does not fit the tool, and names the fields", () => {
     expect(schemaStage(effectOf(call("read", { path: "a" })))).toEqual(on);
     expect(schemaStage(effectOf(call("read", { path: "a", offset: null })))).toEqual(on);
     expect(schemaStage(effectOf(call("read", { file: "a" })))).toMatchObject({
@@ -68,12 +68,12 @@ describe("the stage", () => {
     });
   });
 
-  test("schema says nothing of a tool that was not given", () => {
+  test("schema ignores a tool that was not granted", () => {
     expect(schemaStage(effectOf(call("shell", { nonsense: 1 })))).toEqual(on);
     expect(schemaStage(effectOf(call("constructor")))).toEqual(on);
   });
 
-  test("role refuses a tool that was not given, and says how a person gives it", async () => {
+  test("role refuses a tool that was not granted, and says how a person grants it", async () => {
     expect(await roleStage(effectOf(call("read")))).toEqual(on);
     expect(await roleStage(effectOf(call("shell")))).toMatchObject({
       verdict: "refused",
@@ -86,11 +86,11 @@ describe("the stage", () => {
       });
   });
 
-  test("role refuses a name that a granted list holds but no tool has", async () => {
+  test("role refuses a granted name that no tool has", async () => {
     expect(await roleStage(effectOf(call("fly"), { granted: ["fly"] }))).toMatchObject({ verdict: "refused" });
   });
 
-  test("role asks for the agent's own level where it was woken, as it is now", async () => {
+  test("role checks the agent's own present level where it was woken", async () => {
     const asked: unknown[] = [];
     const levelOf = async (holder: unknown, place: unknown): Promise<Level> => {
       asked.push([holder, place]);
@@ -110,7 +110,7 @@ describe("the stage", () => {
     expect(await roleAt(undefined)(effectOf(call("read")))).toMatchObject({ verdict: "refused" });
   });
 
-  test("role ends what may not speak any more before it thinks on", async () => {
+  test("role ends an activation that may no longer speak before its next model call", async () => {
     const {
       call: _call,
       granted: _granted,
@@ -123,14 +123,14 @@ describe("the stage", () => {
       expect(await roleAt(level)(model)).toMatchObject({ verdict: "stopped", text: expect.stringContaining("speak") });
   });
 
-  test("quota counts calls, and the very same ones", () => {
+  test("quota counts calls, and identical calls", () => {
     const quota = createQuotaStage({ maxToolCalls: 5 });
     const same = call("read", { path: "a" });
     const other = (path: string) => call("read", { path });
     expect(quota(effectOf(same, { earlier: [same, same, other("b")] }))).toEqual(on);
     expect(quota(effectOf(same, { earlier: [same, same, same] }))).toMatchObject({
       verdict: "refused",
-      text: expect.stringContaining("this very call 3 times"),
+      text: expect.stringContaining("this exact call 3 times"),
     });
     expect(quota(effectOf(other("b"), { earlier: [same, same, same] }))).toEqual(on);
     expect(quota(effectOf(call("list", { path: "a" }), { earlier: [same, same, same] }))).toEqual(on);
@@ -140,7 +140,7 @@ describe("the stage", () => {
     });
   });
 
-  test("quota counts calls that were delegated, and gives a child no more than it was given", () => {
+  test("quota counts delegated calls, and limits a child to its allowance", () => {
     const quota = createQuotaStage({ maxToolCalls: 5 });
     const earlier = [call("list", { path: "a" })];
     const next = call("list", { path: "b" });
@@ -158,13 +158,13 @@ describe("the stage", () => {
   });
 });
 
-test("what was said goes out unless the whole house is stopped", () => {
+test("messages are sent unless the whole house is stopped", () => {
   const send: Effect = { kind: "send", delivery: "out_1" as never, channel: "tele", conversation: "c", text: "hi" };
   const stop = (isHouseHeld: boolean) => createStopStage({ isHeld: () => true, isHouseHeld: () => isHouseHeld })(send);
   expect([stop(false), stop(true)]).toMatchObject([{ verdict: "on" }, { verdict: "stopped" }]);
 });
 
-test("neither schema nor quota has anything to say of a model call", async () => {
+test("neither schema nor quota checks a model call", async () => {
   const {
     call: _call,
     granted: _granted,

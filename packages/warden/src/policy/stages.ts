@@ -1,4 +1,4 @@
-/** The stages that stand: STOP, the tool's schema, the agent's tools, and the limits against running in circles. */
+/** The stages for STOP, the tool's schema, the agent's role and the limits on tool calls. */
 import type { Permissions } from "../people/index.ts";
 import { reaches } from "@hearth/protocol";
 import { findTool, readInput, type ToolTable } from "@hearth/protocol/tools";
@@ -8,13 +8,17 @@ import type { Holds } from "./holds.ts";
 export const createStopStage =
   (holds: Pick<Holds, "isHeld" | "isHouseHeld">): Stage =>
   (effect) => {
-    // What an agent said before it was stopped is sent; of a stopped house nothing goes out.
+    // A message that an agent wrote before it was stopped is still sent. Nothing leaves a stopped
+    // house.
     const isStopped =
       effect.kind === "send" ? holds.isHouseHeld() : effect.signal.aborted || holds.isHeld(effect.agent.id);
     return isStopped ? { verdict: "stopped", text: "It was stopped." } : ON;
   };
 
-/** Whether the call is what its tool takes. The cell asks again where the tool runs: it believes nobody either. */
+/**
+ * Checks the call against its tool's schema. The cell checks again where the tool runs, because it
+ * trusts no caller.
+ */
 export const createSchemaStage =
   (table: ToolTable): Stage =>
   (effect) => {
@@ -22,15 +26,15 @@ export const createSchemaStage =
     const { call, granted } = effect;
     if (call.unreadable !== undefined) return refuse(unread(call.unreadable));
     const tool = findTool(table, call.name);
-    // Whoever was not given the tool learns that first, and nothing of its schema.
+    // An agent without the tool learns nothing of its schema; the role stage refuses the call.
     if (tool === undefined || !granted.includes(call.name)) return ON;
     const read = readInput(tool, call.input);
     return "wrong" in read ? refuse(read.wrong) : ON;
   };
 
 /**
- * Whether the agent may do so: with its own levels as they are now, never with those of whoever asked; and with the tools of its frozen list,
- * whatever the inmate says.
+ * Checks the agent's own present levels, never those of the requester, and the tools of its frozen
+ * list, whatever the inmate says.
  */
 export const createRoleStage =
   ({ levelOf }: Pick<Permissions, "levelOf">, table: ToolTable): Stage =>
@@ -44,17 +48,17 @@ export const createRoleStage =
     const needed = tool.level;
     return reaches(level, needed)
       ? ON
-      : refuse(`The tool ${call.name} takes ${needed} here, which you do not have any more.`);
+      : refuse(`The tool ${call.name} needs ${needed} here, which you no longer have.`);
   };
 
-const SILENCED = "It may not speak there any more.";
+const SILENCED = "This agent may no longer write there.";
 
 export interface QuotaLimits {
   /** Tool calls in one activation. */
   readonly maxToolCalls: number;
 }
 
-/** The very same call may be made this often: a file may have changed meanwhile. */
+/** Identical calls are allowed this often, because a file may have changed meanwhile. */
 const MAX_SAME = 3;
 
 export const createQuotaStage =
@@ -65,25 +69,27 @@ export const createQuotaStage =
     const most = Math.min(maxToolCalls, effect.maxToolCalls ?? maxToolCalls);
     if (earlier.length + delegated >= most) {
       return refuse(
-        `All ${most} tool calls of this turn are used up, so it was not made. Answer with what you have; the person can say "go on".`,
+        `All ${most} tool calls of this turn are used up, so this call was not made. Answer with what you have; the person can say "go on".`,
       );
     }
     const same = earlier.filter((other) => other.name === call.name && isSame(other.input, call.input)).length;
     if (same < MAX_SAME) return ON;
     return refuse(
-      `You have made this very call ${same} times, so it was not made again: its result will not change. Do something else, or answer.`,
+      `You have made this exact call ${same} times, so it was not made again: its result will not change. Do something else, or answer.`,
     );
   };
 
 const refuse = (text: string) => ({ verdict: "refused", text }) as const;
 
-/** JSON texts of one model write the same input the same way nearly always; keys in another order are another call. */
+/**
+ * A model almost always writes the same input the same way. Other key order makes a different call.
+ */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const notGranted = ({ call, granted, agent }: Extract<Effect, { kind: "tool" }>, isTool: boolean): string =>
   isTool
-    ? `The tool ${call.name} is not on for this agent. A person can turn it on: hearth agent edit ${agent.handle} --tools +${call.name}`
-    : `There is no tool ${call.name}. There are: ${granted.join(", ")}`;
+    ? `The tool ${call.name} is not enabled for this agent. A person can enable it: hearth agent edit ${agent.handle} --tools +${call.name}`
+    : `Unknown tool ${call.name}. Available: ${granted.join(", ")}`;
 
 const unread = (text: string): string =>
   `The arguments of this call were not a JSON object, so it was not made: ${text}\nCall it again with arguments that fit its schema.`;

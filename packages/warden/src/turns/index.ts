@@ -1,4 +1,4 @@
-/** The entry of the area `turns`: everything that other areas use of it and that a start loads. */
+/** The entry of the area `turns`: exports what other areas use and every start loads. */
 export { type Approach, refusalOf, wakesAlways } from "./dispatch/admission.ts";
 export { createChainLimits } from "./dispatch/chain-limits.ts";
 export { READER, createDispatch } from "./dispatch/dispatch.ts";

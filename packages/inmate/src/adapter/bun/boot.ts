@@ -40,7 +40,9 @@ const createLateTools = (options: BunToolsOptions): Tools & { read(): void } => 
   const tools = lazy(async () => (await readHands()).createBunTools(options));
   return {
     // Whoever calls one hears why it could not be read.
-    read: () => void tools().catch(() => undefined),
+    read: () => {
+      tools().catch(() => undefined);
+    },
     async run(...call) {
       isUsed = true;
       return (await tools()).run(...call);

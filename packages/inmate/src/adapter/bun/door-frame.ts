@@ -66,7 +66,11 @@ const toConnection = (socket: Socket): CellConnection => {
         for (const name of ["drain", "close"]) socket.on(name, wake);
       });
     },
-    end: () => void socket.end(),
-    reset: () => void socket.destroy(),
+    end: () => {
+      socket.end();
+    },
+    reset: () => {
+      socket.destroy();
+    },
   };
 };

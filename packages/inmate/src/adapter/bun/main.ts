@@ -26,7 +26,14 @@ const main = async (): Promise<void> => {
   // A file that would grow beyond what the cell may write is then an error of that write, and not the inmate's end.
   process.on("SIGXFSZ", () => undefined);
   const link = createByteLink<InmateFrame>(
-    { bytes: Bun.stdin.stream(), write: deliver, close: () => void stdout.end() },
+    {
+      bytes: Bun.stdin.stream(),
+      write: deliver,
+      close: () => {
+        // A pipe that fails says that the warden has gone.
+        Promise.resolve(stdout.end()).catch(() => undefined);
+      },
+    },
     "inmate",
   );
   await bootInmate({ link, clock: createBunClock(), workspace, ...(temporary === undefined ? {} : { temporary }) });

@@ -70,7 +70,9 @@ const readProc = (pid: number, file: "stat" | "environ"): string => {
   }
 };
 
-const signalGroup = (group: number, name: "SIGTERM" | "SIGKILL"): void => void signal(-group, name);
+const signalGroup = (group: number, name: "SIGTERM" | "SIGKILL"): void => {
+  signal(-group, name);
+};
 
 /** Whether there was anyone to get it. */
 const signal = (pid: number, name: "SIGTERM" | "SIGKILL" | 0): boolean => {

@@ -27,7 +27,8 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
       () => ended.resolve("flooded"),
     );
     const told = request.tells === true ? listen(child.stdio[3]) : undefined;
-    void child.exited.then(() => ended.resolve("exited"));
+    const exited = (): void => ended.resolve("exited");
+    child.exited.then(exited, exited);
 
     const finish = async (): Promise<SpawnResult> => {
       const end = await ended.promise;
@@ -111,5 +112,10 @@ const collect = (
     }
   };
   // A pipe that breaks ends like one that is closed.
-  return { done: read().catch(() => undefined), close: () => void reader.cancel().catch(() => undefined) };
+  return {
+    done: read().catch(() => undefined),
+    close: () => {
+      reader.cancel().catch(() => undefined);
+    },
+  };
 };

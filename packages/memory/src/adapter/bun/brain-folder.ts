@@ -1,11 +1,14 @@
-/** Where an agent's brain lies. Folders are named for people; a file in each says whose it is. */
+/**
+ * Finds the folder of an agent's brain. Folders have readable names; a file in each holds the
+ * agent's id.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentId } from "@hearth/protocol";
 
 const MARK = ".agent";
 
-/** One that has no brain gets a folder of its own id. */
+/** Returns the agent's brain folder. An agent without one gets a folder named after its id. */
 export const folderOf = (brains: string, agent: AgentId): string => {
   const name = namesIn(brains).find((folder) => ownerOf(join(brains, folder)) === agent);
   return join(brains, name ?? agent);

@@ -1,10 +1,16 @@
-/** The file that an index lives in: made, opened, and set aside when it is damaged. It is derived: nothing is lost with it. */
+/**
+ * The file of an index: creates and opens it, and sets a damaged one aside. The index is derived
+ * from the brain's files, so deleting it loses nothing.
+ */
 import { HearthError } from "@hearth/protocol";
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Raised when the tables or what they hold change. An index of another format is thrown away, and made anew by whoever has the files. */
+/**
+ * Raise this when the tables or their contents change. An index of another format is deleted and
+ * rebuilt by the house, which has the files.
+ */
 const FORMAT = 2;
 
 const TABLES = `
@@ -25,9 +31,12 @@ const SETTINGS = `
   pragma cache_size = -8192;
 `;
 
-/** Throws `memory.damaged` for a file that is no index, and `store.unavailable` where there can be none. */
+/**
+ * Throws `memory.damaged` for a file that is not an index, `store.unavailable` if it cannot be
+ * created.
+ */
 export const openIndexFile = (path: string): Database =>
-  attempt(path, () => {
+  mapSqliteErrors(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const database = new Database(path);
     try {
@@ -36,7 +45,7 @@ export const openIndexFile = (path: string): Database =>
       const version = database.query<{ user_version: number }, []>("pragma user_version").get()?.user_version;
       const tables = database.query<{ count: number }, []>("select count(*) as count from sqlite_schema").get()?.count;
       if (version === 0 && tables === 0) database.run(`begin; ${TABLES} pragma user_version = ${FORMAT}; commit;`);
-      else if (version === 0) throw new RangeError("it has tables of something else");
+      else if (version === 0) throw new RangeError("it contains the tables of another application");
       else if (version !== FORMAT) {
         database.close();
         eraseIndexFile(path);
@@ -49,33 +58,43 @@ export const openIndexFile = (path: string): Database =>
     }
   });
 
-/** Writes out what the log beside the file holds, and empties it: what was removed is then nowhere. */
-export const flushIndexFile = (database: Database): void => void database.run("pragma wal_checkpoint(truncate)");
-
-/** What tells the file at a path from any other that was there or will be: nothing while there is none. */
-export const identityOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
-
-/** Of one that is open nothing stays once it is closed. */
-export const eraseIndexFile = (path: string): void => {
-  for (const ending of ["", ...BESIDE]) rmSync(`${path}${ending}`, { force: true });
-  forgetSetAside(path);
+/** Checkpoints and truncates the WAL, so that removed text is no longer on the disk. */
+export const flushIndexFile = (database: Database): void => {
+  database.run("pragma wal_checkpoint(truncate)");
 };
 
-/** What is beside an index while it is open, or after a crash. */
-const BESIDE = ["-wal", "-shm"] as const;
+/** Returns the inode of the file at `path`, or `undefined` if there is none. */
+export const identityOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 
-export const forgetSetAside = (path: string): void => rmSync(`${path}${SET_ASIDE}`, { force: true });
+/**
+ * Deletes the index and its WAL files. An index that is still open disappears when it is closed.
+ */
+export const eraseIndexFile = (path: string): void => {
+  for (const suffix of ["", ...WAL_SUFFIXES]) rmSync(`${path}${suffix}`, { force: true });
+  deleteSetAside(path);
+};
+
+/** Suffixes of the files that SQLite keeps while the index is open, or leaves after a crash. */
+const WAL_SUFFIXES = ["-wal", "-shm"] as const;
+
+export const deleteSetAside = (path: string): void => rmSync(`${path}${SET_ASIDE}`, { force: true });
 
 const SET_ASIDE = ".damaged";
 
-/** Makes place for a new one. What was there is kept until the next one is set aside or something is scrubbed: it may hold what is to be forgotten. */
+/**
+ * Moves a damaged index away, so that a new one can be created. The old file may contain text that
+ * must be forgotten, so it is kept only until the next `setAside` or scrub.
+ */
 export const setAside = (path: string): void => {
-  for (const ending of BESIDE) rmSync(`${path}${ending}`, { force: true });
+  for (const suffix of WAL_SUFFIXES) rmSync(`${path}${suffix}`, { force: true });
   if (existsSync(path)) renameSync(path, `${path}${SET_ASIDE}`);
 };
 
-/** The same failures everywhere: damage can be mended by a rebuild, a full disk cannot. */
-export const attempt = <Result>(path: string, work: () => Result): Result => {
+/**
+ * Maps SQLite errors to two codes: `memory.damaged`, which a rebuild repairs, and
+ * `store.unavailable`.
+ */
+export const mapSqliteErrors = <Result>(path: string, work: () => Result): Result => {
   try {
     return work();
   } catch (cause) {
@@ -83,12 +102,12 @@ export const attempt = <Result>(path: string, work: () => Result): Result => {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (cause instanceof RangeError || DAMAGE.test(code) || String(cause).includes("unsupported file format")) {
       throw new HearthError("memory.damaged", `The index ${path} is damaged: ${String(cause)}`, {
-        hint: "It is made anew from the files of the brain; nothing is lost. See that the disk is well.",
+        hint: "It is rebuilt from the files of the brain; nothing is lost. Check the disk if this happens again.",
         cause,
       });
     }
     if (DISK.test(code)) {
-      throw new HearthError("store.unavailable", `The index ${path} cannot be used: ${String(cause)}`, {
+      throw new HearthError("store.unavailable", `Cannot use the index ${path}: ${String(cause)}`, {
         hint: "Check that the disk has space left and that the home folder can be written.",
         cause,
       });
@@ -97,6 +116,6 @@ export const attempt = <Result>(path: string, work: () => Result): Result => {
   }
 };
 
-/** An error without more to it is what a table that is not there, or not so, comes out as. */
+/** SQLite reports a missing table, or one with other columns, as plain SQLITE_ERROR. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|MISMATCH|CONSTRAINT|FORMAT)/;
 const DISK = /^SQLITE_(FULL|IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL|BUSY)|^E[A-Z]+$/;

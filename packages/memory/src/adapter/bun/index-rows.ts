@@ -1,4 +1,4 @@
-/** What is written to the index's file and read from it, statement by statement. Every change is one transaction of whoever calls. */
+/** The SQL statements of the index file. The caller makes each change one transaction. */
 import type { Database } from "bun:sqlite";
 import type { Chunk } from "../../chunks/chunk.ts";
 import type { ChunkVectors, IndexedChunk } from "../../index/chunk-index.ts";
@@ -9,7 +9,7 @@ import { coarseToBytes, fineToBytes } from "./vector-bytes.ts";
 export interface FileRow {
   readonly path: string;
   readonly hash: string;
-  /** Its chunks have ids in a row. */
+  /** Id of its first chunk; the others follow without a gap. */
   readonly first: number;
   readonly size: number;
   readonly words: readonly PackedChunk[];
@@ -22,18 +22,21 @@ export interface IndexRows {
   words(path: string): readonly PackedChunk[];
   insertFile(row: FileRow, texts: readonly ChunkText[]): void;
   deleteFile(row: Pick<FileRow, "path" | "first" | "size">): void;
-  /** In the order of the ids. Throws a RangeError when one is missing. */
+  /** Returns texts in the order of `ids`. Throws a RangeError if one is missing. */
   texts(ids: readonly number[]): readonly ChunkText[];
   terms(): Iterable<{ readonly id: number; readonly term: string }>;
   insertTerm(id: number, term: string): void;
-  /** Gives the term. */
+  /** Returns the deleted term. */
   deleteTerm(id: number): string;
-  /** Of the whole chunks. */
+  /** The coarse vector of each whole chunk. */
   coarseVectors(): Iterable<{ readonly chunk: number; readonly vector: Uint8Array }>;
-  /** What the coarse one leaves, and all others of each chunk, in the order of the ids. Throws a RangeError when one is missing. */
+  /**
+   * Returns, in the order of `ids`, the remainder of each coarse vector and the chunk's other
+   * vectors. Throws a RangeError if one is missing.
+   */
   fineVectors(ids: readonly number[]): readonly Uint8Array[];
   putVectors(id: number, vectors: ChunkVectors): void;
-  /** Forgets them all. */
+  /** Deletes all vectors. */
   deleteVectors(): void;
   meta(key: string): string | undefined;
   putMeta(key: string, value: string): void;
@@ -59,7 +62,7 @@ export const createIndexRows = (database: Database): IndexRows => {
   ].map((statement) =>
     database.prepare<null, [number, number]>(`${statement} >= ? and ${statement.split(" ").at(-1)} < ?`),
   );
-  // One statement for all of them: each costs as much as what it reads.
+  // One query for all ids: a query per id costs as much as the rows it reads.
   const texts = database.prepare<{ id: number; body: string; checksum: number }, [string]>(
     "select id, body, checksum from chunks where id in (select value from json_each(?))",
   );
@@ -102,14 +105,16 @@ export const createIndexRows = (database: Database): IndexRows => {
     texts(ids) {
       const found = new Map<number, ChunkText>();
       for (const { id, body, checksum } of texts.all(JSON.stringify(ids))) {
-        if (Bun.hash.crc32(body) !== checksum) throw new RangeError(`Chunk ${id} is not what was written.`);
-        // What the checksum is right of is what `insertFile` wrote.
+        if (Bun.hash.crc32(body) !== checksum) throw new RangeError(`The checksum of chunk ${id} is wrong.`);
+        // The checksum proves that `insertFile` wrote this JSON.
         found.set(id, JSON.parse(body) as ChunkText);
       }
       return inOrder(found, ids);
     },
     terms: () => terms.iterate(),
-    insertTerm: (id, term) => void insertTerm.run(id, term),
+    insertTerm: (id, term) => {
+      insertTerm.run(id, term);
+    },
     deleteTerm(id) {
       const row = deleteTerm.get(id);
       if (row === null) throw new RangeError(`Term ${id} is missing.`);
@@ -126,20 +131,24 @@ export const createIndexRows = (database: Database): IndexRows => {
       putCoarse.run(id, coarseToBytes(coarse));
       putFine.run(id, fineToBytes(rest, made));
     },
-    deleteVectors: () => void database.run("delete from coarse_vectors; delete from fine_vectors;"),
+    deleteVectors: () => {
+      database.run("delete from coarse_vectors; delete from fine_vectors;");
+    },
     meta: (key) => meta.get(key)?.value,
-    putMeta: (key, value) => void putMeta.run(key, value),
+    putMeta: (key, value) => {
+      putMeta.run(key, value);
+    },
   };
 };
 
 const inOrder = <Item>(found: ReadonlyMap<number, Item>, ids: readonly number[]): readonly Item[] =>
   ids.map((id) => {
     const item = found.get(id);
-    if (item === undefined) throw new RangeError(`Of chunk ${id} something is missing.`);
+    if (item === undefined) throw new RangeError(`A row of chunk ${id} is missing.`);
     return item;
   });
 
 const unpackChecked = (bytes: Uint8Array, checksum: number): readonly PackedChunk[] => {
-  if (Bun.hash.crc32(bytes) !== checksum) throw new RangeError("The words of a file are not what was written.");
+  if (Bun.hash.crc32(bytes) !== checksum) throw new RangeError("The checksum of a file's words is wrong.");
   return unpack(bytes);
 };

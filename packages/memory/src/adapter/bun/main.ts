@@ -1,4 +1,7 @@
-/** What of memory touches the machine. The process that it lives in is started by `process.ts`. */
+/**
+ * The parts of memory that need Bun, files or processes. `process.ts` is the entry of the memory
+ * process.
+ */
 export { createMiniLm, type MiniLmOptions } from "./minilm.ts";
 export { openSqliteIndex, type SqliteIndexOptions } from "./sqlite-index.ts";
 export { type MemoryProcessOptions, startMemoryProcess } from "./memory-process.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { part } from "../../index/coarse.ts";
 import { dot } from "../../retrieval/scale.ts";
-import { createMeanings, type Meanings } from "./meanings.ts";
+import { createVectorSearch, type VectorSearch } from "./meanings.ts";
 import { fineToBytes } from "./vector-bytes.ts";
 
 const DIMENSIONS = 96;
 const MANY = 3000;
 
-/** Numbers from -1 to 1 that are the same every time. */
+/** Returns pseudo-random numbers from -1 to 1, the same in every run. */
 const createDice = (): (() => number) => {
   let state = 7;
   return () => {
@@ -25,60 +25,60 @@ const anyVector = (near: Float32Array = new Float32Array(DIMENSIONS)): Float32Ar
 };
 
 interface Brain {
-  readonly meanings: Meanings;
+  readonly vectorSearch: VectorSearch;
   set(number: number, vector: Float32Array): void;
   remove(number: number): void;
 }
 
-/** As an index has it, but for the disk. */
+/** Vectors as an index keeps them, without the disk. */
 const openBrain = (): Brain => {
   const stored = new Map<number, Uint8Array>();
-  const meanings = createMeanings({
+  const vectorSearch = createVectorSearch({
     ...{ dimensions: DIMENSIONS, order: (one, other) => one - other },
     rows: { fineVectors: (ids) => ids.map((id) => stored.get(id) ?? new Uint8Array(0)) },
     locate: (numbers) => numbers.flatMap((number) => (stored.has(number) ? [{ number, id: number }] : [])),
   });
   return {
-    meanings,
+    vectorSearch,
     set(number, whole) {
       const { coarse, rest } = part(whole);
       stored.set(number, fineToBytes(rest, { whole, withPrevious: whole, window: whole, sentences: [] }));
-      meanings.set(number, coarse);
+      vectorSearch.set(number, coarse);
     },
     remove: (number) => void stored.delete(number),
   };
 };
 const sight = { mask: new Uint8Array(MANY).fill(1), visible: MANY, count: MANY };
 
-test("the nearest ten are in the order that the vectors themselves have, not what is kept of them in memory", () => {
-  const { meanings, set } = openBrain();
+test("the nearest ten are ordered by the exact vectors, not by the coarse ones in memory", () => {
+  const { vectorSearch, set } = openBrain();
   const topics = Array.from({ length: 30 }, () => anyVector());
   const vectors = Array.from({ length: MANY }, (_, at) => anyVector(topics[at % topics.length]));
   for (const [at, vector] of vectors.entries()) set(at, vector);
   for (let question = 0; question < 20; question += 1) {
-    const asked = anyVector(topics[question]);
+    const query = anyVector(topics[question]);
     const exact = vectors
-      .map((vector, chunk) => ({ chunk, score: dot(vector, asked) }))
+      .map((vector, chunk) => ({ chunk, score: dot(vector, query) }))
       .sort((one, other) => other.score - one.score);
-    const hits = meanings.nearest(asked, 10, sight);
+    const hits = vectorSearch.nearest(query, 10, sight);
     expect(hits).toHaveLength(10);
     for (const [at, { score }] of hits.entries()) expect(Math.abs(score - (exact[at]?.score ?? 0))).toBeLessThan(5e-4);
   }
 });
 
-test("what was brought up and has another vector meanwhile, or has gone, is compared as it is", () => {
-  const { meanings, set, remove } = openBrain();
+test("a chunk whose vector changed or was removed after the last search is compared as it is now", () => {
+  const { vectorSearch, set, remove } = openBrain();
   const [first, second, third] = [anyVector(), anyVector(), anyVector()];
   set(0, first);
   set(1, second);
   const likeOf = (number: number): number | undefined =>
-    meanings.compare([0, 1], [first]).get(number)?.likenesses[0]?.whole;
-  meanings.nearest(first, 2, sight);
+    vectorSearch.compare([0, 1], [first]).get(number)?.likenesses[0]?.whole;
+  vectorSearch.nearest(first, 2, sight);
   expect(likeOf(0)).toBeCloseTo(1, 3);
-  meanings.nearest(first, 2, sight);
+  vectorSearch.nearest(first, 2, sight);
   set(0, third);
   expect(likeOf(0)).toBeCloseTo(dot(third, first), 3);
-  meanings.nearest(first, 2, sight);
+  vectorSearch.nearest(first, 2, sight);
   remove(0);
   expect([likeOf(0), likeOf(1)]).toEqual([undefined, expect.closeTo(dot(second, first), 3)]);
 });

@@ -1,6 +1,6 @@
 /**
- * What chunks mean, as vectors: coarse ones of whole chunks in memory, by which the nearest are found, and on the disk all that is finer, read for the few
- * that are looked at closely.
+ * The vectors of chunks. Coarse vectors of whole chunks are in memory and find the nearest ones.
+ * Finer vectors are on disk and are read for the few chunks that are compared exactly.
  */
 import { createBest, type PlaceOrder } from "../../index/best.ts";
 import type { Compared, Scored } from "../../index/chunk-index.ts";
@@ -11,21 +11,21 @@ import { dot } from "../../retrieval/scale.ts";
 import type { IndexRows } from "./index-rows.ts";
 import { likenessesOf, refine } from "./vector-bytes.ts";
 
-export interface Meanings {
+export interface VectorSearch {
   readonly dimensions: number;
-  /** By the chunk's number. What is finer is on the disk by then. */
+  /** Sets the coarse vector of a chunk. The finer vectors must be on disk by then. */
   set(number: number, vector: Coarse): void;
-  /** Throws a RangeError, as `compare` does, when what is on the disk is not what was written. */
+  /** Throws a RangeError, as `compare` does, if the vectors on disk are damaged. */
   nearest(vector: Float32Array, limit: number, sight: NearSight): readonly Scored[];
-  /** Of chunks that have vectors. */
+  /** Accepts only chunks that have vectors. */
   compare(numbers: readonly number[], questions: readonly Float32Array[]): ReadonlyMap<number, Compared>;
 }
 
-export interface MeaningsOptions {
+export interface VectorSearchOptions {
   readonly dimensions: number;
   readonly order: PlaceOrder;
   readonly rows: Pick<IndexRows, "fineVectors">;
-  /** The ids on disk of those that are there, in their order. */
+  /** Returns the disk ids of those chunks that exist, in the given order. */
   locate(numbers: readonly number[]): readonly Located[];
 }
 
@@ -35,26 +35,26 @@ interface Located {
 }
 
 /**
- * So many are looked at closely at the least. Of a million, the nearest ten are among the forty that are coarsely nearest; whoever recalls compares twice
- * as many in any case.
+ * At least this many chunks are compared exactly. Among a million vectors, the exact nearest ten
+ * were among the 40 coarsely nearest; a recall compares twice as many anyway.
  */
-const CLOSELY = 80;
+const MIN_REFINED = 80;
 
-/** A chunk as it is looked at closely. */
-interface Close {
+/** A chunk with its vector at full precision. */
+interface Refined {
   readonly number: number;
   readonly whole: Float32Array;
   readonly stored: Uint8Array;
 }
 
-export const createMeanings = ({ dimensions, order, rows, locate }: MeaningsOptions): Meanings => {
+export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSearchOptions): VectorSearch => {
   const near = createNear(dimensions, order);
   const comparer = createComparer(dimensions);
 
-  /** What the last question brought up: it is compared in full right after. */
-  let last: ReadonlyMap<number, Close> = new Map();
+  /** Results of the last search, which are usually compared in full right after. */
+  let last: ReadonlyMap<number, Refined> = new Map();
 
-  const read = (located: readonly Located[]): readonly Close[] => {
+  const read = (located: readonly Located[]): readonly Refined[] => {
     const stored = rows.fineVectors(located.map(({ id }) => id));
     const wholes = near.restore(located.map(({ number }) => number));
     refine(wholes, stored);
@@ -72,10 +72,10 @@ export const createMeanings = ({ dimensions, order, rows, locate }: MeaningsOpti
     },
     nearest(vector, limit, sight) {
       if (limit === 0) return [];
-      const close = read(locate(near.search(vector, Math.max(limit, CLOSELY), sight).map(({ chunk }) => chunk)));
-      last = new Map(close.map((one) => [one.number, one]));
+      const refined = read(locate(near.search(vector, Math.max(limit, MIN_REFINED), sight).map(({ chunk }) => chunk)));
+      last = new Map(refined.map((one) => [one.number, one]));
       const best = createBest(limit, order);
-      for (const { number, whole } of close) best.offer(number, dot(whole, vector));
+      for (const { number, whole } of refined) best.offer(number, dot(whole, vector));
       return best.take();
     },
     compare(numbers, questions) {

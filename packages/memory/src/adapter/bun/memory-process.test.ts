@@ -1,4 +1,6 @@
-/** The memory process as it runs: started, asked, killed, damaged, left alone. */
+/**
+ * The memory process: starting, answering, being killed, a damaged index, and exiting when idle.
+ */
 import { describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -59,7 +61,7 @@ memoryBackendConformance(
 );
 
 describe("the memory process", () => {
-  test("answers by words at once and by meaning once vectors have caught up", async () => {
+  test("answers by words at once, and by meaning when the vectors are complete", async () => {
     await using folder = inFolder();
     await using backend = createProcessBackend({ start: folder.start(), source: createSource(), idleMs: LONG_MS });
     await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));
@@ -68,7 +70,7 @@ describe("the memory process", () => {
     expect((await recallBy(backend, "bike")).mode).toBe("hybrid");
   });
 
-  test("is not started before anything is asked", async () => {
+  test("is not started before the first request", async () => {
     await using folder = inFolder();
     await using backend = createProcessBackend({
       start: folder.start("local"),
@@ -80,7 +82,7 @@ describe("the memory process", () => {
     expect(folder.started).toHaveLength(1);
   });
 
-  test("leaves when nobody asks, and is started again by the next question", async () => {
+  test("exits when it is idle, and the next request starts it again", async () => {
     await using folder = inFolder();
     await using client = createMemoryClient({ start: folder.start("none"), idleMs: 1 });
     // The process leaves so soon that no answer is certain.
@@ -97,7 +99,7 @@ describe("the memory process", () => {
     expect(folder.started).toHaveLength(3);
   });
 
-  test("that is killed at any moment loses nothing that was put", async () => {
+  test("loses no file that was put when it is killed at any moment", async () => {
     await using folder = inFolder();
     const source = createSource();
     await using backend = createProcessBackend({ start: folder.start(), source, idleMs: LONG_MS });
@@ -108,7 +110,7 @@ describe("the memory process", () => {
       for (const file of files) source.write(file);
       const putting = Promise.all(files.map((file) => backend.put(ANNA, file)));
       const last = folder.started.at(-1);
-      // At another point of the work each time.
+      // Kill it at another point of the work each time.
       for (let turn = 0; turn < round * 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       last?.kill();
       await putting;
@@ -119,7 +121,7 @@ describe("the memory process", () => {
     expect(folder.started.length).toBeGreaterThan(4);
   });
 
-  test("makes a damaged or missing index anew from the source", async () => {
+  test("rebuilds a damaged or missing index from the source", async () => {
     await using folder = inFolder();
     const source = createSource();
     for (let at = 0; at < 20; at += 1) source.write(memoryFile(`${at}.md`, `The bike number ${at} is in the shed.`));
@@ -138,7 +140,7 @@ describe("the memory process", () => {
     }
   });
 
-  test("makes an index anew that is taken away or replaced while it is open, and says so", async () => {
+  test("rebuilds an index that is deleted or replaced while open, and reports `rebuilding`", async () => {
     await using folder = inFolder();
     const source = createSource();
     for (let at = 0; at < 20; at += 1) source.write(memoryFile(`${at}.md`, `The bike number ${at} is in the shed.`));
@@ -164,7 +166,7 @@ describe("the memory process", () => {
     expect(folder.started).toHaveLength(1);
   });
 
-  test("forgets files that the source has no more, and notices those that were changed by hand", async () => {
+  test("forgets files that are gone from the source, and notices files that were edited by hand", async () => {
     await using folder = inFolder();
     const source = createSource();
     source.write(memoryFile("a.md", "The bike is in the shed."));
@@ -182,7 +184,7 @@ describe("the memory process", () => {
     ]);
   });
 
-  test("leaves nothing of an agent that is forgotten", async () => {
+  test("deletes the whole index of a forgotten agent", async () => {
     await using folder = inFolder();
     await using backend = createProcessBackend({ start: folder.start(), source: createSource(), idleMs: LONG_MS });
     await backend.put(ANNA, memoryFile("a.md", "Kryptonite"));
@@ -191,7 +193,7 @@ describe("the memory process", () => {
     expect(readdirSync(join(folder.brains, ANNA, "db"))).toEqual([]);
   });
 
-  test("tells what it was asked wrong, and answers others", async () => {
+  test("rejects an invalid request and still answers other requests", async () => {
     await using folder = inFolder();
     await using client = createMemoryClient({ start: folder.start(), idleMs: LONG_MS });
     const wrong = client
@@ -205,15 +207,15 @@ describe("the memory process", () => {
     expect(isHearthError(await stopped, "memory.aborted")).toBe(true);
   });
 
-  test("that ends on its own is told of with its last words", async () => {
+  test("reports the signal that killed it, and `memory.lost` after it was closed", async () => {
     await using folder = inFolder();
     const client = createMemoryClient({ start: folder.start(), idleMs: LONG_MS });
     await client.ask({ type: "status", agent: ANNA });
-    const asked = client
+    const request = client
       .ask({ type: "put", agent: ANNA, file: memoryFile("a.md", "word ".repeat(200_000)) })
       .catch((error: unknown) => error);
     folder.started[0]?.kill();
-    const error = await asked;
+    const error = await request;
     expect(isHearthError(error, "memory.lost")).toBe(true);
     expect(String(error)).toContain("SIGKILL");
     await client[Symbol.asyncDispose]();
@@ -226,17 +228,17 @@ describe("the memory process", () => {
   });
 });
 
-describe("an embedder that only the house reaches", () => {
-  /** A peer on loopback, as the house asks it. */
+describe("an embedder that only the house can reach", () => {
+  /** An embedding server on loopback, which the house calls. */
   const peer = () => {
     const fake = createFakeEmbedder();
-    const asked: string[] = [];
+    const texts: string[] = [];
     let refuses = false;
     const server = Bun.serve({
       ...{ hostname: "127.0.0.1", port: 0 },
       async fetch(request) {
         const { input } = (await request.json()) as { input: readonly string[] };
-        asked.push(...input);
+        texts.push(...input);
         if (refuses) return new Response("", { status: 500 });
         return Response.json({ embeddings: (await fake.embed(input)).map((vector) => [...vector]) });
       },
@@ -245,9 +247,9 @@ describe("an embedder that only the house reaches", () => {
       ...createFakeWorld({ hash: () => "", fetch }),
       ...{ baseUrl: `http://127.0.0.1:${server.port}`, model: "m", dimensions: fake.dimensions },
     });
-    if (embedder === undefined) throw new Error("there is no embedder");
+    if (embedder === undefined) throw new Error("the factory returned no embedder");
     return {
-      ...{ embedder, asked },
+      ...{ embedder, texts },
       refuse() {
         refuses = true;
       },
@@ -255,7 +257,7 @@ describe("an embedder that only the house reaches", () => {
     };
   };
 
-  test("is called by the process through the pipe, for texts and for questions", async () => {
+  test("is called by the process over the pipe, for texts and for queries", async () => {
     await using folder = inFolder();
     await using there = peer();
     const start = (): MemoryProcess => startMemoryProcess({ brains: folder.brains, embedder: there.embedder });
@@ -265,11 +267,11 @@ describe("an embedder that only the house reaches", () => {
     await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));
     await until(async () => !(await backend.status(ANNA)).catchingUp);
     expect((await recallBy(backend, "the bicycle")).mode).toBe("hybrid");
-    expect(there.asked).toContain("the bicycle");
-    expect(there.asked.some((text) => text.includes("The bike is in the shed."))).toBe(true);
+    expect(there.texts).toContain("the bicycle");
+    expect(there.texts.some((text) => text.includes("The bike is in the shed."))).toBe(true);
   });
 
-  test("that refuses leaves words, and the status says why", async () => {
+  test("when it fails, the search uses words alone and the status says why", async () => {
     await using folder = inFolder();
     await using there = peer();
     there.refuse();
@@ -284,7 +286,7 @@ describe("an embedder that only the house reaches", () => {
     expect((await backend.status(ANNA)).problem).toContain("ollama answered 500");
   });
 
-  test("of a house that has none leaves words", async () => {
+  test("when the house has none, the search uses words alone", async () => {
     await using folder = inFolder();
     const start = (): MemoryProcess =>
       startMemoryProcess({ brains: folder.brains, embedder: { name: "nobody/m", dimensions: 32 } });
@@ -301,7 +303,7 @@ const isInstalled = await createMiniLm()
     () => false,
   );
 
-test.skipIf(!isInstalled)("the model of this machine finds what shares no word", async () => {
+test.skipIf(!isInstalled)("the local model finds a text that shares no word with the query", async () => {
   await using folder = inFolder();
   await using backend = createProcessBackend({ start: folder.start("local"), source: createSource(), idleMs: LONG_MS });
   const notes = [

@@ -1,6 +1,7 @@
 /**
- * The graph of all-MiniLM-L6-v2 over weights in half floats: six layers of BERT, the mean over the tokens, length 1. Products of matrices are
- * of 8-bit integers; the input's scale is found as it runs, per text, because a text runs alone.
+ * Builds the graph of all-MiniLM-L6-v2 from half-float weights: six BERT layers, the mean over the
+ * tokens, normalized to length 1. Matrix products use 8-bit integers. The scale of each input is
+ * found at run time, for one text at a time.
  */
 import { createOnnxGraph, FLOAT, MICROSOFT, type OnnxGraph } from "./onnx.ts";
 import type { Weights } from "./safetensors.ts";
@@ -12,7 +13,7 @@ const LAYERS = 6;
 const HEADS = 12;
 const INNER = 1536;
 
-/** The name of the numbers that go in, 1 × tokens, and of the vector that comes out. */
+/** Names of the input, token ids of shape 1 × length, and of the output vector. */
 export const INPUT = "tokens";
 export const OUTPUT = "embedding";
 
@@ -28,13 +29,16 @@ export const buildMiniLm = (weights: Weights): Uint8Array => {
   });
 };
 
-/** Words, and where they stand. The table of words stays in half floats: it is most of the model. */
+/**
+ * Adds word and position embeddings. The word table stays in half floats because it is most of the
+ * model.
+ */
 const addEmbeddings = (graph: OnnxGraph, weights: Weights): string => {
   const words = weights.halves("embeddings.word_embeddings.weight", [WORDS, DIMENSIONS]);
   const kinds = weights.floats("embeddings.token_type_embeddings.weight", [2, DIMENSIONS]);
   const places = weights
     .floats("embeddings.position_embeddings.weight", [POSITIONS, DIMENSIONS])
-    // Every text is of the first kind.
+    // Every text has token type 0.
     .map((value, index) => value + (kinds[index % DIMENSIONS] ?? 0));
   graph.constant("words", [WORDS, DIMENSIONS], words);
   graph.constant("places", [POSITIONS, DIMENSIONS], places);
@@ -68,7 +72,7 @@ const addLayer = (graph: OnnxGraph, weights: Weights, layer: string, state: stri
   return add(graph, weights, `${layer}output`, graph.node("Gelu", [inner], `${layer}gelu`), seen, INNER);
 };
 
-/** A product, what was there before it on top, and the norm of both. */
+/** Adds a linear layer, the residual connection and a layer norm. */
 const add = (
   graph: OnnxGraph,
   weights: Weights,
@@ -122,7 +126,7 @@ const concat = (parts: readonly Float32Array[]): Float32Array => {
   return whole;
 };
 
-/** The four nodes up to the product are one once the runtime has read them. */
+/** Adds a quantized linear layer. ONNX Runtime fuses the nodes up to the product into one. */
 const addLinear = (graph: OnnxGraph, name: string, from: string, linear: Linear): string => {
   const { inputs, outputs } = linear;
   const { quantized, scales } = quantize(linear);
@@ -142,7 +146,9 @@ const addLinear = (graph: OnnxGraph, name: string, from: string, linear: Linear)
   return graph.node("Add", [scaled, bias], `${name}.result`);
 };
 
-/** Each output has a scale of its own. Turned round on the way: the product wants inputs in rows. */
+/**
+ * Quantizes each output with its own scale, and transposes: the product wants one row per input.
+ */
 const quantize = ({
   inputs,
   outputs,

@@ -18,7 +18,7 @@ if (isInstalled) {
   });
 }
 
-test.skipIf(!isInstalled)("MiniLM knows what words mean that no text shares", async () => {
+test.skipIf(!isInstalled)("MiniLM relates texts that share no word", async () => {
   await using embedder = createMiniLm();
   const [question, answer, other] = (await embedder.embed([
     "Which animal does she own?",
@@ -29,7 +29,7 @@ test.skipIf(!isInstalled)("MiniLM knows what words mean that no text shares", as
   expect(cosine(answer)).toBeGreaterThan(cosine(other) + 0.15);
 });
 
-test("MiniLM that was closed says so, and loads nothing any more", async () => {
+test("MiniLM throws `memory.no-embedder` after it was closed", async () => {
   const embedder = createMiniLm();
   await embedder[Symbol.asyncDispose]();
   expect(isHearthError(await embedder.embed(["x"]).catch((error: unknown) => error), "memory.no-embedder")).toBe(true);

@@ -1,7 +1,8 @@
 /**
- * The embedder of this machine: all-MiniLM-L6-v2 in 8-bit integers, from the weights of an installed package, without network. Nothing is
- * loaded before the first text. One text runs at a time: the scale of 8-bit products is found in what runs together, so a text among others would
- * have another vector, and on one core a batch is hardly faster.
+ * The local embedder: all-MiniLM-L6-v2 in 8-bit integers, with the weights of an installed package
+ * and without network. The model is loaded for the first text. Texts run one at a time: the scale
+ * of 8-bit products depends on the whole batch, so batching would change a text's vector, and on
+ * one core it is hardly faster.
  */
 import { lazy, HearthError } from "@hearth/protocol";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
@@ -11,7 +12,7 @@ import { createWordPiece, type WordPiece } from "../../embedders/word-piece.ts";
 import { buildMiniLm, DIMENSIONS, INPUT, OUTPUT } from "./minilm-graph.ts";
 import { readWeights } from "./safetensors.ts";
 
-/** What the model was made for; what a longer text says after it does not count. */
+/** The context length of the model. Text beyond it is ignored. */
 const MAX_TOKENS = 256;
 
 interface Model {
@@ -21,7 +22,7 @@ interface Model {
 }
 
 export interface MiniLmOptions {
-  /** Threads that one text may use. */
+  /** Number of threads for one text. */
   readonly threads?: number;
 }
 
@@ -33,7 +34,8 @@ export const createMiniLm = ({ threads = 1 }: MiniLmOptions = {}): Embedder => {
     try {
       return await load(threads);
     } finally {
-      // The weights as they were read are several times what the model keeps of them, and what held them has returned.
+      // Loading needs several times the memory that the model keeps. Collect it after `load`
+      // returned.
       setImmediate(() => Bun.gc(true));
     }
   });
@@ -46,7 +48,8 @@ export const createMiniLm = ({ threads = 1 }: MiniLmOptions = {}): Embedder => {
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         if (signal?.aborted === true) throw aborted();
-        if (closed) throw new HearthError("memory.no-embedder", "The embedder was closed.", { hint: "Open it again." });
+        if (closed)
+          throw new HearthError("memory.no-embedder", "The embedder was closed.", { hint: "Create a new one." });
         vectors.push(await embedOne(await model(), text));
       }
       if (signal?.aborted === true) throw aborted();
@@ -60,15 +63,15 @@ export const createMiniLm = ({ threads = 1 }: MiniLmOptions = {}): Embedder => {
   };
 };
 
-/** A model that could not be loaded has nothing to give back. */
+/** A model that failed to load has no session to release. */
 const ignore = (): void => undefined;
 
 const aborted = (): HearthError => new HearthError("memory.aborted", "Embedding was stopped.");
 
 const embedOne = async ({ words, session, toTensor }: Model, text: string): Promise<Float32Array> => {
   const { [OUTPUT]: result } = await session.run({ [INPUT]: toTensor(words.encode(text)) });
-  if (!(result?.data instanceof Float32Array)) throw new Error("MiniLM gave something other than floats");
-  // A copy: the result's memory is the runtime's.
+  if (!(result?.data instanceof Float32Array)) throw new Error("MiniLM returned a result that is not Float32Array");
+  // Copy it: the runtime owns the result's memory.
   return result.data.slice();
 };
 
@@ -92,8 +95,8 @@ const load = async (threads: number): Promise<Model> => {
       toTensor: (numbers) => new runtime.Tensor("int64", BigInt64Array.from(numbers, BigInt), [1, numbers.length]),
     };
   } catch (cause) {
-    throw new HearthError("memory.no-embedder", `The local embedder cannot be loaded: ${String(cause)}`, {
-      hint: "Install Hearth again with its optional packages, or name another embedder below [memory] in hearth.toml.",
+    throw new HearthError("memory.no-embedder", `Cannot load the local embedder: ${String(cause)}`, {
+      hint: "Install Hearth again with its optional packages, or set another embedder under [memory] in hearth.toml.",
       cause,
     });
   }

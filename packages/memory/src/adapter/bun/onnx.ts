@@ -1,37 +1,37 @@
-/** An ONNX model that is written in memory, node by node. */
+/** Writes an ONNX model in memory, node by node. */
 import { bytes, float, integer, join, message, type Pieces, text, toBytes } from "./protobuf.ts";
 
-/** Names one value of the graph. An empty one stands for an input that is left out. */
+/** Name of a value in the graph. An empty name omits an optional input. */
 type Value = string;
 type Attribute = number | { readonly float: number };
 type Dimension = number | string;
 
 interface Operation {
   readonly attributes?: Readonly<Record<string, Attribute>>;
-  /** Of the set of operators that is not ONNX's own. */
+  /** Operator set, if it is not the standard one of ONNX. */
   readonly domain?: string;
 }
 
 export interface OnnxGraph {
-  /** A constant, by the type of its array. 16 bits are half floats. */
+  /** Adds a constant. The type of the array sets the element type; 16 bits are half floats. */
   constant(name: string, shape: readonly number[], data: Constant): Value;
-  /** Adds a node and names its one result. */
+  /** Adds a node with one result and returns its name. */
   node(operator: string, inputs: readonly Value[], output: Value, operation?: Operation): Value;
-  /** The same with several results. */
+  /** Adds a node with several results. */
   split(operator: string, inputs: readonly Value[], outputs: readonly Value[], operation?: Operation): readonly Value[];
   finish(ends: { readonly input: End; readonly output: End }): Uint8Array;
 }
 
 export type Constant = Float32Array | Uint16Array | Int8Array | BigInt64Array;
 
-/** 64-bit integers go in, floats come out. */
+/** An input of 64-bit integers or an output of floats. */
 interface End {
   readonly name: string;
-  /** A word is a size that is known when it runs. */
+  /** A string is a size that is known only at run time. */
   readonly shape: readonly Dimension[];
 }
 
-/** Numbers of ONNX's own: element types, versions. */
+/** Constants of the ONNX format: element types and versions. */
 export const FLOAT = 1;
 const INT8 = 3;
 export const INT64 = 7;

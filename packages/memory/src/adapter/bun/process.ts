@@ -1,7 +1,8 @@
 /**
- * The process that a house's memory lives in: requests on stdin, answers on stdout. usage: process.ts BRAINS EMBEDDER, where EMBEDDER is local, fake,
- * none, or `called NAME DIMENSIONS` for one that is asked for vectors on stdout. Ends when stdin does, or when
- * it was told to and nobody asks any more.
+ * The entry of the memory process: requests on stdin, answers on stdout.
+ * Usage: process.ts BRAINS EMBEDDER, where EMBEDDER is local, fake, none, or `called NAME
+ * DIMENSIONS` for one that is called over stdout. Exits when stdin ends, or when it is idle for the
+ * time set by an `idle` request.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -69,7 +70,7 @@ const main = async (): Promise<void> => {
     hash: (data) => createHash("sha256").update(data).digest("hex"),
   });
   const take = embedder !== undefined && "take" in embedder ? { take: embedder.take } : {};
-  await Promise.race([serveMemory(memory, { bytes: Bun.stdin.stream(), send, ...take }), memory.left]);
+  await Promise.race([serveMemory(memory, { bytes: Bun.stdin.stream(), send, ...take }), memory.whenIdle]);
 };
 
 main().then(

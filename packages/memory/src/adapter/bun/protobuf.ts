@@ -1,6 +1,9 @@
-/** Just enough of protocol buffers to write a message: pieces that are joined once, however deep they are nested. */
+/**
+ * Writes protocol buffers. Messages are lists of pieces, so that deep nesting copies bytes only
+ * once.
+ */
 
-/** Bytes in pieces. */
+/** A byte string in pieces. */
 export interface Pieces {
   readonly size: number;
   readonly pieces: readonly Uint8Array[];
@@ -30,7 +33,7 @@ export const message = (field: number, body: Pieces): Pieces =>
 
 export const text = (field: number, value: string): Pieces => message(field, piece(encoder.encode(value)));
 
-/** As they lie in memory: little endian on every machine that Hearth runs on. */
+/** The bytes as in memory: little-endian on every machine that Hearth supports. */
 export const bytes = (field: number, { buffer, byteOffset, byteLength }: ArrayBufferView): Pieces =>
   message(field, piece(new Uint8Array(buffer, byteOffset, byteLength)));
 
@@ -46,7 +49,7 @@ export const toBytes = ({ size, pieces }: Pieces): Uint8Array => {
 
 const piece = (part: Uint8Array): Pieces => ({ size: part.length, pieces: [part] });
 
-/** Negative numbers are 64 bits in two's complement. */
+/** Encodes a varint. Negative numbers are 64 bits in two's complement. */
 const varint = (value: number): Pieces => {
   let rest = BigInt.asUintN(64, BigInt(value));
   const groups: number[] = [];

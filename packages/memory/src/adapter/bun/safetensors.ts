@@ -1,8 +1,11 @@
-/** Weights as they are kept in a file of the "safetensors" format: a length, a header in JSON, and numbers. */
+/** Reads model weights in the "safetensors" format: a length, a JSON header, then the numbers. */
 import { z } from "zod";
 
 export interface Weights {
-  /** As they are kept: half floats. Throws a RangeError when there is no such tensor or its shape is another one. */
+  /**
+   * Returns half floats as stored. Throws a RangeError if the tensor is missing or has another
+   * shape.
+   */
   halves(name: string, shape: readonly number[]): Uint16Array;
   floats(name: string, shape: readonly number[]): Float32Array;
 }
@@ -15,7 +18,7 @@ const Header = z.record(
 const LENGTH_BYTES = 8;
 
 export const readWeights = (file: Uint8Array): Weights => {
-  // There are only so many halves, and millions of weights.
+  // A table of all 65,536 half floats is faster than converting millions of weights one by one.
   const floatOf = new Float32Array(1 << 16);
   for (let half = 0; half < floatOf.length; half += 1) floatOf[half] = toFloat(half);
 
@@ -30,7 +33,7 @@ export const readWeights = (file: Uint8Array): Weights => {
       throw new RangeError(`The weights have no ${name} of ${shape.join(" × ")} half floats.`);
     }
     const [from, to] = tensor.data_offsets;
-    // A copy: halves may begin at an odd byte of the file.
+    // Copy: the halves may start at an odd byte of the file.
     return new Uint16Array(file.slice(begin + from, begin + to).buffer);
   };
   return {
@@ -44,7 +47,7 @@ export const readWeights = (file: Uint8Array): Weights => {
   };
 };
 
-/** One sign bit, five of the exponent, ten of the fraction. */
+/** Half floats have one sign bit, five exponent bits and ten fraction bits. */
 const toFloat = (half: number): number => {
   const sign = half >> 15 === 0 ? 1 : -1;
   const exponent = (half >> 10) & 31;

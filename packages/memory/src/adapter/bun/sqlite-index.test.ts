@@ -49,7 +49,7 @@ const fill = (index: ChunkIndex): void => {
 };
 
 describe("the index's file", () => {
-  test("is its owner's alone, and so is its folder", () => {
+  test("and its folder are readable by the owner only", () => {
     using folder = temporary();
     const path = join(folder.path, "db", "index.db");
     using _index = openSqliteIndex({ path });
@@ -59,7 +59,7 @@ describe("the index's file", () => {
     expect(statSync(join(folder.path, "db")).mode & 0o077).toBe(0);
   });
 
-  test("keeps no word of what was removed, not in what lies beside it either", () => {
+  test("keeps no text of a removed file, also not in the WAL", () => {
     using folder = temporary();
     using index = openSqliteIndex({ path: join(folder.path, "index.db") });
     index.put(makeFile("a.md", [{ text: "Kryptonite hidden in plain sight", speaker: "Zacharias" }]));
@@ -71,7 +71,7 @@ describe("the index's file", () => {
     expect(kept.join("").toLowerCase()).not.toMatch(/krypton|zacharia|plain/);
   });
 
-  test("keeps no word of what was replaced once it is scrubbed", () => {
+  test("keeps no replaced text after `scrub`", () => {
     using folder = temporary();
     using index = openSqliteIndex({ path: join(folder.path, "index.db") });
     index.put(makeFile("a.md", [{ text: "Kryptonite hidden in plain sight" }, { text: "Butter" }]));
@@ -83,7 +83,7 @@ describe("the index's file", () => {
     expect(kept.join("").toLowerCase()).not.toMatch(/krypton|plain/);
   });
 
-  test("keeps no word of one that was set aside once it is scrubbed", () => {
+  test("is deleted by `scrub` when it was set aside", () => {
     using folder = temporary();
     const path = join(folder.path, "index.db");
     {
@@ -97,7 +97,7 @@ describe("the index's file", () => {
     expect(readdirSync(folder.path)).not.toContain("index.db.damaged");
   });
 
-  test("of another format is thrown away for a new one", () => {
+  test("is replaced by an empty one when it has another format", () => {
     using folder = temporary();
     const path = join(folder.path, "index.db");
     {
@@ -115,7 +115,7 @@ describe("the index's file", () => {
     }
   });
 
-  test("forgets vectors of another embedder when it is opened", () => {
+  test("drops the vectors of another embedder when it is opened", () => {
     using folder = temporary();
     const path = join(folder.path, "index.db");
     {
@@ -132,7 +132,7 @@ describe("the index's file", () => {
     expect(index.countWaiting()).toBe(240);
   });
 
-  test("forgets vectors of another length when it is opened, whatever its embedder is called", () => {
+  test("drops vectors of another length when it is opened, even if the embedder has the same name", () => {
     using folder = temporary();
     const path = join(folder.path, "index.db");
     {
@@ -144,7 +144,7 @@ describe("the index's file", () => {
     expect(index.countWaiting()).toBe(240);
   });
 
-  test("that is damaged anywhere is named at open or when it is read, and the rebuild is as it was", () => {
+  test("reports damage anywhere on open or read, and a rebuild equals the original", () => {
     using folder = temporary();
     const path = join(folder.path, "index.db");
     const make = (): object => {
@@ -170,7 +170,7 @@ describe("the index's file", () => {
       writeFileSync(path, damage());
       try {
         using index = openSqliteIndex({ path });
-        // What is not named is right: it lies where nothing is kept.
+        // Damage that is not reported hit an unused part of the file.
         expect(dump(index)).toEqual(whole);
       } catch (error) {
         expect(isHearthError(error, "memory.damaged")).toBe(true);
@@ -183,7 +183,7 @@ describe("the index's file", () => {
     expect(named).toBeGreaterThan(damages.length - 4);
   });
 
-  test("that is missing or empty is a new one", () => {
+  test("is created when it is missing or empty", () => {
     using folder = temporary();
     const path = join(folder.path, "index.db");
     writeFileSync(path, "");
@@ -191,7 +191,7 @@ describe("the index's file", () => {
     expect(index.files().size).toBe(0);
   });
 
-  test("of a folder that cannot be written is named", () => {
+  test("throws `store.unavailable` in a folder that cannot be written", () => {
     using folder = temporary();
     writeFileSync(join(folder.path, "db"), "a file in the way");
     const open = (): unknown => {

@@ -1,6 +1,7 @@
 /**
- * The index in a file: SQLite keeps texts and vectors; words, lengths and coarse vectors of whole chunks are held in memory, where questions are
- * answered. Whatever changes is first one transaction, then in memory.
+ * The index in SQLite. Texts and vectors are on disk; words, lengths and coarse vectors of whole
+ * chunks are also in memory, where searches run. A change is first committed to disk, then applied
+ * in memory.
  */
 import type { ChunkIndex, IndexedChunk, IndexedFile, Visible } from "../../index/chunk-index.ts";
 import { createStems } from "../../chunks/terms.ts";
@@ -12,38 +13,41 @@ import type { PackedChunk } from "../../index/packed.ts";
 import { countsIn, createPostings, type PostingList } from "../../index/postings.ts";
 import { createRoster } from "../../index/roster.ts";
 import { createVocabulary } from "../../index/vocabulary.ts";
-import { attempt, flushIndexFile, forgetSetAside, openIndexFile } from "./index-file.ts";
+import { mapSqliteErrors, flushIndexFile, deleteSetAside, openIndexFile } from "./index-file.ts";
 import { createIndexRows, type FileRow } from "./index-rows.ts";
-import { createMeanings, type Meanings } from "./meanings.ts";
+import { createVectorSearch, type VectorSearch } from "./meanings.ts";
 import { coarseFromBytes } from "./vector-bytes.ts";
 
 export interface SqliteIndexOptions {
-  /** `index.db`. Its folder is made. */
+  /** Path of `index.db`. Its folder is created. */
   readonly path: string;
-  /** Vectors of any other are forgotten. */
+  /** Vectors of any other embedder are dropped. */
   readonly embedder?: { readonly name: string; readonly dimensions: number };
 }
 
-/** A file in memory: `start` is the number of its first chunk, `first` its id on disk. */
+/** A file in memory: `start` is the number of its first chunk, `first` that chunk's id on disk. */
 type Place = Pick<FileRow, "path" | "hash" | "first" | "size"> & { readonly start: number };
 
-/** A chunk in memory, and its id on disk. */
+/** A chunk in memory and its id on disk. */
 interface Located {
   readonly number: number;
   readonly place: Place;
   readonly id: number;
 }
 
-/** From so many chunks on, what is left of opening an index is worth the time to clear it up. */
+/** From this many chunks on, a garbage collection after opening is worth its time. */
 const LARGE = 50_000;
 
 interface Gone {
   readonly words: readonly PackedChunk[];
-  /** Those that no chunk has any more. */
+  /** Terms that no chunk uses any longer. */
   readonly terms: readonly string[];
 }
 
-/** Throws `memory.damaged` when the file is no index or not whole: then it can be set aside. So does every verb that finds damage. */
+/**
+ * Opens the index. Throws `memory.damaged` if the file is not an intact index; it can then be set
+ * aside. Every method that finds damage throws the same.
+ */
 export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): ChunkIndex => {
   const database = openIndexFile(file);
   const places = new Map<string, Place>();
@@ -56,11 +60,11 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     return onePath < otherPath ? -1 : 1;
   };
   const lexical = createLexical(roster, order);
-  const checked = <Result>(work: () => Result): Result => attempt(file, work);
+  const checked = <Result>(work: () => Result): Result => mapSqliteErrors(file, work);
   const rows = closingOnError(() => checked(() => createIndexRows(database)));
   const vocabulary = createVocabulary();
   const stem = createStems();
-  let meanings: Meanings | undefined;
+  let vectorSearch: VectorSearch | undefined;
   let nextRow = 1;
   let closed = false;
 
@@ -87,7 +91,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     vectored.reserve(roster.count);
     return place;
   };
-  /** What goes from the disk with a file when `come` is put in its place. */
+  /** Deletes a file's rows. `come` are the chunks that replace it, whose terms stay. */
   const deleteRows = (place: Place, come: readonly PackedChunk[] = []): Gone => {
     const words = rows.words(place.path);
     rows.deleteFile(place);
@@ -107,11 +111,11 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       rows.putMeta("dimensions", String(dimensions));
     });
     vectored.array.fill(0);
-    meanings = undefined;
+    vectorSearch = undefined;
   };
 
-  const meaningsOf = (dimensions: number): Meanings =>
-    (meanings ??= createMeanings({ dimensions, order, rows, locate }));
+  const vectorSearchOf = (dimensions: number): VectorSearch =>
+    (vectorSearch ??= createVectorSearch({ dimensions, order, rows, locate }));
 
   const load = (): void => {
     for (const { id, term } of rows.terms()) vocabulary.add(term, id);
@@ -121,19 +125,19 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     const isOther = embedder !== undefined && (known !== embedder.name || dimensions !== embedder.dimensions);
     if (isOther) return forgetVectors(embedder.name, embedder.dimensions);
     if (known === undefined) return;
-    const loaded = meaningsOf(dimensions);
+    const loaded = vectorSearchOf(dimensions);
     const inOrder = places.values();
     let place = inOrder.next().value;
     for (const { chunk, vector } of rows.coarseVectors()) {
       while (place !== undefined && chunk >= place.first + place.size) place = inOrder.next().value;
-      if (place === undefined || chunk < place.first) throw new RangeError("A vector is of no chunk.");
+      if (place === undefined || chunk < place.first) throw new RangeError("A vector belongs to no chunk.");
       const number = place.start + chunk - place.first;
       loaded.set(number, coarseFromBytes(vector, dimensions));
       vectored.array[number] = 1;
     }
   };
   closingOnError(() => checked(load));
-  // The rows as they were read are larger than what is kept of them.
+  // The rows read from disk take more memory than what is kept of them.
   if (roster.count > LARGE) Bun.gc(true);
 
   const listsOf = function* (terms: Iterable<string>): Generator<PostingList> {
@@ -143,13 +147,13 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     }
   };
 
-  /** Where those of them are that are there, in their order. */
+  /** Returns the places of the chunks that exist, in the given order. */
   function locate(numbers: readonly number[]): readonly Located[] {
     const located: Located[] = [];
     let place: Place | undefined;
     for (const number of numbers) {
       if (!roster.has(number)) continue;
-      // Neighbours are asked for together.
+      // Requested numbers are usually neighbours in one file.
       if (place === undefined || number < place.start || number >= place.start + place.size) {
         place = places.get(roster.pathOf(number));
       }
@@ -203,12 +207,12 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     scrub: () =>
       checked(() => {
         flushIndexFile(database);
-        forgetSetAside(file);
+        deleteSetAside(file);
       }),
     files: () => new Map(Array.from(places.values(), ({ path, hash }) => [path, hash])),
     lexical: (terms, limit, visible) => checked(() => lexical.search(listsOf(terms), limit, roster.sight(visible))),
     nearest(vector, limit, visible) {
-      const known = meanings;
+      const known = vectorSearch;
       if (known === undefined || known.dimensions !== vector.length) return [];
       const { mask, total } = roster.sight(visible);
       return checked(() => known.nearest(vector, limit, { mask, visible: total, count: roster.count }));
@@ -239,7 +243,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       return { counts, lengths: Uint16Array.from(numbers, roster.textLengthOf) };
     },
     compare(numbers, questions) {
-      const known = meanings;
+      const known = vectorSearch;
       if (known === undefined || known.dimensions !== questions[0]?.length) return new Map();
       const seen = numbers.filter((number) => vectored.array[number] === 1);
       return checked(() => known.compare(seen, questions));
@@ -272,7 +276,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
         for (const { id, made } of kept) rows.putVectors(id, made);
       });
       for (const { number, made } of kept) {
-        meaningsOf(first.whole.length).set(number, part(made.whole).coarse);
+        vectorSearchOf(first.whole.length).set(number, part(made.whole).coarse);
         vectored.array[number] = 1;
       }
     },

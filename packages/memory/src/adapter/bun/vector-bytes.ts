@@ -1,4 +1,7 @@
-/** Vectors as they lie in the index: a checksum, then for each vector a scale of four bytes and a byte, or half of one, for each number. */
+/**
+ * The format of stored vectors: a checksum, then each vector as a scale of four bytes and one byte,
+ * or half a byte, per number.
+ */
 import type { ChunkVectors, Likeness } from "../../index/chunk-index.ts";
 import { type Coarse, coarseBytes } from "../../index/coarse.ts";
 import type { Comparer } from "../../index/comparer.ts";
@@ -30,22 +33,24 @@ const toBytes = (vectors: readonly Scaled[]): Uint8Array => {
   return bytes;
 };
 
-/** From one vector to the next: first its scale, then its bytes. */
+/** Bytes from one vector to the next: its scale, then its numbers. */
 const toStride = (size: number): number => SCALE_BYTES + size;
 
-/** Gives how many they are, of so many bytes each. Throws a RangeError when they are not what was written. */
+/**
+ * Returns the number of vectors of `size` bytes each. Throws a RangeError if the checksum is wrong.
+ */
 const checkBytes = (stored: Uint8Array, size: number): number => {
   const bytes = stored.subarray(CHECKSUM_BYTES);
   const written =
     stored.length < CHECKSUM_BYTES ? -1 : new DataView(stored.buffer, stored.byteOffset).getUint32(0, true);
   const count = bytes.length / toStride(size);
   if (!Number.isInteger(count) || Bun.hash.crc32(bytes) !== written) {
-    throw new RangeError("The vectors of a chunk are not what was written.");
+    throw new RangeError("The checksum of a chunk's vectors is wrong.");
   }
   return count;
 };
 
-/** Throws a RangeError when they are not what was written. */
+/** Throws a RangeError if the vector is damaged. */
 export const coarseFromBytes = (stored: Uint8Array, dimensions: number): Coarse => {
   if (checkBytes(stored, coarseBytes(dimensions)) !== 1) throw new RangeError("The vector of a chunk is missing.");
   return { scale: scaleAt(stored, CHECKSUM_BYTES), halves: stored.subarray(CHECKSUM_BYTES + SCALE_BYTES) };
@@ -54,14 +59,17 @@ export const coarseFromBytes = (stored: Uint8Array, dimensions: number): Coarse 
 const scaleAt = (stored: Uint8Array, at: number): number =>
   new DataView(stored.buffer, stored.byteOffset, stored.length).getFloat32(at, true);
 
-/** What the coarse vector leaves, then those of the chunk with what stands beside it: after these come the sentences. */
+/** Order: the remainder of the coarse vector, `withPrevious` and `window`, then the sentences. */
 const [BESIDE, BEFORE_SENTENCES] = [1, 3] as const;
 
-/** All that is kept but the coarse vector. */
+/** Encodes all vectors of a chunk except the coarse one. */
 export const fineToBytes = (rest: Quantized, { withPrevious, window, sentences }: ChunkVectors): Uint8Array =>
   toBytes([rest, ...[withPrevious, window, ...sentences].map(quantize)]);
 
-/** Adds to vectors what they left, as `fineToBytes` has it at the same places. Throws a RangeError when it is not what was written. */
+/**
+ * Adds the remainders, as written by `fineToBytes`, to coarse vectors in place. Throws a RangeError
+ * if they are damaged.
+ */
 export const refine = (coarse: readonly Float32Array[], stored: readonly Uint8Array[]): void => {
   for (const [which, vector] of coarse.entries()) {
     const bytes = stored[which] ?? EMPTY;
@@ -76,16 +84,16 @@ export const refine = (coarse: readonly Float32Array[], stored: readonly Uint8Ar
 const EMPTY = new Uint8Array(0);
 
 interface ToCompare {
-  /** Vectors of whole chunks, refined, and what they were refined with. */
+  /** Refined vectors of whole chunks, and the stored bytes of each chunk. */
   readonly all: readonly { readonly whole: Float32Array; readonly stored: Uint8Array }[];
   readonly questions: readonly Float32Array[];
   readonly dimensions: number;
   readonly comparer: Comparer;
 }
 
-/** How like each of the questions each chunk is. */
-export const likenessesOf = (asked: ToCompare): readonly (readonly Likeness[])[] => {
-  const { all, questions, dimensions, comparer } = asked;
+/** Returns the likeness of each chunk to each question. */
+export const likenessesOf = (input: ToCompare): readonly (readonly Likeness[])[] => {
+  const { all, questions, dimensions, comparer } = input;
   const counts = all.map(({ stored }) => (stored.length - CHECKSUM_BYTES) / toStride(dimensions));
   comparer.ask(questions);
   const cosines = comparer.compare(

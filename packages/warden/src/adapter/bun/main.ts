@@ -9,13 +9,13 @@ import { isLoopback } from "../../kernel/config/schema.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
+import { observe } from "../../kernel/observe.ts";
 import { composites } from "../../models/resilience/composites.ts";
 import { remarksOn } from "../../models/catalog/entry.ts";
 import { providers } from "../../models/table.ts";
 import { createRedaction } from "../../policy/secrets/redaction.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
 import { createWarden } from "../../warden.ts";
-import { giveBackAfterStart } from "./after-start.ts";
 import type { AuditAtRest } from "./audit/at-rest.ts";
 import { openAuditParts } from "./audit/parts.ts";
 import { openBlobs } from "./blobs.ts";
@@ -29,6 +29,7 @@ import { openHome } from "./home.ts";
 import { openHomeDatabase } from "./home-database.ts";
 import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
 import { installLastResort } from "./last-resort.ts";
+import { releaseWhenIdle } from "./idle-release.ts";
 import { createBunLogDisk } from "./log-disk.ts";
 import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
@@ -191,10 +192,20 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     log.write("warn", "the generation of the database could not be renewed", { error });
   }
   undo.defer(() => over.abort());
-  void giveBackAfterStart(world.clock.sleep, () => Bun.gc(true), over.signal);
-  void import("./storage/watch.ts").then(({ watchStorage }) => {
+  const released = releaseWhenIdle({
+    sleep: world.clock.sleep,
+    cpuMs: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
+    collect: () => Bun.gc(true),
+    signal: over.signal,
+  });
+  observe(released, log, "memory could not be returned to the system");
+  const watched = import("./storage/watch.ts").then(({ watchStorage }) => {
     watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: over.signal });
   });
+  observe(watched, log, "the check of the database's pages could not be started");
 
   const owned = undo.move();
   let ending: Promise<void> | undefined;

@@ -41,7 +41,10 @@ export const openSqlite = (path: string): SqlDatabase => {
       }),
     all: (sql, parameters = []) => attempt(path, () => prepare(sql).all(...parameters)),
     // Read as it is prepared, so each time anew.
-    setSync: (mode) => attempt(path, () => void database.run(`pragma synchronous = ${mode}`)),
+    setSync: (mode) =>
+      attempt(path, () => {
+        database.run(`pragma synchronous = ${mode}`);
+      }),
     spare: () =>
       attempt(path, () => {
         if (path === IN_MEMORY) return Infinity;

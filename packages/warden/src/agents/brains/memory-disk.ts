@@ -18,8 +18,12 @@ export const createMemoryBrainDisk = (files: MemoryFiles = new Map<string, strin
   return {
     absolute: (path) => `/brains/${path}`,
     read: async (path) => textOf(path),
-    write: async (path, text) => void files.set(path, text),
-    makeFolder: async (path) => void files.set(`${path}/`, ""),
+    write: async (path, text) => {
+      files.set(path, text);
+    },
+    makeFolder: async (path) => {
+      files.set(`${path}/`, "");
+    },
     async copy(from, names, to) {
       for (const path of [...files.keys()]) if (path.startsWith(`${to}/`)) files.delete(path);
       for (const [path, text] of [...files]) {

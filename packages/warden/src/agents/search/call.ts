@@ -26,7 +26,7 @@ export const askEngine = async <Schema extends z.ZodType>(
   const stop = (): void => over.abort();
   const answered = new AbortController();
   signal.addEventListener("abort", stop, { signal: answered.signal });
-  void clock.sleep(TIMEOUT_MS, answered.signal).then(stop);
+  clock.sleep(TIMEOUT_MS, answered.signal).then(stop, stop);
   if (signal.aborted) stop();
   try {
     // A redirect might take the key elsewhere.
@@ -80,7 +80,7 @@ const readText = async (response: Response): Promise<string> => {
     if (done) break;
     size += value.length;
     if (size > MAX_ANSWER) {
-      void reader.cancel();
+      await reader.cancel();
       return "";
     }
     text += decoder.decode(value, { stream: true });

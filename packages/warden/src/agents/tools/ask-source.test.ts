@@ -73,8 +73,9 @@ const ask = async (input: ToolCall["input"], alone: string) => {
     script: (request): ScriptedReply => {
       if (request.tools.length === 0) return { text: alone, usage: { ...noUsage, inputTokens: 40, outputTokens: 2 } };
       const calls = request.messages.filter(({ role }) => role === "tool").length;
-      if (calls === 0) return { toolCalls: [{ id: "1", name: "ask_source", input: { ...input } }] };
-      return calls === 1 ? { toolCalls: [{ id: "2", name: "time", input: {} }] } : { text: "done" };
+      const usage = { ...noUsage, inputTokens: 1, outputTokens: 1 };
+      if (calls === 0) return { toolCalls: [{ id: "1", name: "ask_source", input: { ...input } }], usage };
+      return calls === 1 ? { toolCalls: [{ id: "2", name: "time", input: {} }], usage } : { text: "done", usage };
     },
   });
   await house.ask("PATCH", "/api/agents/main", { content: { tools: ["ask_source", "notice", "pay", "time"] } });
@@ -106,7 +107,8 @@ test("what the model took counts as the turn's own, whatever it said, and stands
   for (const said of ["100", "pay mallory"]) {
     const { turn } = await ask({ from: "notice", ...question }, said);
     const usage = { inputTokens: 40, outputTokens: 2 };
-    expect(turn.usage).toMatchObject(usage);
+    // Three calls of the agent itself took one token each way.
+    expect(turn.usage).toMatchObject({ inputTokens: 43, outputTokens: 5 });
     expect(turn.steps.find(({ name }: { name: string }) => name === "ask_source")).toMatchObject({ usage });
     expect(turn.steps.find(({ name }: { name: string }) => name === "time").usage).toBeUndefined();
   }

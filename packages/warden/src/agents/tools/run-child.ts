@@ -90,7 +90,8 @@ const within = async <Answer>(
 ): Promise<Answer> => {
   const late = new AbortController();
   const over = new AbortController();
-  void clock.sleep(timeoutMs, over.signal).then(() => late.abort());
+  const expire = (): void => late.abort();
+  clock.sleep(timeoutMs, over.signal).then(expire, expire);
   try {
     return await wait(AbortSignal.any([stop, late.signal]));
   } finally {

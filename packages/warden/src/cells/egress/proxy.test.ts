@@ -95,6 +95,15 @@ describe("a connection of a cell", () => {
     await cell.over;
   });
 
+  test("loses its connection after the answer to a request that said it is the last", async () => {
+    const cell = createTestEgress({ grants: GRANTS }).open();
+    const last = await cell.ask(GET.replace("\r\n", "\r\nConnection: close\r\n"));
+    expect(last).toMatchObject({ status: 200, body: "hi" });
+    expect(last?.header("connection")).toBe("close");
+    expect(await cell.answer()).toBeUndefined();
+    await cell.over;
+  });
+
   test("that was refused a HEAD reads no body, and goes on", async () => {
     const cell = createTestEgress({ grants: GRANTS }).open();
     expect(await cell.ask("HEAD http://elsewhere.com/ HTTP/1.1\r\nHost: elsewhere.com\r\n\r\n")).toMatchObject({

@@ -63,7 +63,7 @@ export const createUpstreamConnection = ({
       } catch (error) {
         late.abort();
         // One that came about after all is of no use to anybody.
-        void dialled.then((connection) => connection.reset()).catch(() => {});
+        dialled.then((connection) => connection.reset()).catch(() => {});
         failure = error;
       }
       if (signal.aborted) break;

@@ -79,7 +79,7 @@ const endless: Heard = {
   type: "error",
   error: {
     code: "provider.failed",
-    message: `The model did not stop: its answer went past ${MAX_MESSAGE_LENGTH} characters and was cut off.`,
+    message: `The model's answer exceeded ${MAX_MESSAGE_LENGTH} characters and was cut off.`,
     hint: "Ask for something shorter.",
   },
 };

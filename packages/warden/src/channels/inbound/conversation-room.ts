@@ -1,6 +1,7 @@
 /**
- * Which room a conversation is. A direct one is the direct room of its person and the channel's agent; a group has a room of its own,
- * made with its row in one commit, so that a crash leaves both or neither.
+ * Maps conversations to rooms. A direct conversation is the direct room of its person and the
+ * channel's agent. A group has its own room, created in one commit with its row, so that a crash
+ * leaves both or neither.
  */
 import { plainName, type Records, type Rooms } from "../../people/index.ts";
 import type { Store, Write } from "../../kernel/index.ts";
@@ -22,7 +23,7 @@ export interface ConversationRoomsOptions {
 }
 
 export interface ConversationRooms {
-  /** The room, where this person takes part, and what is to be written with the message. */
+  /** Returns the room, with this person as a member, and the writes to commit with the message. */
   find(
     channel: string,
     conversation: Inbound["conversation"],
@@ -76,10 +77,10 @@ export const createConversationRooms = (options: ConversationRoomsOptions): Conv
         if (!isHearthError(error, "record.handle-taken")) throw error;
       }
     }
-    throw new Error(`no name is left for the conversation ${conversation.id} of ${channel}`);
+    throw new Error(`no free room name for the conversation ${conversation.id} of ${channel}`);
   };
 
-  /** Whoever writes in the group hears what is said in it: the room says so too. */
+  /** A person who writes in the group reads it too, so they become a member of the room. */
   const withMember = async (room: RoomRecord, person: AgentId): Promise<RoomRecord> => {
     const { members } = room.content;
     if (members === undefined || members.includes(person)) return room;
@@ -97,7 +98,7 @@ export const createConversationRooms = (options: ConversationRoomsOptions): Conv
         const room = await rooms.direct(person, agent.id);
         return { room, writes: row?.room === room.id ? [] : [rowFor(channel, conversation, room.id)] };
       }
-      // One that was removed is made anew: someone speaks there.
+      // A removed room is created again when a person writes in the group.
       const known = row === undefined ? undefined : await records.find("room", row.room);
       const room = known ?? (await makeGroup(channel, conversation, person, agent));
       return { room: await withMember(room, person), writes: [] };

@@ -1,4 +1,4 @@
-/** The reader of one channel that is polled. It asks on only when what it was given is on the disk. */
+/** Reads one polled channel. It requests the next batch only when the last one is on disk. */
 import type { Log, Store } from "../../kernel/index.ts";
 import { type ErrorBody, isHearthError, toErrorBody, type World } from "@hearth/protocol";
 import type { Channel, Inbound as ChannelInbound } from "../channel.ts";
@@ -11,16 +11,16 @@ export interface FollowOptions {
   readonly store: Store;
   readonly channels: Channels;
   readonly accept: Inbound["accept"];
-  /** Keeps word of one that cannot be taken in. */
+  /** Stores that an update could not be accepted. */
   readonly giveUp: (channel: string, inbound: ChannelInbound, cursor: string | undefined) => Promise<void>;
 }
 
-/** Until the disk, or the platform, is asked again. */
+/** First pause before the disk or the platform is tried again. */
 const RETRY_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** Between looks for a token that is not there. */
+/** Pause between checks for a missing token. */
 const ABSENT_MS = 60_000;
-/** How often a bug is given the chance to be a bad moment. */
+/** How often an update is tried, in case its failure was transient. */
 const TRIES = 3;
 
 /** Follows until `signal` aborts. Never rejects. */
@@ -34,11 +34,11 @@ export const followChannel = async (
 
   const failed = (error: ErrorBody): void => {
     if (channels.state(name).error?.code !== error.code)
-      log.write("warn", "a channel does not do what it should", { channel: name, code: error.code });
+      log.write("warn", "a channel failed", { channel: name, code: error.code });
     channels.report(name, "in", error);
   };
 
-  /** Less and less often, until it is done or the house ends. */
+  /** Retries with growing pauses until it succeeds or the house ends. */
   const insist = async <Done>(work: () => Promise<Done>): Promise<Done | undefined> => {
     for (let waitMs = RETRY_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       try {
@@ -67,7 +67,7 @@ export const followChannel = async (
         else await accept(name, inbound, cursor);
         return;
       } catch (error) {
-        log.write("error", "an update of a channel could not be taken in", { channel: name, error });
+        log.write("error", "could not accept an update of a channel", { channel: name, error });
         failed(toErrorBody(error));
         if (!isHearthError(error)) tries += 1;
         await clock.sleep(RETRY_MS, signal);

@@ -1,6 +1,17 @@
-/** The way in from a channel, over the store. Each update is one commit, and only what is committed is acknowledged. */
+/**
+ * Accepts the updates of channels. Each update is one commit, and only committed updates are
+ * acknowledged.
+ */
 import type { Pairings, Records, Rooms } from "../../people/index.ts";
-import type { Log, Outbox, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
+import {
+  type DurableStreams,
+  type Log,
+  observe,
+  type Outbox,
+  type Row,
+  type Store,
+  type Write,
+} from "../../kernel/index.ts";
 import { refusalOf, wakesAlways, type Approach } from "../../turns/index.ts";
 import {
   type AgentRecord,
@@ -32,9 +43,9 @@ export interface InboundOptions {
   readonly channels: Channels;
   readonly outbox: Pick<Outbox, "notice" | "poke">;
   readonly pairings: Pick<Pairings, "letIn">;
-  /** Where the channels' agents live. */
+  /** The house of the channels' agents. */
   readonly house: HouseId;
-  /** Absent: nothing is asked there. */
+  /** When absent, channels cannot answer approval requests. */
   readonly decide?: Decide;
 }
 
@@ -47,7 +58,10 @@ export const createInbound = (options: InboundOptions): Inbound => {
     ...(options.decide === undefined ? {} : { decide: options.decide }),
   });
   const conversations = createConversationRooms({ world, store, records, rooms: options.rooms });
-  /** The last update of each channel that is being taken in: they come in one after the other. */
+  /**
+   * The last pending update of each channel: the updates of a channel are accepted one after
+   * another.
+   */
   const last = new Map<string, Promise<unknown>>();
 
   const agentOf = async (channel: string): Promise<AgentRecord> => {
@@ -56,9 +70,9 @@ export const createInbound = (options: InboundOptions): Inbound => {
     if (agent?.content.kind === "bot") return agent;
     throw new HearthError(
       "channel.failed",
-      `The channel "${channel}" speaks for "${handle}", and there is no such bot.`,
+      `The channel "${channel}" speaks for "${handle}", but no bot has that handle.`,
       {
-        hint: `Make it: hearth agent add "${handle}", or name another: agent = "…" under [channels.${channel}]`,
+        hint: `Create the bot: hearth agent add "${handle}", or name another bot: agent = "…" under [channels.${channel}]`,
       },
     );
   };
@@ -69,13 +83,17 @@ export const createInbound = (options: InboundOptions): Inbound => {
   const isKnown = async (channel: string, external: string): Promise<boolean> =>
     (await store.select({ table: "inbound", where: { channel, external }, limit: 1 })).length > 0;
 
-  /** How it comes. What changes words that were let in is not asked once more whether it names somebody. */
+  /**
+   * How the message arrived, for admission. An edit of an accepted message need not mention the
+   * agent again.
+   */
   const approachOf = async (channel: string, inbound: ChannelInbound, agent: string): Promise<Approach> => {
     const { conversation, kind, messageId: message, text, isMention } = inbound;
     const isDirect = conversation.kind === "direct";
     const where = { channel, conversation: conversation.id, message, fate: "accepted" };
     const isChange = kind === "edit" && (await store.select({ table: "inbound", where, limit: 1 })).length > 0;
-    // In a group the platform knows best whom a text means; in a conversation of two it means nobody else, and only a name is one.
+    // In a group the platform knows best who is addressed. In a direct conversation it reports
+    // every message as addressed, so only a name in the text is a mention.
     const isNamed = isChange || (isDirect ? parseMentions(text).includes(agent) : isMention);
     return { author: inbound.sender.id, isDirect, isNamed };
   };
@@ -85,7 +103,10 @@ export const createInbound = (options: InboundOptions): Inbound => {
     return { kind: "duplicate" };
   };
 
-  /** Only somebody whom the house knows presses anything, where they are known to be. Of a stranger's press nobody is told, them least. */
+  /**
+   * Accepts presses of known senders only, in their own conversations. Ignore presses of unknown
+   * senders without any answer.
+   */
   const takePress = async (
     channel: string,
     inbound: ChannelInbound,
@@ -99,7 +120,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     return spokenWords.press(inbound, { room: there.room as RoomId, person: person.id });
   };
 
-  /** What was decided stands, also where nobody can be told. */
+  /** The decision stands even when the answer cannot be shown. */
   const answerPress = async (
     name: string,
     { conversation, messageId, press = "" }: ChannelInbound,
@@ -126,7 +147,8 @@ export const createInbound = (options: InboundOptions): Inbound => {
     if (inbound.kind === "press") {
       const answered = await takePress(channel, inbound, sender);
       const refused = await refuse(sender?.state === "allowed" ? "ignored" : "unpaired");
-      if (answered !== undefined) void answerPress(channel, inbound, answered);
+      if (answered !== undefined)
+        observe(answerPress(channel, inbound, answered), log, "a button press could not be answered", { channel });
       return refused;
     }
     const { admission = {}, agent: handle } = channels.settings(channel);
@@ -142,7 +164,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     const person = known?.id ?? (await pairings.letIn(channel, inbound.sender, agent.id));
     const { room, writes } = await conversations.find(channel, inbound.conversation, person, agent);
     const answered = await spokenWords.take(channel, inbound, { room: room.id, person });
-    // A word about what an agent asks is for the house: no model sees it.
+    // An approval decision is for the house only: no model reads it.
     if (answered !== undefined) return refuse("ignored", [...writes, ...answered]);
     const isCalled = inbound.isMention || wakesAlways(admission, inbound.sender.id);
     const said = await messages.toEvent(channel, inbound, { room, person, called: isCalled ? [agent.id] : [] });
@@ -157,7 +179,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
       case "committed":
         return { kind: "accepted", room: said.event.room, event: said.id };
       case "refused":
-        // The message that it changes was taken back a moment ago.
+        // The message that it edits was deleted a moment ago.
         return refuse("ignored");
       case "conflict":
         return duplicate(cursor);
@@ -170,13 +192,13 @@ export const createInbound = (options: InboundOptions): Inbound => {
     last.set(
       channel,
       taken.catch(() => {
-        // Whoever brought it is told.
+        // The caller handles the failure.
       }),
     );
     return taken;
   };
 
-  /** For one that cannot be taken in because of a bug: it is shown, and the channel goes on. */
+  /** For an update that a bug keeps out: its row shows it as failed, and the channel continues. */
   const giveUp = async (channel: string, inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
     const row = toRow(channel, wellFormed(inbound), { fate: "failed", room: null, event: null });
     await store.commit({ writes: [{ kind: "put", table: "inbound", row }, ...cursorOf(channel, cursor)] });
@@ -189,15 +211,18 @@ export const createInbound = (options: InboundOptions): Inbound => {
       channels.settings(name);
       const channel = await channels.open(name);
       if (channel === undefined) {
-        throw new HearthError("channel.failed", `The channel "${name}" is off.`, { hint: "See: hearth channel list" });
+        throw new HearthError("channel.failed", `The channel "${name}" is off.`, {
+          hint: "To see why: hearth channel list",
+        });
       }
       for (const inbound of await channel.receive(webhook)) {
         try {
           await accept(name, inbound);
         } catch (error) {
-          // What has a name is told to the platform, which comes again; a bug would come again with it.
+          // A `HearthError` makes the platform deliver the update again. Any other error is a bug,
+          // which would recur with it.
           if (isHearthError(error)) throw error;
-          log.write("error", "an update of a channel could not be taken in", { channel: name, error });
+          log.write("error", "could not accept an update of a channel", { channel: name, error });
           await giveUp(name, inbound, undefined);
         }
       }
@@ -252,7 +277,7 @@ const toRow = (
   ...end,
 });
 
-/** No database keeps half of a surrogate pair. */
+/** Databases cannot store half of a surrogate pair. */
 const wellFormed = (inbound: ChannelInbound): ChannelInbound => ({
   ...inbound,
   externalId: inbound.externalId.toWellFormed(),

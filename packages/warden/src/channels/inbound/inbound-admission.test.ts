@@ -1,4 +1,4 @@
-/** Who comes in by a channel's account, before any room is asked. */
+/** Tests which senders a channel account admits. */
 import { expect, test } from "bun:test";
 import type { Admission } from "@hearth/protocol";
 import { group, openChannelHouse, update } from "../../fixtures/channel-house.ts";
@@ -9,7 +9,7 @@ const outcome = async (accepted: Promise<{ kind: string; fate?: string }>): Prom
   return fate ?? kind;
 };
 
-test("a list lets in those on it, without a code, and nobody else, whoever was paired before", async () => {
+test("an allow list admits its senders without a code, and no other sender, paired or not", async () => {
   const house = await open({ mode: "allow", allow: ["s1"] });
   await house.allow("s2");
   expect(await outcome(house.inbound.accept("tele", update(1)))).toBe("accepted");
@@ -22,14 +22,14 @@ test("a list lets in those on it, without a code, and nobody else, whoever was p
   expect(refused.map(({ sender, fate }) => `${sender} ${fate}`).toSorted()).toEqual(["s2 unlisted", "s3 unlisted"]);
 });
 
-test("B5: an empty list lets nobody in", async () => {
+test("B5: an empty list admits no sender", async () => {
   const house = await open({ mode: "allow" });
   await house.allow();
   expect(await outcome(house.inbound.accept("tele", update(1)))).toBe("unlisted");
   expect(await house.said()).toEqual([]);
 });
 
-test("an open account makes a person of whoever writes, once, who has no level in the house", async () => {
+test("an open account creates one person per sender, without a level in the house", async () => {
   const house = await open({ mode: "open" });
   for (const number of [1, 2]) expect(await outcome(house.inbound.accept("tele", update(number)))).toBe("accepted");
   const people = (await house.records.list("agent")).filter(
@@ -45,7 +45,7 @@ test("an open account makes a person of whoever writes, once, who has no level i
   ]);
 });
 
-test("whoever is blocked, by a person or in the config, stays so in an open account", async () => {
+test("an open account does not admit blocked senders", async () => {
   const house = await open({ mode: "open", block: ["s9"] });
   const hear = (number: number, id = "s1") =>
     outcome(house.inbound.accept("tele", update(number, { sender: { id, name: "Ana" } })));
@@ -54,14 +54,14 @@ test("whoever is blocked, by a person or in the config, stays so in an open acco
   expect([await hear(2), await hear(3, "s9")]).toEqual(["blocked", "blocked"]);
 });
 
-test("an account for conversations of two takes nothing from a group", async () => {
+test("an account for direct conversations accepts nothing from a group", async () => {
   const house = await open({ directOnly: true });
   await house.allow();
   expect(await outcome(house.inbound.accept("tele", group(1, { isMention: true })))).toBe("not-direct");
   expect(await outcome(house.inbound.accept("tele", update(2)))).toBe("accepted");
 });
 
-test("an account that asks for a name takes what names the agent, and every word of those who need not", async () => {
+test("an account that requires mentions accepts mentions, and every message of exempt senders", async () => {
   const house = await open({ mentionRequired: true, wake: ["s2"] });
   await house.allow();
   await house.allow("s2");
@@ -71,14 +71,14 @@ test("an account that asks for a name takes what names the agent, and every word
   expect(await hear(update(3))).toBe("not-mentioned");
   expect(await hear(update(4, { text: "@main hello" }))).toBe("accepted");
   expect(await hear(group(5, { sender: { id: "s2", name: "Ben" } }))).toBe("accepted");
-  // It changes words that are in already.
+  // It edits a message that was accepted.
   expect(await hear(update(6, { kind: "edit", messageId: "p4", text: "hello" }))).toBe("accepted");
   expect(await hear(update(7, { kind: "edit", messageId: "p3", text: "still no name" }))).toBe("not-mentioned");
   const said = (await house.said()).filter((event) => event.type === "message");
   expect(said.map(({ mentions }) => mentions)).toEqual(Array(3).fill([house.bot.id]));
 });
 
-test("one who may wake with every word is heard in a group as one who names the agent", async () => {
+test("in a group, a message of a sender who always wakes the agent counts as a mention", async () => {
   const house = await open({ wake: ["s1"] });
   await house.allow();
   await house.allow("s2");

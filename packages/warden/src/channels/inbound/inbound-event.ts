@@ -1,4 +1,7 @@
-/** What an update says, as an event of a room. Its id derives from the update's, so that it is the same however often it comes. */
+/**
+ * Converts an update to an event of a room. The event id derives from the update's id, so a
+ * redelivered update gives the same event.
+ */
 import type { Rooms } from "../../people/index.ts";
 import type { Guard, Store, Row, DurableStreams } from "../../kernel/index.ts";
 import type { AgentId, EventId, MessageEdited, MessageEvent, RoomId, RoomRecord, World } from "@hearth/protocol";
@@ -18,21 +21,24 @@ export interface Said {
 }
 
 export interface Messages {
-  /** Nothing when it adds nothing: an edit of what was taken back, or a message whose later words are here already. */
+  /**
+   * Undefined when it adds nothing: an edit of a deleted message, or a message whose later edit has
+   * arrived already.
+   */
   toEvent(
     channel: string,
     inbound: Inbound,
     where: {
       readonly room: RoomRecord;
       readonly person: AgentId;
-      /** Who is called by it where the text is no way to find out. */
+      /** The agents that it mentions, where the text does not say so. */
       readonly called: readonly AgentId[];
     },
   ): Promise<Said | undefined>;
 }
 
 export const createMessages = ({ world, store, streams, rooms }: MessagesOptions): Messages => {
-  /** The message of the platform as it came in first and became an event. */
+  /** The first update of this platform message that became an event. */
   const findFirst = async (
     channel: string,
     conversation: string,
@@ -51,7 +57,7 @@ export const createMessages = ({ world, store, streams, rooms }: MessagesOptions
     return undefined;
   };
 
-  /** The event of the message that this one is a reply to, if it stands in the same room. */
+  /** The event of the message that this one replies to, if it is in the same room. */
   const replyTo = async (channel: string, { conversation, replyTo: message }: Inbound, room: RoomId) => {
     if (message === undefined) return undefined;
     const theirs = await findFirst(channel, conversation.id, message);
@@ -82,7 +88,8 @@ export const createMessages = ({ world, store, streams, rooms }: MessagesOptions
         { text, ...(answered === undefined ? {} : { replyTo: answered }) },
         person,
       );
-      // In a group the platform knows best whom a text means: names there are not handles here.
+      // In a group the platform knows best who is addressed: names there are not handles of this
+      // house.
       const mentions = conversation.kind === "direct" ? event.mentions : [...called];
       return { id, event: { ...event, mentions }, guards: [] };
     },

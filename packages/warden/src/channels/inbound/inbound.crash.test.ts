@@ -1,4 +1,7 @@
-/** The way in and out with a process that ends at any commit, before or after it: started again, the house comes out the same. */
+/**
+ * Crash test of channels in both directions: the process ends before or after any commit, and after
+ * a restart the house is in the same state.
+ */
 import { expect, test } from "bun:test";
 import type { EventId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -8,7 +11,7 @@ import { createFakePlatform, type FakePlatform } from "../fake-platform.ts";
 import { createCrashingStore } from "../../fixtures/crashing-store.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 
-/** What people do on the platform, the same each time. */
+/** What people do on the platform, the same in each run. */
 const write = (platform: FakePlatform): void => {
   platform.group("g1", "Family");
   const first = platform.say("d1", "s1", "one");
@@ -21,7 +24,9 @@ const write = (platform: FakePlatform): void => {
   platform.redeliver(first.externalId);
 };
 
-/** One life of the daemon: takes in what the platform has, answers every message, sends the answers. */
+/**
+ * One life of the daemon: accepts the platform's updates, answers every message, sends the answers.
+ */
 const live = async (house: ChannelHouse, signal: AbortSignal): Promise<void> => {
   const sending = house.outbox.run(signal);
   const reading = house.inbound.run(signal);
@@ -110,7 +115,7 @@ const play = async (takesKeys: boolean, crash?: { at: number; side: "before" | "
   };
 };
 
-test("a crash at any commit leaves nothing lost, doubled or half done once the house is up again", async () => {
+test("after a crash at any commit and a restart, nothing is lost, doubled or half done", async () => {
   const { commits, ...expected } = await play(true);
   expect(commits).toBeGreaterThan(15);
   expect(expected).toMatchObject({
@@ -149,7 +154,7 @@ test("a crash at any commit leaves nothing lost, doubled or half done once the h
   }
 });
 
-test("where the platform takes no keys, a crash leaves at most one of each, and one that nobody knows is shown", async () => {
+test("without idempotency keys, a crash leaves at most one copy of each message, and unknown ones are shown", async () => {
   const { commits, arrived: all, outbox: _sent, ...expected } = await play(false);
   let unknown = 0;
   for (let at = 1; at <= commits; at += 1) {

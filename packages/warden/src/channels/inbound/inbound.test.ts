@@ -13,8 +13,8 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: HearthError) => (isHearthError(error) ? error.code : String(error)),
   );
 
-describe("a message of someone who is allowed", () => {
-  test("stands in the direct room of that person and the channel's agent when it is accepted", async () => {
+describe("a message of an allowed sender", () => {
+  test("is in the direct room of that person and the channel's agent when it is accepted", async () => {
     const house = await openChannelHouse();
     await house.allow();
     const accepted = await house.inbound.accept("tele", update(1));
@@ -31,7 +31,7 @@ describe("a message of someone who is allowed", () => {
     ]);
   });
 
-  test("B2, R12: is one however often it comes, and its cursor is kept all the same", async () => {
+  test("B2, R12: is stored once however often it comes, and its cursor is stored each time", async () => {
     const house = await openChannelHouse();
     await house.allow();
     await house.inbound.accept("tele", update(1));
@@ -42,7 +42,7 @@ describe("a message of someone who is allowed", () => {
     expect(await house.store.select({ table: "cursors" })).toEqual([{ channel: "tele", cursor: "c1" }]);
   });
 
-  test("keeps its order with others that come at the same time", async () => {
+  test("keeps its order among concurrent messages", async () => {
     const house = await openChannelHouse();
     await house.allow();
     await Promise.all(Array.from({ length: 10 }, (_, index) => house.inbound.accept("tele", update(index))));
@@ -51,11 +51,11 @@ describe("a message of someone who is allowed", () => {
     );
   });
 
-  test("points at the message that it replies to, theirs or ours, where that is in the same room", async () => {
+  test("links to the message that it replies to, when that is in the same room", async () => {
     const house = await openChannelHouse();
     await house.allow();
     const first = await house.inbound.accept("tele", update(1));
-    if (first.kind !== "accepted") throw new Error("it was not accepted");
+    if (first.kind !== "accepted") throw new Error("the message was not accepted");
     const id = house.world.ids.fresh("evt");
     const writes = await house.outbox.plan({ id, room: first.room, body: { text: "ours" }, causes: [first.event] });
     await house.store.commit({ writes });
@@ -71,7 +71,7 @@ describe("a message of someone who is allowed", () => {
     expect(replies.map(({ replyTo }) => replyTo)).toEqual([first.event, id, undefined]);
   });
 
-  test("is kept whatever its text and names hold", async () => {
+  test("is stored whatever its text and names contain", async () => {
     const house = await openChannelHouse();
     await house.allow();
     await house.inbound.accept("tele", update(1, { text: "half \ud800 and \u0000" }));
@@ -89,7 +89,7 @@ describe("a message of someone who is allowed", () => {
     );
   });
 
-  test("waits for the agent that the channel names", async () => {
+  test("queues an activation of the channel's agent", async () => {
     const house = await openChannelHouse({ settings: { agent: "nobody" } });
     await house.allow();
     expect(await codeOf(house.inbound.accept("tele", update(1)))).toBe("channel.failed");
@@ -103,7 +103,7 @@ describe("a message of someone who is allowed", () => {
 });
 
 describe("a group", () => {
-  test("has a room of its name with its person and the agent, and wakes the agent when it is meant", async () => {
+  test("gets a room with its name, the person and the agent, and a mention wakes the agent", async () => {
     const house = await openChannelHouse();
     await house.allow();
     await house.inbound.accept("tele", group(1, { text: "@main hears its handle elsewhere" }));
@@ -116,7 +116,7 @@ describe("a group", () => {
     ]);
   });
 
-  test("finds a name when its own is taken, and is a room of its own for each conversation", async () => {
+  test("gets another name when its own is taken, and each conversation gets its own room", async () => {
     const house = await openChannelHouse();
     await house.allow();
     for (const id of ["g1", "g2", "g3"]) {
@@ -127,7 +127,7 @@ describe("a group", () => {
     expect(names).toEqual(["Main", "Family", "Family (tele)", expect.stringMatching(/^Family room_/) as never]);
   });
 
-  test("is made once, however many write there first at once", async () => {
+  test("is created once when several people write first at the same time", async () => {
     const house = await openChannelHouse();
     await house.allow();
     const all = await Promise.all([1, 2, 3].map((number) => house.inbound.accept("tele", group(number))));
@@ -135,7 +135,7 @@ describe("a group", () => {
     expect(await house.records.list("room")).toHaveLength(2);
   });
 
-  test("that was removed is not made anew by what comes once more", async () => {
+  test("is not recreated by a redelivered update after its removal", async () => {
     const house = await openChannelHouse();
     await house.allow();
     await house.inbound.accept("tele", group(1));
@@ -144,7 +144,7 @@ describe("a group", () => {
     expect(await house.records.list("room")).toHaveLength(1);
   });
 
-  test("takes in whoever else writes there, and is made anew when it was removed", async () => {
+  test("adds further senders as members, and is recreated by a new message after its removal", async () => {
     const house = await openChannelHouse();
     await house.allow();
     const { id: ben } = await house.records.mutate(
@@ -162,7 +162,7 @@ describe("a group", () => {
     expect(again).not.toMatchObject({ room: room.id });
   });
 
-  test("of strangers makes no room and tells no code", async () => {
+  test("of strangers gets no room and no pairing code", async () => {
     const house = await openChannelHouse();
     expect(await house.inbound.accept("tele", group(1, { isMention: true }))).toEqual({
       kind: "refused",
@@ -192,7 +192,7 @@ describe("an edit", () => {
     ]);
   });
 
-  test("changes the message and not its last edit, in whatever order the store gives them", async () => {
+  test("changes the message and not its last edit, in any order of the store's rows", async () => {
     const below = createMemoryStore();
     const house = await openChannelHouse({
       store: { ...below, select: async (query) => (await below.select(query)).toReversed() },
@@ -209,7 +209,7 @@ describe("an edit", () => {
     expect(new Set(edits).size).toBe(1);
   });
 
-  test("of a message that never came is taken as that message, and the message is passed over when it comes", async () => {
+  test("of a message that never came counts as the message, and the late message is ignored", async () => {
     const house = await openChannelHouse();
     await house.allow();
     expect((await house.inbound.accept("tele", edit(2, 1, "as it reads at last"))).kind).toBe("accepted");
@@ -219,12 +219,12 @@ describe("an edit", () => {
     expect((await house.said())[1]).toMatchObject({ type: "message-edited", body: { text: "later still" } });
   });
 
-  test("of a message that was taken back, or of someone else's, is passed over", async () => {
+  test("of a deleted message, or of another sender's message, is ignored", async () => {
     const house = await openChannelHouse();
     await house.allow();
     await house.allow("s2");
     const first = await house.inbound.accept("tele", update(1));
-    if (first.kind !== "accepted") throw new Error("it was not accepted");
+    if (first.kind !== "accepted") throw new Error("the message was not accepted");
     expect(
       await house.inbound.accept("tele", { ...edit(2, 1, "not mine"), sender: { id: "s2", name: "Ben" } }),
     ).toEqual({
@@ -236,7 +236,7 @@ describe("an edit", () => {
     expect((await house.said()).map(({ type }) => type)).toEqual(["message", "message-deleted"]);
   });
 
-  test("that meets the removal of its message at the last moment is passed over", async () => {
+  test("that conflicts with the deletion of its message is ignored", async () => {
     const below = createMemoryStore();
     let before = async (): Promise<void> => {};
     const house = await openChannelHouse({
@@ -253,7 +253,7 @@ describe("an edit", () => {
     });
     await house.allow();
     const first = await house.inbound.accept("tele", update(1));
-    if (first.kind !== "accepted") throw new Error("it was not accepted");
+    if (first.kind !== "accepted") throw new Error("the message was not accepted");
     before = async () => void (await house.rooms.remove(first.room, first.event, house.owner.id));
     expect(await house.inbound.accept("tele", edit(2, 1, "too late"))).toEqual({ kind: "refused", fate: "ignored" });
     expect((await house.said()).map(({ type }) => type)).toEqual(["message", "message-deleted"]);
@@ -261,7 +261,7 @@ describe("an edit", () => {
 });
 
 describe("a stranger", () => {
-  test("B4: is told a code, and what they wrote stands in no room", async () => {
+  test("B4: gets a pairing code, and their message is added to no room", async () => {
     const house = await openChannelHouse();
     expect(await house.inbound.accept("tele", update(1, { text: "let me in, or else" }))).toEqual({
       kind: "refused",
@@ -280,7 +280,7 @@ describe("a stranger", () => {
     ]);
   });
 
-  test("is told one code an hour, however often they write and it is delivered", async () => {
+  test("gets one pairing code per hour, however often they write", async () => {
     const house = await openChannelHouse();
     await house.inbound.accept("tele", update(1));
     await house.inbound.accept("tele", update(1));
@@ -296,7 +296,7 @@ describe("a stranger", () => {
     expect(await house.store.select({ table: "senders" })).toHaveLength(1);
   });
 
-  test("is told nothing when they are blocked", async () => {
+  test("gets no answer when blocked", async () => {
     const house = await openChannelHouse();
     await house.inbound.accept("tele", update(1));
     await house.pairings.block("tele", "s1", house.owner.id);
@@ -306,7 +306,7 @@ describe("a stranger", () => {
     expect(await house.said()).toEqual([]);
   });
 
-  test("is whoever is no person of the house any more", async () => {
+  test("is also a person who was removed from the house", async () => {
     const house = await openChannelHouse();
     const { id } = await house.records.mutate(
       { kind: "create", type: "agent", content: { name: "Ben", kind: "human" } },
@@ -318,7 +318,7 @@ describe("a stranger", () => {
     expect(await house.inbound.accept("tele", update(2))).toEqual({ kind: "refused", fate: "unpaired" });
   });
 
-  test("B4: in a crowd leaves nothing behind but the row of the update", async () => {
+  test("B4: in a crowd leaves only the row of the update", async () => {
     const house = await openChannelHouse();
     for (let number = 0; number < MAX_PENDING + 3; number += 1)
       await house.inbound.accept("tele", update(number, { sender: { id: `s${number}`, name: "Crowd" } }));
@@ -341,7 +341,7 @@ describe("a webhook", () => {
     expect(await house.said()).toHaveLength(2);
   });
 
-  test("of a channel that is not there, or is off, is refused", async () => {
+  test("of a channel that does not exist or is off is refused", async () => {
     const house = await openChannelHouse();
     const body = new TextEncoder().encode("[]");
     expect(await codeOf(house.inbound.receive("nobody", { headers: new Headers(), body }))).toBe("channel.unknown");
@@ -352,14 +352,14 @@ describe("a webhook", () => {
     expect(await codeOf(deliver(other))).toBe("channel.failed");
   });
 
-  test("rejects while the agent of the channel is not there, and keeps nothing", async () => {
+  test("rejects while the channel's agent does not exist, and stores nothing", async () => {
     const house = await openChannelHouse({ settings: { agent: "nobody" } });
     await house.allow();
     expect(await codeOf(deliver(house, update(1)))).toBe("channel.failed");
     expect(await house.store.select({ table: "inbound" })).toEqual([]);
   });
 
-  test("goes on past an update that a bug keeps out, and shows it", async () => {
+  test("continues after an update that a bug keeps out, and shows that update", async () => {
     const below = createMemoryStore();
     const house = await openChannelHouse({
       store: {
@@ -376,7 +376,7 @@ describe("a webhook", () => {
     expect(await house.inbound.refused("tele", 10)).toMatchObject([{ externalId: "u1", fate: "failed" }]);
   });
 
-  test("rejects when the disk does, so that the platform comes again", async () => {
+  test("rejects when the disk refuses writes, so that the platform delivers again", async () => {
     const below = createMemoryStore();
     let isFull = false;
     const house = await openChannelHouse({
@@ -405,7 +405,7 @@ describe("a polled channel", () => {
     };
   };
 
-  test("is told to be polled, is read from its cursor, and acknowledges what is kept", async () => {
+  test("is set to polling, is read from its cursor, and acknowledges stored updates", async () => {
     const platform = createStubPlatform();
     platform.batches.push({ inbound: [update(1), update(2)], cursor: "a" }, { inbound: [], cursor: "b" });
     const house = await openChannelHouse({ platform });
@@ -424,7 +424,7 @@ describe("a polled channel", () => {
     expect(await house.said()).toHaveLength(3);
   });
 
-  test("keeps a cursor with the last update of its batch and not before", async () => {
+  test("stores a cursor with the last update of its batch and not before", async () => {
     const cursors: unknown[] = [];
     const below = createMemoryStore();
     const house = await openChannelHouse({
@@ -446,7 +446,7 @@ describe("a polled channel", () => {
     expect(cursors).toEqual([undefined, "a"]);
   });
 
-  test("waits when the disk is full, says so, and loses nothing", async () => {
+  test("waits when the disk is full, logs that, and loses nothing", async () => {
     const below = createMemoryStore();
     let isFull = false;
     const house = await openChannelHouse({
@@ -467,7 +467,7 @@ describe("a polled channel", () => {
     await stop();
   });
 
-  test("goes on past an update that a bug keeps out, and shows it", async () => {
+  test("continues after an update that a bug keeps out, and shows that update", async () => {
     const below = createMemoryStore();
     const house = await openChannelHouse({
       store: {
@@ -487,11 +487,11 @@ describe("a polled channel", () => {
     }
     expect(await house.said()).toMatchObject([{ body: { text: "text 2" } }]);
     expect(await house.inbound.refused("tele", 10)).toMatchObject([{ externalId: "u1", fate: "failed" }]);
-    expect(house.log.lines.some((line) => line.includes("could not be taken in"))).toBe(true);
+    expect(house.log.lines.some((line) => line.includes("could not accept an update"))).toBe(true);
     await stop();
   });
 
-  test("that does not take its settings is asked less and less often, and says so", async () => {
+  test("that rejects its webhook setting is retried with growing pauses, and logs that", async () => {
     const platform = createStubPlatform();
     let asked = 0;
     const refusing = {
@@ -513,7 +513,7 @@ describe("a polled channel", () => {
     await stop();
   });
 
-  test("without its token is looked at again, and read once it has one", async () => {
+  test("without its token is checked again, and read once it has one", async () => {
     const platform = createStubPlatform();
     platform.batches.push({ inbound: [update(1)], cursor: "a" });
     const world = createFakeWorld({ hash });
@@ -532,7 +532,7 @@ describe("a polled channel", () => {
     await stop();
   });
 
-  test("in mode webhook is told where the house is, and is not polled", async () => {
+  test("in mode `webhook` gets the URL of the house and is not polled", async () => {
     const platform = createStubPlatform();
     const settings = { mode: "webhook", webhookUrl: "https://house.example/hooks/tele" } as const;
     const house = await openChannelHouse({ platform, settings });

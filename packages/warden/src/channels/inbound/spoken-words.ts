@@ -1,4 +1,7 @@
-/** `/allow CODE` and `/deny CODE why` in a chat platform's conversation, or the buttons that stand for them: a person's word about what an agent asks, which no model sees. */
+/**
+ * Handles approval decisions from a chat platform: `/allow CODE` and `/deny CODE why`, or the
+ * equivalent buttons. No model reads them.
+ */
 import type { Outbox, Write } from "../../kernel/index.ts";
 import { SPOKEN, type Approvals } from "../../policy/index.ts";
 import { type AgentId, isHearthError, MAX_APPROVAL_REASON, type RoomId } from "@hearth/protocol";
@@ -7,9 +10,15 @@ import type { Inbound as ChannelInbound, PressAnswer } from "../channel.ts";
 export type Decide = Approvals["decideSpoken"];
 
 export interface SpokenWords {
-  /** What answers it, for the commit that takes it in. Undefined: it is none. */
+  /**
+   * Returns the writes of the answer, for the commit that accepts the update. Undefined when the
+   * message is not a decision.
+   */
   take(channel: string, inbound: ChannelInbound, who: Spoken): Promise<readonly Write[] | undefined>;
-  /** What to say to whoever pressed. `isOver`: it is decided, or nobody decides it any more. */
+  /**
+   * The answer for the person who pressed. `isOver`: the request is decided, or can no longer be
+   * decided.
+   */
   press(inbound: ChannelInbound, who: Spoken): Promise<Pick<PressAnswer, "text" | "isOver">>;
 }
 
@@ -37,7 +46,7 @@ export const createSpokenWords = ({
       if (done === undefined) return { text: UNKNOWN, isOver: false };
       return { text: SPOKEN[decision], isOver: true };
     } catch (error) {
-      // It ran out, or somebody in the house was faster.
+      // It expired, or another person decided first.
       if (isHearthError(error, "approval.over")) return { text: error.message, isOver: true };
       throw error;
     }
@@ -59,4 +68,4 @@ export const createSpokenWords = ({
 };
 
 const UNKNOWN =
-  "There is nothing of that code for you to decide here. What waits for a word stands in the house: hearth approval list";
+  "No request with this code waits for your decision here. To list open requests in the house: hearth approval list";

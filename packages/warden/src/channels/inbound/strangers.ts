@@ -1,4 +1,7 @@
-/** What a stranger is told: a code, once an hour, in a direct conversation. Nothing they say goes further than this file's caller. */
+/**
+ * Answers strangers with a pairing code, at most once an hour and only in direct conversations.
+ * Their messages go no further than this file's caller.
+ */
 import { hashCode, newCode, showCode, plainName } from "../../people/index.ts";
 import type { Outbox, Store, Write, Row } from "../../kernel/index.ts";
 import type { World } from "@hearth/protocol";
@@ -11,17 +14,20 @@ export interface StrangersOptions {
 }
 
 export const CODE_MS = 60 * 60_000;
-/** Strangers of one channel who hold a code at a time. Those beyond are told nothing, so that a crowd fills no disk. */
+/**
+ * How many strangers per channel may hold a code at once. Further strangers get no answer, so that
+ * a crowd cannot fill the disk.
+ */
 export const MAX_PENDING = 200;
 
 export interface Strangers {
-  /** What is to be written for what a stranger wrote: a code and a word to them, or nothing. */
+  /** Returns the writes for a stranger's message: a code and an answer, or nothing. */
   greet(channel: string, inbound: Inbound, known: Row<"senders"> | undefined): Promise<readonly Write[]>;
 }
 
 export const createStrangers = ({ world, store, outbox }: StrangersOptions): Strangers => ({
   async greet(channel, inbound, known) {
-    // In a group everyone would see the code, and every stranger's word would get a reply.
+    // In a group everyone would see the code, and every stranger's message would get a reply.
     if (inbound.conversation.kind === "group") return [];
     const now = world.clock.now();
     if (isTold(known, now)) return [];
@@ -57,10 +63,10 @@ const isTold = (row: Row<"senders"> | undefined, now: number): boolean =>
 
 const greeting = (code: string): string =>
   [
-    "I do not know you yet. Give this code to whoever runs this house:",
+    "I do not know you yet. Give this code to the owner of this house:",
     "",
     code,
     "",
-    `They let you in with: hearth pairing approve ${code}`,
-    "It holds for an hour.",
+    `To let you in, they run: hearth pairing approve ${code}`,
+    "The code is valid for one hour.",
   ].join("\n");

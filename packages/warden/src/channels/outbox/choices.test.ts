@@ -3,7 +3,7 @@ import { answers, openOutbox, PERSON } from "../../fixtures/outbox.ts";
 import { problem } from "../../fixtures/stub-channel.ts";
 import type { Pass } from "./delivery-attempt.ts";
 
-describe("choices that are over", () => {
+describe("ended choices", () => {
   const asks = { channel: "tele", conversation: "c1", because: ["approval", "1"] };
   const choices = [{ label: "Yes", word: "yes" }];
   const ask = async (house: ReturnType<typeof openOutbox>) => {
@@ -19,7 +19,7 @@ describe("choices that are over", () => {
   const ended = { conversation: "c1", messageId: "m1", text: "Denied by Ana." };
   const states = async (house: ReturnType<typeof openOutbox>) => (await house.rows()).map(({ state }) => state);
 
-  test("are taken from the message that had them, and nothing of it is kept", async () => {
+  test("are removed from their message, and the row keeps no text", async () => {
     const house = openOutbox();
     await house.start();
     await ask(house);
@@ -33,12 +33,12 @@ describe("choices that are over", () => {
     await house.stop();
   });
 
-  test("of a notice that nobody planned are none", async () => {
+  test("of a notice that was never planned are ignored", async () => {
     const house = openOutbox();
     expect(await house.outbox.endChoices({ ...asks, text: "x" })).toEqual([]);
   });
 
-  test("wait as long as the platform wants, and are taken again where no answer came", async () => {
+  test("wait as long as the platform asks, and are retried when no answer came", async () => {
     const house = openOutbox();
     await house.start();
     await ask(house);
@@ -54,7 +54,7 @@ describe("choices that are over", () => {
     await house.stop();
   });
 
-  test("are taken after a start where a daemon ended in the middle of it", async () => {
+  test("are removed after a restart when the daemon ended in the middle", async () => {
     const first = openOutbox();
     await first.start();
     await ask(first);
@@ -74,7 +74,7 @@ describe("choices that are over", () => {
     await second.stop();
   });
 
-  test("are not there when the notice goes out later", async () => {
+  test("are left out when the notice is sent later", async () => {
     const house = openOutbox();
     await house.store.commit({ writes: await house.outbox.notice({ ...asks, text: "Shall I?", choices }) });
     await house.store.commit({ writes: await house.outbox.endChoices({ ...asks, text: ended.text }) });
@@ -85,7 +85,7 @@ describe("choices that are over", () => {
     await house.stop();
   });
 
-  test("of a notice that was lost on the way are not there when somebody sends it again", async () => {
+  test("are left out when a person resends a notice with an unknown outcome", async () => {
     const house = openOutbox();
     await house.start();
     answers(house.platform, { kind: "unknown", error: problem() });
@@ -100,7 +100,7 @@ describe("choices that are over", () => {
     await house.stop();
   });
 
-  test("pass the way out like what is said", async () => {
+  test("pass the same check as messages", async () => {
     const asked: unknown[] = [];
     const pass: Pass = async ({ text }, begin) => {
       asked.push(text);

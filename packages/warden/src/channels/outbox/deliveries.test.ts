@@ -1,4 +1,4 @@
-/** What becomes of one that goes out: sent, put off, refused, or nobody knows. */
+/** Tests the fate of one delivery: sent, delayed, refused or unknown. */
 import { describe, expect, test } from "bun:test";
 import type { EventId } from "@hearth/protocol";
 import type { SendResult } from "../channel.ts";
@@ -8,7 +8,7 @@ import { GIVE_UP_MS, LONGEST_WAIT_MS } from "./delivery-attempt.ts";
 import { openWay } from "./open-way.ts";
 
 describe("a delivery", () => {
-  test("is sent after its commit, piece by piece, with its id as its key", async () => {
+  test("is sent after its commit, piece by piece, with its id as the key", async () => {
     const house = openOutbox();
     await house.start();
     await house.reply("one\ntwo", [await house.heard(1)]);
@@ -24,7 +24,7 @@ describe("a delivery", () => {
     await house.stop();
   });
 
-  test("that was planned and never committed is never sent", async () => {
+  test("that was never committed is never sent", async () => {
     const house = openOutbox();
     await house.start();
     await house.outbox.plan({
@@ -39,7 +39,7 @@ describe("a delivery", () => {
     await house.stop();
   });
 
-  test("that waits is taken up at the start", async () => {
+  test("that waits is resumed at the start", async () => {
     const house = openOutbox();
     await house.reply("one", [await house.heard(1)]);
     expect(house.platform.asked).toEqual([]);
@@ -48,7 +48,7 @@ describe("a delivery", () => {
     await house.stop();
   });
 
-  test("is `sending` on the disk before it is asked for", async () => {
+  test("is `sending` on disk before the platform is called", async () => {
     const house = openOutbox();
     const states: string[] = [];
     house.platform.outcomes.push(async () => {
@@ -61,7 +61,7 @@ describe("a delivery", () => {
     await house.stop();
   });
 
-  test("that is put off waits at least as long as the platform asks, and longer each time", async () => {
+  test("that is delayed waits at least as long as the platform asks, and longer each time", async () => {
     const house = openOutbox();
     await house.start();
     const waits: number[] = [];
@@ -91,7 +91,7 @@ describe("a delivery", () => {
     await house.stop();
   });
 
-  test("is given up after a day, in words", async () => {
+  test("fails after a day, with a reason", async () => {
     const house = openOutbox();
     await house.start();
     house.platform.outcomes.push(
@@ -106,14 +106,17 @@ describe("a delivery", () => {
     }
     expect(await house.rows()).toMatchObject([{ state: "refused" }]);
     const [delivery] = await house.outbox.list({ channel: "tele", limit: 1 });
-    expect(delivery?.error).toEqual({ ...problem(), message: "It could not be sent for a day. At last: It failed." });
+    expect(delivery?.error).toEqual({
+      ...problem(),
+      message: "The message could not be sent for a day. Last error: It failed.",
+    });
     const tookMs = (delivery?.endedAt ?? 0) - (delivery?.createdAt ?? 0);
     expect(tookMs).toBeLessThanOrEqual(GIVE_UP_MS);
     expect(tookMs).toBeGreaterThan(GIVE_UP_MS - 2 * LONGEST_WAIT_MS);
     await house.stop();
   });
 
-  test("that the platform refuses is over, and the next one goes out", async () => {
+  test("that the platform refuses is over, and the next one is sent", async () => {
     const house = openOutbox();
     await house.start();
     answers(house.platform, { kind: "refused", error: problem("channel.refused") });
@@ -123,7 +126,7 @@ describe("a delivery", () => {
     await house.stop();
   });
 
-  test("of which nobody knows is never sent again by itself, and the next one goes out", async () => {
+  test("with an unknown outcome is never resent automatically, and the next one is sent", async () => {
     const house = openOutbox();
     await house.start();
     answers(house.platform, { kind: "unknown", error: problem() });
@@ -135,7 +138,7 @@ describe("a delivery", () => {
     await house.stop();
   });
 
-  test("of which nobody knows is sent again with the same key where the platform takes one", async () => {
+  test("with an unknown outcome is resent with the same key when the platform takes keys", async () => {
     const platform = createStubPlatform({ takesKeys: true });
     const house = openOutbox({ platforms: { tele: platform } });
     await house.start();
@@ -148,7 +151,7 @@ describe("a delivery", () => {
     await house.stop();
   });
 
-  test("that waits holds up its conversation and no other", async () => {
+  test("that waits blocks its own conversation only", async () => {
     const house = openOutbox();
     await house.start();
     answers(house.platform, { kind: "later", error: problem() });
@@ -162,7 +165,7 @@ describe("a delivery", () => {
     await house.stop();
   });
 
-  test("goes out in the order of the room, not in that of the planning", async () => {
+  test("is sent in the order of the room, not of the planning", async () => {
     const house = openOutbox();
     const cause = await house.heard(1);
     const [first, second] = [house.world.ids.fresh("evt"), house.world.ids.fresh("evt")];
@@ -182,7 +185,7 @@ describe("a delivery", () => {
     await house.stop();
   });
 
-  test("waits for the clock that was set back no longer than anything is waited for", async () => {
+  test("waits no longer than the limit when the clock was set back", async () => {
     const house = openOutbox();
     await house.reply("one", [await house.heard(1)]);
     const year = 365 * 24 * 60 * 60_000;
@@ -209,14 +212,14 @@ describe("after a crash", () => {
     return { platform, rows: await after.rows() };
   };
 
-  test("what was being sent is unknown, in words, and is not sent again", async () => {
+  test("an interrupted send is unknown, with a reason, and is not repeated", async () => {
     const { platform, rows } = await crashed(false);
     expect(rows).toMatchObject([{ state: "unknown", ended_at: null }, { state: "sent" }]);
     expect(JSON.parse(rows[0]?.error ?? "")).toMatchObject({ message: expect.stringContaining("nobody knows") });
     expect(platform.asked.map(({ text }) => text)).toEqual(["two"]);
   });
 
-  test("what was being sent is sent again with its key where the platform takes one", async () => {
+  test("an interrupted send is repeated with its key when the platform takes keys", async () => {
     const { platform, rows } = await crashed(true);
     expect(rows).toMatchObject([{ state: "sent", attempts: 2 }, { state: "sent" }]);
     expect(platform.asked.map(({ text, key }) => [text, key])).toEqual(rows.map(({ body, id }) => [body, id]));
@@ -224,7 +227,7 @@ describe("after a crash", () => {
 });
 
 describe("two daemons on one store", () => {
-  test("what came of an attempt is not kept for the one that the other daemon has begun since", async () => {
+  test("the result of an attempt is not stored for a later attempt of the other daemon", async () => {
     const platform = createStubPlatform({ takesKeys: true });
     const [first, second] = [Promise.withResolvers<SendResult>(), Promise.withResolvers<SendResult>()];
     platform.outcomes.push(
@@ -246,7 +249,7 @@ describe("two daemons on one store", () => {
     await Promise.all([one.stop(), other.stop()]);
   });
 
-  test("what the other one has tried since it was looked at is not sent at once again", async () => {
+  test("a row that the other daemon has tried meanwhile is not sent again at once", async () => {
     const platform = createStubPlatform();
     const gate = Promise.withResolvers<void>();
     const one = openOutbox({
@@ -269,7 +272,7 @@ describe("two daemons on one store", () => {
   });
 });
 
-describe("a person's word", () => {
+describe("a person's decision", () => {
   const withUnknown = async () => {
     const house = openOutbox();
     await house.start();
@@ -278,7 +281,7 @@ describe("a person's word", () => {
     return { ...house, id: (await house.rows())[0]?.id ?? "" };
   };
 
-  test("sends it again, before what came after it", async () => {
+  test("resends the delivery before later ones", async () => {
     const house = await withUnknown();
     await house.world.advance(2 * GIVE_UP_MS);
     answers(house.platform, { kind: "later", error: problem() });
@@ -294,7 +297,7 @@ describe("a person's word", () => {
     await house.stop();
   });
 
-  test("leaves it, and it waits for no word any more", async () => {
+  test("leaves the delivery, which then waits for no decision", async () => {
     const house = await withUnknown();
     expect(await house.outbox.decide(house.id, "leave", PERSON)).toMatchObject({
       state: "unknown",
@@ -306,7 +309,7 @@ describe("a person's word", () => {
     await house.stop();
   });
 
-  test("is refused for one that is sent, and for one that is not there", async () => {
+  test("is refused for a delivery that is sent or does not exist", async () => {
     const house = openOutbox();
     await house.start();
     await house.reply("one", [await house.heard(1)]);

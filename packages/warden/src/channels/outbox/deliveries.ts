@@ -1,4 +1,7 @@
-/** The half of the outbox that sends: a worker per conversation that has something waiting, told by a bell and never by a clock. */
+/**
+ * Sends the rows of the outbox: one worker per conversation with waiting rows, started by a signal
+ * and never by polling.
+ */
 import { createWorkers, type Log, type Store, type OutboxRow, type Worker } from "../../kernel/index.ts";
 import type { ErrorBody, World } from "@hearth/protocol";
 import type { Channels } from "../channels.ts";
@@ -14,23 +17,23 @@ export interface DeliveriesOptions {
 }
 
 export interface Deliveries {
-  /** Something waits, perhaps. */
+  /** Signals that a row may be waiting. */
   poke(): void;
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Rows of a conversation that are put in order at a time. */
+/** How many rows of a conversation are ordered at a time. */
 const BATCH = 100;
-/** Until the disk is asked again. */
+/** Pause before the disk is tried again. */
 const RETRY_MS = 1000;
-/** How long a send may still take when the house ends. One that is cut off is `unknown`. */
+/** How long a send may still take when the house ends. A send that is cut off is `unknown`. */
 export const GRACE_MS = 5000;
 
 export const createDeliveries = ({ world, log, store, channels, pass }: DeliveriesOptions): Deliveries => {
   const { clock } = world;
   let scanner: (() => void) | undefined;
 
-  /** What is to be sent next in a conversation. */
+  /** The next row to send in a conversation. */
   const headOf = async (channel: string, conversation: string): Promise<OutboxRow | undefined> => {
     const rows = await store.select({
       table: "outbox",
@@ -55,7 +58,7 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
     return inRoomOrder(rows, offsets)[0];
   };
 
-  /** Sends what the conversation has, until there is nothing, or nobody to send it. */
+  /** Sends the rows of the conversation until none is left or the house ends. */
   const drain = async (
     channel: string,
     conversation: string,
@@ -68,8 +71,8 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
           await write();
           return;
         } catch (error) {
-          log.write("error", "what became of a delivery could not be kept and will be tried again", { channel, error });
-          // What is left in `sending` is judged at the next start.
+          log.write("error", "could not store the result of a delivery; will retry", { channel, error });
+          // The next start settles rows that stay in `sending`.
           if (signal.aborted) return;
           await clock.sleep(RETRY_MS, signal);
         }
@@ -81,24 +84,24 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
         const open = row === undefined ? undefined : await channels.open(channel);
         if (row === undefined || open === undefined) return;
         const waitMs = row.not_before - clock.now();
-        // Longer than anything is waited for: the clock was set back.
+        // A wait longer than the limit means that the clock was set back.
         if (waitMs > 0 && waitMs <= GIVE_UP_MS) {
           await worker.pause(waitMs);
           continue;
         }
         const result = await attempt({ world, store, pass }, { row, channel: open, signal: sends, keep });
-        // Whoever lets it go again pokes.
+        // The caller that releases the hold pokes the outbox.
         if (result === "held") return;
         if (result?.kind === "sent") channels.report(channel, "out", undefined);
         else if (result?.kind === "later" || result?.kind === "unknown") channels.report(channel, "out", result.error);
       } catch (error) {
-        log.write("error", "a conversation could not be read and will be tried again", { channel, error });
+        log.write("error", "could not read the outbox of a conversation; will retry", { channel, error });
         await worker.pause(RETRY_MS);
       }
     }
   };
 
-  /** What was being sent when the last daemon ended. */
+  /** Settles rows that were being sent when the last daemon ended. */
   const settle = async (): Promise<void> => {
     for (const row of await store.select({ table: "outbox", where: { state: "sending" } })) {
       const traits = (await channels.open(row.channel))?.traits ?? { takesKeys: false, maxLength: 0 };
@@ -116,7 +119,7 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
     }
   };
 
-  /** Names every conversation that has something waiting, by its index and without its rows. */
+  /** Lists every conversation with waiting rows, by index, without reading the rows. */
   const waiting = async (channel: string, found: (conversation: string) => void): Promise<void> => {
     let last = "";
     for (;;) {
@@ -133,13 +136,13 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
     }
   };
 
-  /** Nothing may be sent before it is known what was. */
+  /** Nothing may be sent before interrupted sends are settled. */
   const settled = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       try {
         return await settle();
       } catch (error) {
-        log.write("error", "the outbox could not be taken up and will be tried again", { error });
+        log.write("error", "could not settle interrupted deliveries; will retry", { error });
         await clock.sleep(RETRY_MS, signal);
       }
     }
@@ -165,7 +168,7 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
               );
             }
           } catch (error) {
-            log.write("error", "the outbox could not be read and will be tried again", { error });
+            log.write("error", "could not read the outbox; will retry", { error });
             isAsked = true;
             await clock.sleep(RETRY_MS, signal);
           }
@@ -183,7 +186,8 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
       scanner = undefined;
       await scanning;
       const done = new AbortController();
-      void clock.sleep(GRACE_MS, done.signal).then(() => sends.abort());
+      const abort = (): void => sends.abort();
+      clock.sleep(GRACE_MS, done.signal).then(abort, abort);
       await workers.idle();
       done.abort();
     },
@@ -192,8 +196,8 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
 
 const cutOff: ErrorBody = {
   code: "channel.failed",
-  message: "Hearth ended while this was being sent, so nobody knows whether it arrived.",
-  hint: "Look there, then: hearth channel resend ID, or hearth channel leave ID",
+  message: "Hearth ended while this message was being sent, so it is unknown whether it arrived.",
+  hint: "Check the conversation. Then run: hearth channel resend ID, or hearth channel leave ID",
 };
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -1,14 +1,14 @@
-/** One attempt at one row: `sending` on the disk, the send, and what came of it on the disk. */
+/** Makes one attempt to send a row: stores `sending`, sends, and stores the result. */
 import { erased, type Choice, type Store, type OutboxRow } from "../../kernel/index.ts";
 import type { DeliveryId, ErrorBody, World } from "@hearth/protocol";
 import type { Channel, Outbound, SendResult } from "../channel.ts";
 
-/** How long a row is tried before it is given up. */
+/** How long a row is tried before it fails. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;
 const FIRST_WAIT_MS = 1000;
 export const LONGEST_WAIT_MS = 5 * 60_000;
 
-/** A message that is about to go out. */
+/** A message that is about to be sent. */
 export interface Send {
   readonly delivery: DeliveryId;
   readonly channel: string;
@@ -17,8 +17,9 @@ export interface Send {
 }
 
 /**
- * The way out of the house: asks whether it may go, and calls `begin` as the last thing before it does. `text`: it goes, as this, for
- * not all of it may be said. `held`: not now, and whoever holds it says when.
+ * The check before a send. It calls `begin` as the last step before the send. `text`: send this
+ * text instead, because part of it must not leave the house. `held`: not now; the holder pokes the
+ * outbox later.
  */
 export type Pass = (
   send: Send,
@@ -35,11 +36,14 @@ export interface Attempt {
   readonly row: OutboxRow;
   readonly channel: Channel;
   readonly signal: AbortSignal;
-  /** Writes until it is written, or the house ends. */
+  /** Retries the write until it succeeds or the house ends. */
   readonly keep: (write: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Resolves with the result once it is kept; with nothing when the row was no longer there to be sent; `held` when it may not go now. */
+/**
+ * Resolves with the result once it is stored, with undefined when the row was no longer waiting,
+ * and with `held` when it may not be sent now.
+ */
 export const attempt = async (
   { world, store, pass }: AttemptOptions,
   { row, channel, signal, keep }: Attempt,
@@ -70,7 +74,8 @@ export const attempt = async (
       ? await channel.send({ ...said, ...moreOf(row) }, signal)
       : await endChoices(store, row.ends, (messageId) => channel.endChoices({ ...said, messageId }, signal));
   const set = describeEnd({ ...row, attempts }, result, channel, clock.now(), world.random(1)[0] ?? 0);
-  // What came of an earlier attempt says nothing about the one that another daemon has begun since.
+  // The result of this attempt must not be stored for a later attempt that another daemon has
+  // started.
   await keep(() =>
     store.commit({
       guards: [{ kind: "exists", table: "outbox", where: { id: row.id, state: "sending", attempts } }],
@@ -86,7 +91,10 @@ const moreOf = ({ id, reply_to, choices }: OutboxRow): Pick<Outbound, "key" | "r
   ...(choices === null ? {} : { choices: JSON.parse(choices) as readonly Choice[] }),
 });
 
-/** Its message went out before it, for it stood before it; of one that was lost on the way nobody knows which it is. */
+/**
+ * The notice was sent before, because its row is earlier. If its outcome is unknown, its message id
+ * is unknown too.
+ */
 const endChoices = async (
   store: Pick<Store, "select">,
   notice: string,
@@ -99,10 +107,10 @@ const endChoices = async (
 
 const nowhere: ErrorBody = {
   code: "channel.refused",
-  message: "Nobody knows which message had these choices: the platform did not say that it had it.",
+  message: "It is unknown which message had these choices, because the platform did not confirm that message.",
 };
 
-/** Whether doing it again is the same as having done it once. */
+/** Whether repeating it has the same effect as doing it once. */
 export const isRepeatable = ({ ends }: Pick<OutboxRow, "ends">, { takesKeys }: Channel["traits"]): boolean =>
   takesKeys || ends !== null;
 
@@ -132,11 +140,17 @@ const later = (row: OutboxRow, error: ErrorBody, now: number, waitMs: number): P
   if (now + waitMs - row.created_at <= GIVE_UP_MS) {
     return { state: "queued", not_before: now + waitMs, error: JSON.stringify(error) };
   }
-  const given: ErrorBody = { ...error, message: `It could not be sent for a day. At last: ${error.message}` };
+  const given: ErrorBody = {
+    ...error,
+    message: `The message could not be sent for a day. Last error: ${error.message}`,
+  };
   return { state: "refused", error: JSON.stringify(given), ended_at: now, ...erased(row) };
 };
 
-/** Twice as long each time, up to a limit, and up to half of it less, so that conversations do not come back all at once. */
+/**
+ * Exponential backoff up to a limit, with up to half of it as jitter, so that conversations do not
+ * retry all at once.
+ */
 const waitOf = (attempts: number, chance: number): number => {
   const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20));
   return Math.round(longest * (1 - chance / 512));

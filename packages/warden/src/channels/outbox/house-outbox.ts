@@ -1,4 +1,7 @@
-/** The outbox over the store. What it has to do stands there: a crash between any two steps is a row in a state that says so. */
+/**
+ * The outbox over the store. All pending work is in rows, so a crash between any two steps leaves a
+ * row whose state shows the step.
+ */
 import {
   erased,
   newRow,
@@ -25,7 +28,10 @@ export interface OutboxOptions {
   readonly store: Store;
   readonly channels: Channels;
   readonly pass: Pass;
-  /** What may be said of a text, before it is cut into pieces. Absent: all of it. */
+  /**
+   * Removes what must not leave the house, before the text is cut into pieces. When absent, the
+   * text stays unchanged.
+   */
   readonly clean?: (text: string) => string;
 }
 
@@ -44,7 +50,7 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
 
   const whyRouteClosed = createWhyRouteClosed({ store, channels });
 
-  /** The conversations that it goes to, each with the message that it is shown to answer. */
+  /** The conversations that receive the reply, each with the message that it answers there. */
   const targetsOf = async ({ causes, room, way }: Reply): Promise<readonly Target[]> => {
     const inbound =
       causes.length === 0
@@ -65,7 +71,7 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
     const rows: OutboxRow[] = [];
     for (const { channel: name, conversation, message } of targets) {
       const channel = await channels.open(name);
-      // A channel that is not there now may come back: what it would have said waits for it, in one piece.
+      // A channel that is missing now may return. Its message waits in one piece.
       const pieces = channel === undefined ? [text] : channel.pieces(text);
       rows.push(
         ...pieces.map((body, piece) =>
@@ -100,7 +106,7 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
     const ends = noticeId({ channel, conversation, because });
     const [known] = await store.select({ table: "outbox", where: { id: ends } });
     if (known === undefined || known.state === "refused") return [];
-    // Two ends of it may be planned at once: the later one is what the message says then.
+    // Two ends may be planned at the same time. The message then shows the later one.
     const about = { id: ids.fresh("out"), channel, conversation, body: text, room: null, event: null, piece: 0 };
     const row = newRow({ ...about, replyTo: null, ends, now: clock.now() });
     const after = { ...row, place: Math.max(row.place, known.place + 1) };
@@ -113,8 +119,8 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
   const find = async (id: string): Promise<OutboxRow> => {
     const [row] = await store.select({ table: "outbox", where: { id } });
     if (row !== undefined) return row;
-    throw new HearthError("record.not-found", `There is no delivery ${id}.`, {
-      hint: "See what waits for you: hearth channel show NAME",
+    throw new HearthError("record.not-found", `No delivery has the id ${id}.`, {
+      hint: "To list the deliveries of a channel that need a decision: hearth channel show NAME",
     });
   };
 
@@ -166,7 +172,7 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
             kind: "update",
             table: "outbox",
             where: { id },
-            // Its day begins anew.
+            // Its time limit starts again.
             set:
               decision === "leave"
                 ? { ended_at: now, ...erased(row) }
@@ -175,11 +181,11 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
         ],
       });
       if (result.kind !== "committed") {
-        throw new HearthError("record.version", `Delivery ${id} waits for nobody's word: it is ${row.state}.`, {
-          hint: `See how it stands: hearth channel show ${row.channel}`,
+        throw new HearthError("record.version", `Delivery ${id} needs no decision: it is ${row.state}.`, {
+          hint: `To see its state: hearth channel show ${row.channel}`,
         });
       }
-      log.write("info", "someone decided about a delivery", { delivery: id, decision, by });
+      log.write("info", "a person decided about a delivery", { delivery: id, decision, by });
       deliveries.poke();
       return toDelivery(await find(id));
     },
@@ -192,7 +198,7 @@ interface Target {
   readonly message: string | null;
 }
 
-/** The newest of the causes in each conversation: the one that the reply is shown to answer. */
+/** The newest cause in each conversation, which the reply is shown to answer. */
 const newestOfEach = (rows: readonly Row<"inbound">[], causes: readonly string[]): readonly Row<"inbound">[] => {
   const newest = new Map<string, Row<"inbound">>();
   const ordered = rows.toSorted((one, other) => causes.indexOf(one.event ?? "") - causes.indexOf(other.event ?? ""));

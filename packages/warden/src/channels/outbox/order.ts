@@ -1,10 +1,14 @@
 /**
- * Which of the rows that wait in a conversation goes first: the order of the room. Where they were planned says little when two agents
- * end at the same time: who was planned first may have been committed second.
+ * Orders the waiting rows of a conversation by their order in the room. The order of planning is
+ * not reliable: when two agents end at the same time, the first one planned may be committed
+ * second.
  */
 import type { OutboxRow } from "../../kernel/index.ts";
 
-/** `offsets`: where each event stands in its room. Rows of one room stay together, the room that was planned for first comes first. */
+/**
+ * `offsets` maps each event to its offset in the room. Rows of one room stay together; the room
+ * that was planned first comes first.
+ */
 export const inRoomOrder = (rows: readonly OutboxRow[], offsets: ReadonlyMap<string, number>): readonly OutboxRow[] => {
   const firstPlace = new Map<string, number>();
   for (const { room, place } of rows) {

@@ -1,4 +1,7 @@
-/** The outbox against a model: random replies, failures and crashes at any commit or send, and what must hold whatever happened. */
+/**
+ * Tests the outbox against a model: random replies, failures, and crashes at any commit or send,
+ * with the invariants that must hold.
+ */
 import { expect, test } from "bun:test";
 import type { EventId, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -16,7 +19,10 @@ const { hash } = createBunWorld();
 const ROOM = `room_${"0".repeat(26)}` as RoomId;
 const STREAM = `room:${ROOM}` as const;
 
-/** What the platform does with a send; `dies` is the process that ends before or after it reached the platform. */
+/**
+ * The platform's reaction to a send; `dies` means that the process ends before or after the send
+ * arrived.
+ */
 const Outcome = fc.oneof(
   { weight: 6, arbitrary: fc.constant("sent" as const) },
   {
@@ -90,7 +96,7 @@ const play = async ({
                 case "later-long":
                   return { kind: "later", error: problem(), retryAfterMs: 40_000 };
                 case "refused":
-                  // What it has already it does not refuse.
+                  // The platform accepts a message again that it already has.
                   if (takesKeys && countOf(platform.arrived, message.key) > 0) return arrive();
                   return { kind: "refused", error: problem("channel.refused") };
                 case "lost":
@@ -170,7 +176,7 @@ const play = async ({
         break;
     }
   }
-  // From here on nothing goes wrong, and there is time.
+  // From here on nothing fails, and time passes.
   outcomes.length = 0;
   process?.life.die();
   await boot();
@@ -184,12 +190,12 @@ const play = async ({
 const countOf = (messages: readonly Outbound[], key: string): number =>
   messages.filter((message) => message.key === key).length;
 
-test("whatever fails and wherever it crashes, nothing is lost, doubled, out of order, or sent before it is written down", async () => {
+test("after any failure or crash, nothing is lost, doubled, reordered or sent before it is stored", async () => {
   await fc.assert(
     fc.asyncProperty(Run, async (run) => {
       const { platform, committed, wrongly, rows } = await play(run);
       expect(wrongly).toEqual([]);
-      // Every piece of every reply that was committed has its row, and every row has ended.
+      // Every piece of every committed reply has its row, and every row has ended.
       expect(rows.length).toBe(committed.reduce((sum, { pieces }) => sum + pieces, 0));
       for (const row of rows) {
         const times = countOf(platform.arrived, row.id);
@@ -199,12 +205,12 @@ test("whatever fails and wherever it crashes, nothing is lost, doubled, out of o
           times,
           true,
         ]);
-        // There is one of it at most: without keys nothing is sent again that may have arrived.
+        // At most one copy: without keys, a message that may have arrived is not sent again.
         expect([row.body, times <= 1]).toEqual([row.body, true]);
-        // With keys there is nothing that nobody knows.
+        // With keys no outcome is unknown.
         if (run.takesKeys) expect([row.body, row.state === "unknown"]).toEqual([row.body, false]);
       }
-      // What arrived, arrived in the order of the room.
+      // Messages arrived in the order of the room.
       for (const conversation of ["c0", "c1", "c2"]) {
         const order = committed
           .filter((reply) => reply.conversation === conversation)
@@ -224,6 +230,6 @@ test("whatever fails and wherever it crashes, nothing is lost, doubled, out of o
   );
 }, 180_000);
 
-/** How often a message may be there whose row ended so. */
+/** How many copies may exist of a message whose row ended in this state. */
 const timesOf = (state: string): readonly number[] =>
   state === "sent" ? [1] : state === "refused" ? [0] : state === "unknown" ? [0, 1] : [];

@@ -1,4 +1,4 @@
-/** What goes out at all, by what way, and how the house ends with it. */
+/** Tests which messages leave the house, on which route, and the end of the house. */
 import { describe, expect, test } from "bun:test";
 import type { SendResult } from "../channel.ts";
 import { openOutbox, ROOM } from "../../fixtures/outbox.ts";
@@ -7,7 +7,7 @@ import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { GIVE_UP_MS, type Pass } from "./delivery-attempt.ts";
 import { GRACE_MS } from "./deliveries.ts";
 
-test("what not all of may be said goes out as the one at the door says, and is kept as it was", async () => {
+test("a text that the check changes is sent as changed and stored unchanged", async () => {
   const pass: Pass = async (send, begin) => {
     await begin();
     return { text: send.text.replace("hush", "[left out]") };
@@ -21,7 +21,7 @@ test("what not all of may be said goes out as the one at the door says, and is k
 });
 
 describe("a plan", () => {
-  test("has a row per piece, in the conversation that the cause came from, and only the first answers it", async () => {
+  test("has a row per piece in the conversation of its cause, and only the first piece is a reply", async () => {
     const { outbox, heard, world } = openOutbox();
     const cause = await heard(1);
     const id = world.ids.fresh("evt");
@@ -52,7 +52,7 @@ describe("a plan", () => {
     ]);
   });
 
-  test("of the same reply is the same rows, and none once they are there", async () => {
+  test("for the same reply gives the same rows, and none once they exist", async () => {
     const { outbox, heard, reply } = openOutbox();
     const cause = await heard(1);
     const { id, writes } = await reply("one\ntwo", [cause]);
@@ -60,7 +60,7 @@ describe("a plan", () => {
     expect(await outbox.plan({ id, room: ROOM, body: { text: "one\ntwo" }, causes: [cause] })).toEqual([]);
   });
 
-  test("answers the newest cause of each conversation", async () => {
+  test("replies to the newest cause in each conversation", async () => {
     const { outbox, heard, world } = openOutbox();
     const causes = [await heard(1), await heard(2, "c2"), await heard(3)];
     const writes = await outbox.plan({ id: world.ids.fresh("evt"), room: ROOM, body: { text: "yes" }, causes });
@@ -70,14 +70,14 @@ describe("a plan", () => {
     ]);
   });
 
-  test("is empty where no cause came in by a channel", async () => {
+  test("is empty when no cause came from a channel", async () => {
     const { outbox, world } = openOutbox();
     const reply = { id: world.ids.fresh("evt"), room: ROOM, body: { text: "yes" } };
     expect(await outbox.plan({ ...reply, causes: [] })).toEqual([]);
     expect(await outbox.plan({ ...reply, causes: [world.ids.fresh("evt")] })).toEqual([]);
   });
 
-  test("for a channel that is gone waits in one piece", async () => {
+  test("for a missing channel waits in one piece", async () => {
     const { reply, heard, start, stop, rows } = openOutbox();
     await start();
     await reply("one\ntwo", [await heard(1, "c1", "gone")]);
@@ -87,7 +87,7 @@ describe("a plan", () => {
 });
 
 describe("the end of the house", () => {
-  test("waits for what is being sent, and keeps what came of it", async () => {
+  test("waits for the current send and stores its result", async () => {
     const house = openOutbox();
     const sending = Promise.withResolvers<SendResult>();
     house.platform.outcomes.push(() => sending.promise);
@@ -100,7 +100,7 @@ describe("the end of the house", () => {
     expect(await house.rows()).toMatchObject([{ state: "sent" }, { state: "queued" }]);
   });
 
-  test("R2: cuts a send off that takes too long", async () => {
+  test("R2: cuts off a send that takes too long", async () => {
     const platform = createStubPlatform();
     const house = openOutbox({
       platforms: {
@@ -128,7 +128,7 @@ describe("the end of the house", () => {
   });
 });
 
-test("a notice is one however often it is planned, and its text is erased when it is over", async () => {
+test("a notice has one row however often it is planned, and its text is erased when it is over", async () => {
   const house = openOutbox();
   const notice = { channel: "tele", conversation: "c1", text: "the code", because: ["code", "u1"] };
   const writes = await house.outbox.notice(notice);
@@ -140,7 +140,7 @@ test("a notice is one however often it is planned, and its text is erased when i
   await house.stop();
 });
 
-test("nothing is asked of the store and no clock runs while nothing waits", async () => {
+test("an empty outbox neither reads the store nor sets a timer", async () => {
   const below = createMemoryStore();
   let selects = 0;
   const house = openOutbox({
@@ -160,7 +160,7 @@ test("nothing is asked of the store and no clock runs while nothing waits", asyn
   await house.stop();
 });
 
-test("a store that fails is asked again, and nothing is sent twice or lost", async () => {
+test("a failing store is retried, and nothing is sent twice or lost", async () => {
   const below = createMemoryStore();
   let failures = 0;
   const fail = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
@@ -193,7 +193,7 @@ test("a store that fails is asked again, and nothing is sent twice or lost", asy
 });
 
 describe("the way out", () => {
-  test("is asked with what is to go, before it is `sending`, and what is held waits until somebody says", async () => {
+  test("is called before the row is `sending`, and a held row waits for a poke", async () => {
     const asked: unknown[] = [];
     let isHeld = true;
     const house = openOutbox({
@@ -218,7 +218,7 @@ describe("the way out", () => {
     await house.stop();
   });
 
-  test("that refuses ends the delivery in its words, and the next one goes", async () => {
+  test("that refuses ends the delivery with its error, and the next one is sent", async () => {
     const house = openOutbox({
       async pass({ text }, begin) {
         if (text === "a secret") return { refused: { code: "channel.refused", message: "It holds a secret." } };
@@ -232,12 +232,12 @@ describe("the way out", () => {
     await house.reply("no secret", [cause]);
     const rows = await house.rows();
     expect(rows.map(({ state }) => state)).toEqual(["refused", "sent"]);
-    expect(JSON.parse(rows[0]?.error ?? "")).toMatchObject({ message: "It holds a secret." });
+    expect(JSON.parse(rows[0]?.error ?? "")).toMatchObject({ message: "It contains a secret." });
     expect(house.texts()).toEqual(["no secret"]);
     await house.stop();
   });
 
-  test("that is never begun sends nothing, whatever it says", async () => {
+  test("that never calls `begin` sends nothing, whatever it returns", async () => {
     let times = 0;
     const house = openOutbox({ pass: () => Promise.resolve((times += 1) === 1 ? "on" : "held") });
     await house.start();

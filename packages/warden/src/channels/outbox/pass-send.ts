@@ -1,4 +1,4 @@
-/** Messages to channels as effects: each passes the choke point before it is sent. */
+/** Passes messages to channels through the choke point before they are sent. */
 import type { ChokePoint } from "../../policy/index.ts";
 import type { Pass } from "./delivery-attempt.ts";
 

@@ -21,7 +21,7 @@ const whyRouteClosed = (
     } as never,
   })(way, room);
 
-test("a reply route is open while its sender is let in as the person who asked, in the same room", async () => {
+test("a reply route is open while the channel admits its sender as the requesting person, in the same room", async () => {
   expect(await whyRouteClosed({ state: "allowed", person: way.person })).toBeUndefined();
 });
 

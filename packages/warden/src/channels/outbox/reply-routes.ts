@@ -1,6 +1,7 @@
 /**
- * Ways back: where somebody asked for what comes later, kept as text beside it. A way leads to that conversation and to no other, and only
- * while whoever asked is heard there in the same room.
+ * Reply routes: the conversation in which a person requested something whose result comes later,
+ * stored as text. A route leads to that conversation only, and only while the channel admits that
+ * person there for the same room.
  */
 import type { WhyRouteClosed, Store } from "../../kernel/index.ts";
 import type { Channels } from "../channels.ts";
@@ -14,12 +15,12 @@ export const createWhyRouteClosed =
     readonly channels: Pick<Channels, "list">;
   }): WhyRouteClosed =>
   async ({ channel, conversation, sender, person }, room) => {
-    if (!channels.list().some(({ name }) => name === channel)) return `the channel "${channel}" is not there any more.`;
+    if (!channels.list().some(({ name }) => name === channel)) return `the channel "${channel}" no longer exists.`;
     const [known] = await store.select({ table: "senders", where: { channel, external: sender } });
     if (known?.state !== "allowed" || known.person !== person)
-      return `whoever asked for it is not let in by "${channel}" any more.`;
+      return `the channel "${channel}" no longer admits the person who requested it.`;
     const [there] = await store.select({ table: "conversations", where: { channel, conversation } });
     return there?.room === room
       ? undefined
-      : `the conversation in "${channel}" where it was asked for is another room's.`;
+      : `the conversation in "${channel}" where it was requested now belongs to another room.`;
   };

@@ -1,4 +1,4 @@
-/** Shows in a conversation that its message is being answered, for as long as that takes. Nobody counts on it. */
+/** Shows a typing indicator in a conversation while its message is being answered. Best effort. */
 import type { Typing } from "../../turns/index.ts";
 import type { Store } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
@@ -6,7 +6,7 @@ import type { Channels } from "../channels.ts";
 
 /** Platforms show it for five seconds or more. */
 const AGAIN_MS = 4500;
-/** A person who reads nothing for so long does not look any more. */
+/** After this many repeats the person is no longer watching. */
 const MAX_TIMES = 100;
 
 export const createTyping = (options: {
@@ -27,7 +27,7 @@ export const createTyping = (options: {
           await clock.sleep(AGAIN_MS, signal);
         }
       } catch {
-        // The answer itself is what counts; whatever is wrong shows there.
+        // Failures are ignored; a real problem also shows when the answer is sent.
       }
     },
   };

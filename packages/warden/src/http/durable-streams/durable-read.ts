@@ -95,7 +95,7 @@ const poll = async (reading: Reading, at: number, cursor: string | null): Promis
   const there = await readable.read(at);
   if (there.length > 0 || (await readable.state(at)).isClosed) return answer(there);
   const life = begin();
-  void world.clock.sleep(longPollMs, life.signal).then(life.end);
+  world.clock.sleep(longPollMs, life.signal).then(life.end, life.end);
   try {
     return await answer(await readable.next(at, life.signal));
   } finally {

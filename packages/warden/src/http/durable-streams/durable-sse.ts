@@ -84,7 +84,7 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
   let session: { readonly end: () => void; readonly texts: AsyncGenerator<string> } | undefined;
   const open = () => {
     const life = reading.begin();
-    void world.clock.sleep(SESSION_MS, life.signal).then(life.end);
+    world.clock.sleep(SESSION_MS, life.signal).then(life.end, life.end);
     return { end: life.end, texts: tell(life.signal) };
   };
   const body = new ReadableStream<Uint8Array>(

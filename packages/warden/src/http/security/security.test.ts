@@ -116,7 +116,7 @@ test("the vault, the audit log and the config are told with their place", () => 
   const view = shutView(
     makeAgent("main"),
     {
-      vault: { state: "locked", source: "file", why: "its key is gone", fix: "Put it back." },
+      vault: { state: "locked", source: "file", why: "its key is missing", fix: "Put it back." },
       audit: [{ house, faults: ["Row 3 was changed."], isAnchorLost: false }],
     },
     text,

@@ -90,6 +90,28 @@ test("what goes along with a beginning is one commit with it, and where its guar
   expect(await store.select({ table: "steps" })).toMatchObject([{ step: 0, state: "started" }]);
 });
 
+test("a step renews the lease until a commit has stored the renewal, and then not again", async () => {
+  const world = createFakeWorld({ hash: () => "" });
+  const below = createMemoryStore();
+  const renewals: boolean[] = [];
+  const store: Store = {
+    ...below,
+    async commit(change) {
+      renewals.push((change.writes ?? []).some((write) => "table" in write && write.table === "leases"));
+      return below.commit(change);
+    },
+  };
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
+  await world.advance(LEASE_MS / 2);
+  renewals.length = 0;
+  const refused = { guards: [{ kind: "exists", table: "cursors", where: { channel: "tele" } }], writes: [] } as const;
+  expect(await journal.started(lease, step, refused)).toBe(false);
+  expect(await journal.started(lease, step)).toBe(true);
+  expect(await journal.started(lease, { ...step, step: 1 })).toBe(true);
+  expect(renewals).toEqual([true, true, false]);
+});
+
 test("a first step stands with the beginning of its activation or not at all", async () => {
   const world = createFakeWorld({ hash: () => "0".repeat(64) });
   const store = createMemoryStore();

@@ -16,10 +16,14 @@ export interface CommitMarks {
 /** Nobody can tell whether a commit was applied: the next start reads it from the database. */
 export class UnknownOutcome extends HearthError {
   constructor(cause: unknown) {
-    super("store.unavailable", "The disk failed during a commit, and Hearth cannot tell whether the commit was applied.", {
-      hint: "Check the disk, then start Hearth again: it goes on from what the database holds.",
-      cause,
-    });
+    super(
+      "store.unavailable",
+      "The disk failed during a commit, and Hearth cannot tell whether the commit was applied.",
+      {
+        hint: "Check the disk, then start Hearth again: it goes on from what the database holds.",
+        cause,
+      },
+    );
   }
 }
 

@@ -66,11 +66,21 @@ const partial = schema
     return { name: String(name), query: { table, where: wanted, and } as unknown as Query<TableName> };
   });
 
+/** Indexes for a question of another shape. */
+const questions: Readonly<Record<string, Query<TableName>>> = {
+  events_with_blob: {
+    table: "events",
+    and: [{ column: "blob", is: ">", value: "" }],
+    order: [{ column: "at", descending: true }],
+    limit: 9,
+  } as Query<"events"> as unknown as Query<TableName>,
+};
+
 describe("a question for the rows of a partial index uses it", () => {
   test("there are some", () => expect(partial.length).toBeGreaterThan(15));
   for (const { name, query } of partial) {
     test(name, () => {
-      const { text, parameters } = selectSql(query);
+      const { text, parameters } = selectSql(questions[name] ?? query);
       const plan = schema.all(`explain query plan ${text}`, parameters).map(({ detail }) => String(detail));
       expect(plan.join("\n")).toContain(`USING INDEX ${name}`);
     });

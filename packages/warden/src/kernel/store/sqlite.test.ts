@@ -137,7 +137,11 @@ describe("the store on SQLite", () => {
       const change = { writes: [append("sealed:a", "e1"), append("plain", "e1")] };
       expect(await lying.commit(change)).toMatchObject({ kind: "committed", appended: [{ offset: 1 }, { offset: 1 }] });
       await lying.commit({ writes: [append("sealed:a", "e2")] });
-      const rows = await lying.select({ table: "events", where: { stream: "sealed:a" }, order: [{ column: "offset" }] });
+      const rows = await lying.select({
+        table: "events",
+        where: { stream: "sealed:a" },
+        order: [{ column: "offset" }],
+      });
       expect(rows.map(({ offset, id }) => [offset, id])).toEqual([
         [1, "e1"],
         [2, "e2"],
@@ -157,8 +161,7 @@ describe("the store on SQLite", () => {
         () => lying.commit({ writes: [insert(record("r2"))] }),
         () => lying.select({ table: "records" }),
       ];
-      for (const call of calls)
-        await expect(call()).rejects.toThrow("cannot tell whether the commit was applied");
+      for (const call of calls) await expect(call()).rejects.toThrow("cannot tell whether the commit was applied");
       expect(ends).toBe(1);
       expect(await recordIds(store)).toEqual(["r1"]);
     });

@@ -106,12 +106,14 @@ export const createSqliteStore = async (options: {
     flushing = undefined;
   };
 
-  const lie = async (): Promise<void> => {
+  const lie = (): void => {
     if (isLying) return;
     isLying = true;
-    await clock.sleep(PATIENCE_MS);
-    isLying = false;
-    if (queue.length > 0) flushing ??= flushAll();
+    const flushNow = (): void => {
+      isLying = false;
+      if (queue.length > 0) flushing ??= flushAll();
+    };
+    clock.sleep(PATIENCE_MS).then(flushNow, flushNow);
   };
 
   const close = async (): Promise<void> => {
@@ -126,7 +128,7 @@ export const createSqliteStore = async (options: {
       new Promise((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
         queue.push({ change, isRemade: remade === true, resolve, reject });
-        if (patient === true) void lie();
+        if (patient === true) lie();
         else flushing ??= flushAll();
       }),
     select<Table extends TableName>(query: Query<Table>) {

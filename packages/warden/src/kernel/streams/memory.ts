@@ -97,7 +97,10 @@ export const createMemoryStreams = (options: {
     }
     if (sweeping) return;
     sweeping = true;
-    void sweep();
+    sweep().catch(() => {
+      // The next stream that closes starts another sweep.
+      sweeping = false;
+    });
   };
 
   return {

@@ -9,7 +9,7 @@ export const createNamedQueues = (): (<Result>(name: string, work: () => Promise
     const leave = (): void => {
       if (last.get(name) === mine) last.delete(name);
     };
-    void mine.then(leave, leave);
+    mine.then(leave, leave);
     return mine;
   };
 };

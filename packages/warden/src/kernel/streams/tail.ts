@@ -144,7 +144,11 @@ export const createTail = (options: TailOptions): Tail => {
     sizeBytes += one.sizeBytes;
     if (run.events.length > maxEvents) dropOldest(stream, run);
     dropWhile(() => sizeBytes > maxBytes);
-    if (!sweeping && held.size > 0) void sweep();
+    if (sweeping || held.size === 0) return;
+    sweep().catch(() => {
+      // The next event starts another sweep.
+      sweeping = false;
+    });
   };
 
   /** One sleeper for all, as long as there is something to forget. */

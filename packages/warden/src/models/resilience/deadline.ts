@@ -27,7 +27,7 @@ export const createDeadline = (options: {
   if (signal.aborted) close();
   else {
     signal.addEventListener("abort", close, { signal: closing.signal });
-    void watch();
+    watch().catch(close);
   }
   return {
     signal: closing.signal,

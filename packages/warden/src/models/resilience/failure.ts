@@ -104,7 +104,7 @@ const words: Readonly<Record<ProviderCode, { readonly say: string; readonly hint
   },
   "provider.empty": {
     say: "returned an empty answer",
-    hint: "Ask in another way, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
+    hint: "Rephrase the message, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
   },
   "provider.aborted": { say: "was stopped", hint: "It was stopped on purpose. Ask again to try again." },
   "provider.unknown": { say: "is unknown", hint: "See `hearth provider list`." },

@@ -157,7 +157,7 @@ const watchSilence = (
       await clock.sleep(Math.min(idleMs, totalMs), over.signal);
     }
   };
-  void watch();
+  watch().catch(() => expire("The time limits of the call could not be watched."));
   return {
     heard() {
       heardAt = clock.monotonic();

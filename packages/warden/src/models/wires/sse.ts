@@ -29,7 +29,9 @@ const DRAIN_MS = 1_000;
  */
 export const readEvents = async function* ({ body, clock, signal, heard }: EventSource): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
-  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  const cancel = (): void => {
+    reader.cancel().catch(() => undefined);
+  };
   signal.addEventListener("abort", cancel, { once: true });
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const lines = createLineSplitter();
@@ -63,7 +65,7 @@ export const readEvents = async function* ({ body, clock, signal, heard }: Event
       if (length + lines.pending() > MAX_EVENT_LENGTH) throw noEventStream("one of its events has no end");
     }
   } finally {
-    if (open) void drain(reader, clock, signal);
+    if (open) drain(reader, clock, signal).catch(cancel);
     else signal.removeEventListener("abort", cancel);
   }
 };

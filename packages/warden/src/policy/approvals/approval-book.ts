@@ -1,4 +1,7 @@
-/** Approvals over the store: each word and what follows from it is one commit, and what was decided is not decided again. */
+/**
+ * Approvals in the store. Each decision and its consequences are one commit, and a decision is
+ * final.
+ */
 import type { Permissions, Records } from "../../people/index.ts";
 import type { Log, Outbox, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import {
@@ -29,7 +32,7 @@ export interface ApprovalsOptions {
   readonly permissions: Pick<Permissions, "levelOf">;
   readonly outbox: Pick<Outbox, "notice" | "endChoices" | "poke">;
   readonly redact: Redact;
-  /** How long somebody may take to answer. At least an hour. */
+  /** How long a person has to answer. At least an hour. */
   readonly expireMs: () => number;
 }
 
@@ -66,7 +69,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     },
   });
 
-  /** Whoever ends it first has told so: another end of it is the same event. */
+  /** The id derives from the approval, so a second attempt to end it appends nothing. */
   const endEvent = ({ id, room, agent, activation }: ApprovalRow, { state, by }: ApprovalEnd): NewEvent => {
     const event: ApprovalDecided = {
       ...{ type: "approval-decided", room: room as RoomId, at: clock.now(), approval: id as ApprovalId },
@@ -76,14 +79,14 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     return { stream: `room:${event.room}`, id: ids.derive("evt", id, "decided"), event };
   };
 
-  /** False: somebody else was faster. */
+  /** False if another request ended the approval first. */
   const settle = async (row: ApprovalRow, end: ApprovalEnd, writes: readonly Write[] = []): Promise<boolean> => {
     const { id, activation, state } = row;
     const { kind } = await streams.commit({
       guards: [{ kind: "exists", table: "approvals", where: { id, state } }],
       writes: [
         endWrite(id, end, state),
-        // It stays as it is where it is not parked: it runs, and asks again.
+        // An activation that is not parked needs no change: it is running and will check again.
         ...[
           {
             kind: "update",
@@ -101,7 +104,10 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     options.outbox.poke();
     for (const tell of listeners)
       tell(activation as ActivationId).catch((error: unknown) => {
-        log.write("error", "a decided activation could not be taken up; the next start does", { activation, error });
+        log.write("error", "cannot resume an activation after its approval was decided; the next start resumes it", {
+          activation,
+          error,
+        });
       });
     return true;
   };
@@ -110,8 +116,8 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     if (scope === "once") return [];
     const offer = shown(row).offers.find((one) => one.scope === scope);
     if (offer === undefined) {
-      throw new HearthError("request.invalid", `This call cannot be allowed for more than once by "${scope}".`, {
-        hint: "Allow it once. What it may be allowed for stands in its offers: hearth approval show",
+      throw new HearthError("request.invalid", `This call cannot be allowed with the scope "${scope}".`, {
+        hint: "Allow it once, or see the offered scopes: hearth approval show",
       });
     }
     const { id, house, agent, room, since, kind, name, bound } = row;
@@ -135,8 +141,8 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
   const over = async (row: ApprovalRow): Promise<HearthError> => {
     const who = row.by === null ? undefined : await records.find("agent", row.by);
     const by = who === undefined ? "" : ` by ${who.content.name}`;
-    return new HearthError("approval.over", `It is ${row.state}${by} already, and nothing has changed.`, {
-      hint: "What waits for a word: hearth approval list",
+    return new HearthError("approval.over", `The approval is already ${row.state}${by}. Nothing has changed.`, {
+      hint: "List the pending approvals: hearth approval list",
     });
   };
 
@@ -156,10 +162,10 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
       order: [{ column: "expires_at" }],
       limit: 1,
     });
-    // Whatever is asked from now on has all of its time before it.
+    // A new approval gets the full time to expire.
     if (next === undefined) return expireMs();
     const leftMs = next.expires_at - clock.now();
-    // The clock may be set meanwhile.
+    // The clock may have been set back, so wait at most an hour.
     if (leftMs > 0) return Math.min(leftMs, HOUR_MS);
     await settle(next, { state: "expired" });
     return 0;
@@ -176,7 +182,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
         ],
         limit: 1,
       });
-      // A model is asked often: a word about it is for one time.
+      // A model is called often, so an approval of a model call is used once.
       return rows.find(({ state }) => kind === "tool" || state !== "used");
     },
 
@@ -200,7 +206,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
       };
       const off = { state: "expired", decided_at: at, code_hash: null };
       const earlier = await pendingOf({ activation: row.activation as ActivationId });
-      const over: ApprovalEnd = { state: "expired", reason: "Another call is asked about." };
+      const over: ApprovalEnd = { state: "expired", reason: "The agent asked about another call instead." };
       const stream: NewEvent["stream"] = `room:${room as RoomId}`;
       return {
         writes: [
@@ -287,7 +293,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
       const where = scope === "house" ? {} : { agent: scope };
       const end = { state: "denied", by, reason: "The agent was stopped." } as const;
       await Promise.all((await pendingOf(where)).map((row) => settle(row, end)));
-      // A word that nobody has used by now is taken back: whoever resumes the agent later has not given it.
+      // Withdraw unused approvals, so that resuming the agent later does not run them.
       const unused = await store.select({ table: "approvals", where: { ...where, state: "allowed" } });
       await Promise.all(unused.map((row) => settle(row, end)));
     },
@@ -314,7 +320,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
         try {
           pauseMs = await endDue();
         } catch (error) {
-          log.write("warn", "what ran out could not be ended and will be tried again", { error });
+          log.write("warn", "cannot end expired approvals; will try again", { error });
         }
         await clock.sleep(pauseMs, signal);
       }
@@ -322,7 +328,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
   };
 };
 
-/** Rows of houses where one decides. Each house is asked about once. */
+/** Returns the rows of houses where the principal decides. Checks each house once. */
 const mayDecideIn = async <Kind extends { readonly house: string }>(
   rows: readonly Kind[],
   decidesIn: (house: string) => Promise<boolean>,

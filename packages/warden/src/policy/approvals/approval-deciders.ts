@@ -1,16 +1,21 @@
-/** Who may give the word: a person who decides in the agent's house, asked at that moment. */
+/** Decides who may answer an approval: a person who decides in the agent's house at that moment. */
 import type { Permissions, Principal, Records } from "../../people/index.ts";
 import type { Row } from "../../kernel/index.ts";
 import { type AgentId, type AgentRecord, HearthError, reaches } from "@hearth/protocol";
 
-/** As far as its credential lets it. */
+/** The principal's rights are limited by the scope of its credential. */
 export type Decider = Pick<Principal, "agent" | "scope">;
 
 export interface ApprovalDeciders {
   isDecider(who: Decider, house: string): Promise<boolean>;
-  /** Whom to ask: the person who woke the agent, if they decide in its house. Null: anybody who does. */
+  /**
+   * The person who woke the agent, if they decide in its house. Null: any person who decides there.
+   */
   personFor(activation: Row<"activations">, agent: AgentRecord): Promise<AgentId | null>;
-  /** Throws `auth.denied` for who knows that there is something to decide, and `approval.not-found` for all others. */
+  /**
+   * Throws `auth.denied` if the caller may see that the approval exists, otherwise
+   * `approval.not-found`.
+   */
   require(
     who: Decider,
     about: { readonly id: string; readonly house: string; readonly room: string | null },
@@ -42,12 +47,18 @@ export const createApprovalDeciders = ({
       const places = [house, room].filter((place) => place !== null);
       const levels = await Promise.all(places.map((place) => permissions.levelOf(who, place as AgentRecord["house"])));
       if (!levels.some((level) => reaches(level, "r"))) throw notFound(id);
-      throw new HearthError("auth.denied", "Only a person who decides (x) in the agent's house gives this word.", {
-        hint: "Use a login or a key of such a person.",
-      });
+      throw new HearthError(
+        "auth.denied",
+        "Only a person with the right to decide (x) in the agent's house may answer an approval.",
+        {
+          hint: "Use a login or a key of a person who has that right.",
+        },
+      );
     },
   };
 };
 
 export const notFound = (id: string): HearthError =>
-  new HearthError("approval.not-found", `There is no approval ${id}.`, { hint: "List them: hearth approval list" });
+  new HearthError("approval.not-found", `There is no approval ${id}.`, {
+    hint: "List the approvals: hearth approval list",
+  });

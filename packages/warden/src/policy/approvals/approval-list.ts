@@ -1,4 +1,4 @@
-/** Approvals in the order of a list: the newest first, a page at a time. */
+/** Lists approvals, newest first, in pages. */
 import { pagesBy } from "../../kernel/lazy.ts";
 import type { Store, Row } from "../../kernel/index.ts";
 
@@ -6,7 +6,7 @@ type ApprovalRow = Row<"approvals">;
 
 const PAGE = 200;
 
-/** Those that wait are few and have an index of their own. */
+/** Pending approvals are few and have their own index. */
 export async function* newestApprovals(
   store: Pick<Store, "select">,
   state: string | undefined,

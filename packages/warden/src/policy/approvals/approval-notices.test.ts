@@ -6,7 +6,7 @@ import { createApprovalNotices } from "./approval-notices.ts";
 
 const ANA = "agent_ana" as AgentId;
 
-/** A conversation, and who wrote there last. */
+/** A conversation and the person who last wrote in it. */
 const plan = async (
   there: { kind: "direct" | "group"; person: string | null; state?: string },
   asked: AgentId | null,
@@ -44,7 +44,7 @@ const plan = async (
 const SHOWN = { hasCode: true, isShown: true, hasChoices: true };
 const NOT_SHOWN = { hasCode: false, isShown: false, hasChoices: false };
 
-test("the call and its code are shown in the direct conversation with the person who is asked", async () => {
+test("the call and its code are shown in the direct conversation with the asked person", async () => {
   expect(await plan({ kind: "direct", person: ANA }, ANA)).toEqual(SHOWN);
 });
 

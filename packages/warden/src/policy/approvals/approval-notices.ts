@@ -1,6 +1,6 @@
 /**
- * What is told in the chat platform's conversation behind a room when an agent waits for a word. All of the call, and a code to decide by, only where nobody
- * else reads along: in a conversation of two, with the very person who is asked.
+ * Notices about approvals for the chat conversation behind a room. The full call and a code to
+ * decide it are shown only in a direct conversation with the person who is asked.
  */
 import { hashCode, newCode, readCode, showCode, type Records } from "../../people/index.ts";
 import type { Choice, Outbox, Store, Write, Row } from "../../kernel/index.ts";
@@ -9,11 +9,14 @@ import type { Ask } from "../effect.ts";
 import { defang } from "../text/outgoing.ts";
 
 export interface ApprovalNotices {
-  /** For the commit that asks. */
+  /** Writes for the commit that creates the approval. */
   plan(about: AskedAbout): Promise<{ readonly codeHash: string | null; readonly writes: readonly Write[] }>;
-  /** For the commit that ends it: where it was asked with choices those go, and what became of it stands in their place. */
+  /**
+   * Writes for the commit that ends the approval: replaces the buttons of the message with the
+   * outcome.
+   */
   planEnd(asked: Row<"approvals">, end: ApprovalEnd): Promise<readonly Write[]>;
-  /** What is kept of a code. */
+  /** Returns the stored hash of a code. */
   hashOf(typed: string): string;
 }
 
@@ -23,7 +26,7 @@ export interface ApprovalEnd {
   readonly scope?: ApprovalScope;
   readonly by?: AgentId;
   readonly reason?: string | undefined;
-  /** It was said in the conversation itself, and answered there with the same words. */
+  /** The decision was made in the conversation itself, which already shows it. */
   readonly isSpoken?: boolean;
 }
 
@@ -46,7 +49,7 @@ export const createApprovalNotices = (options: {
   const { world, store, records, outbox } = options;
   const hashOf: ApprovalNotices["hashOf"] = (typed) => world.hash(`approval ${hashCode(world.hash, readCode(typed))}`);
 
-  /** Whom a conversation of two is with. */
+  /** Whether the conversation is a direct one with this person. */
   const isWith = async (channel: string, conversation: string, person: AgentId | null): Promise<boolean> => {
     if (person === null) return false;
     const written = await store.select({
@@ -92,10 +95,10 @@ export const createApprovalNotices = (options: {
 
 const becauseOf = (id: string): readonly string[] => ["approval", id];
 
-/** What answers a word that was given in the conversation. */
+/** Replies to a decision that was made in the conversation. */
 export const SPOKEN = { allow: "Allowed, once.", deny: "Denied." } as const;
 
-/** Short enough for a button, as far as the name is. */
+/** Short enough for a button unless the name is long. */
 const inPlace = ({ state, scope, isSpoken = false, reason }: ApprovalEnd, name: string): string => {
   if (state === "expired") return reason === undefined ? "Nobody answered in time." : "Nobody waits for this any more.";
   if (isSpoken) return state === "allowed" ? SPOKEN.allow : SPOKEN.deny;
@@ -103,23 +106,23 @@ const inPlace = ({ state, scope, isSpoken = false, reason }: ApprovalEnd, name: 
   return `Allowed by ${name}, ${scope === "once" ? "once" : scope === "session" ? "for this session" : "as a rule"}.`;
 };
 
-/** The same words as those that are written. */
+/** Uses the same commands that a person can type. */
 const choicesFor = (code: string): readonly Choice[] => [
   { label: "Allow once", word: `/allow ${code}` },
   { label: "Deny", word: `/deny ${code}` },
 ];
 
 const inPublic = (handle: string, tool: string): string =>
-  `@${handle} waits for a word about a call of ${tool}. Who decides in its house sees all of it with: hearth approval list`;
+  `@${handle} waits for approval of a call of ${tool}. People who decide in its house see the whole call with: hearth approval list`;
 
-/** The call stands in a fence that no line of it can close. */
+/** The fence is longer than any run of backticks in the call, so the call cannot close it. */
 const inPrivate = (handle: string, asks: readonly Ask[], display: string, code: string): string => {
   const fence = "`".repeat(Math.max(3, ...Array.from(display.matchAll(/`+/g), ([ticks]) => ticks.length + 1)));
   return [
     `@${handle} asks before it does this:`,
     `${fence}\n${display}\n${fence}`,
-    // The call itself stands as it is, where nothing makes a link of it.
+    // The call itself is shown unchanged, inside a fence where no link becomes active.
     defang(asks.map(({ text }) => text).join("\n"), () => false),
-    `To let it, write: /allow ${code}\nTo refuse: /deny ${code} and why`,
+    `To allow it, write: /allow ${code}\nTo deny it, write: /deny ${code} and a reason`,
   ].join("\n\n");
 };

@@ -1,4 +1,4 @@
-/** What a person may say yes to beyond one call, and all that each such yes lets pass, in words. */
+/** The scopes a person can approve beyond one call, each with a text that says what it allows. */
 import type { ApprovalOffer, ToolCall } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
 import { boundFields, type Fields } from "./approval-what.ts";
@@ -7,7 +7,7 @@ import type { Ask } from "../effect.ts";
 
 export interface Offered {
   readonly offers: readonly ApprovalOffer[];
-  /** What the wider ones hold to. */
+  /** The fields and values that a wider approval is limited to. */
   readonly bound: Fields;
 }
 
@@ -18,16 +18,18 @@ export interface OfferedCall {
   readonly call: Pick<ToolCall, "name" | "input">;
   readonly tool: ToolDeclaration;
   readonly asks: readonly Ask[];
-  /** Whether the agent's cell keeps it from what is not its own. */
+  /** Whether the agent's cell isolates it from files and networks of others. */
   readonly hasWalls: boolean;
-  /** Whether it belongs to a session of a room: what another agent asked for does not. */
+  /**
+   * Whether the call belongs to a session of a room. A call that another agent requested does not.
+   */
   readonly hasSession: boolean;
   readonly redact: Redact;
 }
 
 /**
- * What destroys is allowed once and no wider, and so is a program outside of walls: what its words do depends on files and folders that may be others
- * the next time.
+ * Destructive calls are offered only once. So are programs without isolation: what they do depends
+ * on files that may change before the next run.
  */
 export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, redact }: OfferedCall): Offered => {
   const input = call.input as Fields;
@@ -36,27 +38,30 @@ export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, reda
   const held = Object.entries(bound).map(([field, value]) => `${field}: ${displayValue(value, redact)}`);
   const free = Object.keys(tool.input.shape).filter((field) => !Object.hasOwn(bound, field));
   const rest = isWhole(bound, input) ? "and nothing else" : `and any ${listOf(free)}`;
-  const may = `@${handle} may call ${call.name}${held.length === 0 ? "" : ` with ${held.join(", ")}`} ${rest}, unasked,`;
+  const may = `@${handle} may call ${call.name}${held.length === 0 ? "" : ` with ${held.join(", ")}`} ${rest}, without asking,`;
   return {
     offers: [
       ONCE,
       ...session(may, hasSession),
-      { scope: "rule", text: `${may} in any room, until this is taken back.` },
+      { scope: "rule", text: `${may} in any room, until this rule is removed.` },
     ],
     bound,
   };
 };
 
-/** Beyond a budget. */
+/** Offers for a model call over the budget. */
 export const offersForModel = (handle: string, models: readonly string[], hasSession: boolean): Offered => ({
-  offers: [ONCE, ...session(`@${handle} may go on asking ${models.join(", ")} beyond its limit, unasked,`, hasSession)],
+  offers: [
+    ONCE,
+    ...session(`@${handle} may continue to use ${models.join(", ")} beyond its limit, without asking,`, hasSession),
+  ],
   bound: { models },
 });
 
 const session = (may: string, hasSession: boolean): readonly ApprovalOffer[] =>
   hasSession ? [{ scope: "session", text: `${may} in this room, until a new session begins there.` }] : [];
 
-/** Then a call with a field more is another one. */
+/** Then a call with an extra field is a different call. */
 const isWhole = (bound: Fields, input: Fields): boolean => bound === input;
 
 const listOf = (names: readonly string[]): string =>

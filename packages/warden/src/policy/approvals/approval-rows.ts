@@ -1,4 +1,4 @@
-/** Approvals and rules between row and wire. */
+/** Converts approvals and rules between table rows and API objects. */
 import type { Row } from "../../kernel/index.ts";
 import type {
   ActivationId,
@@ -14,7 +14,9 @@ import type {
 } from "@hearth/protocol";
 import type { Redact } from "../text/display.ts";
 
-/** As people read it: what runs is the row's own, and no secret of it is shown. */
+/**
+ * The approval as people see it, with secrets redacted. The call that runs is taken from the row.
+ */
 export const toApproval = (row: Row<"approvals">, redact: Redact): Approval => ({
   ...{ id: row.id as ApprovalId, house: row.house as HouseId, agent: row.agent as AgentId },
   ...{ activation: row.activation as ActivationId, step: row.step, room: row.room as RoomId },

@@ -99,12 +99,12 @@ const hashOf = async (name: string, input: object): Promise<string> => {
   return told[0]?.what.hash ?? "";
 };
 
-describe("D1: a command where no walls hold", () => {
+describe("D1: a shell command without isolation", () => {
   const { must_ask } = JSON.parse(readFileSync(join(import.meta.dir, "fixtures/exec-approval-bypass.json"), "utf8"));
   const allowed = ["echo ok", "echo", "git status", "head", "tr", "ls", "ls -la"];
 
-  test.each(must_ask as string[])("is asked about as a whole, whatever was allowed before: %j", async (command) => {
-    // As if a person had allowed each of these by a rule, which is not even offered.
+  test.each(must_ask as string[])("needs approval as a whole, whatever was allowed before: %j", async (command) => {
+    // Assume that a person allowed each of these with a rule, although no such rule is offered.
     const rules = allowed.map((one) => ({ tool: "shell", room: null, bound: JSON.stringify({ command: one }) }));
     const { told, stage } = open({ content: { mode: "ask" }, rules });
     expect(await stage(effectOf("shell", { command }))).toMatchObject({ verdict: "waiting" });
@@ -114,7 +114,7 @@ describe("D1: a command where no walls hold", () => {
     expect(told[0]?.display).not.toMatch(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\n)\p{Cc}/u);
   });
 
-  test.each(must_ask as string[])("is within no rule even where walls hold: %j", async (command) => {
+  test.each(must_ask as string[])("matches no rule even with isolation: %j", async (command) => {
     const rules = allowed.map((one) => ({ tool: "shell", room: null, bound: JSON.stringify({ command: one }) }));
     const { stage } = open({ content: { mode: "ask" }, walls: "walls", rules });
     expect(await stage(effectOf("shell", { command }))).toMatchObject({ verdict: "waiting" });
@@ -122,8 +122,8 @@ describe("D1: a command where no walls hold", () => {
   });
 });
 
-describe("what is asked", () => {
-  test("goes on by itself when nobody wants a word", async () => {
+describe("approval", () => {
+  test("is not needed when no stage asks for it", async () => {
     expect(await open().stage(effectOf("shell", { command: "x" }))).toEqual({ verdict: "on" });
     expect(await open({ content: { mode: "ask" } }).stage(effectOf("read", { path: "a" }))).toEqual({ verdict: "on" });
   });
@@ -138,12 +138,12 @@ describe("what is asked", () => {
     expect(await stage(effectOf("write", { path: "notes/a.txt", content: "x" }))).toMatchObject({ verdict });
   });
 
-  test.each([null, ""])("is refused without words of the person's where they gave none: %j", async (reason) => {
+  test.each([null, ""])("that is denied without a reason reports no reason: %j", async (reason) => {
     const call = ["send_message", { room: "family", text: "x" }] as const;
     const { stage } = open({ rows: [{ id: "apr_1", hash: await hashOf(...call), state: "denied", reason }] });
     expect(await stage(effectOf(...call), [asked])).toEqual({
       verdict: "refused",
-      text: "A person was asked about this call and said no: it was not made.",
+      text: "A person denied this call. It was not made.",
     });
   });
 
@@ -159,7 +159,7 @@ describe("what is asked", () => {
     expect([verdict, expired]).toEqual([leftMs === 0 ? "refused" : "waiting", ended]);
   });
 
-  test("waits, goes on with the word for just this call, and is refused by another word", async () => {
+  test("parks the call, runs it once allowed, and refuses it once denied", async () => {
     const call = ["send_message", { room: "family", text: "x" }] as const;
     const known = async (row: Partial<Row<"approvals">>, effect: Effect = effectOf(...call)) =>
       open({ rows: [{ id: "apr_1", hash: await hashOf(...call), ...row }] }).stage(effect, [asked]);
@@ -177,20 +177,20 @@ describe("what is asked", () => {
       verdict: "waiting",
     });
     expect(await known({ state: "pending", expires_at: 1 })).toMatchObject({ verdict: "refused" });
-    // D3: another call at that step.
+    // D3: a different call at the same step.
     expect(await known({ state: "allowed" }, effectOf("send_message", { room: "family", text: "y" }))).toMatchObject({
       verdict: "waiting",
     });
     expect(await known({ state: "allowed" }, effectOf("send_to_agent", call[1]))).toMatchObject({ verdict: "waiting" });
   });
 
-  test("D3: toctou: with another script under the same name is another call, which is asked about anew", async () => {
+  test("D3: toctou: a call of a changed script with the same name is a new call and needs a new approval", async () => {
     const call = effectOf("shell", { command: "sh jobs/run.sh" });
     const first = open({ files: { "jobs/run.sh": "one", "other.sh": "x" } });
     await first.stage(call, [asked]);
     const what = first.told[0]?.what;
     expect(first.told[0]?.display).toEndWith(
-      `in the folder of its workspace, wherever the last one left off\nwith these files as they are: "jobs/run.sh"`,
+      `in the root folder of its workspace\nwith the present content of these files: "jobs/run.sh"`,
     );
     const rows = [{ id: "apr_1", hash: what?.hash ?? "", state: "allowed" }];
     const later = (files: Readonly<Record<string, string>>) => open({ rows, files }).stage(call, [asked]);
@@ -199,7 +199,7 @@ describe("what is asked", () => {
       expect(await later(files)).toMatchObject({ verdict: "waiting" });
   });
 
-  test("D3: with a word that was used is begun again only where its effect allows it", async () => {
+  test("D3: that was used permits a second start only where the effect class allows it", async () => {
     const rows = [{ id: "apr_1", hash: await hashOf("shell", { command: "x" }), state: "used" }];
     const { stage } = open({ rows });
     expect(await stage(effectOf("shell", { command: "x" }), [asked])).toMatchObject({ verdict: "refused" });
@@ -208,15 +208,15 @@ describe("what is asked", () => {
     });
   });
 
-  test("is refused, not waited for, where a request or a message on its way out is asked about", async () => {
+  test("is refused instead of awaited for a request or a message on its way out", async () => {
     const egress = { ...effectOf("x", {}), kind: "egress" } as never;
     expect(await open().stage(egress, [asked])).toMatchObject({ verdict: "refused" });
     expect(await open().stage(egress, [])).toEqual({ verdict: "on" });
   });
 });
 
-describe("C5: what takes away what nobody can bring back", () => {
-  test("is allowed once and no wider, and no rule lets it pass", async () => {
+describe("C5: a call that destroys data", () => {
+  test("is offered only once, and no rule allows it", async () => {
     const rules = [{ tool: "erase", room: null, bound: '{"room":"family"}' }];
     const { told, stage } = open({ rules, walls: "walls" });
     expect(await stage(effectOf("erase", { room: "family" }), [asked])).toMatchObject({ verdict: "waiting" });
@@ -230,7 +230,7 @@ describe("a rule", () => {
     open({ rules: [{ ...rule, ...one }] }).stage(effect, asks);
   const family = effectOf("send_message", { room: "family", text: "x" });
 
-  test("lets pass what it was shown for, and nothing beside it", async () => {
+  test("allows what it was shown for and nothing else", async () => {
     expect(await under({}, family)).toEqual({ verdict: "on", byWord: true });
     for (const room of ["Family", "family ", "family\u200b", "familyx", ["family"], null])
       expect(await under({}, effectOf("send_message", { room, text: "x" }))).toMatchObject({ verdict: "waiting" });
@@ -238,27 +238,27 @@ describe("a rule", () => {
     expect(await under({}, effectOf("send_to_agent", { room: "family" }))).toMatchObject({ verdict: "waiting" });
   });
 
-  test("does not answer for a field that is asked about and that it left open", async () => {
+  test("does not cover a field that needs approval and that the rule left open", async () => {
     expect(await under({}, family, [{ ...asked, fields: ["text"] }])).toMatchObject({ verdict: "waiting" });
     expect(await under({ bound: '{"room":"family","text":"x"}' }, family, [{ ...asked, fields: ["text"] }])).toEqual({
       ...{ verdict: "on", byWord: true },
     });
   });
 
-  test("of a session counts in its room, while that session lasts", async () => {
+  test("of a session applies in its room while that session lasts", async () => {
     expect(await under({ room, since: 4 }, family)).toEqual({ verdict: "on", byWord: true });
     expect(await under({ room, since: 3 }, family)).toMatchObject({ verdict: "waiting" });
     expect(await under({ room: ids("room"), since: 4 }, family)).toMatchObject({ verdict: "waiting" });
   });
 
-  test("does not come before the agent's mode", async () => {
+  test("does not override the agent's mode", async () => {
     const { stage } = open({ rules: [rule], content: { mode: "plan" } });
     expect(await stage(family, [asked])).toMatchObject({ verdict: "refused" });
   });
 });
 
-describe("money beyond a budget", () => {
-  test("is asked about by the model that costs it, once or for the session", async () => {
+describe("a model call over the budget", () => {
+  test("needs approval for its first model, once or for the session", async () => {
     const model = { ...effectOf("x", {}), kind: "model", models: ["fake/big", "fake/small"], effect: "pure" } as Effect;
     const { told, stage } = open();
     expect(await stage(model, [])).toEqual({ verdict: "on" });
@@ -275,7 +275,7 @@ describe("money beyond a budget", () => {
   });
 });
 
-test("a word that somebody used a moment ago lets nothing on", async () => {
+test("an approval that was used concurrently does not allow the call", async () => {
   const chokePoint = createChokePoint({ approval: () => ({ verdict: "on", along: { writes: [] } }) });
   expect(await chokePoint.pass(effectOf("shell", {}), async () => false)).toMatchObject({
     verdict: "refused",

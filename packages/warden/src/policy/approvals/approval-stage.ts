@@ -1,6 +1,7 @@
 /**
- * The approval stage: what stages before it, or the agent's mode, would have a person asked goes on with that person's word for exactly this call, and waits
- * without it. The word is used up in the commit that begins the call.
+ * The approval stage. A call that earlier stages or the agent's mode want approved runs with a
+ * person's approval for exactly this call, and waits without it. The commit that begins the call
+ * uses the approval up.
  */
 import type { Records } from "../../people/index.ts";
 import { unpackBody, type Blobs, type Store, type Row } from "../../kernel/index.ts";
@@ -32,14 +33,14 @@ export interface ApprovalStageOptions {
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
   readonly approvals: Pick<Approvals, "find" | "planAsk" | "use" | "expire" | "rulesFor">;
   readonly redact: Redact;
-  /** What those files of its workspace hold that `isNamed` says yes to. */
+  /** Contents of the workspace files for which `isNamed` returns true. */
   readonly pins: (agent: AgentRecord, isNamed: (path: string) => boolean) => Promise<readonly NamedFile[]>;
 }
 
 export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
   const { world, records, table, hasWalls, approvals, redact, pins } = options;
 
-  /** With what the agent's mode would have asked; or why it is not to be. */
+  /** Adds what the agent's mode asks about, or returns why the call is refused. */
   const withMode = async (
     { call }: Extract<Asking, { kind: "tool" }>,
     tool: ToolDeclaration,
@@ -63,14 +64,14 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     const { handle } = agent;
     if (effect.kind === "model") return offersForModel(handle, effect.models, hasSession);
     const tool = findTool(table, effect.call.name);
-    if (tool === undefined) throw new Error(`there is no tool ${effect.call.name}`);
+    if (tool === undefined) throw new Error(`unknown tool ${effect.call.name}`);
     return offersFor({
       ...{ handle, call: effect.call, tool, asks, hasSession, redact },
       hasWalls: await hasWalls(agent),
     });
   };
 
-  /** Whether a person has said that calls like it pass. */
+  /** Whether an approved rule allows this call. */
   const passes = async (
     effect: Asking,
     row: Row<"activations">,
@@ -79,7 +80,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
   ): Promise<boolean> => {
     const rules = await approvals.rulesFor(agent.id, ruledName(effect));
     if (rules.length === 0) return false;
-    // A rule was made for what may be allowed so: that may have changed since, with the tool or with the walls.
+    // Check the present offers: the tool or the isolation may have changed since the rule was made.
     const { offers } = await offered(effect, agent, row, asks);
     const { input, needed } = fieldsOf(effect, table, asks);
     for (const rule of rules) {
@@ -92,7 +93,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
 
   return async (effect, asks = []) => {
     if (effect.kind === "egress" || effect.kind === "send")
-      return asks.length === 0 ? ON : refuse(`Nobody can be asked about it: ${textOf(asks)}`);
+      return asks.length === 0 ? ON : refuse(`This needs approval, which is not possible here: ${textOf(asks)}`);
     if (effect.kind === "model" && asks.length === 0) return ON;
     const agent = await records.get("agent", effect.agent.id);
     const tool = effect.kind === "tool" ? findTool(table, effect.call.name) : undefined;
@@ -108,8 +109,9 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
       case "allowed":
         return { ...BY_WORD, along: approvals.use(known) };
       case "used":
-        // It is begun again after a crash, which its effect class allows; what may not be repeated is asked about anew by the model.
-        return effect.effect === "plain" ? refuse("This call was made already, so it was not made again.") : BY_WORD;
+        // After a crash, restart the call only if its effect class allows it. Otherwise the model
+        // has to request it again.
+        return effect.effect === "plain" ? refuse("This call was already made and was not repeated.") : BY_WORD;
       case "denied":
         return refuse(denied(known.reason));
       case "expired":
@@ -122,7 +124,8 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
       default:
         break;
     }
-    if (agent.content.mode === "unattended") return refuse(`${UNATTENDED} What was in the way: ${textOf(wanted)}`);
+    if (agent.content.mode === "unattended")
+      return refuse(`${UNATTENDED} It would have needed approval: ${textOf(wanted)}`);
     const activation = await activationOf(options, effect.activation);
     if (await passes(effect, activation, wanted, agent)) return BY_WORD;
     const { offers, bound } = await offered(effect, agent, activation, wanted);
@@ -139,23 +142,26 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
 
 const BY_WORD = { verdict: "on", byWord: true } as const;
 
-/** Of a command with where it begins, and the files that it holds to: a person who wants to be sure reads them before saying yes. */
+/**
+ * A command is shown with its folder and the files that the approval is bound to, so that the
+ * person can read them first.
+ */
 const displayAsked = (effect: Asking, files: readonly NamedFile[] | undefined, redact: Redact): string => {
   if (effect.kind === "model")
     return displayCall({ name: `model ${effect.models[0] ?? ""}`, input: { models: effect.models } }, redact);
   const shown = displayCall({ name: effect.call.name, input: effect.call.input as Fields }, redact);
   if (files === undefined) return shown;
-  const placed = `${shown}\nin the folder of its workspace, wherever the last one left off`;
+  const placed = `${shown}\nin the root folder of its workspace`;
   if (files.length === 0) return placed;
   const names = files.slice(0, MAX_NAMED).map(({ path }) => displayValue(path, redact));
   const more = files.length > names.length ? ` and ${files.length - names.length} more` : "";
-  return `${placed}\nwith these files as they are: ${names.join(", ")}${more}`;
+  return `${placed}\nwith the present content of these files: ${names.join(", ")}${more}`;
 };
 
-/** Files that are told by name. */
+/** At most this many files are listed by name. */
 const MAX_NAMED = 8;
 
-/** No tool has a space in its name. */
+/** Tool names contain no space, so a model's name cannot collide with one. */
 export const ruledName = (effect: Asking): string =>
   effect.kind === "tool" ? effect.call.name : `model ${effect.models[0] ?? ""}`;
 
@@ -178,10 +184,13 @@ const activationOf = async (
   throw new HearthError("activation.not-found", `There is no activation ${id}.`);
 };
 
-/** The stretch of the room that an activation was given begins with its session, or later. */
+/** The part of the room's history that an activation received begins with its session or later. */
 const Stretch = z.object({ range: z.object({ start: z.int() }) });
 
-/** As long as what it was said about is still in view, and no new session has begun since. */
+/**
+ * Whether the room's session in which the approval was given still lasts and is still in the
+ * activation's input.
+ */
 const isInSession = async (
   { blobs }: Pick<ApprovalStageOptions, "blobs">,
   row: Row<"activations">,
@@ -194,24 +203,25 @@ const isInSession = async (
       return undefined;
     },
   );
-  // Where the input is damaged nobody can say what is in view, so a person is asked.
+  // If the input is damaged, ask again instead of assuming that the session lasts.
   if (text === undefined) return false;
   return Stretch.parse(JSON.parse(text)).range.start < since;
 };
 
-/** Nobody has decided while it was on its way to wait. */
+/** Guards against a decision that arrives while the call is being parked. */
 const stillAsked = ({ id }: Row<"approvals">) =>
   ({ guards: [{ kind: "exists", table: "approvals", where: { id, state: "pending" } }], writes: [] }) as const;
 
 const textOf = (asks: readonly Ask[]): string => asks.map(({ text }) => text).join(" ");
 
-const waitingFor = (name: string, asks: readonly Ask[]): string => `${name} waits for a person's word. ${textOf(asks)}`;
+const waitingFor = (name: string, asks: readonly Ask[]): string =>
+  `${name} waits for a person's approval. ${textOf(asks)}`;
 
-const EXPIRED = "A person was asked about this call, and nobody answered in time: it was not made.";
+const EXPIRED = "A person was asked to approve this call and did not answer in time. The call was not made.";
 
 const denied = (reason: string | null): string =>
   reason === null || reason === ""
-    ? "A person was asked about this call and said no: it was not made."
-    : `A person was asked about this call and said no: it was not made. Their reason: ${reason}`;
+    ? "A person denied this call. It was not made."
+    : `A person denied this call. It was not made. Their reason: ${reason}`;
 
 const refuse = (text: string) => ({ verdict: "refused", text }) as const;

@@ -1,9 +1,12 @@
-/** What exactly would run, as a value that is kept: the frozen call, its hash, and which of its fields a wider yes holds to. */
+/**
+ * Freezes a call for approval: its canonical input, its hash, and the fields that a wider approval
+ * is limited to.
+ */
 import type { ApprovedCall, World } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
 import type { Ask, Effect } from "../effect.ts";
 
-/** JSON with keys in order and without spaces: the same value is the same text. */
+/** JSON with sorted keys and without spaces, so that equal values have equal text. */
 export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value === "object" && value !== null) {
@@ -15,18 +18,18 @@ export const canonical = (value: unknown): string => {
   return Object.is(value, -0) ? "-0" : JSON.stringify(value);
 };
 
-/** What a person may be asked about. */
+/** Effects that can need approval. */
 export type Asking = Extract<Effect, { kind: "tool" | "model" }>;
 
-/** A file that the call names, and what it holds. */
+/** A file that the call names, and the hash of its content. */
 export interface NamedFile {
   readonly path: string;
   readonly is: string;
 }
 
 /**
- * Of a model it is whom it asks: what it is asked grows with all that is said meanwhile. Of a command it is also what the files hold that it names: with
- * another script it is another call.
+ * A model call is identified by its models, because its messages change meanwhile. A command
+ * includes the content of the files it names: a changed script makes a different call.
  */
 export const freezeCall = (effect: Asking, hash: World["hash"], files: readonly NamedFile[] = []): ApprovedCall => {
   const { kind } = effect;
@@ -42,8 +45,8 @@ export const freezeCall = (effect: Asking, hash: World["hash"], files: readonly 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fields that a wider yes holds to: those that say where it leads, and those that were asked about. Where none of them is there it holds
- * to all.
+ * The fields that a wider approval is limited to: the sinks and the fields that were asked about,
+ * or all fields if there are none of those.
  */
 export const boundFields = (input: Fields, { sinks }: Pick<ToolDeclaration, "sinks">, asks: readonly Ask[]): Fields => {
   const named = new Set([...sinks, ...asks.flatMap(({ fields }) => fields)]);
@@ -51,7 +54,10 @@ export const boundFields = (input: Fields, { sinks }: Pick<ToolDeclaration, "sin
   return bound.length === 0 ? input : Object.fromEntries(bound);
 };
 
-/** Whether a call is one of those that were allowed with these fields: no field that matters is other than, or beyond, them. */
+/**
+ * Whether a call is covered by an approval of these fields: every needed field is bound, and every
+ * bound field has the approved value.
+ */
 export const isWithin = (bound: Fields, input: Fields, needed: Fields): boolean =>
   Object.keys(needed).every((field) => Object.hasOwn(bound, field)) &&
   Object.entries(bound).every(

@@ -1,4 +1,7 @@
-/** What people are asked about calls of agents, what they said, and what passes unasked because of it. Kept; nothing of it is in a prompt. */
+/**
+ * Approvals of calls of agents: the requests, the decisions, and the rules that follow from them.
+ * All are stored and none appear in a prompt.
+ */
 import type { Principal } from "../../people/index.ts";
 import type { Row } from "../../kernel/index.ts";
 import type {
@@ -16,20 +19,20 @@ import type {
 } from "@hearth/protocol";
 import type { Along, Ask } from "../effect.ts";
 
-/** A call that waits for a word. */
+/** A call that waits for approval. */
 export interface NewApproval {
   readonly activation: Row<"activations">;
   readonly step: number;
   readonly what: ApprovedCall;
   readonly asks: readonly Ask[];
   readonly display: string;
-  /** Each with what it lets pass, in words. `once` is always offered. */
+  /** Each offered scope with a text that says what it allows. `once` is always offered. */
   readonly offers: Approval["offers"];
-  /** Canonical JSON of the fields that the wider offers hold to. */
+  /** Canonical JSON of the fields that the wider offers are limited to. */
   readonly bound: string;
 }
 
-/** In the conversation where a code was told, by who wrote there. */
+/** A decision by code in a chat conversation, and the person who wrote it. */
 export interface SpokenDecision {
   readonly code: string;
   readonly room: RoomId;
@@ -40,40 +43,56 @@ export interface SpokenDecision {
 
 /**
  * Contract, checked by its tests:
- * - only a person who decides (`x`) in the agent's house decides, asked at that moment; never the agent, never another bot
- * - what is decided stays so: a second word is `approval.over`. What has run out is denied by that
- * - a decision, its word in the room, its rule and the activation that goes on are one commit
- * - what was allowed is used once: `use` is for the commit that begins the call
+ * - only a person who decides (`x`) in the agent's house at that moment can decide; never the
+ *   agent, never another bot
+ * - a decision is final: a second one throws `approval.over`, and an expired approval is denied
+ * - a decision, its event in the room, its rule and the resumed activation are one commit
+ * - an approval is used once: `use` belongs to the commit that begins the call
  */
 export interface Approvals {
-  /** What is known of this call of this step. */
+  /** Returns the approval of this call at this step, if there is one. */
   find(activation: ActivationId, step: number, what: ApprovedCall): Promise<Row<"approvals"> | undefined>;
-  /** For the commit that makes the activation wait. Another call that it waited for, or was allowed, is off with it. */
+  /**
+   * Writes for the commit that parks the activation. Ends the approvals of other calls of this
+   * activation.
+   */
   planAsk(asked: NewApproval): Promise<Along>;
-  /** For the commit that begins the call. */
+  /** Writes for the commit that begins the call. */
   use(row: Row<"approvals">): Along;
-  /** For the commit that ends an activation which did not come to its reply: nothing is asked about it any more. */
+  /** Writes for the commit that ends an activation without a reply. Ends its pending approvals. */
   planClose(activation: ActivationId, reason: string): Promise<Required<Along>>;
-  /** It ran out. */
+  /** Ends an approval whose time is over. */
   expire(row: Row<"approvals">): Promise<void>;
   rulesFor(agent: AgentId, tool: string): Promise<readonly Row<"approval_rules">[]>;
 
-  /** Those that the principal may decide, newest first. */
+  /** Approvals that the principal may decide, newest first. */
   list(principal: Principal, query: ApprovalQuery): Promise<readonly Approval[]>;
   /** Throws `approval.not-found`, `auth.denied`. */
   get(principal: Principal, id: ApprovalId): Promise<Approval>;
-  /** Durable when it resolves. Throws like `get`, `approval.over`, `request.invalid` for a scope that was not offered. */
+  /**
+   * The decision is durable when this resolves. Throws like `get`, `approval.over`, and
+   * `request.invalid` for a scope that was not offered.
+   */
   decide(principal: Principal, id: ApprovalId, decision: DecideApproval): Promise<Approval>;
-  /** What was decided. Undefined: there is no such code for this person in this room. Throws `approval.over`. */
+  /**
+   * Returns the decided approval, or undefined if this person has no such code in this room. Throws
+   * `approval.over`.
+   */
   decideSpoken(spoken: SpokenDecision): Promise<Approval | undefined>;
-  /** Denies all that is asked for an agent, or for all, and takes back words that were not used yet: somebody said stop. */
+  /**
+   * Denies all pending approvals of an agent or of all agents, and withdraws unused ones, after a
+   * STOP.
+   */
   denyAll(scope: HoldScope, by: AgentId): Promise<void>;
   rules(principal: Principal): Promise<readonly ApprovalRule[]>;
   /** Throws `approval.not-found`, `auth.denied`. */
   removeRule(principal: Principal, id: ApprovalRuleId): Promise<void>;
 
-  /** Called with each activation that may go on. One that cannot be told goes on after the next start. */
+  /**
+   * Called with each activation that can resume. If the listener fails, the activation resumes at
+   * the next start.
+   */
   onDecided(listener: (activation: ActivationId) => Promise<void>): void;
-  /** Ends what runs out, until `signal` aborts. Never rejects. */
+  /** Ends expired approvals until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Approvals of a home with all that they are made of: what people were asked and said, and the stage that asks them. */
+/** Creates the approvals of a home with their parts and the stage that requests them. */
 import { type ApprovalsOptions, createApprovals } from "./approval-book.ts";
 import { type ApprovalStageOptions, createApprovalStage } from "./approval-stage.ts";
 import type { Approvals } from "./approvals.ts";
@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60_000;
 
 export type OpenApprovalsOptions = Omit<ApprovalsOptions, "outbox" | "expireMs"> &
   Omit<ApprovalStageOptions, "approvals"> & {
-    /** It is made after this. */
+    /** Called late, because the outbox is created after the approvals. */
     readonly outbox: () => ApprovalsOptions["outbox"];
     readonly expireHours: () => number;
   };

@@ -10,20 +10,20 @@ const counted = (maxCharacters?: number) => {
   return { worked, call };
 };
 
-test("a text is worked out once, also when it comes to nothing", () => {
+test("a result is computed once per text, also when it is empty", () => {
   const { worked, call } = counted();
   expect(["a", "b", "a", "", ""].map(call)).toEqual(["A", "B", "A", "", ""]);
   expect(worked).toEqual(["a", "b", ""]);
 });
 
-test("a long text is worked out each time, and nothing of it is kept", () => {
+test("a long text is computed each time and not cached", () => {
   const { worked, call } = counted();
   const long = "x".repeat(70_000);
   expect([call(long), call(long)]).toEqual([long.toUpperCase(), long.toUpperCase()]);
   expect(worked).toHaveLength(2);
 });
 
-test("what is asked for again stays, and what nobody asks for any more goes", () => {
+test("texts in use stay cached and unused ones are evicted", () => {
   const { worked, call } = counted(40);
   call("once");
   for (let at = 0; at < 100; at += 1) {

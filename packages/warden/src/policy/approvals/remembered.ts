@@ -1,11 +1,11 @@
-/** What was worked out of a text, for texts that come again: a talk is sent whole with each of its turns. */
+/** A cache of computed text, because each turn sends the whole conversation again. */
 
-/** What an agent is given of its brain is shorter. Longer ones are rare: they are worked out each time. */
+/** Longer texts are rare and are computed each time. */
 const MAX_LENGTH = 64 * 1024;
-/** Characters of one generation. There are two: what was asked for in neither is forgotten. */
+/** Characters per generation. There are two generations; a text used in neither is evicted. */
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** The same function, quicker for a text that it was asked for lately. `work` must give the same for the same text, always. */
+/** Memoizes a function of text. `work` must always return the same result for the same text. */
 export const remembered = (work: (text: string) => string, maxCharacters = MAX_CHARACTERS): typeof work => {
   let young = new Map<string, string>();
   let old: ReadonlyMap<string, string> = young;

@@ -1,4 +1,4 @@
-/** Tokens of a request, never fewer than there are. */
+/** Token estimates of requests, which are never too low. */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { tokensAtMost } from "./budget-estimate.ts";
@@ -12,14 +12,14 @@ const tokens = (messages: ModelRequest["messages"]): number => {
   return tokensAtMost(one, JSON.stringify(one));
 };
 
-test("a text has no more tokens than bytes, in whatever script", () => {
+test("a text has no more tokens than bytes, in any script", () => {
   const empty = tokens([{ role: "user", text: "" }]);
   expect(tokens([{ role: "user", text: "a".repeat(100) }]) - empty).toBe(100);
   expect(tokens([{ role: "user", text: "བོད".repeat(10) }]) - empty).toBe(90);
   expect(tokens([{ role: "user", text: "🜁".repeat(10) }]) - empty).toBe(40);
 });
 
-test("a picture counts as one, and not as the text that carries it", () => {
+test("an image counts as one image, not as its base64 text", () => {
   const tool = { role: "tool", call: "c", name: "read", text: "", failed: false } as const;
   const picture = (size: number): number => tokens([{ ...tool, image: { type: "image/png", data: "A".repeat(size) } }]);
   expect(picture(1_000_000)).toBe(picture(4));

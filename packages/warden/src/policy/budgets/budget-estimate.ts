@@ -1,14 +1,15 @@
-/** How many tokens a request can be at most. */
+/** Upper bounds and estimates of token counts. */
 import type { ModelRequest } from "@hearth/protocol";
 
-/** More than the vendors count for a picture of the size that a tool may give. */
+/** More than the vendors count for an image of the largest size that a tool may return. */
 const IMAGE_TOKENS = 8_000;
 
 const encoder = new TextEncoder();
 
 /**
- * `text` is the request as JSON. No token is less than a byte, and the braces, quotes and names of the JSON are more than what a vendor puts around
- * the messages: so the bytes are never fewer than the tokens, in whatever language. English has about four bytes a token.
+ * Upper bound of a request's tokens. `text` is the request as JSON. A token is at least one byte,
+ * and JSON syntax takes more bytes than a vendor's message framing takes tokens. English has about
+ * four bytes per token.
  */
 export const tokensAtMost = ({ messages }: ModelRequest, text: string): number => {
   let bytes = encoder.encode(text).length;
@@ -21,11 +22,14 @@ export const tokensAtMost = ({ messages }: ModelRequest, text: string): number =
   return bytes + images * IMAGE_TOKENS;
 };
 
-/** English has about four bytes a token, code and most other languages three. */
+/** English has about four bytes per token, code and most other languages three. */
 const BYTES_PER_TOKEN = 3;
 
-/** Tokens of so many bytes where the provider reports none. What is held back for a call is never less than this. */
+/**
+ * Estimated tokens of this many bytes, for providers that report no usage. Never more than the
+ * reservation of the call.
+ */
 export const tokensEstimated = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** What was said and asked for, as tokens at most, where a provider does not tell. */
+/** Upper bound of an answer's tokens, for providers that report no usage. */
 export const answerAtMost = (text: string): number => encoder.encode(text).length;

@@ -1,6 +1,7 @@
 /**
- * What was spent and what is held back for calls that run, by whose it is and when. In memory; the disk has both together, so that a call
- * of which nobody hears again counts as all that was held back for it. Each change rides with the commit that follows it.
+ * The ledger of spent and reserved amounts by scope and period. It is kept in memory; on disk spent
+ * and reserved are one sum, so a call without an outcome counts with its full reservation. Each
+ * change is written with the next commit.
  */
 import type { DeferringStore, Row } from "../../kernel/index.ts";
 import type { Amount } from "@hearth/protocol";
@@ -11,30 +12,30 @@ export interface Tally {
   readonly reserved: Amount;
 }
 
-/** Where an amount counts: a day of an agent or of a house, and the month around it; or a turn. */
+/** Where an amount counts: a day of an agent or of a house (and its month), or a turn. */
 export interface Account {
-  /** An agent's id, a house's, or an activation's. */
+  /** The id of an agent, a house or an activation. */
   readonly scope: string;
   /** A day, or `turn`. */
   readonly period: string;
 }
 
 export interface Held {
-  /** What it came to, in place of what was held back. Later words about the same change nothing. */
+  /** Replaces the reservation by the amount spent. Later calls change nothing. */
   settle(spent: Amount): void;
 }
 
 export interface SpendLedger {
-  /** Resolves when what the disk has of this month is in memory. */
+  /** Resolves when the rows of this month have been loaded. */
   open(month: string): Promise<void>;
-  /** `period`: a day or a month of an open month, or `turn`. */
+  /** `period` is a day or a month of a loaded month, or `turn`. */
   tally(scope: string, period: string): Tally;
   hold(accounts: readonly Account[], amount: Amount): Held;
-  /** The turn is over. */
+  /** Forgets a turn that has ended. */
   forget(turn: string): void;
-  /** Who spent anything in this period. */
+  /** The scopes that spent anything in this period. */
   spenders(period: string): readonly string[];
-  /** Calls `listener` once, after the next word about something that was held back. */
+  /** Calls `listener` once, at the next settled reservation. */
   onSettled(listener: () => void): () => void;
 }
 
@@ -50,7 +51,7 @@ interface Entry {
 export const TURN = "turn";
 
 export const createSpendLedger = async ({ store, ride }: DeferringStore): Promise<SpendLedger> => {
-  /** By period, then by scope. */
+  /** Entries by period, then by scope. */
   const periods = new Map<string, Map<string, Entry>>();
   const months = new Map<string, Promise<void>>();
   const listeners = new Set<() => void>();
@@ -63,7 +64,7 @@ export const createSpendLedger = async ({ store, ride }: DeferringStore): Promis
     return entry;
   };
 
-  /** What the disk has is spent, also where it was only held back. */
+  /** Everything on disk counts as spent, including reservations. */
   const take = ({ scope, period, tokens, money }: Row<"spend">): void => {
     for (const { spent } of entriesOf({ scope, period })) add(spent, { tokens, money });
   };

@@ -1,4 +1,4 @@
-/** Which limits a call has to fit, and how much of an answer they leave room for. */
+/** Which limits apply to a call, and how long an answer they leave room for. */
 import type {
   ActivationId,
   AgentBudget,
@@ -11,38 +11,43 @@ import type {
 import { type Account, type SpendLedger, type Tally, TURN } from "./budget-ledger.ts";
 import type { Now, Period } from "./budget-periods.ts";
 
-/** A turn that pays for a call, and whose it is: the one that makes it, and those that asked for that one. */
+/** A turn that pays for a call: the turn that makes it or a turn that requested it. */
 export interface PayingTurn {
   readonly activation: ActivationId;
   readonly agent: AgentRecord;
-  /** Whether it is a heartbeat, or what one asked of others. */
+  /** Set for a heartbeat and for turns that a heartbeat requested. */
   readonly isHeartbeat?: true;
 }
 
-/** `house`: of everything that the daemon spends. `heartbeat`: of what an agent spends by looking for itself. */
+/**
+ * `house`: everything that the daemon spends. `heartbeat`: what the heartbeats of one agent spend.
+ */
 export interface Limit {
   readonly whose: "house" | "agent" | "heartbeat";
   readonly span: BudgetSpan;
-  /** Whose record it stands in, or whose turn it is. Absent: what is spent is for no agent. */
+  /**
+   * The agent whose record sets the limit or whose turn it is. Absent if the cost belongs to no
+   * agent.
+   */
   readonly agent?: AgentRecord;
   readonly scope: string;
-  /** The day or the month that it is for, and in which zone. */
+  /** The day or month of the limit, with its time zone. */
   readonly period: (Period & { readonly zone: string }) | typeof TURN;
   readonly limit: SpendLimit;
   readonly atLimit: AtLimit;
 }
 
 export interface Sources {
-  /** Of the config: a day and a month of all agents together, and every turn. */
+  /** The configured budget: a day and a month of all agents together, and every turn. */
   readonly house: AgentBudget;
   readonly home: HouseId;
-  /** In the zone of the first house, and of the agent's own. */
+  /** The current periods in the time zone of the first house and in that of the agent. */
   readonly now: { readonly home: Now; readonly own: Now };
 }
 
 const SPANS = ["day", "month"] as const;
 
-/** The limits of an agent, those that hold for all among them. Whoever meets one of several is told of the first. */
+/** The limits of an agent, with those of the house. The first one that is exceeded is reported. */
 export const limitsOf = (
   agent: AgentRecord,
   turns: readonly PayingTurn[],
@@ -67,7 +72,7 @@ export const limitsOf = (
   return limits;
 };
 
-/** Of all agents together, for what none of them asks. */
+/** The limits of all agents together, for costs that belong to no agent. */
 export const homeLimits = (budget: AgentBudget, home: HouseId, { zone, ...periods }: Now): readonly Limit[] =>
   SPANS.flatMap((span): readonly Limit[] => {
     const limit = budget[span];
@@ -75,7 +80,7 @@ export const homeLimits = (budget: AgentBudget, home: HouseId, { zone, ...period
     return limit === undefined ? [] : [{ whose: "house", span, ...at, limit, atLimit: "stop" }];
   });
 
-/** What the record lets the agent's heartbeats spend in a day. */
+/** The daily limit of the agent's heartbeats, from its record. */
 export const heartbeatLimits = (agent: AgentRecord, { zone, day }: Now): readonly Limit[] => {
   const limit = agent.content.heartbeat?.budget;
   if (limit === undefined) return [];
@@ -85,7 +90,10 @@ export const heartbeatLimits = (agent: AgentRecord, { zone, day }: Now): readonl
 
 const heartbeatScope = ({ id }: Pick<AgentRecord, "id">): string => `${id} heartbeat`;
 
-/** Where a call counts: whether anything limits them or not, for a limit may come later the same day. */
+/**
+ * The accounts that a call is booked to, also those without a limit: a limit may be set later that
+ * day.
+ */
 export const accountsOf = (
   agent: AgentRecord,
   paying: readonly PayingTurn[],
@@ -105,7 +113,7 @@ export const accountsOf = (
 
 export const keyOf = ({ period }: Limit): string => (period === TURN ? TURN : period.key);
 
-/** What a call takes: at least for what it is given, and for each token of the answer. */
+/** What a call needs: a fixed amount for its input, and an amount per output token. */
 export interface Need {
   readonly tokens: { readonly input: number; readonly perOutput: number };
   readonly money: { readonly input: number; readonly perOutput: number };
@@ -115,7 +123,10 @@ export const NO_NEED: Need = { tokens: { input: 0, perOutput: 0 }, money: { inpu
 
 const UNITS = ["tokens", "money"] as const;
 
-/** Tokens of an answer for which a limit leaves room; less than 0 where it leaves none for the question. `held`: beside other calls that run. */
+/**
+ * Output tokens that a limit leaves room for; negative if the input alone does not fit. `held` also
+ * subtracts the reservations of running calls.
+ */
 export const roomIn = (
   limit: Limit,
   need: Need,
@@ -127,7 +138,7 @@ export const roomIn = (
   for (const unit of UNITS) {
     const most = limit.limit[unit];
     const { input, perOutput } = need[unit];
-    // What costs nothing fits any limit.
+    // A call that costs nothing fits any limit.
     if (most === undefined || (input === 0 && perOutput === 0)) continue;
     const left = most - spent[unit] - (held === "held" ? reserved[unit] : 0) - input;
     room = Math.min(room, left < 0 ? -1 : perOutput === 0 ? Infinity : Math.floor(left / perOutput));
@@ -135,7 +146,7 @@ export const roomIn = (
   return room;
 };
 
-/** In whole percent, what is spent of the unit of which most is. */
+/** Percentage spent, rounded down, of the unit that is spent most. */
 export const percentOf = (limit: SpendLimit, { spent }: Pick<Tally, "spent">): number =>
   Math.max(
     ...UNITS.map((unit) => {
@@ -144,7 +155,7 @@ export const percentOf = (limit: SpendLimit, { spent }: Pick<Tally, "spent">): n
     }),
   );
 
-/** What is neither spent nor held back. */
+/** What is neither spent nor reserved. */
 export const leftOf = (limit: SpendLimit, { spent, reserved }: Tally): SpendLimit => {
   const left = (unit: (typeof UNITS)[number]): SpendLimit => {
     const most = limit[unit];

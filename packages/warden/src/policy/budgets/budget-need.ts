@@ -1,19 +1,22 @@
-/** What a call may take and what it took, in tokens and money, of whichever models may come to answer it. */
+/**
+ * What a call may cost and what it did cost, in tokens and money, over all models that may answer
+ * it.
+ */
 import type { CandidateModel, RequestOutcome } from "../../models/index.ts";
 import { type Amount, noUsage, tokensOf, type Usage } from "@hearth/protocol";
 import { tokensEstimated } from "./budget-estimate.ts";
 import { type Need, NO_NEED } from "./budget-limits.ts";
 import { costAtMost, costOf, type Price, type PriceOptions, priceOf, roundUp } from "./prices.ts";
 
-/** A model that may answer, and what it costs. */
+/** A model that may answer, with its price. */
 export interface Answerer {
   readonly name: string;
   readonly price: Price;
-  /** It is no language model, and counts no tokens. */
+  /** Not a language model; it has no token counts. */
   readonly isBuiltIn: boolean;
 }
 
-/** Where nobody is known to answer, somebody does at the worst price. */
+/** If no model is known, assume one at the highest price. */
 export const toAnswerers = (leaves: readonly CandidateModel[], prices: PriceOptions): readonly Answerer[] =>
   leaves.length === 0
     ? [{ name: "", price: prices.unknown, isBuiltIn: false }]
@@ -23,7 +26,7 @@ export const toAnswerers = (leaves: readonly CandidateModel[], prices: PriceOpti
         isBuiltIn: leaf.runs === "built-in",
       }));
 
-/** Of the dearest of them. */
+/** The highest need of these models. */
 export const needOf = (answerers: readonly Answerer[], inputTokens: number): Need => {
   if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return NO_NEED;
   const costs = answerers.map(({ price }) => costAtMost(price, inputTokens));
@@ -41,7 +44,9 @@ export const amountOf = ({ tokens, money }: Need, output: number): Amount => ({
   money: roundUp(money.input + output * money.perOutput),
 });
 
-/** Failures of a call that never came to a model, or that it turned away: nobody asks money for them. */
+/**
+ * Failures of calls that did not reach a model or that it rejected. Vendors do not charge for them.
+ */
 const UNPAID: ReadonlySet<RequestOutcome["end"]> = new Set([
   "provider.unknown",
   "provider.auth",
@@ -52,18 +57,19 @@ const UNPAID: ReadonlySet<RequestOutcome["end"]> = new Set([
   "provider.context-overflow",
 ]);
 
-/** What a request is booked as. */
+/** The amount that a request is booked with. */
 export interface Paid extends Amount {
-  /** The same tokens by kind: the activity shows what the budget counts. */
+  /** The same tokens by kind. The activity view shows what the budget counts. */
   readonly usage: Usage;
-  /** The vendor did not report some of it. */
+  /** The vendor did not report all of the usage. */
   readonly isEstimated: boolean;
 }
 
 /**
- * Books what the vendor reported. Where it reported nothing, the tokens are estimated from the request that was sent and the answer that came; where
- * the answer broke off after a report, from what came. A request that never reached a model, or that it turned away, costs nothing. An estimate
- * is never more than what was held back.
+ * Books the usage that the vendor reported. Without a report, the tokens are estimated from the
+ * request and the answer; if the answer broke off after a report, the rest is estimated from the
+ * answer. A request that never reached a model, or that it rejected, costs nothing. An estimate
+ * never exceeds the reservation.
  */
 export const paidFor = (
   { usage = noUsage, saidBytes, end }: RequestOutcome,

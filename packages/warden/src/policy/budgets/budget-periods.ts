@@ -1,10 +1,13 @@
-/** Days and months of a time zone: which one it is, and when the next one begins. Days may have 23 or 25 hours, or begin at one. */
+/**
+ * Days and months of a time zone: the current one and the start of the next. A day may have 23 or
+ * 25 hours, or begin at 01:00.
+ */
 import { wallDay } from "@hearth/protocol";
 
 export interface Period {
-  /** `2026-11-22`, or `2026-11`. Sorts by time. */
+  /** `2026-11-22` or `2026-11`. Sorts by time. */
   readonly key: string;
-  /** When the next one begins, UTC milliseconds. */
+  /** Start of the next period in UTC milliseconds. */
   readonly until: number;
 }
 
@@ -14,7 +17,7 @@ export interface Now {
   readonly month: Period;
 }
 
-/** The day and the month of an instant in a zone. Asked again within the same day it costs nothing. */
+/** Returns the day and the month of an instant in a zone. Calls within the same day are cached. */
 export type PeriodsOf = (at: number, zone: string) => Now;
 
 const HOUR_MS = 60 * 60_000;
@@ -26,7 +29,7 @@ export const createPeriods = (): PeriodsOf => {
   return (at, zone) => {
     const known = zones.get(zone) ?? { from: 0 };
     zones.set(zone, known);
-    // A clock that went back is asked anew: what has a key has it again.
+    // Recomputes when the clock was set back. Keys are the same for the same time.
     if (known.now !== undefined && at >= known.from && at < known.now.day.until) return known.now;
     const dayOf = (instant: number): string => wallDay(instant, zone);
     const key = dayOf(at);
@@ -43,7 +46,10 @@ export const createPeriods = (): PeriodsOf => {
 
 export const monthOf = (day: string): string => day.slice(0, "2026-11".length);
 
-/** The first minute after `at`, within `withinMs`, from which on it is so. Zones change at whole minutes. */
+/**
+ * First minute after `at`, within `withinMs`, from which `isSo` holds. Zones change at whole
+ * minutes.
+ */
 const firstAfter = (at: number, withinMs: number, isSo: (later: number) => boolean): number => {
   let before = Math.floor(at / MINUTE_MS);
   let after = before + Math.ceil(withinMs / MINUTE_MS);

@@ -1,4 +1,4 @@
-/** How budgets stand, for people to look at. */
+/** Reports the state of budgets for people. */
 import {
   type AgentRecord,
   type AtLimit,
@@ -13,13 +13,13 @@ import type { Period } from "./budget-periods.ts";
 
 export interface ReportOptions {
   readonly ledger: Pick<SpendLedger, "tally">;
-  /** Whether a call was turned away for it. */
+  /** Whether the limit has refused a call. */
   readonly isReached: (scope: string, period: string, limit: SpendLimit) => boolean;
 }
 
 const SPANS = ["day", "month"] as const;
 
-/** Of these agents, each with the limits as they are for it. Who has no limit and has spent nothing is left out. */
+/** Budgets of these agents. Agents without a limit and without spending are left out. */
 export const reportAgents = (
   agents: readonly { readonly agent: AgentRecord; readonly sources: Sources }[],
   options: ReportOptions,
@@ -35,7 +35,7 @@ export const reportAgents = (
     });
   });
 
-/** Of all agents together. */
+/** The budget of all agents together. */
 export const reportHouse = ({ house, home, now }: Sources, options: ReportOptions): readonly BudgetState[] =>
   SPANS.map((span) => {
     const limit = house[span];

@@ -1,4 +1,4 @@
-/** The requests of a call that was let on: what each is counted as, and that each has to fit by itself. */
+/** The requests of an admitted call: how each is booked, and that each has to fit the budget. */
 import { describe, expect, test } from "bun:test";
 import { noUsage, tokensOf } from "@hearth/protocol";
 import { agentId, makeAgent, openTestBudgets, pay } from "../../fixtures/budgets.ts";
@@ -14,7 +14,7 @@ const spends = (outputTokens: number) => ({ usage: { ...noUsage, outputTokens } 
 const open = () => openTestBudgets({ store: createMemoryStore() });
 const DAY = "2026-11-22";
 
-describe("what a request came to", () => {
+describe("the booked amount of a request", () => {
   const said = { saidBytes: 5 };
   const told = (inputTokens: number, outputTokens: number) => ({ usage: { ...noUsage, inputTokens, outputTokens } });
   const cases = [
@@ -38,7 +38,7 @@ describe("what a request came to", () => {
     const usage = await pay(held, came);
     held.close();
     expect([usage.cost ?? 0, usage.estimated ?? false]).toEqual([money, isEstimated]);
-    // The activity shows what the budget counts.
+    // The activity view shows what the budget counts.
     expect(tokensOf(usage)).toBe(money);
     expect(budgets.ledger.tally(agentId(1), DAY)).toEqual({
       spent: { tokens: money, money },
@@ -46,7 +46,7 @@ describe("what a request came to", () => {
     });
   });
 
-  test("is never free for long: a provider that reports nothing meets the limit", async () => {
+  test("is never zero for long: a provider that reports nothing reaches the limit", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { tokens: 10_000 } });
     let calls = 0;
@@ -55,11 +55,11 @@ describe("what a request came to", () => {
       one.terms.close();
       calls += 1;
     }
-    // Each is booked as 34 tokens of input, and the last has to fit with 612 held back for it.
+    // Each request is booked as 34 tokens of input, and the last one has to fit with 612 reserved.
     expect(calls).toBe(277);
   });
 
-  test("is said once: later words change nothing", async () => {
+  test("is settled once: later calls change nothing", async () => {
     const budgets = await open();
     const held = terms(await budgets.ask(makeAgent(1), {}));
     const fare = await held.toll.begin("far/m", new AbortController().signal);
@@ -70,10 +70,10 @@ describe("what a request came to", () => {
   });
 });
 
-describe("a call that takes several requests", () => {
+describe("a call with several requests", () => {
   const never = new AbortController().signal;
 
-  test("counts each of them, and the next has to fit beside the last", async () => {
+  test("books each of them, and the next has to fit in the remaining budget", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 2_000 } });
     const held = terms(await budgets.ask(main, {}));
@@ -92,7 +92,7 @@ describe("a call that takes several requests", () => {
     expect(budgets.ledger.tally(main.id, DAY).reserved).toEqual({ tokens: 0, money: 0 });
   });
 
-  test("keeps what is held back for it through a request that cost nothing: nobody takes its place", async () => {
+  test("keeps its reservation through a request that cost nothing, so that no other call takes it", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_500 } });
     const held = terms(await budgets.ask(main, {}));
@@ -102,7 +102,7 @@ describe("a call that takes several requests", () => {
     expect((await other).kind).toBe("stop");
   });
 
-  test("may go on to a model that fits where the last does not", async () => {
+  test("can switch to a model that fits when the previous one does not", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_200 } });
     const held = terms(await budgets.ask(main, { models: ["far/m", "near/m"] }));
@@ -111,7 +111,7 @@ describe("a call that takes several requests", () => {
     expect(await pay(held, { ...spends(400), model: "near/m" })).toEqual({ ...noUsage, outputTokens: 400 });
   });
 
-  test("waits with none of them held back, so two that wait for each other's room both go on", async () => {
+  test("waits without a reservation, so that two calls that wait for each other both continue", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 2_200 } });
     const [one, two] = [terms(await budgets.ask(main, {})), terms(await budgets.ask(main, {}))];

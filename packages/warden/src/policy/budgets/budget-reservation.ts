@@ -1,13 +1,15 @@
-/** A call of a model that was let on: one hold after the other, for each request that it makes, and never two at once. */
+/** The reservations of one admitted call of a model: one per request, and never two at once. */
 import type { RequestOutcome } from "../../models/index.ts";
 import { type Amount, type ErrorBody, noUsage } from "@hearth/protocol";
 import type { Paid } from "./budget-need.ts";
 import type { Terms } from "../effect.ts";
 
-/** What is held back for one request. */
+/** The amount reserved for one request. */
 export interface Hold {
   readonly maxOutputTokens: number;
-  /** Whether a request to this model, with an answer as long, takes no more than this. */
+  /**
+   * Whether a request to this model with an answer of this length costs at most this reservation.
+   */
   covers(model: string): boolean;
   priceOf(model: string, came: RequestOutcome): Paid;
   settle(paid: Amount): void;
@@ -15,14 +17,17 @@ export interface Hold {
 
 export interface ReservationOptions {
   readonly first: Hold;
-  /** Asked in place of its own. */
+  /** The model to call instead of the requested one. */
   readonly model: string | undefined;
-  /** For a request after the first that was paid for: it has to fit anew. May wait for calls of others. */
+  /**
+   * Reserves for a request after one that cost something. It has to fit again and may wait for
+   * other calls.
+   */
   readonly again: (model: string, signal: AbortSignal) => Promise<Hold | { readonly error: ErrorBody }>;
 }
 
 export const createReservation = ({ first, model: other, again }: ReservationOptions): Terms => {
-  /** Nobody asks with it at the moment. */
+  /** The reservation that no request uses at the moment. */
   let free: Hold | undefined = first;
   let isClosed = false;
 
@@ -30,7 +35,7 @@ export const createReservation = ({ first, model: other, again }: ReservationOpt
     const hold = free;
     free = undefined;
     if (hold?.covers(model) === true) return hold;
-    // Whoever waits for others holds nothing that they may wait for.
+    // Release the reservation while waiting for other calls; holding it could deadlock.
     hold?.settle(NOTHING);
     return again(model, signal);
   };
@@ -49,7 +54,7 @@ export const createReservation = ({ first, model: other, again }: ReservationOpt
             if (!isOpen) return came.usage ?? noUsage;
             isOpen = false;
             const { isEstimated, usage, ...paid } = hold.priceOf(model, came);
-            // What cost nothing leaves its hold to the next attempt: nobody takes its place meanwhile.
+            // A request that cost nothing leaves its reservation to the next attempt.
             if (paid.tokens === 0 && paid.money === 0 && free === undefined && !isClosed) free = hold;
             else hold.settle(paid);
             return {

@@ -1,4 +1,4 @@
-/** Whether there is money for it: only models cost any. */
+/** The budget stage: reserves money and tokens for model calls. */
 import type { Records } from "../../people/index.ts";
 import type { Budgets } from "./budgets.ts";
 import { ON, type Stage } from "../effect.ts";

@@ -1,4 +1,7 @@
-/** Tells people, once for each part of a limit and each of its days, months or turns, how much of it is spent. */
+/**
+ * Warns people once per threshold, limit and period (day, month or turn) when a budget is being
+ * used up.
+ */
 import type { Log, DurableStreams } from "../../kernel/index.ts";
 import { type HouseId, WARN_AT, type World } from "@hearth/protocol";
 import { type SpendLedger, TURN } from "./budget-ledger.ts";
@@ -9,23 +12,23 @@ export const createWarnings = (options: {
   readonly log: Log;
   readonly streams: Pick<DurableStreams, "append">;
   readonly ledger: Pick<SpendLedger, "tally">;
-  /** Whose log tells of what all agents spend together. */
+  /** The house whose log receives warnings about all agents together. */
   readonly home: HouseId;
 }): ((limits: readonly Limit[]) => void) => {
   const { world, log, streams, ledger, home } = options;
-  /** The highest part of which this daemon has told, by limit. */
+  /** Highest threshold that this daemon has reported, by limit. */
   const told = new Map<string, number>();
 
   const tell = async ({ whose, agent, scope, period, span, limit }: Limit, percent: number): Promise<void> => {
     const { spent } = ledger.tally(scope, period === TURN ? TURN : period.key);
-    // Of a turn it is told whose it is, whoever set the limit.
+    // A warning about a turn names its agent, wherever the limit was set.
     const owner = whose === "agent" || period === TURN ? agent : undefined;
     const about = {
       ...{ per: span, period: period === TURN ? scope : period.key, percent, limit },
       ...(owner === undefined ? {} : { agent: owner.id }),
     };
     const house = owner?.house ?? home;
-    // The same part of the same limit is the same event, also after a restart.
+    // The id derives from limit and threshold, so a restart does not repeat the warning.
     const id = world.ids.derive("evt", "budget", scope, about.period, String(percent), JSON.stringify(limit));
     const event = { type: "budget-warned", at: world.clock.now(), ...about, spent: { ...spent } } as const;
     const { kind } = await streams.append({ stream: `house:${house}`, id, event });
@@ -42,9 +45,11 @@ export const createWarnings = (options: {
       if (percent <= before) continue;
       told.set(name, percent);
       tell(limit, percent).catch((error: unknown) => {
-        // Told anew after the next call.
+        // Lets the next call try again.
         told.set(name, before);
-        log.write("warn", "it could not be told that a budget is being used up", { error });
+        log.write("warn", "cannot write the warning that a budget is being used up; the next call tries again", {
+          error,
+        });
       });
     }
   };

@@ -1,15 +1,18 @@
-/** What people and agents are told about budgets: that one is used up, and what to do next. */
+/** Texts about exhausted budgets for people and agents: which limit, and what to do. */
 import { DOLLAR, showLimit, type SpendLimit, wallTime } from "@hearth/protocol";
 import { keyOf, type Limit, type Need } from "./budget-limits.ts";
 import { type SpendLedger, TURN } from "./budget-ledger.ts";
 
 export interface Words {
   readonly text: string;
-  /** What to do next. */
+  /** What the person can do. */
   readonly hint: string;
 }
 
-/** `need` is what the call would have taken, and `output` the length of the shortest answer worth a call; `next`, what it is. */
+/**
+ * `need` is what the call would have cost, `output` the shortest answer worth a call, `next` what
+ * the call was for.
+ */
 export const tellReached = (
   limit: Limit,
   need: Need,
@@ -26,8 +29,8 @@ export const tellReached = (
   const name = `${nameOf(limit)} of ${showLimit(limit.limit)} for ${whoseOf(limit)}`;
   const again =
     limit.period === TURN
-      ? "The next turn has a budget of its own."
-      : `It begins anew at ${showInstant(limit.period.until, limit.period.zone)}.`;
+      ? "The next turn has its own budget."
+      : `It resets at ${showInstant(limit.period.until, limit.period.zone)}.`;
   return {
     text: `${name} is used up: ${short(spent)} spent, and ${next} may take ${short(one)}. ${again}`,
     hint: hintOf(limit),
@@ -54,10 +57,10 @@ const hintOf = ({ whose, span, agent, limit }: Limit): string => {
   const more = { money: 2 * (limit.money ?? 0), tokens: 2 * (limit.tokens ?? 0) };
   if (whose === "house" || agent === undefined) {
     const key = limit.money === undefined ? `${span}_tokens = ${more.tokens}` : `${span} = ${more.money / DOLLAR}`;
-    return `Raise it under [budget] in hearth.toml, such as ${key}, and start the house again.`;
+    return `Raise it under [budget] in hearth.toml, such as ${key}, and restart the daemon.`;
   }
   const value = limit.money === undefined ? `${more.tokens}t` : String(more.money / DOLLAR);
-  return `Raise it: hearth agent edit ${agent.handle} --${flag} ${value}`;
+  return `Raise it with: hearth agent edit ${agent.handle} --${flag} ${value}`;
 };
 
 /** "2026-11-23 00:00 Europe/Berlin". */

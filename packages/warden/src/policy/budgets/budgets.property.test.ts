@@ -1,6 +1,6 @@
 /**
- * Two hundred calls of twenty agents at the same time, each tried again and of two models, with requests that are turned away, cut, left or never told
- * of, stops, and crashes in between: no limit is ever passed.
+ * Two hundred concurrent calls of twenty agents, each with retries and two models, with rejected,
+ * cut off, abandoned and unreported requests, stops and crashes: no limit is ever exceeded.
  */
 import { expect, test } from "bun:test";
 import { type AgentBudget, type AgentRecord, type ErrorCode, type ModelEvent, noUsage } from "@hearth/protocol";
@@ -24,29 +24,29 @@ const MONTH = "2026-11";
 /** One request to a vendor. */
 interface Attempt {
   readonly end: "ends" | "cut" | "refused";
-  /** Of what it may say and what it was asked, in percent, what it comes to. */
+  /** Percentage of the request's upper bound that it costs. */
   readonly cost: number;
-  /** Whether its vendor tells what it cost. */
+  /** Whether the vendor reports the usage. */
   readonly isTold: boolean;
-  /** Whether its answer is shown as it comes, and no other attempt follows it then. */
+  /** Whether the answer is streamed to the reader. If so, no retry follows. */
   readonly isShown: boolean;
-  /** How often others get their turn while it runs. */
+  /** How often other tasks run during the request. */
   readonly during: number;
 }
 
 interface Call {
   readonly agent: number;
-  /** Of few, so that turns are shared; above its own, one that asked for it, or none. */
+  /** One of few turns, so that turns are shared. Its parent turn is another one or none. */
   readonly turn: number;
   readonly inputTokens: number;
   readonly maxOutputTokens: number;
   readonly attempts: readonly Attempt[];
-  /** How often others get their turn before it begins, and before it is stopped. */
+  /** How often other tasks run before it begins, and before it is stopped. */
   readonly before: number;
   readonly stop: number;
-  /** It is not stopped: whoever reads it turns away. */
+  /** The reader abandons the stream instead of stopping the call. */
   readonly isLeft: boolean;
-  /** Whether its end is on the disk before others are let go on. */
+  /** Whether its end is on disk before other calls continue. */
   readonly isKept: boolean;
 }
 
@@ -84,7 +84,7 @@ const anyCall: fc.Arbitrary<Call> = fc.record({
   isKept: fc.boolean(),
 });
 
-/** What was really spent, as whoever paid the vendor would count it. */
+/** What was really spent, according to the vendors' bills. */
 interface Truth {
   readonly money: Map<string, number>;
 }
@@ -93,7 +93,7 @@ const add = (truth: Truth, scopes: readonly string[], money: number): void => {
   for (const scope of scopes) truth.money.set(scope, (truth.money.get(scope) ?? 0) + money);
 };
 
-/** Each limit, and what counts for it, at this moment. */
+/** Checks every limit against the amounts that count for it at this moment. */
 const checkAll = (budgets: TestBudgets, agents: readonly AgentRecord[], house: AgentBudget): void => {
   const check = (budget: AgentBudget, span: "turn" | "day" | "month", scope: string, period: string): void => {
     const { spent, reserved } = budgets.ledger.tally(scope, period);
@@ -119,7 +119,10 @@ const pause = async (turns: number): Promise<void> => {
   for (let index = 0; index < turns; index += 1) await Promise.resolve();
 };
 
-/** A vendor that does what it is told, and counts each token that it is asked or says, of three bytes each. */
+/**
+ * A vendor that respects `maxOutputTokens` and counts each token of input and output as three
+ * bytes.
+ */
 const createVendor = (
   { attempts, inputTokens }: Call,
   crash: AbortSignal,
@@ -157,7 +160,8 @@ const createVendor = (
       if (end === "refused") return yield fail("provider.overloaded");
       if (end === "cut") return yield fail("provider.truncated", said);
       const message = { role: "assistant", text, toolCalls: [] } as const;
-      // Who tells nothing and shows nothing cannot be counted by anybody: what ends well is told or shown.
+      // A request that is neither reported nor shown cannot be counted, so a successful one is
+      // always one of the two.
       const told = isTold || !isShown ? { ...noUsage, inputTokens: asked, outputTokens: said } : noUsage;
       yield { type: "end", message: { ...message, toolCalls: [] }, stopReason: "end", usage: told };
     },
@@ -166,7 +170,7 @@ const createVendor = (
 
 const ENDS: Omit<Attempt, "isTold"> = { end: "ends", cost: 50, isShown: true, during: 3 };
 
-/** As an agent with a fallback has it: two models of one vendor, each tried again. */
+/** The chain of an agent with a fallback: two models of one vendor, each with retries. */
 const createChain = (vendor: Provider): Provider => {
   const world = createFakeWorld({ hash: () => "" });
   const clock = { ...world.clock, sleep: () => pause(2) };
@@ -177,7 +181,7 @@ const createChain = (vendor: Provider): Provider => {
   return createReliableProvider({ targets: ["far/m", "far/n"], open, circuitOf: () => createCircuit(clock) });
 };
 
-/** One life of the daemon: it ends after so many ends of calls, whatever still runs. */
+/** One run of the daemon. It crashes after a number of finished calls, whatever still runs. */
 const live = async (options: {
   readonly store: Store;
   readonly agents: readonly AgentRecord[];
@@ -210,7 +214,7 @@ const live = async (options: {
     checkAll(budgets, agents, house);
     if (admission.kind !== "on" || crash.signal.aborted) return;
     const { terms } = admission;
-    // As the journal does: nothing is asked before it is on the disk that it may be.
+    // Like the journal, commits the reservation before it calls the model.
     await budgets.commit();
     if (crash.signal.aborted) return;
     const scopes = [agent.id, HOME, ...turns.map(({ activation }) => activation)];
@@ -230,7 +234,7 @@ const live = async (options: {
   await Promise.race([Promise.all(calls.map(run)), crashed.promise]);
 };
 
-test("spent and held back never exceed a limit, and a restart forgets nothing", async () => {
+test("spent and reserved never exceed a limit, and a restart forgets nothing", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyBudget, { minLength: AGENTS, maxLength: AGENTS }),
@@ -240,7 +244,7 @@ test("spent and held back never exceed a limit, and a restart forgets nothing", 
       async (own, house, calls, crashes) => {
         const store = createMemoryStore();
         const agents = own.map((budget, index) => makeAgent(index, budget));
-        // Every turn goes on, so that what it spent is known after a restart.
+        // Keeps every turn active, so that its spending is known after a restart.
         await store.commit({
           writes: Array.from({ length: 10 + AGENTS }, (_, index) => ({
             ...({ kind: "put", table: "activations" } as const),
@@ -253,7 +257,7 @@ test("spent and held back never exceed a limit, and a restart forgets nothing", 
           const some = calls.slice(life * share, (life + 1) * share);
           await live({ store, agents, house, calls: some, crashAfter, truth });
         }
-        // Whoever comes after them knows at least what was paid, and still of no limit that was passed.
+        // After the last crash, at least the real cost is recorded and no limit is exceeded.
         const last = await openTestBudgets({ store, limits: house });
         await last.ledger.open(MONTH);
         checkAll(last, agents, house);
@@ -264,7 +268,7 @@ test("spent and held back never exceed a limit, and a restart forgets nothing", 
         }
       },
     ),
-    // A counterexample of two hundred calls is not made small in any time that a test has.
+    // Shrinking a counterexample of two hundred calls would take longer than a test may.
     { numRuns: 60, endOnFailure: true },
   );
 }, 180_000);

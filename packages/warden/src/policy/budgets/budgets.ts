@@ -1,4 +1,7 @@
-/** What agents may spend on models: held back before a call, settled after it, and told of when it runs out. */
+/**
+ * What agents may spend on models: reserved before a call, settled after it, and reported when it
+ * runs out.
+ */
 import type { ActivationId, AgentRecord, BudgetReport } from "@hearth/protocol";
 import type { Terms } from "../effect.ts";
 import type { PayingTurn } from "./budget-limits.ts";
@@ -6,9 +9,9 @@ import type { Words } from "./budget-words.ts";
 
 export interface CallForModel {
   readonly agent: AgentRecord;
-  /** Its own first. */
+  /** The turn of the call first. */
   readonly turns: readonly PayingTurn[];
-  /** Whoever may come to answer. */
+  /** The models that may answer. */
   readonly models: readonly string[];
   readonly inputTokens: number;
   readonly maxOutputTokens: number;
@@ -16,25 +19,28 @@ export interface CallForModel {
 }
 
 export type Admission =
-  /** What it takes at most is held back until it is settled. */
+  /** The highest possible cost is reserved until it is settled. */
   | { readonly kind: "on"; readonly terms: Terms }
-  /** `terms`: should a person let it. */
+  /** `terms` apply if a person allows the call. */
   | ({ readonly kind: "ask"; readonly terms: Terms } & Words)
   | ({ readonly kind: "stop" } & Words)
-  /** Its signal has aborted. */
+  /** The signal has aborted. */
   | { readonly kind: "aborted" };
 
 export interface Budgets {
   /**
-   * Whether a call fits every limit that it has to, at its full length or a shorter one. Where it would fit but for calls that run, it waits for
-   * them. Between the look and the holding back nothing else happens: what is spent and what is held back are never more than a limit,
-   * but by a person's word.
+   * Reserves the cost of a call if it fits every limit, at full or reduced answer length. Waits if
+   * it would fit once running calls finish. The check and the reservation happen without
+   * interruption, so spent and reserved together never exceed a limit without a person's approval.
    */
   admit(call: CallForModel): Promise<Admission>;
-  /** Why not even the shortest call of this agent could be made at the moment, in a turn of that kind. */
+  /**
+   * Why even the shortest call of this agent is impossible now, in a turn of that kind. Undefined
+   * if one is possible.
+   */
   refusal(agent: AgentRecord, what?: "turn" | "heartbeat"): Promise<string | undefined>;
-  /** Of these agents, and of all together where `home` says so. */
+  /** Reports the budgets of these agents, and of all together if `home` is "home". */
   report(agents: readonly AgentRecord[], home: "home" | "agents"): Promise<BudgetReport>;
-  /** An activation is over. */
+  /** Called when an activation has ended. */
   over(activation: ActivationId): void;
 }

@@ -1,4 +1,7 @@
-/** What the house spends for no agent in particular counts among what all agents spend, and stops where they stop. */
+/**
+ * Spending of the daemon that belongs to no agent counts against, and is limited by, the budget of
+ * all agents.
+ */
 import { expect, test } from "bun:test";
 import type { AgentBudget } from "@hearth/protocol";
 import { AT, HOME, PLAIN } from "../../fixtures/budgets.ts";
@@ -13,7 +16,7 @@ const DAY = "2026-11-22";
 const FAR = candidateAt("openai-compatible", "m", "https://far.example/v1");
 const HERE = candidateAt("ollama", "m", "http://127.0.0.1:11434");
 
-/** An unknown model costs a micro-dollar a token, `dear` ten. */
+/** An unknown model costs one micro-dollar per token, `dear` costs ten. */
 const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
   const deferring = createDeferringStore(store);
   const ledger = await createSpendLedger(deferring);
@@ -34,7 +37,7 @@ const settleOf = (admission: HomeAdmission): ((tokens: number | undefined) => vo
   return admission.settle;
 };
 
-test("what it takes at most is held back, on the disk too, and what it came to is spent, once", async () => {
+test("the highest cost is reserved, also on disk, and the real cost is booked once", async () => {
   const { admit, ledger, watched, store } = await open({ day: { money: 1000 } });
   const settle = settleOf(await admit({ leaf: FAR, inputTokens: 300 }));
   expect(ledger.tally(HOME, DAY)).toEqual({
@@ -48,14 +51,14 @@ test("what it takes at most is held back, on the disk too, and what it came to i
   expect(watched).toMatchObject([[{ whose: "house", span: "day", scope: HOME }]]);
 });
 
-test("where nobody reports what it came to, all that was held back is spent; where it was turned away, nothing", async () => {
+test("a call without reported usage costs its whole reservation, and a rejected one nothing", async () => {
   const { admit, ledger } = await open();
   settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(undefined);
   settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(0);
   expect(ledger.tally(HOME, DAY).spent).toEqual({ tokens: 300, money: 300 });
 });
 
-test("a price of its own counts, an unknown one is the worst that the house reckons with, and what runs here costs nothing", async () => {
+test("a configured price applies, an unknown model has the highest price, and a local model costs nothing", async () => {
   const { admit, ledger } = await open({ day: { money: 0, tokens: 0 } });
   settleOf(await admit({ leaf: HERE, inputTokens: 300 }))(300);
   expect(ledger.tally(HOME, DAY).spent).toEqual({ tokens: 0, money: 0 });

@@ -1,6 +1,7 @@
 /**
- * What the house asks of a vendor for no agent in particular, such as vectors of what agents remember: it counts among what all agents together
- * spend, and has to fit those limits. It is not made shorter, waits for nothing, and nobody is asked about it.
+ * Costs of the daemon that belong to no agent, such as embeddings for memory. They count against
+ * the limits of all agents together and have to fit them. Such a call is never shortened, queued or
+ * put up for approval.
  */
 import type { BudgetConfig } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
@@ -14,12 +15,15 @@ import { costAtMost, costOf, FREE, priceOf, roundUp } from "./prices.ts";
 
 export interface HomeCall {
   readonly leaf: CandidateModel;
-  /** More tokens than it can be. */
+  /** An upper bound of the input tokens. */
   readonly inputTokens: number;
 }
 
 export type HomeAdmission =
-  /** What it takes at most is held back, on the disk too. Tokens that nobody reported are as many as were held back; a second word changes nothing. */
+  /**
+   * The highest cost is reserved, also on disk. If no tokens are reported, the reservation counts
+   * as spent. A second call of `settle` changes nothing.
+   */
   { readonly kind: "on"; settle(tokens: number | undefined): void } | ({ readonly kind: "stop" } & Words);
 
 export type AdmitHome = (call: HomeCall) => Promise<HomeAdmission>;
@@ -30,9 +34,9 @@ export interface HomeSpendingOptions {
   readonly home: HouseId;
   readonly config: () => BudgetConfig;
   readonly ledger: SpendLedger;
-  /** What is held back is on the disk when it resolves. */
+  /** Resolves when the reservation is on disk. */
   readonly keep: () => Promise<void>;
-  /** Something was spent of these. */
+  /** Called with the limits that something was spent of. */
   readonly watch: (limits: readonly Limit[]) => void;
 }
 
@@ -46,14 +50,14 @@ export const createAdmitHome = (options: HomeSpendingOptions): AdmitHome => {
     const { content } = await records.get("house", home);
     const now = periodsOf(clock.now(), content.timezone);
     await ledger.open(now.month.key);
-    // From here to the holding back nothing is awaited: what was looked at is what is held back.
+    // No await between the check and the reservation, so the checked amounts are the reserved ones.
     const limits = homeLimits(budget, home, now);
     const need: Need = {
       tokens: { input: inputTokens, perOutput: 0 },
       money: { input: costAtMost(price, inputTokens).input, perOutput: 0 },
     };
     const full = limits.find((limit) => roomIn(limit, need, ledger, "held") < 0);
-    if (full !== undefined) return { kind: "stop", ...tellReached(full, need, 0, ledger, "what is to be sent next") };
+    if (full !== undefined) return { kind: "stop", ...tellReached(full, need, 0, ledger, "the next request") };
     const most: Amount = { tokens: inputTokens, money: roundUp(need.money.input) };
     const held = ledger.hold([{ scope: home, period: now.day.key }], most);
     try {

@@ -1,4 +1,4 @@
-/** What a budget lets through, what it holds back, and what becomes of a call that does not fit. */
+/** Which calls a budget admits, what it reserves, and what happens to calls that do not fit. */
 import { describe, expect, test } from "bun:test";
 import { type AgentBudget, noUsage } from "@hearth/protocol";
 import { agentId, AT, HOME, makeAgent, openTestBudgets, pay, turnId } from "../../fixtures/budgets.ts";
@@ -16,7 +16,7 @@ const open = (limits?: AgentBudget) =>
 const DAY = "2026-11-22";
 
 describe("a call", () => {
-  test("that fits holds back what it may take at most, and gives back what it did not take", async () => {
+  test("that fits reserves its highest cost and releases what it did not use", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 5_000 } });
     const held = terms(await budgets.ask(main, {}));
@@ -34,12 +34,12 @@ describe("a call", () => {
     expect(budgets.ledger.tally(main.id, "2026-11").spent).toEqual({ tokens: 34, money: 34 });
   });
 
-  test("that fits only with a shorter answer is made with that", async () => {
+  test("that fits only with a shorter answer is made with a shorter answer", async () => {
     const budgets = await open();
     expect(terms(await budgets.ask(makeAgent(1, { day: { money: 800 } }), {})).maxOutputTokens).toBe(700);
     expect(terms(await budgets.ask(makeAgent(2, { day: { tokens: 612 } }), {})).maxOutputTokens).toBe(512);
     expect(await budgets.ask(makeAgent(3, { day: { tokens: 611 } }), {})).toMatchObject({ kind: "stop" });
-    // One that asks for little needs no more than that.
+    // A call with a small output limit needs no more than that.
     expect(
       terms(await budgets.ask(makeAgent(4, { day: { tokens: 300 } }), { maxOutputTokens: 200 })).maxOutputTokens,
     ).toBe(200);
@@ -70,7 +70,7 @@ describe("a call", () => {
     }
   });
 
-  test("of another agent, of another turn or of the next day has a budget of its own", async () => {
+  test("of another agent, turn or day has its own budget", async () => {
     let now = AT;
     const budgets = await openTestBudgets({ store: createMemoryStore(), now: () => now });
     const main = makeAgent(1, { turn: { tokens: 2_000 }, day: { money: 1_100 } });
@@ -82,7 +82,7 @@ describe("a call", () => {
     expect((await budgets.ask(main, next)).kind).toBe("on");
   });
 
-  test("that another turn asked for is paid by that one too, and by its own agent", async () => {
+  test("that another turn requested is booked to that turn and to its agent too", async () => {
     const budgets = await open();
     const parent = makeAgent(1, { turn: { money: 2_000 } });
     const child = makeAgent(2);
@@ -102,7 +102,7 @@ describe("a call", () => {
     );
   });
 
-  test("of a model on this machine costs no money and counts tokens; of no language model it costs nothing", async () => {
+  test("of a local model costs no money and counts tokens; a built-in model costs nothing", async () => {
     const budgets = await open();
     const broke = makeAgent(1, { day: { money: 0 } });
     await pay(terms(await budgets.ask(broke, { models: ["near/m"] })), { ...spends(1_000), model: "near/m" });
@@ -113,7 +113,7 @@ describe("a call", () => {
     expect(budgets.ledger.tally(mute.id, DAY).spent).toEqual({ tokens: 0, money: 0 });
   });
 
-  test("that may be answered by several models is reckoned with as the dearest, and paid as the one that did", async () => {
+  test("that several models may answer reserves the highest price and pays the price of the model that answered", async () => {
     const budgets = await open();
     const main = makeAgent(1);
     const held = terms(await budgets.ask(main, { models: ["near/m", "far/m"] }));
@@ -123,8 +123,8 @@ describe("a call", () => {
   });
 });
 
-describe("a call that would fit but for calls that run", () => {
-  test("waits until they are done, and is made then", async () => {
+describe("a call that would fit without the running calls", () => {
+  test("waits until they finish, and is made then", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_500 } });
     const first = terms(await budgets.ask(main, {}));
@@ -139,7 +139,7 @@ describe("a call that would fit but for calls that run", () => {
     expect(terms(await second).maxOutputTokens).toBe(1_000);
   });
 
-  test("is turned away when they leave too little", async () => {
+  test("is refused when they leave too little", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_500 } });
     const first = terms(await budgets.ask(main, {}));
@@ -148,7 +148,7 @@ describe("a call that would fit but for calls that run", () => {
     expect((await second).kind).toBe("stop");
   });
 
-  test("goes when its turn is stopped", async () => {
+  test("stops waiting when its turn is stopped", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_500 } });
     terms(await budgets.ask(main, {}));
@@ -159,7 +159,7 @@ describe("a call that would fit but for calls that run", () => {
   });
 });
 
-describe("at the limit", () => {
+describe("an exhausted limit", () => {
   const spend = async (budget: AgentBudget, limits?: AgentBudget) => {
     const budgets = await open(limits);
     const main = makeAgent(1, budget);
@@ -167,22 +167,22 @@ describe("at the limit", () => {
     return { budgets, main };
   };
 
-  test("it stops in words that say which budget, how much of it is spent, when it begins anew and what to do", async () => {
+  test("stops the call with a text that names the budget, the amount spent, the reset time and what to do", async () => {
     const { budgets, main } = await spend({ day: { money: 1_100 } });
     expect(await budgets.ask(main, {})).toEqual({
       kind: "stop",
-      text: "Today's budget of 0.0011 USD for @a1 is used up: 0.0010 USD spent, and another answer may take 0.00061 USD. It begins anew at 2026-11-23 00:00 UTC.",
-      hint: "Raise it: hearth agent edit a1 --budget-day 0.0022",
+      text: "Today's budget of 0.0011 USD for @a1 is used up: 0.0010 USD spent, and another answer may take 0.00061 USD. It resets at 2026-11-23 00:00 UTC.",
+      hint: "Raise it with: hearth agent edit a1 --budget-day 0.0022",
     });
     const all = await spend({}, { month: { tokens: 1_100 } });
     expect(await all.budgets.ask(all.main, {})).toEqual({
       kind: "stop",
-      text: "This month's budget of 1100 tokens for all agents together is used up: 1000 tokens spent, and another answer may take 612 tokens. It begins anew at 2026-12-01 00:00 UTC.",
-      hint: "Raise it under [budget] in hearth.toml, such as month_tokens = 2200, and start the house again.",
+      text: "This month's budget of 1100 tokens for all agents together is used up: 1000 tokens spent, and another answer may take 612 tokens. It resets at 2026-12-01 00:00 UTC.",
+      hint: "Raise it under [budget] in hearth.toml, such as month_tokens = 2200, and restart the daemon.",
     });
   });
 
-  test("a model that costs less is asked instead, as long as that one fits", async () => {
+  test("switches to a cheaper model as long as that one fits", async () => {
     const { budgets, main } = await spend({ day: { money: 1_100 }, atLimit: { cheaper: "near/m" } });
     const cheaper = terms(await budgets.ask(main, {}));
     expect(cheaper).toMatchObject({ model: "near/m", maxOutputTokens: 1_000 });
@@ -192,7 +192,7 @@ describe("at the limit", () => {
     expect((await none.budgets.ask(none.main, {})).kind).toBe("stop");
   });
 
-  test("a person is asked, and with their word it is made over the limit", async () => {
+  test("asks a person, and an approved call exceeds the limit", async () => {
     const { budgets, main } = await spend({ day: { money: 1_100 }, atLimit: "ask" });
     const asked = await budgets.ask(main, {});
     if (asked.kind !== "ask") throw new Error(asked.kind);
@@ -201,12 +201,12 @@ describe("at the limit", () => {
     expect(budgets.ledger.tally(main.id, DAY).spent.money).toBe(2_000);
   });
 
-  test("a limit that says stop is not got round by another one that asks", async () => {
+  test("with `stop` is not bypassed by another limit with `ask`", async () => {
     const { budgets, main } = await spend({ day: { money: 1_100 }, atLimit: "ask" }, { day: { money: 1_100 } });
     expect((await budgets.ask(main, {})).kind).toBe("stop");
   });
 
-  test("it is known beforehand that not even a short call fits", async () => {
+  test("is reported beforehand when not even a short call fits", async () => {
     const { budgets, main } = await spend({ day: { money: 1_100 } });
     expect(await budgets.refusal(main)).toContain("is used up");
     expect(await budgets.refusal(makeAgent(2))).toBeUndefined();
@@ -214,7 +214,7 @@ describe("at the limit", () => {
 });
 
 describe("clocks and zones", () => {
-  test("a clock that goes back has the budget of that day again, as it was spent", async () => {
+  test("a clock that is set back returns to that day's budget with what was spent", async () => {
     let now = AT;
     const budgets = await openTestBudgets({ store: createMemoryStore(), now: () => now });
     const main = makeAgent(1, { day: { money: 1_100 } });
@@ -228,7 +228,7 @@ describe("clocks and zones", () => {
     expect((await budgets.ask(main, {})).kind).toBe("stop");
   });
 
-  test("nor after a restart under a wrong clock", async () => {
+  test("a restart under a wrong clock does not reset a budget either", async () => {
     const store = createMemoryStore();
     let now = AT;
     const main = makeAgent(1, { day: { money: 1_100 } });
@@ -242,7 +242,7 @@ describe("clocks and zones", () => {
     expect((await second.ask(main, {})).kind).toBe("stop");
   });
 
-  test("an agent's day is that of its own house, and the day of all agents that of the first", async () => {
+  test("an agent's day follows its house's zone, and the day of all agents that of the first house", async () => {
     const far = `house_${"1".repeat(26)}` as typeof HOME;
     const zones = { [HOME]: "Europe/Berlin", [far]: "Asia/Tokyo" };
     const budgets = await openTestBudgets({ store: createMemoryStore(), now: () => Date.UTC(2026, 10, 22, 16), zones });
@@ -254,7 +254,7 @@ describe("clocks and zones", () => {
 });
 
 describe("a restart", () => {
-  test("forgets nothing that was spent, and counts what was held back as spent", async () => {
+  test("forgets nothing that was spent, and counts reservations as spent", async () => {
     const store = createMemoryStore();
     const main = makeAgent(1, { turn: { money: 10_000 } });
     const before = await openTestBudgets({ store });
@@ -273,7 +273,7 @@ describe("a restart", () => {
     expect(after.ledger.tally(turnId(0), "turn").spent).toEqual(spent);
   });
 
-  test("keeps no row of a turn that is over", async () => {
+  test("keeps no row of a turn that has ended", async () => {
     const store = createMemoryStore();
     const main = makeAgent(1, { turn: { money: 10_000 } });
     const before = await openTestBudgets({ store });
@@ -282,7 +282,7 @@ describe("a restart", () => {
     before.over(turnId(0));
     await before.commit();
     expect(await store.select({ table: "spend", where: { period: "turn" } })).toEqual([]);
-    // One that ended while nobody was there is put away at the next start.
+    // A turn that ended while the daemon was down is removed at the next start.
     await pay(terms(await before.ask(main, {})), spends(40));
     await before.commit();
     await (await openTestBudgets({ store })).commit();
@@ -290,8 +290,8 @@ describe("a restart", () => {
   });
 });
 
-describe("people are told", () => {
-  test("once at 50, at 80 and at 95 percent of each limit, also across a restart", async () => {
+describe("warnings", () => {
+  test("are written once at 50, 80 and 95 percent of each limit, also across a restart", async () => {
     const budgets = await open({ day: { money: 10_000 } });
     const main = makeAgent(1, { day: { money: 2_000 }, turn: { money: 2_000 } });
     for (const cost of [900, 200, 100, 300, 200, 250]) {
@@ -309,7 +309,7 @@ describe("people are told", () => {
     expect(budgets.logLines.filter((line) => line.includes("a budget is being used up"))).toHaveLength(6);
   });
 
-  test("of several parts at once of the highest", async () => {
+  test("name the highest threshold when several are passed at once", async () => {
     const budgets = await open();
     await pay(terms(await budgets.ask(makeAgent(1, { day: { money: 2_000 } }), {})), spends(1_900));
     await Promise.resolve();
@@ -318,7 +318,7 @@ describe("people are told", () => {
 });
 
 describe("the report", () => {
-  test("says of each limit what is spent, held back and left, and when it begins anew", async () => {
+  test("lists spent, reserved and remaining amounts and the reset time of each limit", async () => {
     const budgets = await open({ day: { money: 4_000 }, turn: { tokens: 5 } });
     const main = makeAgent(1, { day: { money: 2_000, tokens: 9_000 } });
     const { budgets: states, ...more } = await budgets.report([main, makeAgent(2)], "home");
@@ -330,7 +330,7 @@ describe("the report", () => {
     ]);
   });
 
-  test("names what is reached, and leaves the house out for who looks after none", async () => {
+  test("marks reached limits, and leaves the house out for principals who do not administer it", async () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 2_000 } });
     await pay(terms(await budgets.ask(main, {})), spends(1_700));

@@ -1,4 +1,6 @@
-/** The budgets of a home: the limits of its config and of its agents' records, over what the ledger has. */
+/**
+ * The budgets of a home: limits from the config and from agent records, checked against the ledger.
+ */
 import type { BudgetConfig } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { CandidateModel } from "../../models/index.ts";
@@ -25,23 +27,23 @@ import type { Terms } from "../effect.ts";
 export interface BudgetsOptions {
   readonly clock: Pick<Clock, "now">;
   readonly records: Pick<Records, "get">;
-  /** The first house: its zone is that of all agents together. */
+  /** The first house. Its time zone applies to all agents together. */
   readonly home: HouseId;
   readonly config: () => BudgetConfig;
   readonly leaves: (models: readonly string[]) => readonly CandidateModel[];
   readonly ledger: SpendLedger;
-  /** What is held back is on the disk when it resolves. */
+  /** Resolves when the reservation is on disk. */
   readonly keep: () => Promise<void>;
-  /** Something was spent of these. */
+  /** Called with the limits that something was spent of. */
   readonly watch: (limits: readonly Limit[]) => void;
 }
 
 /** A shorter answer is not worth a call. */
 export const MIN_OUTPUT_TOKENS = 512;
-/** Of the shortest request that an agent makes. */
+/** Tokens of the shortest request that an agent makes. */
 const MIN_INPUT_TOKENS = 1_000;
 
-/** A call, what it has to fit and what it takes. */
+/** A call with its limits and its need. */
 interface Case {
   readonly call: CallForModel;
   readonly limits: readonly Limit[];
@@ -52,7 +54,7 @@ interface Case {
 export const createBudgets = (options: BudgetsOptions): Budgets => {
   const { clock, records, home, config, leaves, ledger, keep, watch } = options;
   const periodsOf = createPeriods();
-  /** Limits for which a call was turned away. */
+  /** Limits that have refused a call. */
   const reached = new Set<string>();
 
   const zoneOf = async (house: HouseId): Promise<string> => (await records.get("house", house)).content.timezone;
@@ -65,7 +67,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     return { house: config().limits, home, now };
   };
 
-  /** Of one config: another one may have other providers and prices. */
+  /** Cached per config, because another config may have other providers and prices. */
   let known: { readonly of: BudgetConfig; readonly answerers: Map<string, readonly Answerer[]> } | undefined;
 
   const answerersOf = (models: readonly string[]): readonly Answerer[] => {
@@ -91,7 +93,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       priceOf: (model, came) => paidFor(came, { answerers: answerersOf([model]), held: amount, inputTokens }),
       settle(paid) {
         held.settle(paid);
-        // Whose heartbeats have spent theirs has the slots that say so.
+        // Heartbeat limits are left out: the job's slots already report them.
         if (paid.tokens > 0 || paid.money > 0) watch(limits.filter(({ whose }) => whose !== "heartbeat"));
       },
     };
@@ -117,13 +119,13 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
           return { error: { code: "budget.spent", message: text, hint } } as const;
         });
         if (found === undefined) return { error: STOPPED };
-        // The first was kept with the journal's `started`.
+        // The journal committed the first reservation together with `started`.
         if ("settle" in found) await keepOr(() => found.settle({ tokens: 0, money: 0 }));
         return found;
       },
     });
 
-  /** Tokens of an answer that fit. `wait`: it will as soon as others are done. */
+  /** Output tokens that fit. `wait`: the call will fit once running calls finish. */
   const fit = ({ call, limits, need }: Case): number | "wait" | "full" => {
     const most = call.maxOutputTokens;
     const least = Math.min(MIN_OUTPUT_TOKENS, most);
@@ -136,14 +138,14 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     return room >= least ? room : "full";
   };
 
-  /** Why a call does not fit, and what is to be done then. */
+  /** Why a call does not fit, and what the limit says to do then. */
   const wordsFor = ({ call, limits, need }: Case): { readonly words: Words; readonly says: AtLimit } => {
     const least = Math.min(MIN_OUTPUT_TOKENS, call.maxOutputTokens);
     const full = limits.filter((limit) => roomIn(limit, need, ledger, "alone") < least);
     const [first] = full;
-    if (first === undefined) throw new TypeError("a call that fits every limit was turned away");
+    if (first === undefined) throw new TypeError("a call was refused although it fits every limit");
     for (const limit of full) reached.add(nameOf(limit.scope, keyOf(limit), limit.limit));
-    // What one limit says is no way round another one that says stop.
+    // A limit with `stop` is not bypassed by another limit with another setting.
     const says = full.some(({ atLimit }) => atLimit === "stop") ? "stop" : first.atLimit;
     return { words: tellReached(first, need, least, ledger), says };
   };
@@ -170,7 +172,10 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       signal.addEventListener("abort", done, { once: true });
     });
 
-  /** What `decide` makes of the tokens of an answer that fit, once no other call is in its way; without any, none does. Nothing: its signal has aborted. */
+  /**
+   * Calls `decide` with the output tokens that fit, once no other call blocks it; with undefined if
+   * none fit. Returns undefined if the signal aborts.
+   */
   const fitted = async <T>(
     call: CallForModel,
     decide: (one: Case, output: number | undefined) => T,
@@ -178,7 +183,8 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     const { agent, turns, models, inputTokens, signal } = call;
     for (;;) {
       const sources = await sourcesFor(agent);
-      // From here to the holding back nothing is awaited: what was looked at is what is held back.
+      // No await between the check and the reservation, so the checked amounts are the reserved
+      // ones.
       if (signal.aborted) return undefined;
       const limits = limitsOf(agent, turns, sources);
       const one: Case = { call, limits, sources, need: needOf(answerersOf(models), inputTokens) };

@@ -1,4 +1,6 @@
-/** The budgets of a home with all that they are made of: what was spent, who is told, and the stage that asks them. */
+/**
+ * Creates the budgets of a home with their parts: the ledger, the warnings and the budget stage.
+ */
 import type { BudgetConfig, Log, DeferringStore, DurableStreams } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Catalog } from "../../models/index.ts";
@@ -36,7 +38,7 @@ export const openBudgets = async (options: {
   };
   const budgets = createBudgets({ ...common, leaves: providers.leaves });
   const { store } = deferring;
-  // Most houses send nothing to be embedded.
+  // Loaded lazily: most houses compute no embeddings.
   const admitHome = lazy(async () => (await import("./home-spending.ts")).createAdmitHome(common));
   return {
     budgets,

@@ -1,4 +1,6 @@
-/** Calls of programs in a cell: paid by the turn that they are made in, and not made when nothing is left. */
+/**
+ * Model calls of programs in a cell are paid by their turn, and refused when the budget is used up.
+ */
 import { expect, test } from "bun:test";
 import type { ModelEvent, ModelRequest } from "@hearth/protocol";
 import { HOME, makeAgent, openTestBudgets, turnId } from "../../fixtures/budgets.ts";
@@ -32,27 +34,27 @@ const open = async (money: number, script: readonly ScriptedReply[]) => {
   return { budgets, model, provider, ask, tally };
 };
 
-test("a call counts as what it cost, for its agent and for all together, and tells so", async () => {
+test("a call is booked with its cost for its agent and for all agents, and reports the usage", async () => {
   const { ask, tally, budgets } = await open(10_000, [{ text: "hello", usage: usage(30) }]);
   expect((await ask()).at(-1)).toMatchObject({ type: "end", usage: { outputTokens: 30, cost: 30 } });
   expect(tally()).toEqual({ spent: { tokens: 30, money: 30 }, reserved: { tokens: 0, money: 0 } });
   expect(budgets.ledger.tally(HOME, DAY).spent.money).toBe(30);
 });
 
-test("a call that does not fit is an error in words, and no model is asked", async () => {
+test("a call that does not fit returns an error with an explanation, and no model is called", async () => {
   const { ask, model } = await open(500, [{ text: "hello", usage: usage(30) }]);
   const [error] = await ask();
   expect(error).toMatchObject({ type: "error", error: { code: "budget.spent" } });
   expect(model.requests).toEqual([]);
 });
 
-test("a call that fits with a shorter answer asks for that", async () => {
+test("a call that fits with a shorter answer requests a shorter answer", async () => {
   const { ask, model } = await open(1_000, [{ text: "hello", usage: usage(30) }]);
   await ask();
   expect(model.requests[0]?.maxOutputTokens).toBeLessThan(1_000);
 });
 
-test("whoever turns away in the middle pays for what was asked and what was said", async () => {
+test("a reader that abandons the stream pays for the request and the answer so far", async () => {
   const { provider, tally } = await open(10_000, [{ text: "one two three", usage: usage(30) }]);
   for await (const event of provider.stream(request, new AbortController().signal)) {
     expect(event.type).toBe("text-delta");

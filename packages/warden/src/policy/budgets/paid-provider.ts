@@ -1,6 +1,7 @@
 /**
- * A model as the programs in an agent's cell are given it: each of their calls has to fit the agent's budgets like one of its turns', and counts
- * there. What a person would have to be asked about is not made: a program waits for nobody.
+ * The model that programs in an agent's cell call. Each call has to fit the agent's budgets like a
+ * call of the turn, and is booked there. A call that would need approval is refused, because a
+ * program does not wait for a person.
  */
 import type { Catalog, Provider } from "../../models/index.ts";
 import type { ActivationId, AgentRecord, ErrorBody, ModelEvent } from "@hearth/protocol";
@@ -11,11 +12,11 @@ import { type PayingSources, payingTurns } from "./paying-turns.ts";
 export interface PaidCalls {
   readonly agent: AgentRecord;
   readonly activation: ActivationId;
-  /** Whoever may come to answer, `provider/model`. */
+  /** The models that may answer, as `provider/model`. */
   readonly models: readonly string[];
 }
 
-/** The same provider, each of whose calls a turn pays for. */
+/** Wraps a provider so that a turn pays for each of its calls. */
 export type Pay = (provider: Provider, calls: PaidCalls) => Provider;
 
 export interface PayOptions extends PayingSources {
@@ -51,7 +52,7 @@ export const createPay = (options: PayOptions): Pay => {
   });
 };
 
-/** Who answers in place of its own says so. */
+/** Names the model that answered if it is not the requested one. */
 const byName = async function* (
   events: AsyncIterable<ModelEvent>,
   model: string | undefined,

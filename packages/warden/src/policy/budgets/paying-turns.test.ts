@@ -4,7 +4,7 @@ import { payingTurns } from "./paying-turns.ts";
 
 const agent = (id: string): AgentRecord => ({ id, type: "agent" }) as AgentRecord;
 
-/** Turns by their ids: who had them, and who asked for them. */
+/** Turns by id: the agent and the turn that requested them. */
 const rows: Readonly<Record<string, { agent: string; parent: string | null; trigger: string }>> = {
   act_first: { agent: "agent_first", parent: null, trigger: "heartbeat" },
   act_second: { agent: "agent_second", parent: "act_first", trigger: "inbox" },
@@ -27,7 +27,7 @@ const paid = async (id: string) =>
     turn.isHeartbeat === true,
   ]);
 
-test("everyone who asked, up to the first of them, pays for a turn, its own agent first", async () => {
+test("a turn is paid by itself and by every turn that requested it, itself first", async () => {
   expect(await paid("act_third")).toEqual([
     ["act_third", "agent_third", false],
     ["act_second", "agent_second", false],
@@ -36,6 +36,6 @@ test("everyone who asked, up to the first of them, pays for a turn, its own agen
   expect(await paid("act_first")).toEqual([["act_first", "agent_first", true]] as never);
 });
 
-test("a turn whose asker is gone pays alone", async () => {
+test("a turn whose parent no longer exists pays alone", async () => {
   expect(await paid("act_orphan")).toEqual([["act_orphan", "agent_third", false]] as never);
 });

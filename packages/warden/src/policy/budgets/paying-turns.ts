@@ -1,4 +1,4 @@
-/** Who pays for what a turn asks of a model: itself, whoever asked for it, and whoever asked for that one. */
+/** Finds the turns that pay for a model call: the calling turn and all turns that requested it. */
 import type { Records } from "../../people/index.ts";
 import type { Store, Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentRecord } from "@hearth/protocol";
@@ -9,7 +9,7 @@ export interface PayingSources {
   readonly store: Pick<Store, "select">;
 }
 
-/** Its own first. */
+/** The calling turn first. */
 export const payingTurns = async (
   activation: ActivationId,
   agent: AgentRecord,

@@ -1,15 +1,19 @@
 /**
- * What vendors ask for their models: list prices in dollars a million tokens, for one call at a time and without discounts. Taken on 2026-11-22
- * from the vendors' own pages (linked at each table) by way of the public price data of Pydantic, genai-prices 0.1.8. Where a price changes
- * with the hour of the day, the highest stands here; where a name leads to whichever model is newest, the dearest that it may lead to.
+ * List prices of vendors' models in dollars per million tokens, for single calls and without
+ * discounts. Taken on 2026-11-22 from the vendors' pages (linked at each table) through Pydantic's
+ * public price data, genai-prices 0.1.8. If a price depends on the hour, this is the highest; for
+ * an alias of the newest model, the price of the most expensive one.
  */
 
-/** Model; input and output; input that was in the vendor's cache, and input that is put there: absent, as other input. */
+/**
+ * Model, input, output, input read from the vendor's cache, input written to it. The last two
+ * default to the price of input.
+ */
 export type Listed = readonly [model: string, input: number, output: number, cacheRead?: number, cacheWrite?: number];
 
 export interface VendorPrices {
   readonly models: readonly Listed[];
-  /** Of these models a request of more input than so many tokens costs so many times as much, all of it. */
+  /** For these models, a request with more input tokens than `above` is multiplied as a whole. */
   readonly long?: {
     readonly above: number;
     readonly input: number;
@@ -18,7 +22,10 @@ export interface VendorPrices {
   };
 }
 
-/** By the name of the vendor in `providers/known.ts`. A name in the list stands for its dated and preview versions too. */
+/**
+ * By vendor name as in `models/catalog/known.ts`. A name also covers its dated and preview
+ * versions.
+ */
 export const priceList: Readonly<Record<string, VendorPrices>> = {
   // https://platform.claude.com/docs/en/about-claude/pricing
   anthropic: {
@@ -74,7 +81,7 @@ export const priceList: Readonly<Record<string, VendorPrices>> = {
       ["o3-pro", 20, 80],
       ["o3-mini", 1.1, 4.4, 0.55],
       ["o4-mini", 1.1, 4.4, 0.275],
-      // These write nothing.
+      // Embedding models have no output.
       ["text-embedding-3-small", 0.02, 0.02],
       ["text-embedding-3-large", 0.13, 0.13],
       ["text-embedding-ada-002", 0.1, 0.1],
@@ -147,7 +154,7 @@ export const priceList: Readonly<Record<string, VendorPrices>> = {
     models: [
       ["deepseek-v4-pro", 1.32, 3.96, 0.044],
       ["deepseek-v4-flash", 0.44, 1.32, 0.014],
-      // Names of old that lead to a newer model.
+      // Old names that are aliases of a newer model.
       ["deepseek-chat", 1.32, 3.96, 0.044],
       ["deepseek-reasoner", 1.32, 3.96, 0.044],
     ],

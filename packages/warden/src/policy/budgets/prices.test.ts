@@ -1,4 +1,4 @@
-/** Which price a model has, and what a call costs by it. */
+/** The price of a model, and the cost of a call at that price. */
 import { describe, expect, test } from "bun:test";
 import type { Usage } from "@hearth/protocol";
 import { DEFAULT_MODEL } from "@hearth/protocol";
@@ -30,15 +30,15 @@ const usage = (more: Partial<Usage>): Usage => ({
 });
 
 describe("the price of a model", () => {
-  test("every model that a vendor is begun with has one", () => {
+  test("is listed for every suggested model of a vendor", () => {
     for (const { name, suggestedModel } of knownVendors) {
-      // It leads to any model there is.
+      // `openrouter/auto` routes to any model.
       if (suggestedModel === undefined || suggestedModel === "openrouter/auto") continue;
       expect([name, priceOf(leaf(name, suggestedModel), none) === unknown]).toEqual([name, false]);
     }
   });
 
-  test("is that of its name, with a date or a word for the newest behind it", () => {
+  test("is found by its name, also with a date or `latest` behind it", () => {
     for (const model of ["claude-sonnet-5-5", "claude-sonnet-5-5-20260922", "claude-sonnet-5-5-latest"])
       expect([model, priceOf(leaf("anthropic", model), none)]).toEqual([
         model,
@@ -50,7 +50,7 @@ describe("the price of a model", () => {
     expect(inputPrice(leaf("xai", "grok-4-0709"))).toBe(3);
   });
 
-  test("of a name that only begins like one is not that one's: it is the worst", () => {
+  test("is the highest price for a name that only starts like a listed one", () => {
     for (const [vendor, model] of [
       ["openai", "gpt-5-ultra"],
       ["openai", "gpt-6"],
@@ -66,20 +66,20 @@ describe("the price of a model", () => {
     expect(priceOf(leaf("groq", "constructor"), none)).toBe(unknown);
   });
 
-  test("at a reseller is the vendor's own, however it writes the name", () => {
+  test("at a reseller is the vendor's own, in any spelling of the name", () => {
     expect(inputPrice(leaf("openrouter", "anthropic/claude-opus-5.5"))).toBe(4);
     expect(inputPrice(leaf("openrouter", "openai/gpt-6-sol"))).toBe(2);
     expect(priceOf(leaf("openrouter", "meta-llama/llama-4:free"), none)).toBe(FREE);
   });
 
-  test("on this machine is nothing, unless the config names one", () => {
+  test("is zero for local models, unless the config sets one", () => {
     const local = leaf(undefined, "llama3.2", { name: "ollama/llama3.2", runs: "local" });
     expect(priceOf(local, none)).toBe(FREE);
     expect(inputPrice(local, own({ "ollama/": 1 }))).toBe(1);
     expect(priceOf(leaf(undefined, "basic", { name: DEFAULT_MODEL, runs: "built-in" }), none)).toBe(FREE);
   });
 
-  test("that the config names goes before the list, by the longest beginning", () => {
+  test("from the config overrides the list, by the longest matching prefix", () => {
     const options = own({ "openai/": 1, "openai/gpt-6": 2, "openai/gpt-6-luna": 3, "other/": 4 });
     expect(inputPrice(leaf("openai", "gpt-6-sol"), options)).toBe(2);
     expect(inputPrice(leaf("openai", "gpt-6-luna"), options)).toBe(3);
@@ -88,8 +88,8 @@ describe("the price of a model", () => {
   });
 });
 
-describe("the list", () => {
-  test("has no model twice, and says nothing of long requests for models that it does not have", () => {
+describe("the price list", () => {
+  test("lists no model twice, and long-request prices only for listed models", () => {
     for (const [vendor, { models, long }] of Object.entries(priceList)) {
       const names = models.map(([name]) => name);
       expect([vendor, new Set(names).size]).toEqual([vendor, names.length]);
@@ -98,7 +98,7 @@ describe("the list", () => {
     }
   });
 
-  test("asks more for what is written than for what is read, and less for what was in the cache", () => {
+  test("has higher prices for output than for input, and lower ones for cached input", () => {
     for (const { models } of Object.values(priceList))
       for (const [model, input, output, cacheRead = input] of models)
         expect([model, input > 0 && output >= input && cacheRead <= input]).toEqual([model, true]);
@@ -108,7 +108,7 @@ describe("the list", () => {
 describe("the cost of a call", () => {
   const price: Price = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
 
-  test("is in micro-dollars, each kind of token by its own price, and rounded up", () => {
+  test("is in micro-dollars, with a price per kind of token, and rounded up", () => {
     expect(costOf(usage({ inputTokens: 1_000_000 }), price)).toBe(2_000_000);
     expect(costOf(usage({ inputTokens: 10, outputTokens: 3, cacheReadTokens: 100, cacheWriteTokens: 2 }), price)).toBe(
       75,
@@ -117,13 +117,13 @@ describe("the cost of a call", () => {
     expect(costOf(usage({}), price)).toBe(0);
   });
 
-  test("of a long request is higher, all of it", () => {
+  test("of a long request is higher as a whole", () => {
     const long = { ...price, long: { above: 200_000, input: 2, output: 1.5 } };
     expect(costOf(usage({ inputTokens: 200_000, outputTokens: 100 }), long)).toBe(401_000);
     expect(costOf(usage({ inputTokens: 100_001, cacheReadTokens: 100_000, outputTokens: 100 }), long)).toBe(441_504);
   });
 
-  test("is never more than what was reckoned with", () => {
+  test("never exceeds the reserved amount", () => {
     const long = { ...price, long: { above: 1_000, input: 2, output: 1.5 } };
     for (const one of [price, long, FREE])
       for (const inputTokens of [0, 1, 999, 1_000, 1_001, 50_000])

@@ -1,24 +1,27 @@
-/** What a call of a model costs: by the price that the config names, by the vendor's list, or the worst that the house reckons with. */
+/**
+ * The cost of a model call: from the price in the config, the vendor's list, or the highest price
+ * that the house assumes.
+ */
 import type { Price as PlainPrice } from "../../kernel/index.ts";
 import type { CandidateModel } from "../../models/index.ts";
 import { tokensOf, type Usage } from "@hearth/protocol";
 import { type Listed, priceList, type VendorPrices } from "./price-list.ts";
 
 export interface Price extends PlainPrice {
-  /** A request of more input than so many tokens costs so many times as much. */
+  /** A request with more input tokens than `above` is multiplied by these factors. */
   readonly long?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
 export interface PriceOptions {
-  /** By the beginning of `provider/model`. The longest that fits counts, before any list. */
+  /** By prefix of `provider/model`. The longest matching prefix overrides any list. */
   readonly own: ReadonlyMap<string, Price>;
-  /** Of a model that is in no list. */
+  /** The price of a model that no list has. */
   readonly unknown: Price;
 }
 
 export const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** What runs on this machine costs nothing, unless the config names a price. */
+/** Local models are free unless the config sets a price. */
 export const priceOf = (leaf: CandidateModel, { own, unknown }: PriceOptions): Price =>
   ownPrice(leaf.name, own) ?? (leaf.runs === "elsewhere" ? (listedPrice(leaf) ?? unknown) : FREE);
 
@@ -30,7 +33,7 @@ const ownPrice = (name: string, own: PriceOptions["own"]): Price | undefined => 
   return found?.price;
 };
 
-/** OpenRouter passes on what the vendors ask, and names each of them first. */
+/** OpenRouter passes on the vendors' prices, and its model names begin with the vendor. */
 const OPENROUTER = "openrouter";
 const vendorsThere: Readonly<Record<string, string>> = {
   anthropic: "anthropic",
@@ -64,9 +67,12 @@ const find = (prices: VendorPrices | undefined, model: string): Price | undefine
   return { ...price, long: { above: long.above, input: long.input, output: long.output } };
 };
 
-/** Some write 5.5 and some 5-5. */
+/** Vendors write both 5.5 and 5-5. */
 const plain = (model: string): string => model.replaceAll(".", "-");
-/** A date, a number of three digits or more, `latest`: what follows a name and is the same model. A word or a small number makes it another one. */
+/**
+ * Suffixes that keep the model the same: dates, numbers of three or more digits, `latest`. Any
+ * other word or small number makes a different model.
+ */
 const VERSION = /^(-(latest|preview|exp)|[-@]\d{4}-\d{2}-\d{2}|-\d{2}-\d{4}|-\d{2}-\d{2}|[-@]\d{3,8})*$/;
 
 /** In micro-dollars, rounded up. */
@@ -78,7 +84,7 @@ export const costOf = (usage: Usage, price: Price): number => {
   return roundUp(given * (isLong ? long.input : 1) + outputTokens * price.output * (isLong ? long.output : 1));
 };
 
-/** What input and output of so many tokens cost at most, however they are cached. */
+/** Upper bound of the cost for these tokens, however they are cached. */
 export const costAtMost = (
   price: Price,
   inputTokens: number,
@@ -91,5 +97,5 @@ export const costAtMost = (
   };
 };
 
-/** What is exact up to the error of the sum is not rounded up for it. */
+/** Subtracts floating-point error so that an exact sum is not rounded up. */
 export const roundUp = (money: number): number => Math.max(0, Math.ceil(money - 1e-6));

@@ -1,6 +1,12 @@
-/** IP addresses, and which of them are the public network. What is not surely public is refused. */
+/**
+ * IP addresses, and which of them belong to the public network. An address that is not certainly
+ * public is refused.
+ */
 
-/** 4 or 16 bytes. Only the forms that every program reads alike: no octal, no missing parts, no zone. */
+/**
+ * Returns 4 or 16 bytes. Accepts only forms that every program reads alike: no octal, no missing
+ * parts, no zone.
+ */
 export const parseAddress = (text: string): Uint8Array | undefined =>
   text.includes(":") ? parseV6(text) : parseV4(text);
 
@@ -30,7 +36,10 @@ const parseV6 = (text: string): Uint8Array | undefined => {
   return Uint8Array.from([...head, ...Array.from({ length: missing }, () => 0), ...after]);
 };
 
-/** Bytes of groups between colons. At the end of an address the last of them may be four decimal numbers. */
+/**
+ * Bytes of the groups between colons. The last group of an address may be an IPv4 address in
+ * decimal.
+ */
 const readGroups = (text: string, isEnd: boolean): readonly number[] | undefined => {
   if (text === "") return [];
   const bytes: number[] = [];
@@ -62,13 +71,16 @@ const longestZeros = (groups: readonly string[]): readonly [start: number, lengt
   return best;
 };
 
-/** What of IPv4 is not the public network: IANA's special-purpose registry, multicast, what is reserved, and a cloud's own. */
+/**
+ * IPv4 ranges outside the public network: IANA's special-purpose registry, multicast, reserved
+ * ranges and cloud metadata.
+ */
 const NOT_PUBLIC_V4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
   "127.0.0.0/8",
-  // Where a cloud answers its own machines.
+  // Azure's metadata and platform address.
   "168.63.129.16/32",
   "169.254.0.0/16",
   "172.16.0.0/12",
@@ -86,9 +98,15 @@ const NOT_PUBLIC_V4 = [
   "240.0.0.0/4",
 ] as const;
 
-/** All that is handed out of IPv6. Mapped, NAT64, unique local, link-local and multicast addresses lie outside. */
+/**
+ * All allocated global IPv6 addresses. Mapped, NAT64, unique local, link-local and multicast
+ * addresses lie outside.
+ */
 const PUBLIC_V6 = "2000::/3";
-/** What of it leads elsewhere all the same: Teredo, benchmarks, ORCHID, documentation, 6to4, the former 6bone, AS112. */
+/**
+ * Ranges inside it that lead elsewhere: Teredo, benchmarks, ORCHID, documentation, 6to4, the former
+ * 6bone, AS112.
+ */
 const NOT_PUBLIC_V6 = [
   "2001::/23",
   "2001:db8::/32",
@@ -97,7 +115,7 @@ const NOT_PUBLIC_V6 = [
   "3ffe::/16",
   "3fff::/20",
 ] as const;
-/** An interface that is an IPv4 address of its site: ISATAP. */
+/** Interface ids that embed an IPv4 address of the site: ISATAP. */
 const ISATAP = [
   [0x00, 0x00, 0x5e, 0xfe],
   [0x02, 0x00, 0x5e, 0xfe],
@@ -122,7 +140,7 @@ const isIn = (address: Uint8Array, { bytes, bits }: Range): boolean => {
   return true;
 };
 
-/** Read when they are first asked for: names of hosts are looked at more often, and before that. */
+/** Parsed on first use: most checks see a host name and need no ranges. */
 const createRanges = (texts: readonly string[]): (() => readonly Range[]) => {
   let ranges: readonly Range[] | undefined;
   return () => (ranges ??= texts.map(toRange));
@@ -132,7 +150,7 @@ const notPublic = createRanges([...NOT_PUBLIC_V4, ...NOT_PUBLIC_V6]);
 const publicV6 = createRanges([PUBLIC_V6]);
 const loopback = createRanges(["127.0.0.0/8", "::1/128"]);
 
-/** Whether this is an address of the public network, in its only form. */
+/** Whether this is an address of the public network in canonical form. */
 export const isPublicAddress = (text: string): boolean => {
   const address = parseAddress(text);
   if (address === undefined || notPublic().some((range) => isIn(address, range))) return false;
@@ -143,7 +161,7 @@ export const isPublicAddress = (text: string): boolean => {
   );
 };
 
-/** Whether it is this machine itself. */
+/** Whether this is a loopback address. */
 export const isLoopbackAddress = (text: string): boolean => {
   const address = parseAddress(text);
   return address !== undefined && loopback().some((range) => isIn(address, range));

@@ -1,18 +1,18 @@
-/** What an agent's grants say about a request. Nothing but them decides where it may go. */
+/** Matches requests against an agent's egress grants. Only grants decide where a request may go. */
 import type { EgressGrant } from "@hearth/protocol";
 import { matchesHost } from "./host.ts";
 import { isBelow } from "./path.ts";
 
 export interface Origin {
   readonly scheme: "http" | "https";
-  /** In its usual form. */
+  /** Normalized. */
   readonly host: string;
   readonly port: number;
 }
 
 export interface Wanted extends Origin {
   readonly method: string;
-  /** In its usual form, without the query. */
+  /** Normalized, without the query. */
   readonly path: string;
 }
 
@@ -24,11 +24,11 @@ const fits = (grant: EgressGrant, wanted: Wanted): boolean =>
   (grant.methods === undefined || grant.methods.some((method) => method === wanted.method)) &&
   (grant.path === undefined || isBelow(wanted.path, grant.path));
 
-/** Those that allow it, in their order. */
+/** The grants that allow the request, in their order. */
 export const grantsFor = (grants: readonly EgressGrant[], wanted: Wanted): readonly EgressGrant[] =>
   grants.filter((grant) => fits(grant, wanted));
 
-/** Whether anything at all could be allowed at this host and port. */
+/** Whether any grant covers this host and port. */
 export const reachesHost = (grants: readonly EgressGrant[], { host, port }: Pick<Origin, "host" | "port">): boolean =>
   grants.some(
     (grant) =>
@@ -36,7 +36,7 @@ export const reachesHost = (grants: readonly EgressGrant[], { host, port }: Pick
       (grant.port === undefined ? port === DEFAULT_PORTS.http || port === DEFAULT_PORTS.https : port === grant.port),
   );
 
-/** Why it is not allowed, as far as whoever asks is told what is. */
+/** Why the request is not allowed, as far as the agent may know. */
 export const refusalOf = (grants: readonly EgressGrant[], { host, port, method, path }: Wanted): string => {
   if (grants.length === 0) return "This agent has no grant for the network.";
   if (!reachesHost(grants, { host, port })) return `This agent has no grant for ${host}:${port}.`;

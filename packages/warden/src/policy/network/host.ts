@@ -1,12 +1,13 @@
-/** Names of hosts, read one way only: what is checked is what is resolved and what is dialled. */
+/** Normalizes host names, so that the checked name is the one that is resolved and dialled. */
 import { formatAddress, parseAddress } from "./address.ts";
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const MAX_NAME = 253;
 
 /**
- * A host as it stands in a target or a `Host` header, in its usual form: lower case, without one dot at the end; an IPv6 address in
- * brackets. Undefined for whatever two programs could read in two ways: odd bytes, empty labels, numbers that only some take for an address.
+ * Normalizes a host from a target or a `Host` header: lower case, without a trailing dot; an IPv6
+ * address in brackets. Undefined for anything that two programs could read differently: odd bytes,
+ * empty labels, numbers that only some programs take for an address.
  */
 export const normalizeHost = (text: string): string | undefined => {
   if (text.startsWith("[")) {
@@ -18,12 +19,13 @@ export const normalizeHost = (text: string): string | undefined => {
   if (name.length > MAX_NAME) return undefined;
   const labels = name.split(".");
   if (!labels.every((label) => LABEL.test(label))) return undefined;
-  // Whoever ends in a number is an address to some: then it has to be one to all.
+  // Some programs read a name that ends in a number as an address, so it has to be a canonical
+  // address.
   if (!/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? "")) return name;
   return text.endsWith(".") || parseAddress(name)?.length !== 4 ? undefined : name;
 };
 
-/** Whether a host in its usual form is what the pattern of a grant means. */
+/** Whether a normalized host matches the pattern of a grant. */
 export const matchesHost = (pattern: string, host: string): boolean => {
   if (pattern.startsWith("*.")) return host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1;
   return pattern.startsWith("[") ? normalizeHost(pattern) === host : pattern === host;
@@ -34,7 +36,7 @@ export interface Authority {
   readonly port: number | undefined;
 }
 
-/** `host` or `host:port`, and nothing beside it: no user, no path. */
+/** Parses `host` or `host:port`, with no user and no path. */
 export const parseAuthority = (text: string): Authority | undefined => {
   const [, name = "", digits] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = normalizeHost(name);
@@ -43,5 +45,5 @@ export const parseAuthority = (text: string): Authority | undefined => {
   return { host, port };
 };
 
-/** What a resolver and a socket take: an address without brackets, or the name. */
+/** The form that resolvers and sockets take: an address without brackets, or the name. */
 export const bareHost = (host: string): string => (host.startsWith("[") ? host.slice(1, -1) : host);

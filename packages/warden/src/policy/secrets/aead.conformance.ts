@@ -12,20 +12,20 @@ const changed = (bytes: Uint8Array, at: number): Uint8Array =>
 
 export const aeadConformance = (name: string, aead: Aead): void => {
   describe(`sealed boxes: ${name}`, () => {
-    test("what was sealed is there again, also when it was nothing", async () => {
+    test("open returns what was sealed, also if it was empty", async () => {
       for (const plain of [PLAIN, new Uint8Array()]) {
         const box = await aead.seal(KEY, NONCE, plain, "about");
         expect(await aead.open(KEY, NONCE, box, "about")).toEqual(plain);
       }
     });
 
-    test("a box shows nothing of what is in it", async () => {
+    test("a box reveals nothing of its content", async () => {
       const box = await aead.seal(KEY, NONCE, PLAIN, "about");
       expect(Buffer.from(box).includes(PLAIN.subarray(0, 8))).toBe(false);
       expect(await aead.seal(KEY, changed(NONCE, 0), PLAIN, "about")).not.toEqual(box);
     });
 
-    test("with another key, nonce or name it stays shut", async () => {
+    test("a box does not open with another key, nonce or name", async () => {
       const box = await aead.seal(KEY, NONCE, PLAIN, "about");
       expect(await aead.open(changed(KEY, 31), NONCE, box, "about")).toBeUndefined();
       expect(await aead.open(KEY, changed(NONCE, 11), box, "about")).toBeUndefined();
@@ -33,7 +33,7 @@ export const aeadConformance = (name: string, aead: Aead): void => {
       expect(await aead.open(KEY, NONCE, box, "")).toBeUndefined();
     });
 
-    test("one that was changed, cut or made up stays shut", async () => {
+    test("a changed, truncated or invented box does not open", async () => {
       const box = await aead.seal(KEY, NONCE, PLAIN, "about");
       for (let at = 0; at < box.length; at += 1)
         expect([at, await aead.open(KEY, NONCE, changed(box, at), "about")]).toEqual([at, undefined]);

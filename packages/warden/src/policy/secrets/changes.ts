@@ -1,4 +1,7 @@
-/** Changes of the vault: one after the other, each on the ground of the key as it was read, and told in the house's log. */
+/**
+ * Changes of the vault. They run one at a time, are guarded by the key they were sealed with, and
+ * are reported in the house's log.
+ */
 import type { Guard, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import { HearthError, type HouseId, type World } from "@hearth/protocol";
 
@@ -7,14 +10,17 @@ type SecretEvent = Extract<NewEvent["event"], { type: "secret-changed" }>;
 export interface Change {
   readonly guards?: readonly Guard[];
   readonly writes: readonly Write[];
-  /** The row of the key from now on; nothing where there is to be none any more. Absent: as it was. */
+  /**
+   * The new row of the key, with undefined to delete it. If `key` is absent, the key does not
+   * change.
+   */
   readonly key?: { readonly row: Row<"vault_keys"> | undefined };
 }
 
 export interface Changes {
-  /** Runs it once all that were asked for before are over. */
+  /** Runs `change` after all earlier changes have finished. */
   inTurn<Result>(change: () => Promise<Result>): Promise<Result>;
-  /** All of it, or nothing: then it throws `record.version`, for somebody was faster. */
+  /** Commits everything or nothing. Throws `record.version` if another change came first. */
   commit(
     change: Change,
     told?: { readonly house: HouseId; readonly event: Omit<SecretEvent, "type" | "at" | "on"> },
@@ -33,7 +39,7 @@ export const createChanges = (options: {
     inTurn(change) {
       const changed = last.then(change);
       last = changed.catch(() => {
-        // Whoever asked for it is told.
+        // The caller of `change` receives the error.
       });
       return changed;
     },
@@ -55,7 +61,9 @@ export const createChanges = (options: {
               ],
       });
       if (result.kind === "committed") return;
-      throw new HearthError("record.version", "Somebody else changed it at the same moment.", { hint: "Try again." });
+      throw new HearthError("record.version", "The vault was changed by another request at the same time.", {
+        hint: "Try again.",
+      });
     },
   };
 };

@@ -7,7 +7,7 @@ import { createRedaction } from "./redaction.ts";
 
 const VALUE = "tok_0123456789";
 
-test("while nothing is granted answers pass as they are; from the first grant on they are looked through, whoever asks", async () => {
+test("answers pass unchanged while no secret is granted; after the first grant all answers are scanned", async () => {
   const world = createFakeWorld(createBunWorld());
   const [house, agent, other] = [world.ids.fresh("house"), world.ids.fresh("agent"), world.ids.fresh("agent")];
   const vault = createMemoryVault({ world, records: { find: async () => ({ house }) } });

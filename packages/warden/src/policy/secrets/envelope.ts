@@ -1,4 +1,7 @@
-/** A value in its envelope: sealed with a data key that was made for it alone, which is sealed with the vault's key. */
+/**
+ * Envelope encryption: a value is sealed with its own data key, which is sealed with the vault's
+ * key.
+ */
 import type { Row } from "../../kernel/index.ts";
 import type { World } from "@hearth/protocol";
 import { type Aead, KEY_SIZE, NONCE_SIZE } from "./aead.ts";
@@ -13,11 +16,14 @@ type Envelope = Pick<Row<"secrets">, "house" | "name" | "version" | "key" | "wra
 
 export interface Envelopes {
   seal(about: Pick<Envelope, "house" | "name" | "version">, value: string, by: VaultKey): Promise<Envelope>;
-  /** Nothing where it was sealed with another key, belongs to another secret, or was changed. */
+  /** Undefined if it was sealed with another key, belongs to another secret, or was changed. */
   open(envelope: Envelope, by: VaultKey): Promise<string | undefined>;
-  /** The same envelope for another key; the value itself is not touched. Nothing where `open` finds nothing. */
+  /**
+   * Seals the data key with another key; the value itself is not touched. Undefined where `open` is
+   * undefined.
+   */
   rewrap(envelope: Envelope, from: VaultKey, to: VaultKey): Promise<Envelope | undefined>;
-  /** Something known, sealed with the key: whoever has another one cannot open it. */
+  /** Seals a known text with the key, which no other key can open. */
   prove(key: VaultKey): Promise<string>;
   isProof(proof: string, key: VaultKey): Promise<boolean>;
 }
@@ -25,7 +31,7 @@ export interface Envelopes {
 const PROOF = new TextEncoder().encode("this is the key");
 
 export const createEnvelopes = ({ aead, random }: { readonly aead: Aead } & Pick<World, "random">): Envelopes => {
-  /** Nonce and box. A nonce is new each time, and a data key seals once. */
+  /** Nonce and box. Each nonce is random, and a data key seals only once. */
   const seal = async (key: Uint8Array, plain: Uint8Array, about: string): Promise<string> => {
     const nonce = random(NONCE_SIZE);
     const box = await aead.seal(key, nonce, plain, about);
@@ -71,7 +77,7 @@ export const createEnvelopes = ({ aead, random }: { readonly aead: Aead } & Pick
   };
 };
 
-/** Bytes of the value in it: without nonce and tag, and what base64 fills up with. */
+/** Bytes of the value inside: without nonce, tag and base64 padding. */
 export const sizeOf = ({ sealed }: Pick<Envelope, "sealed">): number =>
   (sealed.length * 3) / 4 - (/=*$/.exec(sealed)?.[0].length ?? 0) - NONCE_SIZE - TAG_SIZE;
 
@@ -79,13 +85,13 @@ const TAG_SIZE = 16;
 
 type About = Pick<Envelope, "house" | "name" | "version">;
 
-/** An envelope that was put in the place of another opens for nobody. */
+/** The name is authenticated, so an envelope in the place of another does not open. */
 const sealName = ({ house, name, version }: About): string => JSON.stringify(["value", house, name, version]);
 const wrapName = ({ house, name, version }: About, { id }: VaultKey): string =>
   JSON.stringify(["data key", id, house, name, version]);
 const proofName = (id: string): string => JSON.stringify(["proof", id]);
 
-/** Nothing where somebody wrote something else into the row. */
+/** Undefined if the row holds something other than base64. */
 const readBase64 = (text: string): Uint8Array | undefined => {
   try {
     return fromBase64(text);

@@ -6,7 +6,7 @@ const value = fc.string({ unit: "binary", minLength: 8, maxLength: 60 }).filter(
 const contains = (text: string, secret: string): boolean =>
   formsOf(secret).some((form) => Buffer.from(text).includes(form));
 
-test("a value is found as it is, and in every encoding, wherever it begins in what is encoded", () => {
+test("a value is found as it is and in every encoding, at every alignment", () => {
   fc.assert(
     fc.property(
       value,
@@ -31,7 +31,7 @@ test("a value is found as it is, and in every encoding, wherever it begins in wh
   );
 });
 
-test("a value is found as other programs write it", () => {
+test("a value is found as other programs escape it", () => {
   const secret = "a/b<c>&d'é🐎\"x";
   for (const text of [
     String.raw`{"v":"a\/b<c>&d'\u00e9\ud83d\udc0e\"x"}`,
@@ -44,13 +44,13 @@ test("a value is found as other programs write it", () => {
   expect(contains(bytes.map((byte) => `%${byte}`).join(""), secret)).toBe(true);
 });
 
-test("a value is found turned round, letter by letter into others, and in small letters", () => {
+test("a value is found reversed, in ROT13 and in lower case", () => {
   const secret = "HEARTH-Canary-7f3a";
   for (const text of ["x.a3f7-yranaC-HTRAEH.y", "URNEGU-Pnanel-7s3n", "hearth-canary-7f3a.evil.example"])
     expect([text, contains(text, secret)]).toEqual([text, true]);
 });
 
-test("no form is short, and none stands there twice", () => {
+test("no form is short, and none is listed twice", () => {
   fc.assert(
     fc.property(value, (secret) => {
       const forms = formsOf(secret).map((form) => Buffer.from(form).toString("latin1"));

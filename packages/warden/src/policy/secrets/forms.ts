@@ -1,10 +1,14 @@
-/** How a value may stand in bytes that somebody sends back: as it is, and as programs write it into texts of other kinds. */
+/**
+ * The forms in which a secret value may appear in bytes: as it is, and in common encodings and
+ * escapes.
+ */
 
 const encoder = new TextEncoder();
 
 /**
- * Every form, once. Base64 has three, by where in a group of three bytes the value begins: of each, what follows from the value alone.
- * Whoever wants a value out may write it in a way that nobody thinks of: this is against echoes, and the walls are against them.
+ * Every form, once. Base64 has three, by the position of the value in a group of three bytes; each
+ * has only the characters that follow from the value alone. This catches echoes. A deliberate
+ * encoding can evade it; isolation has to stop that.
  */
 export const formsOf = (value: string): readonly Uint8Array[] => {
   const { plain, wrapped, binary } = textsOf(value);
@@ -13,17 +17,21 @@ export const formsOf = (value: string): readonly Uint8Array[] => {
   return [...forms.values(), ...binary];
 };
 
-/** Forms that programs break into lines: base64, base32 and hex. Line ends may stand anywhere in them. */
+/**
+ * Forms that programs break into lines: base64, base32 and hex. Line breaks may occur anywhere in
+ * them.
+ */
 export const wrappedFormsOf = (value: string): readonly Uint8Array[] =>
   [...new Set(textsOf(value).wrapped)]
-    // A line may end within the first characters: then the form begins on the next one.
+    // A line may end within the first characters, so the form may also begin a few characters
+    // later.
     .flatMap((text) => [0, 1, 2, 3].map((skipped) => text.slice(skipped)))
     .filter(({ length }) => length >= MIN_WRAPPED)
     .map((text) => encoder.encode(text));
 
-/** Shorter rests of a form would be found by chance. */
+/** Shorter remainders of a form would match by chance. */
 const MIN_WRAPPED = 7;
-/** A longer value is looked for in fewer forms: each is held in memory. */
+/** A longer value is searched in fewer forms, because all forms are kept in memory. */
 const MAX_EXTENDED = 4096;
 
 const textsOf = (value: string) => {
@@ -61,7 +69,9 @@ const utf16 = (value: string): readonly Uint8Array[] => {
 
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** What follows from the value alone, where it begins at this place in a group of five bytes. */
+/**
+ * The base32 characters that follow from the value alone, at this offset in a group of five bytes.
+ */
 const base32At = (bytes: Uint8Array, shift: number): string => {
   const bits = shift * 8;
   const first = Math.ceil(bits / 5);
@@ -78,7 +88,9 @@ const base32At = (bytes: Uint8Array, shift: number): string => {
   return text;
 };
 
-/** As HTML and XML have it: only what they must escape, all but ASCII, or each character by its number. */
+/**
+ * HTML and XML escapes: only the required characters, all but ASCII, or each character by number.
+ */
 const htmlEscaped = (value: string): readonly string[] => {
   const named = ["&#39;", "&#x27;", "&apos;", "'"].flatMap((quote) => {
     const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("'", quote);
@@ -107,11 +119,11 @@ const escapedUnits = (value: string): readonly string[] => {
     bytes.map((byte) => `\\x${digits(byte, 2).toUpperCase()}`),
     bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`),
   ].map((parts) => parts.join(""));
-  // The same once more within a text of JSON.
+  // The same escapes inside a JSON string.
   return all.flatMap((text) => [text, text.replaceAll("\\", "\\\\")]);
 };
 
-/** Bytes with something between them. */
+/** Bytes with separators between them. */
 const separated = (hex: readonly string[]): readonly string[] =>
   [" ", ":", "-", ", ", ","].flatMap((between) => {
     const text = hex.join(between);
@@ -131,7 +143,10 @@ const base64At = (bytes: Uint8Array, shift: number): readonly string[] => {
   return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
 };
 
-/** As a part of a URL, as a form, and as those who escape more; with digits of either case. */
+/**
+ * URL encodings: as a component, as a form, and with more characters escaped; digits in either
+ * case.
+ */
 const percentEncoded = (value: string): readonly string[] => {
   const part = encodeURIComponent(value);
   const strict = part.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -143,7 +158,10 @@ const percentEncoded = (value: string): readonly string[] => {
   ]);
 };
 
-/** As it stands between quotes, by those who escape what they must, slashes too, what HTML would read, or all but ASCII. */
+/**
+ * JSON string escapes: the required ones, with slashes, with characters that HTML interprets, or
+ * all but ASCII.
+ */
 const jsonEscaped = (value: string): readonly string[] => {
   const text = JSON.stringify(value).slice(1, -1);
   const slashed = text.replaceAll("/", "\\/");
@@ -151,7 +169,7 @@ const jsonEscaped = (value: string): readonly string[] => {
   return [text, slashed, forHtml].flatMap((form) => [form, form.replace(/[^\0-\x7e]/g, toEscape)]);
 };
 
-/** As a host's name has it, and as somebody turns it who hopes that nobody looks twice. */
+/** Lower case as in host names, and simple disguises: reversed and ROT13. */
 const disguised = (value: string): readonly string[] => [
   value.toLowerCase(),
   [...value].toReversed().join(""),

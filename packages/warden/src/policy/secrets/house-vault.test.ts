@@ -128,7 +128,7 @@ const all = async (store: Store): Promise<string> =>
     await store.select({ table: "events" }),
   ]);
 
-test("no row, event or line of the log has a value, a data key or the vault's key in any encoding", async () => {
+test("no row, event or log line has a value, a data key or the vault's key in any encoding", async () => {
   const { start, store, house, main, made, log } = await setUp(createMemoryStore());
   const vault = await start();
   await vault.set(house, { name: "ONE", value: "a value to look for" }, main);
@@ -145,7 +145,7 @@ test("no row, event or line of the log has a value, a data key or the vault's ke
     for (const encoding of ["latin1", "base64", "hex"] as const) expect(kept).not.toContain(secret.toString(encoding));
 });
 
-test("the house's log tells who did what, and never the value", async () => {
+test("the house's log says who did what, and never the value", async () => {
   const { start, streams, house, main, second } = await setUp(createMemoryStore());
   const vault = await start();
   await vault.set(house, { name: "ONE", value: "a value to look for" }, main);
@@ -181,7 +181,7 @@ test("no nonce is used twice, over values, versions and keys of the vault", asyn
   for (const nonce of nonces) expect(drawn).toContain(nonce);
 });
 
-test("an envelope opens in its own place alone", async () => {
+test("an envelope opens only in its own place", async () => {
   const { start, store, house, otherHouse, main } = await setUp(createMemoryStore());
   const vault = await start();
   await vault.set(house, { name: "ONE", value: "the first value" }, main);
@@ -207,7 +207,7 @@ test("an envelope opens in its own place alone", async () => {
   expect(await vault.read(house, "ONE")).toBe("mended value");
 });
 
-test("after a restart everything is there, and is kept out of what is said from the beginning", async () => {
+test("after a restart all secrets are available and redacted from the start", async () => {
   const { start, house, main } = await setUp(createMemoryStore());
   await (await start()).set(house, { name: "ONE", value: "a value to look for" }, main);
   const fresh = createRedaction();
@@ -217,7 +217,7 @@ test("after a restart everything is there, and is kept out of what is said from 
   expect(await again.read(house, "ONE")).toBe("a value to look for");
 });
 
-test("what is kept is told to the redaction: at its set, at its change with the value before it, and at the start", async () => {
+test("redaction learns a value when it is set, when it changes (with the previous value) and at the start", async () => {
   const { start, redaction, house, main, store, world, streams, sources } = await setUp(createMemoryStore());
   const vault = await start();
   await vault.set(house, { name: "ONE", value: "the first value" }, main);
@@ -231,15 +231,15 @@ test("what is kept is told to the redaction: at its set, at its change with the 
   expect(later.text("the first value, the second value")).toBe("the first value, [secret ONE]");
 });
 
-test("a key that is gone or another one locks it, says so loudly, and changes nothing of what is kept", async () => {
+test("a missing or different key locks the vault, logs an error and leaves the stored rows unchanged", async () => {
   const { start, store, log, world, house, main } = await setUp(createMemoryStore());
   await (await start()).set(house, { name: "ONE", value: "a value to look for" }, main);
   const before = await all(store);
   const other = createMemoryKeySource(world);
   const [row] = await store.select({ table: "vault_keys" });
   for (const [file, why] of [
-    [other, "its key is gone"],
-    [{ ...other, find: async () => new Uint8Array(32) }, "its key is another one"],
+    [other, "its key is missing"],
+    [{ ...other, find: async () => new Uint8Array(32) }, "its key is a different one"],
   ] as const) {
     const vault = await start({ sources: { file } });
     expect(vault.status()).toMatchObject({ state: "locked", source: "file", why });
@@ -254,7 +254,7 @@ test("a key that is gone or another one locks it, says so loudly, and changes no
   expect(await (await start()).read(house, "ONE")).toBe("a value to look for");
 });
 
-test("whoever has lost the key begins anew once everything is removed", async () => {
+test("after the key is lost, removing all secrets allows a new key", async () => {
   const { start, world, store, house, otherHouse, main } = await setUp(createMemoryStore());
   const vault = await start();
   await vault.set(house, { name: "ONE", value: "a value to look for" }, main);
@@ -269,7 +269,7 @@ test("whoever has lost the key begins anew once everything is removed", async ()
   expect(await (await start({ sources: { file } })).read(house, "ONE")).toBe("another value");
 });
 
-test("a passphrase in the environment at the first secret makes the key, and opens it at each start; at a terminal it is asked for", async () => {
+test("a passphrase in the environment creates the key with the first secret and opens it at each start; a terminal is asked for it", async () => {
   const { start, store, house, main } = await setUp(createMemoryStore());
   const vault = await start({ passphrase: PASSPHRASE });
   await vault.set(house, { name: "ONE", value: "a value to look for" }, main);
@@ -277,10 +277,10 @@ test("a passphrase in the environment at the first secret makes the key, and ope
   expect(await all(store)).not.toContain(PASSPHRASE);
   const before = await all(store);
   for (const [more, why] of [
-    [{}, "the passphrase was not given"],
+    [{}, "no passphrase was given"],
     [{ passphrase: "wrong one" }, "the passphrase is wrong"],
     [{ answers: ["wrong one", "another", "a third", PASSPHRASE] }, "the passphrase is wrong"],
-    [{ answers: ["", PASSPHRASE] }, "the passphrase was not given"],
+    [{ answers: ["", PASSPHRASE] }, "no passphrase was given"],
   ] as const)
     expect((await start(more)).status()).toMatchObject({ state: "locked", source: "passphrase", why });
   for (const more of [{ passphrase: PASSPHRASE }, { passphrase: "wrong one", answers: ["wrong too", PASSPHRASE] }])
@@ -288,7 +288,7 @@ test("a passphrase in the environment at the first secret makes the key, and ope
   expect(await all(store)).toBe(before);
 });
 
-test("nobody is asked for a passphrase where none is needed", async () => {
+test("no passphrase is requested where none is needed", async () => {
   const { start, house, main } = await setUp(createMemoryStore());
   const answers = new Proxy([], {
     get() {
@@ -301,7 +301,7 @@ test("nobody is asked for a passphrase where none is needed", async () => {
   expect(await (await start({ answers })).read(house, "ONE")).toBe("a value to look for");
 });
 
-test("another key of the vault is one commit: all is sealed with it, and the old one is forgotten", async () => {
+test("a new key of the vault is one commit: all secrets are sealed with it, and the old key is dropped", async () => {
   const { start, store, house, otherHouse, main, sources } = await setUp(createMemoryStore());
   const vault = await start();
   for (const place of [house, otherHouse]) await vault.set(place, { name: "ONE", value: `value of ${place}` }, main);
@@ -312,13 +312,13 @@ test("another key of the vault is one commit: all is sealed with it, and the old
   const keys = await store.select({ table: "vault_keys" });
   expect(keys).toMatchObject([{ source: "keyring" }]);
   expect(new Set(rows.map(({ key }) => key))).toEqual(new Set([keys[0]?.id ?? ""]));
-  // The values are not touched.
+  // The sealed values are unchanged.
   expect(rows.map((row) => row.sealed)).toEqual(sealed);
   expect(await sources.file.find(old?.id ?? "", "")).toBeUndefined();
   expect(await (await start()).read(otherHouse, "ONE")).toBe(`value of ${otherHouse}`);
 });
 
-test("a change of the key that cannot be written leaves the old one in its place", async () => {
+test("a key change that cannot be written leaves the old key in place", async () => {
   const inner = createMemoryStore();
   const { start, house, main, sources } = await setUp(inner);
   let isRefused = false;
@@ -344,17 +344,17 @@ test("a change of the key that cannot be written leaves the old one in its place
   expect(await careful.read(house, "ONE")).toBe("a value to look for");
 });
 
-test("an old key that cannot be removed is told to the log, and the change of the key stands", async () => {
+test("an old key that cannot be removed is logged, and the key change succeeds", async () => {
   const { start, house, main, sources, log } = await setUp(createMemoryStore());
   const file = { ...sources.file, drop: () => Promise.reject(new Error("the disk is gone")) };
   const vault = await start({ sources: { file } });
   await vault.set(house, { name: "ONE", value: "a value to look for" }, main);
   expect(await vault.changeKey({ source: "keyring" })).toEqual({ state: "open", source: "keyring" });
-  expect(log.lines.join()).toContain("an old key of the vault could not be removed");
+  expect(log.lines.join()).toContain("cannot remove an old key of the vault");
   expect(await (await start()).read(house, "ONE")).toBe("a value to look for");
 });
 
-test("a damaged secret is passed over when everything is sealed anew, at the start too, and said to be damaged", async () => {
+test("a key change and a start skip a damaged secret and log it", async () => {
   const { start, store, house, main, log } = await setUp(createMemoryStore());
   const vault = await start();
   await vault.set(house, { name: "ONE", value: "a value to look for" }, main);
@@ -368,7 +368,7 @@ test("a damaged secret is passed over when everything is sealed anew, at the sta
   expect(error).toMatchObject({ code: "secret.damaged", hint: expect.stringContaining("rotate ONE") });
 });
 
-test("of two daemons on one store, whoever holds an old key is told so, and nothing is sealed with it", async () => {
+test("of two daemons on one store, the one with the old key gets an error and seals nothing with it", async () => {
   const { start, store, house, main } = await setUp(createMemoryStore());
   const one = await start();
   await one.set(house, { name: "ONE", value: "a value to look for" }, main);
@@ -387,7 +387,7 @@ test("of two daemons on one store, whoever holds an old key is told so, and noth
   expect(await one.read(house, "ONE")).toBe("a value to look for");
 });
 
-test("a secret that another daemon sets while everything is sealed anew is not left behind: the change of the key is refused", async () => {
+test("a key change is refused when another daemon sets a secret at the same time", async () => {
   const inner = createMemoryStore();
   const { start, house, main } = await setUp(inner);
   const other = await start();
@@ -434,7 +434,7 @@ test("house, name and version are part of both seals of an envelope", async () =
   ]);
 });
 
-test("a secret that comes while everything is sealed anew is sealed with the new key, or not at all", async () => {
+test("a secret set during a key change is sealed with the new key or not at all", async () => {
   const { start, store, house, main } = await setUp(createMemoryStore());
   const vault = await start();
   await vault.set(house, { name: "ONE", value: "a value to look for" }, main);

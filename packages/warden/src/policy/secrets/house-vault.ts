@@ -1,4 +1,7 @@
-/** The vault over the store. Each write stands on the key that it is sealed with, in one commit; every value is told to the redaction. */
+/**
+ * The vault in the store. Each write is guarded by the key that it is sealed with, in one commit.
+ * Redaction learns every value.
+ */
 import type { Log, Guard, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
@@ -37,7 +40,7 @@ export interface VaultOptions extends Pick<VaultKeyOptions, "sources" | "passphr
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
   readonly aead: Aead;
-  /** What is told of every value, so that none is shown. */
+  /** Learns every value, so that it is not shown. */
   readonly redaction: Pick<Redaction, "learn">;
 }
 
@@ -67,12 +70,19 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
     if (row === undefined || key === undefined) return undefined;
     const value = await envelopes.open(row, key);
     if (value !== undefined) return value;
-    throw new HearthError("secret.damaged", `The secret ${name} is not as it was written.`, {
-      hint: `Give it its value again: hearth secret rotate ${name}`,
-    });
+    throw new HearthError(
+      "secret.damaged",
+      `The secret ${name} is damaged: its stored data was changed or truncated.`,
+      {
+        hint: `Set its value again: hearth secret rotate ${name}`,
+      },
+    );
   };
 
-  /** What a new key was made of goes again where it surely was not taken: of a disk that failed nobody knows. */
+  /**
+   * Undoes a new key if the commit was refused. After a disk error the outcome is unknown, so the
+   * key stays.
+   */
   const unlessRefused = async (made: NewVaultKey | undefined, work: Promise<void>): Promise<void> => {
     try {
       await work;
@@ -83,7 +93,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
     if (made !== undefined) await keys.use(made);
   };
 
-  /** Seals a value and writes it. The very first one brings the vault's key along. */
+  /** Seals a value and writes it. The first secret also creates the vault's key. */
   const keep = async (
     row: Pick<SecretRow, "house" | "name" | "version" | "created_at">,
     value: string,
@@ -100,7 +110,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
     const made = known === undefined ? await keys.makeFirst() : undefined;
     const sealed = await envelopes.seal(row, value, known ?? (made as NewVaultKey).key);
     const { house, name, version, created_at } = row;
-    // Before it can be read: nothing that follows from it is said in between.
+    // Learn the value before it can be read, so that no output in between shows it.
     redaction.learn(house, name, value);
     const work = commit(
       {
@@ -118,7 +128,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
     await unlessRefused(made, work);
   };
 
-  /** What is kept may stand in whatever is said from now on. */
+  /** Redaction learns all stored values at the start. */
   const learnAll = async (key: VaultKey): Promise<void> => {
     for (const row of await store.select({ table: "secrets" })) {
       const value = await envelopes.open(row, key);
@@ -165,7 +175,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
       inTurn(async () => {
         await find(house, name);
         const all = await store.select({ table: "secrets", limit: 2 });
-        // Who has lost the key begins anew when nothing is left that it was for.
+        // If the key is lost, removing the last secret allows a new key.
         const isOver = keys.status().state === "locked" && all.length === 1;
         await commit(
           {
@@ -246,7 +256,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
         const writes: Write[] = [];
         for (const row of await store.select({ table: "secrets" })) {
           const wrapped = from === undefined ? undefined : await envelopes.rewrap(row, from, made.key);
-          // One that nobody can open stays as it is, and is said to be damaged as before.
+          // A secret that cannot be opened stays as it is and is logged as damaged.
           if (wrapped === undefined) log.write("error", "a secret is damaged", { house: row.house, secret: row.name });
           else writes.push({ kind: "put", table: "secrets", row: { ...row, ...wrapped } });
         }
@@ -257,7 +267,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
   };
 };
 
-/** What was sealed with a key is of use as long as that key is the vault's: another daemon may have changed it. */
+/** Guards that the key is still the vault's: another daemon may have changed it. */
 const keyGuards = (key: VaultKey | undefined): readonly Guard[] =>
   key === undefined ? [] : [{ kind: "exists", table: "vault_keys", where: { id: key.id } }];
 

@@ -6,9 +6,9 @@ import type { KeySource } from "./key-source.ts";
 
 export interface KeySourceHarness extends AsyncDisposable {
   readonly source: KeySource;
-  /** Another instance on the same place. */
+  /** Another instance for the same place. */
   again(): KeySource;
-  /** From now on it cannot be asked; absent where nothing can come in between. */
+  /** Makes the source unreachable; absent if it cannot become unreachable. */
   readonly shut?: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ const OTHER = "8899aabbccddeeff";
 
 export const keySourceConformance = (name: string, open: () => Promise<KeySourceHarness>): void => {
   describe(`key source: ${name}`, () => {
-    test("a key that was made is found again, also by whoever comes later", async () => {
+    test("a key that was made is found again, also by a later instance", async () => {
       await using harness = await open();
       const { key, about } = await harness.source.make(ONE, PASSPHRASE);
       expect(key).toHaveLength(KEY_SIZE);
@@ -26,7 +26,7 @@ export const keySourceConformance = (name: string, open: () => Promise<KeySource
       expect(await harness.again().find(ONE, about, PASSPHRASE)).toEqual(key);
     });
 
-    test("two keys have nothing in common, and one is found while the other is there", async () => {
+    test("two keys differ, and each is found while the other exists", async () => {
       await using harness = await open();
       const one = await harness.source.make(ONE, PASSPHRASE);
       const other = await harness.source.make(OTHER, PASSPHRASE);
@@ -36,7 +36,7 @@ export const keySourceConformance = (name: string, open: () => Promise<KeySource
       expect(await harness.source.find(OTHER, other.about, PASSPHRASE)).toEqual(other.key);
     });
 
-    test("what was never made, or was dropped, is not found; another passphrase leads to another key", async () => {
+    test("a key that was never made or was dropped is not found; another passphrase gives another key", async () => {
       await using harness = await open();
       const { key, about } = await harness.source.make(ONE, PASSPHRASE);
       if (harness.source.traits.asksPassphrase) {
@@ -49,7 +49,7 @@ export const keySourceConformance = (name: string, open: () => Promise<KeySource
       expect(await harness.source.find(ONE, about)).toBeUndefined();
     });
 
-    test("what stands beside the secrets tells neither the key nor the passphrase", async () => {
+    test("what is stored beside the secrets reveals neither the key nor the passphrase", async () => {
       await using harness = await open();
       const { key, about } = await harness.source.make(ONE, PASSPHRASE);
       for (const encoding of ["hex", "base64", "base64url", "latin1"] as const)
@@ -57,7 +57,7 @@ export const keySourceConformance = (name: string, open: () => Promise<KeySource
       expect(about).not.toContain(PASSPHRASE);
     });
 
-    test("a place that cannot be asked is a failure that says what to do, and nothing of the key", async () => {
+    test("an unreachable source fails with a remedy and reveals nothing of the key", async () => {
       await using harness = await open();
       if (harness.shut === undefined) return expect(harness.source.traits).toBeDefined();
       const { key, about } = await harness.source.make(ONE, PASSPHRASE);

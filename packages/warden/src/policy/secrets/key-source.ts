@@ -1,28 +1,30 @@
-/** Where the key lies that all secrets of a home are sealed with. It knows no secret and no store. */
+/** Stores the key that seals all secrets of a home. It knows no secret and no store. */
 import type { KeySourceKind, World } from "@hearth/protocol";
 import { KEY_SIZE } from "./aead.ts";
 
 export interface MadeKey {
   readonly key: Uint8Array;
-  /** What it takes to find it again, beside the secrets and no secret itself. */
+  /** Data to find the key again, stored beside the secrets. It is not secret. */
   readonly about: string;
 }
 
 /**
  * Contract, checked by `keySourceConformance`:
- * - what `make` made is what `find` finds, for the same id and `about` (and passphrase), also by another instance
- * - two ids are two keys; of an id that was never made, or was dropped, nothing is found; where a passphrase makes the key, any finds one
- * - nothing in `about`, or in a failure, tells of the key or the passphrase
- * - what cannot be asked or kept throws `secret.locked`, which says what to do
+ * - `find` returns what `make` made, for the same id and `about` (and passphrase), also in another
+ *   instance
+ * - two ids have two keys; an id that was never made or was dropped has none, except that a
+ *   passphrase source derives a key for any id
+ * - neither `about` nor an error reveals the key or the passphrase
+ * - a key that cannot be read or stored throws `secret.locked`, which says what to do
  */
 export interface KeySource {
   readonly traits: {
-    /** A person has to say something, at each start too. */
+    /** A person has to enter a passphrase, also at each start. */
     readonly asksPassphrase: boolean;
   };
   make(id: string, passphrase?: string): Promise<MadeKey>;
   find(id: string, about: string, passphrase?: string): Promise<Uint8Array | undefined>;
-  /** Dropping what is not there is no failure. */
+  /** Dropping a missing key is not an error. */
   drop(id: string): Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export const createMemoryKeySource = ({ random }: Pick<World, "random">): KeySou
   };
 };
 
-/** Keys of passphrases, by a digest that is quick: for tests. */
+/** Keys from passphrases with a fast hash, for tests. */
 export const createFakePassphraseSource = ({ random, hash }: Pick<World, "random" | "hash">): KeySource => {
   const toKey = (about: string, passphrase = ""): Uint8Array =>
     Uint8Array.from({ length: KEY_SIZE }, (_, index) =>

@@ -4,7 +4,7 @@ import { findLeaks, leakKinds, withoutLeaks } from "./leaks.ts";
 
 const A = "Ab3".repeat(60);
 const HEX = "0f".repeat(40);
-/** Made up, of the shape that each vendor's own have. */
+/** Invented keys with the shape of each vendor's own. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   anthropic_api: [`sk-ant-api03-${A.slice(0, 93)}-AA`],
   anthropic_oauth: [`sk-ant-oat01-${A.slice(0, 60)}`],
@@ -33,7 +33,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 describe("a text that looks like a key", () => {
   test("every kind has samples", () => expect(Object.keys(samples).toSorted()).toEqual([...leakKinds].toSorted()));
 
-  test.each(Object.entries(samples))("%s is found wherever it stands, and nothing of it is left", (kind, texts) => {
+  test.each(Object.entries(samples))("%s is found anywhere in a text and removed completely", (kind, texts) => {
     for (const text of texts) {
       for (const [before, after] of [
         ["", ""],
@@ -50,7 +50,7 @@ describe("a text that looks like a key", () => {
     }
   });
 
-  test("what people and programs write all day is none", () => {
+  test("everyday text of people and programs has no match", () => {
     for (const text of [
       "java.util.concurrent.atomic.AtomicReference",
       "import { createRedactor } from './redactor.ts';",
@@ -69,12 +69,12 @@ describe("a text that looks like a key", () => {
       expect([text, findLeaks(text)]).toEqual([text, []]);
   });
 
-  test("code that looks for private keys keeps what follows", () => {
+  test("code that searches for private keys keeps what follows", () => {
     const code = 'const BEGIN = "-----BEGIN PRIVATE KEY-----";\nconst next = 1;\n';
     expect(withoutLeaks(code).text).toBe('const BEGIN = "[left out: pem]";\nconst next = 1;\n');
   });
 
-  test("several are found in their order, and the text between them stays", () => {
+  test("several keys are found in order, and the text between them stays", () => {
     const [one, other] = [samples["github"]?.[0] ?? "", samples["stripe"]?.[0] ?? ""];
     expect(withoutLeaks(`a ${one} b ${other} c ${one}`)).toEqual({
       text: "a [left out: github] b [left out: stripe] c [left out: github]",
@@ -82,7 +82,7 @@ describe("a text that looks like a key", () => {
     });
   });
 
-  test("a text without any is itself", () => {
+  test("a text without a key stays the same", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
         if (findLeaks(text).length === 0) expect(withoutLeaks(text)).toEqual({ text, kinds: [] });
@@ -90,8 +90,8 @@ describe("a text that looks like a key", () => {
     );
   });
 
-  test("however a text is made, looking through it takes time in proportion to its length", () => {
-    // Each would take minutes where a shape could begin anew at every place of it.
+  test("scanning takes time proportional to the length of any text", () => {
+    // Each text would take minutes if a shape could restart at every position.
     const size = 400_000;
     for (const piece of [
       "eyJ",

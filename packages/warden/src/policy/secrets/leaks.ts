@@ -1,16 +1,25 @@
-/** Texts that look like a key of somebody: known shapes, whoever they belong to. What it finds may be none, and what it misses is not safe. */
+/**
+ * Finds texts that look like keys: known shapes of any owner. It has false positives, and what it
+ * misses is not necessarily safe.
+ */
 
 export interface Leak {
-  /** What it looks like, as a word for people. */
+  /** The kind of key, shown to people. */
   readonly kind: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Begins where no name or word goes on: a shape inside of one is none, and a long word is looked at once. */
+/**
+ * Matches only at the start of a word: avoids matches inside names, and long words are scanned
+ * once.
+ */
 const after = String.raw`(?<![A-Za-z0-9_-])`;
 
-/** What begins alike stands with the longer one first. The names and most shapes are those of the field's own scanners. */
+/**
+ * Of shapes with the same prefix, the longer one is first. Names and most shapes come from common
+ * secret scanners.
+ */
 const shapes: Readonly<Record<string, RegExp>> = {
   anthropic_api: new RegExp(String.raw`${after}sk-ant-api[A-Za-z0-9_-]{90,}`, "g"),
   anthropic_oauth: new RegExp(String.raw`${after}sk-ant-oat\d{2}-[A-Za-z0-9_-]{50,}`, "g"),
@@ -26,22 +35,25 @@ const shapes: Readonly<Record<string, RegExp>> = {
   telegram_bot: /(?<!\d)\d{8,12}:AA[A-Za-z0-9_-]{30,}/g,
   sendgrid: new RegExp(String.raw`${after}SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}`, "g"),
   twilio: new RegExp(String.raw`${after}SK[A-Fa-f0-9]{32}(?![A-Za-z0-9])`, "g"),
-  // Each begins with `{"` in base64: else every name with two dots in it would be one.
+  // Each part begins with `{"` in base64; otherwise every name with two dots would match.
   jwt: new RegExp(String.raw`${after}eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "g"),
   hearth_key: new RegExp(String.raw`${after}hearth_[A-Za-z0-9_-]{43}`, "g"),
   hearth_placeholder: new RegExp(String.raw`${after}hearth-cred-[A-Za-z0-9]{16,}`, "g"),
   bearer: /\b(?:[Bb]earer|BEARER)[ \t]{1,8}[A-Za-z0-9._~+/-]{20,4096}={0,2}/g,
-  // To its end, or to what cannot stand in one.
+  // Up to the end marker, or to a character that cannot occur in a key.
   pem: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s\\:,]+|-(?!----))*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
 };
 
-/** What every shape has in it. Nearly all texts are through after one look for it. */
+/** A text that matches some shape contains one of these. Most texts need only this check. */
 const HINT =
   /sk[-_]|gh[pousr]_|github_pat_|AKIA|rk_|AIza|xox[baprs]-|:AA|SG\.|SK[A-Fa-f0-9]{8}|eyJ|hearth[-_]|[Bb]earer[ \t]|BEARER[ \t]|-----BEGIN /;
 
 export const leakKinds: readonly string[] = Object.keys(shapes);
 
-/** In the order of the text. What two shapes claim is the one's that begins first, then the one's that stands first above. */
+/**
+ * In text order. Where two shapes overlap, the one that begins first wins, then the one listed
+ * first.
+ */
 export const findLeaks = (text: string): readonly Leak[] => {
   if (!HINT.test(text)) return [];
   const all = Object.entries(shapes).flatMap(([kind, shape]) =>
@@ -59,7 +71,7 @@ export const findLeaks = (text: string): readonly Leak[] => {
 
 export interface Cleaned {
   readonly text: string;
-  /** What was left out, each kind once. */
+  /** The kinds that were removed, each once. */
   readonly kinds: readonly string[];
 }
 

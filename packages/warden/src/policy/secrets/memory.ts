@@ -1,4 +1,4 @@
-/** A vault in memory: the whole contract but that anything outlives it. */
+/** An in-memory vault with the whole contract except durability. */
 import {
   type AgentId,
   type HouseId,
@@ -32,7 +32,7 @@ interface Kept {
 }
 
 export interface MemoryVault extends Vault {
-  /** From now on, or no longer, its key is not at hand. */
+  /** Locks or unlocks the vault, as if its key were missing. */
   lock(isLocked: boolean): void;
 }
 
@@ -56,7 +56,7 @@ export const createMemoryVault = (options: {
     return kept;
   };
   const statusNow = (): VaultStatus =>
-    isLocked ? { state: "locked", source: "file", why: "the test says so", fix: "Ask the test." } : status;
+    isLocked ? { state: "locked", source: "file", why: "locked by the test", fix: "Unlock it in the test." } : status;
   const requireOpen = (): void => {
     const now = statusNow();
     if (now.state === "locked") throw locked(now);
@@ -68,7 +68,7 @@ export const createMemoryVault = (options: {
     setAt,
     grants: [...grants],
   });
-  /** Bytes of all values but this one. */
+  /** Bytes of all values except this one. */
   const bytesBeside = (house: HouseId, name: string): number =>
     [...houses].reduce(
       (sum, [place, secrets]) =>

@@ -1,19 +1,22 @@
-/** What the house knows and does not show, as it stands: whoever shows something asks it, and is given what is true at that moment. */
+/** The redaction of a house: removes all currently known secret values from output. */
 import { createRedactor, type RedactingStream, type Redactor } from "./redactor.ts";
 
 export interface Redaction {
-  /** The text without any value. */
+  /** The text without any known value. */
   text(text: string): string;
-  /** Whether nothing is known, so that nothing is ever left out. */
+  /** Whether no value is known, so that nothing is redacted. */
   isEmpty(): boolean;
-  /** For a stream that begins now: it knows what is known now. */
+  /** Redacts a stream with the values known at its start. */
   stream(): RedactingStream;
-  /** A value that is shown no more from now on. Its predecessor of that name is not shown either, as long as the house runs. */
+  /**
+   * Redacts this value from now on. The previous value of that name stays redacted until the daemon
+   * ends.
+   */
   learn(house: string, name: string, value: string): void;
 }
 
 export const createRedaction = (): Redaction => {
-  /** By house and name: the value, and the one before it, which may still be on its way somewhere. */
+  /** By house and name: the current value and the previous one, which may still be in transit. */
   const known = new Map<string, { readonly name: string; readonly values: readonly string[] }>();
   let made: Redactor | undefined;
 

@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 const SECRET = "tok_s3cr3t/value+ä";
 const ONE = [{ name: "ONE", value: SECRET }];
 
-/** What comes out, piece by piece as it came in. */
+/** The output for each chunk of the input. */
 const pass = (redactor: Redactor, bytes: Uint8Array, cuts: readonly number[]): readonly Buffer[] => {
   const stream = redactor.stream();
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted((one, other) => one - other);
@@ -17,11 +17,11 @@ const pass = (redactor: Redactor, bytes: Uint8Array, cuts: readonly number[]): r
 };
 
 describe("a redactor", () => {
-  test("leaves nothing of a value in any form, however the bytes are cut", () => {
+  test("leaves nothing of a value in any form, for any split of the bytes", () => {
     const redactor = createRedactor(ONE);
     const form = fc.constantFrom(...formsOf(SECRET).map((bytes) => Buffer.from(bytes)));
     const noise = fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes));
-    // Half of a form, which is none.
+    // Half of a form, which must not match.
     const half = form.map((bytes) => bytes.subarray(0, bytes.length >> 1));
     fc.assert(
       fc.property(
@@ -38,7 +38,7 @@ describe("a redactor", () => {
     );
   });
 
-  test("puts the name in its place, and lets all else pass to the byte", () => {
+  test("inserts the name in its place and passes all other bytes unchanged", () => {
     const redactor = createRedactor(ONE);
     const before = Buffer.from([0, 255, 254, 116, 111, 107]);
     for (const form of formsOf(SECRET)) {
@@ -47,7 +47,7 @@ describe("a redactor", () => {
     }
   });
 
-  test("one byte at a time is the same as all at once", () => {
+  test("gives the same result byte by byte as all at once", () => {
     const text = `x${SECRET}y${btoa(`user:${SECRET.slice(0, -1)}`)}${SECRET}`;
     const bytes = encoder.encode(text);
     const redactor = createRedactor(ONE);
@@ -59,7 +59,7 @@ describe("a redactor", () => {
     expect(Buffer.concat(all).toString()).toBe(Buffer.concat(pass(redactor, bytes, [])).toString());
   });
 
-  test("what cannot be the beginning of a value is passed on at once, and what might is held no longer than that", () => {
+  test("passes what cannot begin a value at once, and holds the rest only as long as it might", () => {
     const stream = createRedactor(ONE).stream();
     const push = (text: string): string => Buffer.from(stream.push(encoder.encode(text))).toString();
     expect(push("data: hello\n\n")).toBe("data: hello\n\n");
@@ -70,7 +70,7 @@ describe("a redactor", () => {
     expect(Buffer.from(stream.end()).toString()).toBe("to");
   });
 
-  test("however much passes it holds less than the longest form", () => {
+  test("buffers less than the longest form, however much passes", () => {
     const value = "ab".repeat(2000);
     const redactor = createRedactor([{ name: "LONG", value }]);
     const longest = Math.max(...formsOf(value).map(({ length }) => length));
@@ -81,13 +81,13 @@ describe("a redactor", () => {
       const piece = encoder.encode("ab".repeat(500).slice(round % 7));
       came += piece.length;
       went += stream.push(piece).length;
-      // What was replaced is shorter than it was: the difference is no debt.
+      // A replacement is shorter than the value, so compare only the rounds before it.
       if (round < 3) expect(came - went).toBeLessThan(longest);
     }
     expect(stream.end().length).toBeLessThan(longest);
   });
 
-  test("of two that begin alike the longer one counts, and the shorter where it stands alone", () => {
+  test("matches the longer of two values with the same prefix, and the shorter one where it occurs alone", () => {
     const redactor = createRedactor([
       { name: "SHORT", value: "abcdefgh" },
       { name: "LONG", value: "abcdefghijkl" },
@@ -95,13 +95,13 @@ describe("a redactor", () => {
     expect(redactor.text("abcdefghijkl abcdefgh abcdefghij")).toBe("[secret LONG] [secret SHORT] [secret SHORT]ij");
   });
 
-  test("a text without any value is itself, also when it is not well formed", () => {
+  test("leaves a text without any value unchanged, also if it is malformed", () => {
     const redactor = createRedactor(ONE);
     for (const text of ["", "plain", "\ufeffbom", "\ud800"]) expect(redactor.text(text)).toBe(text);
     expect(redactor.text(`\ufeff${SECRET}`)).toBe("\ufeff[secret ONE]");
   });
 
-  test("nothing is known where there are no secrets, and everything passes", () => {
+  test("passes everything where there are no secrets", () => {
     const redactor = createRedactor([]);
     expect(redactor.text(SECRET)).toBe(SECRET);
     expect(Buffer.concat(pass(redactor, encoder.encode(SECRET), [4])).toString()).toBe(SECRET);
@@ -109,7 +109,7 @@ describe("a redactor", () => {
 });
 
 describe("the redaction of a house", () => {
-  test("knows what it is told from then on, and the value before it as long as the house runs", () => {
+  test("applies to each value from when it is learned, and to the previous value until the daemon ends", () => {
     const redaction = createRedaction();
     expect(redaction.text("the first value")).toBe("the first value");
     redaction.learn("house", "ONE", "the first value");
@@ -124,7 +124,10 @@ describe("the redaction of a house", () => {
   });
 });
 
-/** How programs echo a text. Each decodes back, and must not give the secret back once it was redacted. */
+/**
+ * Ways in which programs echo a text. Each decodes back, and must not reveal the secret after
+ * redaction.
+ */
 const echoes: Readonly<Record<string, (text: string) => Buffer | string>> = {
   "base64 in lines of 76": (text) => (btoaUtf8(text).match(/.{1,76}/g) ?? []).join("\r\n"),
   "base64 in lines of 64, in JSON": (text) => JSON.stringify((btoaUtf8(text).match(/.{1,64}/g) ?? []).join("\n")),
@@ -160,14 +163,14 @@ function escapeAll(text: string, toEscape: (unit: number) => string): string {
   return Array.from({ length: text.length }, (_, index) => toEscape(text.charCodeAt(index))).join("");
 }
 
-/** RFC 4648, by way of bits. */
+/** RFC 4648 base32, bit by bit. */
 function base32(text: string): string {
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const digits = (bits.match(/.{1,5}/g) ?? []).map((five) => Number.parseInt(five.padEnd(5, "0"), 2));
   return digits.map((digit) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[digit]).join("");
 }
 
-test.each(Object.entries(echoes))("a value that comes back as %s is taken out, wherever it begins", (_name, echo) => {
+test.each(Object.entries(echoes))("a value echoed as %s is removed at every alignment", (_name, echo) => {
   const secret = 'tok_<s3cr3t>&"value"/0123456789-and-so-on';
   const redactor = createRedactor([{ name: "ONE", value: secret }]);
   for (let before = 0; before < 90; before += 1) {
@@ -175,7 +178,7 @@ test.each(Object.entries(echoes))("a value that comes back as %s is taken out, w
     const bytes = typeof sent === "string" ? Buffer.from(sent) : sent;
     const whole = Buffer.concat(pass(redactor, new Uint8Array(bytes), []));
     expect([before, whole.includes("[secret ONE]")]).toEqual([before, true]);
-    // No half of the secret is left either: at most some characters at the border of a group.
+    // At most a few characters at the border of a group are left of the secret.
     const rest = bytes.length - Buffer.from(echo(secret)).length;
     expect(whole.length - "[secret ONE]".length).toBeLessThan(rest + 24);
     const cut = Buffer.concat(pass(redactor, new Uint8Array(bytes), [1, 7, 50, 51, 52, 90, 200]));

@@ -1,4 +1,6 @@
-/** Takes values out of what passes by, in every form that they have, wherever the borders of its pieces are. */
+/**
+ * Replaces secret values in a stream, in all their forms, wherever the stream is split into chunks.
+ */
 import { formsOf, wrappedFormsOf } from "./forms.ts";
 
 export interface Known {
@@ -6,36 +8,43 @@ export interface Known {
   readonly value: string;
 }
 
-/** One stream of bytes on its way. What might be the beginning of a value is held back until it is known not to be. */
+/**
+ * A byte stream under redaction. Bytes that may begin a value are held back until that is decided.
+ */
 export interface RedactingStream {
   push(bytes: Uint8Array): Uint8Array;
-  /** What was held back. Nothing may be pushed after it. */
+  /** The bytes held back. Nothing may be pushed after it. */
   end(): Uint8Array;
 }
 
 /**
  * Contract, checked by its tests:
- * - however the bytes are cut into pieces, what comes out is the same
- * - each form of each value is `[secret NAME]`, and all else passes as it is; where several begin at one place the longest counts
- * - a stream holds back less than the longest form with its line ends, and nothing when nothing could begin there
+ * - the output does not depend on how the bytes are split
+ * - each form of each value becomes `[secret NAME]`, and all else passes unchanged; of forms that
+ *   begin at one place, the longest wins
+ * - a stream holds back less than the longest form with its line breaks, and nothing where no form
+ *   could begin
  */
 export interface Redactor {
   stream(): RedactingStream;
-  /** The same for a text; itself when there is nothing in it. */
+  /** The same for a text. Returns the text itself if it contains no value. */
   text(text: string): string;
 }
 
 interface Form {
   readonly bytes: Uint8Array;
   readonly mark: Uint8Array;
-  /** Whether line ends may stand in it. */
+  /** Whether line breaks may occur inside. */
   readonly wraps: boolean;
 }
 
-/** Bytes of a form's stretch in what passes; `more`: it agrees as far as there are bytes. Undefined: it does not stand there. */
+/**
+ * Number of matched bytes; `more` if all available bytes match so far; undefined if there is no
+ * match.
+ */
 type Match = number | "more" | undefined;
 
-/** No form is shorter: a value has at least eight bytes. */
+/** A secret has at least eight bytes, so no form is shorter than this. */
 const HEAD_SIZE = 4;
 const PAIRS = 256 * 256;
 const NOTHING = new Uint8Array();
@@ -52,11 +61,11 @@ export const createRedactor = (secrets: readonly Known[]): Redactor => {
     ];
   });
   const byHead = Map.groupBy(forms, ({ bytes }) => headAt(bytes, 0));
-  /** Nearly every place is passed by after one look at this: whether any form begins with these two bytes. */
+  /** Marks the two-byte prefixes of all forms, so that most positions need one lookup. */
   const begins = new Uint8Array(forms.length === 0 ? 0 : PAIRS);
   for (const { bytes } of forms) begins[pairAt(bytes, 0)] = 1;
 
-  /** Forms that stand at `at`, or might if more came. */
+  /** Forms that match at `at`, or that might match with more bytes. */
   const candidates = (bytes: Uint8Array, at: number): readonly Form[] => {
     if (at + HEAD_SIZE <= bytes.length)
       return begins[pairAt(bytes, at)] === 1 ? (byHead.get(headAt(bytes, at)) ?? NONE) : NONE;
@@ -66,7 +75,7 @@ export const createRedactor = (secrets: readonly Known[]): Redactor => {
   const stream = (): RedactingStream => {
     let held: Uint8Array = NOTHING;
 
-    /** What of it may go on; the rest is held. */
+    /** Returns the bytes that may pass; the rest is held back. */
     const pass = (bytes: Uint8Array, isLast: boolean): Uint8Array => {
       const pieces: Uint8Array[] = [];
       let from = 0;
@@ -111,7 +120,7 @@ export const createRedactor = (secrets: readonly Known[]): Redactor => {
       const bytes = encoder.encode(text);
       const one = stream();
       const out = join([one.push(bytes), one.end()]);
-      // A text that is not well formed comes back as it was, unless there is something in it.
+      // Decoding would repair a malformed text, so return the original if nothing was replaced.
       return out.length === bytes.length && out.every((byte, index) => byte === bytes[index])
         ? text
         : decoder.decode(out);
@@ -143,14 +152,14 @@ const matchAt = ({ bytes: form, wraps }: Form, bytes: Uint8Array, at: number): M
   return place - at;
 };
 
-/** Bytes between two lines: an end of a line and some indentation. */
+/** Bytes of a line break with indentation. */
 const MAX_BREAK = 16;
 const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
 const BACKSLASH = 0x5c;
-/** `n`, `r` and `t` after a backslash, as in a text of JSON. */
+/** `n`, `r` and `t` after a backslash, as in JSON. */
 const ESCAPED: ReadonlySet<number> = new Set([0x6e, 0x72, 0x74]);
 
-/** The size of one step of an end of a line; 0 where there is none. At the last byte a backslash may become one. */
+/** Bytes of one step of a line break, or 0. A backslash at the last byte may become one. */
 const breakAt = (bytes: Uint8Array, at: number): number => {
   const byte = bytes[at] ?? 0;
   if (SPACES.has(byte)) return 1;

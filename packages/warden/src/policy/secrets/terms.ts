@@ -1,4 +1,4 @@
-/** What may be a secret, and how one stands in a request: the rules that every vault has in common. */
+/** Rules that all vaults share: what a valid secret is, and how it is placed in a request. */
 import {
   HearthError,
   MAX_SECRET_SIZE,
@@ -16,21 +16,24 @@ const encoder = new TextEncoder();
 
 /** Throws `secret.invalid`, and never repeats the value. */
 export const checkSecret = (name: string, value: string): void => {
-  const why = !SecretName.safeParse(name).success ? "the name is not one" : whyNoValue(value);
+  const why = !SecretName.safeParse(name).success ? "the name is invalid" : whyNoValue(value);
   if (why === undefined) return;
-  throw new HearthError("secret.invalid", `It cannot be kept: ${why}.`, {
-    hint: `A name has letters, digits, _ and -, at most 64. A value has from ${MIN_SECRET_SIZE} bytes to ${MAX_SECRET_SIZE / 1024} KiB of text.`,
+  throw new HearthError("secret.invalid", `Cannot store the secret: ${why}.`, {
+    hint: `A name has at most 64 letters, digits, _ and -. A value is text of ${MIN_SECRET_SIZE} bytes to ${MAX_SECRET_SIZE / 1024} KiB.`,
   });
 };
 
-/** Bytes of all values of a home together: each is held in every form that it is looked for in. */
+/**
+ * Limit of all values of a home together, because every form of each value is kept in memory for
+ * redaction.
+ */
 export const MAX_VAULT_SIZE = 1024 * 1024;
 
-/** Throws `secret.invalid` for a value that finds no room beside the others. */
+/** Throws `secret.invalid` if the value does not fit beside the others. */
 export const checkRoom = (value: string, otherBytes: number): void => {
   if (encoder.encode(value).length + otherBytes <= MAX_VAULT_SIZE) return;
-  throw new HearthError("secret.invalid", "It cannot be kept: the vault is full.", {
-    hint: `All values of a home have at most ${MAX_VAULT_SIZE / 1024} KiB together. Remove what nobody needs: hearth secret list`,
+  throw new HearthError("secret.invalid", "Cannot store the secret: the vault is full.", {
+    hint: `All secrets of a home have at most ${MAX_VAULT_SIZE / 1024} KiB together. Remove unused ones: hearth secret list`,
   });
 };
 
@@ -39,18 +42,18 @@ const whyNoValue = (value: string): string | undefined => {
   const { length } = encoder.encode(value);
   if (length > MAX_SECRET_SIZE) return "the value is too long";
   return length < MIN_SECRET_SIZE
-    ? "the value is too short: it would be found by chance in what is said, and could not be kept out of it"
+    ? "the value is too short: redaction would match it by chance in other text"
     : undefined;
 };
 
-/** Throws `secret.invalid` for a value that has no place in a header. */
+/** Throws `secret.invalid` for a value that a header cannot contain. */
 export const checkUse = (name: string, value: string, use: SecretUse): void => {
   if (use.startsWith("basic:") || HEADER_VALUE.test(value)) return;
   throw new HearthError(
     "secret.invalid",
-    `The value of ${name} cannot stand in a header: it has other than printable ASCII.`,
+    `The value of ${name} cannot be sent in a header: it has characters other than printable ASCII.`,
     {
-      hint: "Set it again without line ends and spaces around it, or grant it as basic:USER.",
+      hint: "Set it again without line breaks or surrounding spaces, or grant it as basic:USER.",
     },
   );
 };
@@ -63,12 +66,12 @@ export const fits = (terms: NewSecretGrant, to: Outgoing): boolean =>
   (terms.methods === undefined || terms.methods.some((method) => method === to.method)) &&
   matchesHost(terms.host, to.host);
 
-/** One for each header: the more exact host counts, then the newer grant. */
+/** Chooses one grant per header: the more exact host wins, then the newer grant. */
 export const choose = <Granted extends { readonly grant: SecretGrant }>(
   granted: readonly Granted[],
 ): readonly Granted[] => {
   const byHeader = new Map<string, Granted>();
-  // Ids are in the order of their making.
+  // Ids sort by creation time.
   const ordered = granted.toSorted(
     (one, other) => exactness(one.grant) - exactness(other.grant) || (one.grant.id < other.grant.id ? -1 : 1),
   );
@@ -76,7 +79,7 @@ export const choose = <Granted extends { readonly grant: SecretGrant }>(
   return [...byHeader.values()];
 };
 
-/** A host without `*.` is more exact than any with it, and of these the longer one. */
+/** A host without `*.` is the most exact; of the others, the longer one. */
 const exactness = ({ host }: SecretGrant): number => (host.startsWith("*.") ? host.length : Number.MAX_SAFE_INTEGER);
 
 const headerOf = (use: SecretUse): string =>
@@ -92,7 +95,7 @@ export const toInjection = (secret: string, use: SecretUse, value: string): Inje
 
 export const toBase64 = (bytes: Uint8Array): string => {
   let text = "";
-  // In pieces: a call takes so many arguments and no more.
+  // In chunks, because the number of arguments of a call is limited.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text);
 };
@@ -101,17 +104,22 @@ export const fromBase64 = (text: string): Uint8Array =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
 export const noSecret = (name: string): HearthError =>
-  new HearthError("secret.not-found", `There is no secret ${name}.`, { hint: "List them: hearth secret list" });
+  new HearthError("secret.not-found", `There is no secret ${name}.`, { hint: "List the secrets: hearth secret list" });
 
 export const taken = (name: string): HearthError =>
-  new HearthError("secret.taken", `There is a secret ${name} already.`, {
-    hint: `Give it another value: hearth secret rotate ${name}`,
+  new HearthError("secret.taken", `A secret ${name} already exists.`, {
+    hint: `To give it another value: hearth secret rotate ${name}`,
   });
 
 export const noGrant = (name: string, id: string): HearthError =>
-  new HearthError("secret.not-found", `${name} has no grant ${id}.`, { hint: "List them: hearth secret list" });
+  new HearthError("secret.not-found", `${name} has no grant ${id}.`, {
+    hint: "List the secrets and their grants: hearth secret list",
+  });
 
-/** What a call to this URL is to a grant. Providers use several methods: the method is left to `requireForProviders`. */
+/**
+ * The destination of a URL as grants describe it. Providers use several methods, so the method is
+ * left out.
+ */
 export const toDestination = (url: URL): Omit<Outgoing, "method"> => {
   const scheme = url.protocol === "https:" ? "https" : "http";
   return {
@@ -121,7 +129,10 @@ export const toDestination = (url: URL): Omit<Outgoing, "method"> => {
   };
 };
 
-/** The grant's host, port and scheme count; providers use several methods. */
+/**
+ * Checks host, port and scheme of the grants. Providers use several methods, so the method is
+ * ignored.
+ */
 export const requireForProviders = (
   name: string,
   grants: readonly Pick<SecretGrant, "agent" | "host" | "port" | "plain" | "as">[],
@@ -141,13 +152,13 @@ export const requireForProviders = (
     "secret.invalid",
     `The secret ${name} is not granted to providers for ${to.scheme}://${to.host}${isDefaultPort ? "" : `:${to.port}`}.`,
     {
-      hint: `If this provider may have it, run: hearth secret grant ${name} --providers --host ${to.host}${isDefaultPort ? "" : ` --port ${to.port}`}${to.scheme === "http" ? " --plain" : ""}`,
+      hint: `To allow it, run: hearth secret grant ${name} --providers --host ${to.host}${isDefaultPort ? "" : ` --port ${to.port}`}${to.scheme === "http" ? " --plain" : ""}`,
     },
   );
 };
 
-/** A secret is for agents of its own house alone. */
+/** A secret can be granted only to agents of its own house. */
 export const notThere = (agent: string, name: string): HearthError =>
-  new HearthError("secret.invalid", `There is no agent ${agent} in the house of ${name}.`, {
-    hint: "List them: hearth agent list",
+  new HearthError("secret.invalid", `No agent ${agent} exists in the house of the secret ${name}.`, {
+    hint: "List the agents: hearth agent list",
   });

@@ -1,4 +1,7 @@
-/** The key of the vault while the house runs: found at the start, made with the first secret, and never written down here. */
+/**
+ * The vault's key while the daemon runs: read at the start, created with the first secret, and
+ * never logged.
+ */
 import type { Log, Store, Row } from "../../kernel/index.ts";
 import { HearthError, type KeySourceKind, type VaultStatus, isHearthError, type World } from "@hearth/protocol";
 import type { Envelopes, VaultKey } from "./envelope.ts";
@@ -10,29 +13,35 @@ export interface VaultKeyOptions {
   readonly store: Pick<Store, "select">;
   readonly sources: KeySources;
   readonly envelopes: Envelopes;
-  /** What stands in the environment. The first secret of a home makes the vault's key of it, if there is something. */
+  /**
+   * The passphrase of the environment. If there is one, the first secret of a home derives the
+   * vault's key from it.
+   */
   readonly passphrase: () => string | undefined;
-  /** Asks a person at the start, when what stands there does not open it. Absent: nobody is there. */
+  /**
+   * Asks a person at the start if that passphrase does not open the vault. Absent without a
+   * terminal.
+   */
   readonly ask?: (attempt: number) => Promise<string | undefined>;
 }
 
 export interface NewVaultKey {
   readonly key: VaultKey;
   readonly row: Row<"vault_keys">;
-  /** Takes it back: it was not committed. */
+  /** Undoes a key that was not committed. */
   undo(): Promise<void>;
 }
 
 export interface VaultKeys {
   status(): VaultStatus;
-  /** Throws `secret.locked`; undefined where there is none yet. */
+  /** Throws `secret.locked`. Undefined if there is no key yet. */
   current(): VaultKey | undefined;
   make(kind: KeySourceKind, passphrase: string | undefined): Promise<NewVaultKey>;
-  /** Of a home that has none yet. */
+  /** Creates the key of a home that has none. */
   makeFirst(): Promise<NewVaultKey>;
-  /** The new one is committed: what was made of the old one is forgotten. */
+  /** The new key is committed: drops the old one. */
   use(made: NewVaultKey): Promise<void>;
-  /** There is none any more, and nothing that it was for. */
+  /** Drops the key after the last secret was removed. */
   forget(): Promise<void>;
 }
 
@@ -51,7 +60,11 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
   const find = async ({ id, about, proof, source: kind }: Row<"vault_keys">): Promise<void> => {
     const source = Object.hasOwn(sources, kind) ? sources[kind as KeySourceKind] : undefined;
     if (source === undefined)
-      return lock("file", `nobody here knows a key of kind "${kind}"`, "Use the Hearth that made it.");
+      return lock(
+        "file",
+        `this version has no key source of kind "${kind}"`,
+        "Use the version of Hearth that created it.",
+      );
     const opens = async (passphrase?: string): Promise<"open" | "gone" | "wrong"> => {
       const key = await source.find(id, about, passphrase);
       if (key === undefined) return "gone";
@@ -65,8 +78,8 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
       if (found === "open") return;
       return lock(
         kind as KeySourceKind,
-        found === "gone" ? "its key is gone" : "its key is another one",
-        `Put the key back where it was (${WHERE[kind as KeySourceKind]}), and start it again. Without it nobody can read these secrets: remove them, and set them anew.`,
+        found === "gone" ? "its key is missing" : "its key is a different one",
+        `Put the key back (${WHERE[kind as KeySourceKind]}), and start the daemon again. Without the key, these secrets cannot be read: remove them and set them again.`,
       );
     }
     let tried = 0;
@@ -76,8 +89,8 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
     }
     lock(
       kind as KeySourceKind,
-      tried === 0 ? "the passphrase was not given" : "the passphrase is wrong",
-      "Start it with the passphrase in HEARTH_PASSPHRASE, or at a terminal, where it is asked for.",
+      tried === 0 ? "no passphrase was given" : "the passphrase is wrong",
+      "Start the daemon with the passphrase in HEARTH_PASSPHRASE, or at a terminal, where it asks for it.",
     );
   };
 
@@ -90,12 +103,12 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
     }
   }
 
-  /** What it was for is done: where it cannot be removed it is of no use to anybody. */
+  /** The old key is no longer needed. If it cannot be removed, it opens nothing. */
   const drop = async (old: typeof current): Promise<void> => {
     try {
       await old?.source.drop(old.key.id);
     } catch (error) {
-      options.log.write("warn", "an old key of the vault could not be removed", { key: old?.key.id, error });
+      options.log.write("warn", "cannot remove an old key of the vault", { key: old?.key.id, error });
     }
   };
 
@@ -147,7 +160,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
   };
 };
 
-/** How often a person may be wrong at a start. */
+/** Attempts at the passphrase per start. */
 const MAX_ASKED = 3;
 
 async function* passphrases({ passphrase, ask }: Pick<VaultKeyOptions, "passphrase" | "ask">): AsyncGenerator<string> {
@@ -165,15 +178,19 @@ const MIN_PASSPHRASE = 10;
 /** Throws `secret.invalid`. */
 export const checkPassphrase = (passphrase: string | undefined): void => {
   if (passphrase !== undefined && passphrase.length >= MIN_PASSPHRASE) return;
-  throw new HearthError("secret.invalid", `A passphrase has at least ${MIN_PASSPHRASE} characters.`, {
-    hint: "Several words are easy to keep in mind.",
-  });
+  throw new HearthError(
+    "secret.invalid",
+    `The passphrase is too short: it needs at least ${MIN_PASSPHRASE} characters.`,
+    {
+      hint: "Use several words, which are easy to remember.",
+    },
+  );
 };
 
 const WHERE: Readonly<Record<KeySourceKind, string>> = {
   file: "the folder vault/ of the home",
   passphrase: "your memory",
-  keyring: "the keyring of whoever runs Hearth",
+  keyring: "the keyring of the user who runs Hearth",
 };
 
 export const locked = ({ why, fix }: Extract<VaultStatus, { state: "locked" }>): HearthError =>

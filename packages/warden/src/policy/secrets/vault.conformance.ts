@@ -12,7 +12,7 @@ export interface VaultHarness extends AsyncDisposable {
   readonly main: AgentId;
   readonly second: AgentId;
   readonly stranger: AgentId;
-  /** The same vault, whose key is not at hand. */
+  /** The same vault without its key. */
   locked(): Promise<Vault>;
   advance(ms: number): Promise<void>;
 }
@@ -49,7 +49,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       return { ...harness, harness, set, grant, values, [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose]() };
     };
 
-    test("a value comes back to the code unit, to those who ask in its house", async () => {
+    test("returns a value exactly as it was set, within its house", async () => {
       await using open = await setUp();
       const { vault, house, otherHouse, set } = open;
       expect(vault.status()).toEqual({ state: "empty" });
@@ -59,7 +59,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(vault.status().state).toBe("open");
     });
 
-    test("a list has names, versions and times, in order of the names, and no value", async () => {
+    test("lists names, versions and times, sorted by name, without values", async () => {
       await using open = await setUp();
       const { vault, house, otherHouse, main, set, advance } = open;
       const first = await set("b-two", VALUE);
@@ -76,7 +76,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(JSON.stringify(await vault.list(house))).not.toContain("a secret");
     });
 
-    test("set takes the place of nothing, rotate makes nothing new, and two houses may have one name", async () => {
+    test("set never replaces a secret, rotate never creates one, and two houses may use the same name", async () => {
       await using open = await setUp();
       const { vault, house, otherHouse, main, set } = open;
       await set();
@@ -86,7 +86,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect([await vault.read(house, "ONE"), await vault.read(otherHouse, "ONE")]).toEqual([TOKEN, VALUE]);
     });
 
-    test("of two that set the same name at once one is told that it is taken", async () => {
+    test("of two concurrent sets of one name, one fails with `secret.taken`", async () => {
       await using open = await setUp();
       const { vault, house, set } = open;
       const codes = await Promise.all([codeOf(set("ONE", "the first value")), codeOf(set("ONE", "the other value"))]);
@@ -121,14 +121,14 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect((await vault.list(house)).map(({ version }) => version)).toEqual([1]);
     });
 
-    test("the longest value is kept", async () => {
+    test("stores a value of the longest length", async () => {
       await using open = await setUp();
       const value = "x".repeat(64 * 1024);
       await open.set("ONE", value);
       expect(await open.vault.read(open.house, "ONE")).toBe(value);
     });
 
-    test("all values of a home together have a limit, and what is there may still be changed", async () => {
+    test("limits all values of a home together, and allows changes within the limit", async () => {
       await using open = await setUp();
       const { vault, house, otherHouse, main, set } = open;
       const value = "x".repeat(64 * 1024);
@@ -140,7 +140,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       await set("ONE");
     });
 
-    test("what was removed is gone, with its grants, and another of its name has none of them", async () => {
+    test("removes a secret with its grants, and a new secret of that name has none of them", async () => {
       await using open = await setUp();
       const { vault, house, main, set, grant, values } = open;
       await set();
@@ -156,7 +156,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(await values(main)).toEqual([]);
     });
 
-    test("nobody gets anything that was not granted, and who was gets exactly that", async () => {
+    test("injects only what was granted, and exactly that", async () => {
       await using open = await setUp();
       const { vault, main, second, stranger, set, grant, values } = open;
       await set();
@@ -188,7 +188,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(await open.values(open.main, more)).toEqual([]);
     });
 
-    test("a star stands for every name below, and a port and plain HTTP are granted by name", async () => {
+    test("a wildcard host covers every name below it, and a port and plain HTTP have to be granted explicitly", async () => {
       await using open = await setUp();
       const { main, set, grant, values } = open;
       await set();
@@ -201,7 +201,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(await count({ host: "a.example.org", port: 80, scheme: "http" })).toBe(0);
     });
 
-    test("it stands in the request as the grant says", async () => {
+    test("writes the header as the grant says", async () => {
       await using open = await setUp();
       const { vault, main, set, grant } = open;
       await set();
@@ -213,7 +213,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       ]);
     });
 
-    test("of two for one header the more exact host counts, then the newer grant", async () => {
+    test("of two grants for one header, the more exact host wins, then the newer grant", async () => {
       await using open = await setUp();
       const { main, set, grant, values, advance } = open;
       for (const secret of ["WIDE", "EXACT", "NEWER"]) await set(secret, `value-of-${secret}`);
@@ -227,7 +227,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(await values(main)).toEqual(["value-of-NEWER"]);
     });
 
-    test("a value that cannot stand in a header is not granted for one, nor put there later", async () => {
+    test("a value that a header cannot contain is neither granted for one nor injected later", async () => {
       await using open = await setUp();
       const { vault, house, main, set, grant } = open;
       await set("ONE", "two\r\nlines: of text");
@@ -245,7 +245,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       const readFor = (url: string) => vault.readFor(house, "ONE", toDestination(new URL(url)));
       expect(await readFor("https://api.example.org/v1")).toBeUndefined();
       await set();
-      // An agent's grant gives the providers nothing, and the providers' grant gives agents nothing.
+      // Grants for agents do not apply to providers, and the other way round.
       await grant();
       expect(await codeOf(readFor("https://api.example.org/v1"))).toBe("secret.invalid");
       await grant({ agent: "providers", host: "models.example.org" });
@@ -268,7 +268,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(await codeOf(readFor("https://models.example.org/v1"))).toBe("secret.invalid");
     });
 
-    test("a grant is for agents of the same house alone, and for a secret that is there", async () => {
+    test("a grant requires an agent of the same house and an existing secret", async () => {
       await using open = await setUp();
       const { set, grant, stranger } = open;
       await set();
@@ -276,7 +276,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(await codeOf(grant({}, "TWO"))).toBe("secret.not-found");
     });
 
-    test("what is granted stays so when the value changes, and is taken away one by one", async () => {
+    test("grants survive a change of the value and are revoked one by one", async () => {
       await using open = await setUp();
       const { vault, house, otherHouse, main, set, grant, values } = open;
       await set();
@@ -294,7 +294,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       ]);
     });
 
-    test("with another key everything is as it was", async () => {
+    test("a change of the key keeps all values and grants", async () => {
       await using open = await setUp();
       const { vault, house, main, set, grant, values } = open;
       await set();
@@ -312,7 +312,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(vault.status()).toEqual({ state: "open", source: "passphrase" });
     });
 
-    test("while it is locked it is read in names alone, changed in nothing, and can be emptied", async () => {
+    test("a locked vault lists names, refuses reads and changes, and allows removals", async () => {
       await using open = await setUp();
       const { harness, house, main, set, grant } = open;
       await set();
@@ -333,7 +333,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       ])
         expect(await codeOf(work())).toBe("secret.locked");
       expect(await vault.list(house)).toEqual(before);
-      // Where nothing is granted nothing is missing.
+      // Without a grant, a locked vault has nothing to inject.
       expect(await vault.injectionsFor(main, to({ host: "nowhere.example.org" }))).toEqual([]);
       await vault.revoke(house, "ONE", given.id, main);
       await vault.remove(house, "TWO", main);

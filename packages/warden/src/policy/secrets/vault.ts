@@ -1,6 +1,6 @@
 /**
- * The secrets of the houses: kept sealed, given to agents for hosts, and put on the wire at the boundary. A value comes in here and
- * leaves towards a provider, a channel or a granted host, and no other way.
+ * The secrets of the houses: stored sealed, granted to agents for hosts, and added to requests at
+ * the boundary. Values leave only towards a provider, a channel or a granted host.
  */
 import type {
   AgentId,
@@ -15,16 +15,16 @@ import type {
   VaultStatus,
 } from "@hearth/protocol";
 
-/** A request on its way out, as the boundary reads it: never what the cell says of it. */
+/** An outgoing request as the boundary parsed it, never as the cell describes it. */
 export interface Outgoing {
   readonly scheme: "http" | "https";
-  /** As it is connected to: lower case, without a dot at its end. */
+  /** The host of the connection: lower case, without a trailing dot. */
   readonly host: string;
   readonly port: number;
   readonly method: HttpMethod | (string & {});
 }
 
-/** A header that takes the place of whatever the request had there. */
+/** A header that replaces the request's own header of that name. */
 export interface Injection {
   /** The name of the secret. */
   readonly secret: string;
@@ -34,18 +34,20 @@ export interface Injection {
 
 /**
  * Contract, checked by `vaultConformance`:
- * - no list, event or failure tells a value
- * - a value comes back to the code unit; `set` never takes the place of another, `rotate` never makes a new one
- * - what is granted stays granted when the value changes, and goes with the secret
- * - an agent gets injections from grants of its own alone, for exactly the host, port and method granted, and over plain HTTP only where
- *   the grant says so; of two that name one header, the one with the more exact host counts, then the newer one
+ * - no list, event or error contains a value
+ * - a value is returned exactly; `set` never replaces another value, `rotate` never creates a
+ *   secret
+ * - grants survive a change of the value and are removed with the secret
+ * - an agent gets injections only from its own grants, for exactly the host, port and method
+ *   granted, and over plain HTTP only if the grant allows it; of two grants for one header, the
+ *   more exact host wins, then the newer one
  * - a provider gets a value only for a host, port and scheme that a grant for `providers` names
- * - while it is locked, nothing is read, written or granted: all of these throw `secret.locked`. Lists are read, and what is there can be
- *   removed and taken away
+ * - while the vault is locked, reading, writing and granting throw `secret.locked`; lists can be
+ *   read, and secrets and grants removed
  */
 export interface Vault {
   status(): VaultStatus;
-  /** By name. */
+  /** Sorted by name. */
   list(house: HouseId): Promise<readonly SecretInfo[]>;
   /** Throws `secret.taken`, `secret.invalid`, `secret.locked`. */
   set(house: HouseId, secret: CreateSecret, by: AgentId): Promise<SecretInfo>;
@@ -53,21 +55,34 @@ export interface Vault {
   rotate(house: HouseId, secret: CreateSecret, by: AgentId): Promise<SecretInfo>;
   /** Throws `secret.not-found`. */
   remove(house: HouseId, name: string, by: AgentId): Promise<void>;
-  /** Throws `secret.not-found`, `secret.invalid` for an agent of another house or a value that could not stand so in a request. */
+  /**
+   * Throws `secret.not-found`, and `secret.invalid` for an agent of another house or a value that
+   * cannot be sent that way.
+   */
   grant(house: HouseId, name: string, terms: NewSecretGrant, by: AgentId): Promise<SecretGrant>;
   /** Throws `secret.not-found`. */
   revoke(house: HouseId, name: string, grant: SecretGrantId, by: AgentId): Promise<void>;
   /**
-   * The value, for a provider's call to this host. Nothing where there is none. Throws `secret.invalid` where no grant for
-   * `providers` covers the host, port and scheme; `secret.locked`, `secret.damaged`.
+   * The value for a provider's call to this host; undefined if there is no such secret. Throws
+   * `secret.invalid` if no grant for `providers` covers the host, port and scheme; `secret.locked`,
+   * `secret.damaged`.
    */
   readFor(house: HouseId, name: string, to: Omit<Outgoing, "method">): Promise<string | undefined>;
-  /** The value, for the house's own use. Nothing where there is none. Throws `secret.locked`, `secret.damaged`. */
+  /**
+   * The value for the house's own use; undefined if there is no such secret. Throws
+   * `secret.locked`, `secret.damaged`.
+   */
   read(house: HouseId, name: string): Promise<string | undefined>;
-  /** Throws `secret.locked` where something is granted and cannot be read: a request without its credential is none. */
+  /**
+   * Throws `secret.locked` if a granted secret cannot be read, because the request would lack its
+   * credential.
+   */
   injectionsFor(agent: AgentId, to: Outgoing): Promise<readonly Injection[]>;
-  /** Whether any secret is put into requests, so that it could come back. */
+  /** Whether any secret is injected into requests, so that a response could echo it. */
   hasGrants(): Promise<boolean>;
-  /** Seals everything with a new key from this place, in one commit, and forgets the old one. Throws `secret.locked`, `secret.invalid`. */
+  /**
+   * Seals everything with a new key from this source in one commit, and drops the old key. Throws
+   * `secret.locked`, `secret.invalid`.
+   */
   changeKey(to: ChangeVaultKey): Promise<VaultStatus>;
 }

@@ -13,7 +13,7 @@ const open = async (store = createMemoryStore()) => {
   return { store, files, labels: await files.open(agent) };
 };
 
-test("a label counts for its path, for what is below it and for whoever lists what is above it, and for nothing beside it", async () => {
+test("a label applies to its path, to everything below it and to listings of its parents, and to nothing else", async () => {
   const { labels } = await open();
   labels.add("notes/web", page, by);
   const tainted = (path: string) => labels.of(path).integrity === "untrusted";
@@ -22,7 +22,7 @@ test("a label counts for its path, for what is below it and for whoever lists wh
   expect(labels.of("notes/web/one.md").sources).toEqual(["a page"]);
 });
 
-test("what was committed is there after a restart, a second source is added to the first, and another agent has none of it", async () => {
+test("labels survive a restart, a second source is merged with the first, and agents do not share labels", async () => {
   const { store, labels } = await open();
   await store.commit({ writes: labels.add("a", page, by) });
   await store.commit({ writes: labels.add("a", { ...page, sources: ["another"] }, by) });
@@ -31,7 +31,7 @@ test("what was committed is there after a restart, a second source is added to t
   expect((await again.files.open("agent_2" as AgentId)).list()).toEqual([]);
 });
 
-test("a file that is written anew from what binds nobody loses its label, now and after a restart", async () => {
+test("a file that is rewritten from untainted input loses its label, now and after a restart", async () => {
   const { store, labels } = await open();
   await store.commit({ writes: labels.add("a", page, by) });
   await store.commit({ writes: labels.clear("a") });
@@ -40,7 +40,7 @@ test("a file that is written anew from what binds nobody loses its label, now an
   expect((await open(store)).labels.list()).toEqual([]);
 });
 
-test("a path that a disk may take for the same one has its label, and is not cleared in its place", async () => {
+test("a path that a disk may treat as the same one shares its label, and does not clear it", async () => {
   const { store, labels } = await open();
   await store.commit({ writes: labels.add("Notes/Café.md", page, by) });
   for (const path of ["notes/café.md", "NOTES", "Notes/Cafe\u0301.md"])
@@ -50,7 +50,7 @@ test("a path that a disk may take for the same one has its label, and is not cle
   expect(labels.of("Notes/Café.md").integrity).toBe("untrusted");
 });
 
-test("a person's word takes the labels below a path away, and leaves the others", async () => {
+test("a person can remove the labels below a path, and other labels stay", async () => {
   const { store, files, labels } = await open();
   for (const path of ["a/b", "a", "ab"]) await store.commit({ writes: labels.add(path, page, by) });
   expect(await files.forget(agent, "a", "agent_2" as AgentId)).toEqual(["a/b", "a"]);
@@ -58,7 +58,7 @@ test("a person's word takes the labels below a path away, and leaves the others"
   expect((await open(store)).labels.list()).toHaveLength(1);
 });
 
-test("a row that cannot be read says that nothing good is known", async () => {
+test("an unreadable row counts as untrusted", async () => {
   const { store } = await open();
   await store.commit({
     writes: [{ kind: "put", table: "files", row: { agent, path: "a", labels: "{", activation: null, at: 1 } }],

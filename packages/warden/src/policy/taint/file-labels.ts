@@ -1,28 +1,31 @@
 /**
- * Where the text of files in an agent's workspace came from. A path's label counts for it and all below it. In the store it changes with the step
- * that wrote the file; whoever asks is answered from memory.
+ * Labels of files in an agent's workspace. The label of a path applies to it and to everything
+ * below it. It is stored with the step that wrote the file; reads are answered from memory.
  */
 import { readLabel, type Store, type Write } from "../../kernel/index.ts";
 import { type ActivationId, type AgentId, type Clock, joinLabels, type Label, OWN } from "@hearth/protocol";
 
-/** The whole workspace: after a command nobody knows which of its files it wrote. */
+/** The whole workspace: any of its files may have been written by a command. */
 export const EVERYTHING = "";
 
 export interface FileLabels {
-  /** Of what is read at this path: its own, those above it, and those below it. */
+  /** Label for reading this path: its own, those of its parents, and those below it. */
   of(path: string): Label;
-  /** Every path that has one, for people. */
+  /** Every labelled path, for people. */
   list(): readonly { readonly path: string; readonly label: Label }[];
-  /** What is to be committed with the end of the step that wrote there. Counts from this call on. */
+  /** Writes for the commit that ends the step. The label applies from this call on. */
   add(path: string, label: Label, by: ActivationId): readonly Write[];
-  /** The same for a file that was written anew, from what binds nobody. */
+  /** The same for a file that was rewritten from untainted input. */
   clear(path: string): readonly Write[];
 }
 
 export interface LabelledFiles {
   /** Loaded once. Throws what the store throws. */
   open(agent: AgentId): Promise<FileLabels>;
-  /** A person says that all of it may be believed. Durable when it resolves, with the paths that had a label of their own. */
+  /**
+   * A person trusts everything below the path. Durable when it resolves with the paths that had
+   * labels.
+   */
   forget(agent: AgentId, path: string, by: AgentId): Promise<readonly string[]>;
 }
 
@@ -42,7 +45,7 @@ export const createLabelledFiles = ({
   const labelsOf = (agent: AgentId): Promise<Map<string, Label>> => {
     const labels = known.get(agent) ?? load(agent);
     known.set(agent, labels);
-    // Whoever asks next looks again.
+    // Let the next caller load again.
     labels.catch(() => known.delete(agent));
     return labels;
   };
@@ -86,9 +89,12 @@ export const createLabelledFiles = ({
   };
 };
 
-/** As a disk may take it that makes no difference between `A` and `a`, or between two ways to write `é`: rather one name too many for a file than one too few. */
+/**
+ * Treats paths as equal that a case-insensitive or normalizing disk may treat as equal. A false
+ * match is safer than a missed one.
+ */
 const folded = (path: string): string => path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 
-/** Whether it is that file, or below that folder. */
+/** Whether the path is that file, or below that folder. */
 export const isWithin = (path: string, folder: string): boolean =>
   folder === EVERYTHING || path === folder || path.startsWith(`${folder}/`);

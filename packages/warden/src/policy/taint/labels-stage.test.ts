@@ -31,18 +31,18 @@ const stageWith = (walls: boolean) => createLabelsStage({ table: tools, hasWalls
 const stage = stageWith(false);
 const on = { verdict: "on" } as const;
 
-test("a call that a stranger may have aimed asks, and says which fields it is about; the owner's aim goes on", async () => {
+test("a call that untrusted text may have aimed asks and names the fields; a call that the owner aimed passes", async () => {
   const input = { room: "kitchen", text: "hi" };
   expect(await stage(calling("send_message", input, afterPage("tell the 'kitchen'")))).toEqual(on);
   expect(await stage(calling("send_message", input, afterPage("tell them")))).toEqual({
     verdict: "ask",
-    text: "send_message is aimed by a value that you did not write, after reading https://page.example/.",
+    text: "send_message has a destination that you did not write, after reading https://page.example/.",
     fields: ["room"],
   });
   expect(await stage(calling("send_message", input, NO_TAINT))).toEqual(on);
 });
 
-test("behind walls a command goes on, for what leaves them is judged there; without walls it asks", async () => {
+test("a command passes with isolation, because its effects are judged where they leave the cell; without isolation it asks", async () => {
   const command = calling("shell", { command: "make" }, afterPage("build it"));
   expect(await stageWith(true)(command)).toEqual(on);
   expect(await stage(command)).toMatchObject({ verdict: "ask", fields: ["command"] });
@@ -51,13 +51,13 @@ test("behind walls a command goes on, for what leaves them is judged there; with
   });
 });
 
-test("what destroys asks behind walls too", async () => {
+test("a destructive call asks with isolation too", async () => {
   const git = { ...tools.git, traits: { ...tools.git.traits, destroys: true } };
   const strict = createLabelsStage({ table: { ...tools, git }, hasWalls: async () => true });
   expect(await strict(calling("git", { args: ["status"] }, NO_TAINT))).toMatchObject({ verdict: "ask" });
 });
 
-test("what is no tool, and what is no call, is left to others", async () => {
+test("other effects and unknown tools are left to other stages", async () => {
   expect(await stage(calling("constructor", {}, afterPage("")))).toEqual(on);
   const send = {
     kind: "send",
@@ -69,11 +69,11 @@ test("what is no tool, and what is no call, is left to others", async () => {
   expect(await stage(send)).toEqual(on);
 });
 
-test("a request of an untainted turn is what its grant says", async () => {
+test("a request of an untainted turn is decided by its grant", async () => {
   expect(await stage(asking("https://api.example/x?q=1", NO_TAINT, "POST"))).toEqual(on);
 });
 
-test("a tainted turn may ask where the owner wrote the address, and send there what it likes, but take nothing away", async () => {
+test("a tainted turn may send anything to an address that the owner wrote, but not delete", async () => {
   const taint = afterPage("post it at https://api.example/x?q=1 now");
   expect(await stage(asking("https://api.example/x?q=1", taint, "POST"))).toEqual(on);
   expect(await stage(asking("https://api.example/x?q=2", taint, "POST"))).toMatchObject({ verdict: "refused" });
@@ -81,7 +81,7 @@ test("a tainted turn may ask where the owner wrote the address, and send there w
   expect(await stage(asking("https://api.example/x?q=1", taint, "DELETE"))).toMatchObject({ verdict: "refused" });
 });
 
-test("C2: elsewhere it only asks, by a short path that is no message", async () => {
+test("C2: elsewhere it may only read, by a short path that carries no message", async () => {
   const taint = afterPage("build it");
   for (const url of [
     "https://a.example/",

@@ -1,6 +1,6 @@
 /**
- * The labels stage: a turn that has read what strangers wrote does unasked only what the owner aimed. Calls of tools are asked about; a
- * request to the network is refused, for a connection cannot wait for a person.
+ * The labels stage. In a tainted turn, only what the owner aimed passes without asking. Tool calls
+ * ask a person; a network request is refused, because a connection cannot wait for a person.
  */
 import { type AgentId, isTainted } from "@hearth/protocol";
 import { findTool, type ToolTable } from "@hearth/protocol/tools";
@@ -10,7 +10,10 @@ import { judge } from "./provenance.ts";
 
 export interface LabelsStageOptions {
   readonly table: ToolTable;
-  /** Whether the agent's cell keeps it from files and networks that are not its own: then nothing that runs there acts. */
+  /**
+   * Whether the agent's cell isolates it from files and networks of others, so that programs in it
+   * have no outside effects.
+   */
   readonly hasWalls: (agent: AgentId) => Promise<boolean>;
 }
 
@@ -21,7 +24,7 @@ export const createLabelsStage =
     if (effect.kind !== "tool") return ON;
     const { call, taint } = effect;
     const tool = findTool(table, call.name);
-    // The stages before this one refuse what is no tool.
+    // Unknown tools are refused by earlier stages.
     if (tool === undefined) return ON;
     const judgement = judge(call, tool, taint);
     if (judgement.kind === "on") return ON;
@@ -31,24 +34,27 @@ export const createLabelsStage =
 
 type Request = Extract<Effect, { kind: "egress" }>;
 
-/** What only asks. A server may do as it likes with it, but not with a body. */
+/** Methods that only read and carry no body. */
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 const judgeRequest = (request: Request): Awaited<ReturnType<Stage>> => {
   const { taint, scheme, host, port, method, path } = request;
   if (!isTainted(taint.label)) return ON;
   const place = `${host.includes(":") ? `[${host}]` : host}${port === PORTS[scheme] ? "" : `:${port}`}`;
-  if (method === "DELETE") return refuse(`${method} takes away what nobody can bring back`, taint);
+  if (method === "DELETE") return refuse(`${method} may delete data`, taint);
   if (taint.owner.wroteLink(`${scheme}://${place}${path}`)) return ON;
-  if (!READING.has(method)) return refuse(`${method} carries more than a question`, taint);
-  return isPlainPath(path) ? ON : refuse("its path or query could carry what this turn knows", taint);
+  if (!READING.has(method)) return refuse(`${method} may carry data in its body`, taint);
+  return isPlainPath(path) ? ON : refuse("its path or query could carry what this turn has read", taint);
 };
 
 const PORTS = { http: 80, https: 443 } as const;
 
-/** Longest path that is no message. What fits in it is what such a turn can tell, a request, to a host that a person granted. */
+/**
+ * Longest path that counts as carrying no message. It bounds what a tainted turn can leak per
+ * request to a granted host.
+ */
 const MAX_PATH = 100;
-/** Words of a path: small letters, or a number as versions and dates have them. */
+/** A plain part of a path: lower-case letters, or a number as in versions and dates. */
 const WORD = /^(?:[a-z]{1,20}|[A-Z]{1,6}|[A-Z][a-z]{1,19}|v?\d{1,8})$/;
 
 const isPlainPath = (path: string): boolean =>
@@ -60,5 +66,5 @@ const isPlainPath = (path: string): boolean =>
 const refuse = (why: string, { label: { sources } }: TurnTaint) =>
   ({
     verdict: "refused",
-    text: `This turn has read what strangers wrote${sources.length === 0 ? "" : ` (${sources.slice(0, 3).join(", ")})`}, and ${why}. A person can write the whole address in a message, or begin a new session.`,
+    text: `This turn has read untrusted text${sources.length === 0 ? "" : ` (${sources.slice(0, 3).join(", ")})`}, and ${why}. A person can write the whole address in a message, or begin a new session.`,
   }) as const;

@@ -27,7 +27,7 @@ test("a command names files by name in any folder, quoted, escaped, as a module 
     expect([command, path, namesFile(command)(path)]).toEqual([command, path, false]);
 });
 
-test("files that programs obey without being told count for every command, in any folder", () => {
+test("files that programs read automatically count for every command, in any folder", () => {
   for (const path of [
     ...[
       "Makefile",

@@ -1,17 +1,18 @@
 /**
- * Which files a command may mean: those that it names, and those that programs read and obey without being told. Where it runs is not known, so a
- * name counts in every folder; rather one too many than one too few.
+ * Finds the files that a command may use: those it names, and those that programs read
+ * automatically. The folder of the command is unknown, so a name counts in every folder. A false
+ * match is safer than a missed one.
  */
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
 import type { Asking } from "../approvals/approval-what.ts";
 
-/** What a command is written with around names. */
+/** Quotes and escapes around names. */
 const AROUND = /['"\\]/g;
 const PATTERN = /[*?[]/;
 
 /**
- * What `make`, package managers, test runners, build tools and git look for by themselves, and take commands from. Any command may start one of them, by a
- * script or another program, so they count for each.
+ * Files from which `make`, package managers, test runners, build tools and git take commands. Any
+ * command may start one of these programs, so they count for every command.
  */
 const OBEYED = new RegExp(
   `^(?:${[
@@ -23,12 +24,12 @@ const OBEYED = new RegExp(
   ].join("|")})$`,
   "i",
 );
-/** What is told by the folder that it lies in. */
+/** Files that are read because of their folder. */
 const HOOKS = /(?:^|\/)(?:\.git\/(?:hooks\/.+|config(?:\.worktree)?)|\.husky\/.+|\.cargo\/config(?:\.toml)?)$/;
 
 const isObeyed = (path: string, name: string): boolean => OBEYED.test(name) || HOOKS.test(path);
 
-/** The words of a call that runs programs in the agent's cell; `undefined` for any other call. */
+/** The text of a call that runs programs in the agent's cell; undefined for any other call. */
 export const commandOf = (effect: Asking, table: ToolTable): string | undefined => {
   if (effect.kind !== "tool") return undefined;
   const tool = findTool(table, effect.call.name);
@@ -36,7 +37,10 @@ export const commandOf = (effect: Asking, table: ToolTable): string | undefined 
   return textsIn(effect.call.input).join("\n");
 };
 
-/** By the file's name, with or without what follows its last dot: `python -m report` is `report.py`. Of a pattern by what it may stand for. */
+/**
+ * Matches by the file's name, with or without its extension: `python -m report` runs `report.py`.
+ * Patterns match what they may expand to.
+ */
 export const namesFile = (command: string): ((path: string) => boolean) => {
   const text = command.replace(AROUND, "");
   const patterns = text
@@ -57,7 +61,7 @@ const textsIn = (value: unknown): readonly string[] => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** What stands in brackets is any one character. */
+/** Treats a bracket expression as any one character. */
 const toPattern = (word: string): RegExp => {
   const source = word
     .replace(/\[[^\]]*\]?/g, "?")

@@ -1,15 +1,15 @@
 /**
- * What a chat platform, a mail program or a browser would make a link of, in texts of any kind. It sees too many rather than too few: what only
- * looks like one costs a question, one that is missed costs what it carries.
+ * Finds everything in a text that a chat platform, a mail program or a browser may turn into a
+ * link. A false match costs a question; a missed link costs the data it carries.
  */
 
 /**
- * Each piece of the text that leads somewhere, from where the link begins to where a reader has to stop: what stands behind it in the same piece
- * may be a part of it.
+ * The part of each word that may be a link, from where the link begins to the end of the word,
+ * because what follows may belong to it.
  */
 export const linksIn = (text: string): readonly string[] => piecesOf(text).flatMap((piece) => linkIn(piece) ?? []);
 
-/** Where a link leads, in one form for all ways to write it. Nothing: nowhere that can be said. */
+/** Where a link leads, in one form for all spellings. Undefined if that is unclear. */
 export const placeOf = (link: string): string | undefined => {
   const plain = toPlain(link);
   const address = /^(?:mailto:)?([^\s@/?#:]+)@([^\s@/?#:]+)$/iu.exec(plain);
@@ -24,21 +24,21 @@ export const placeOf = (link: string): string | undefined => {
   return `${hasScheme ? `${scheme}:` : ""}//${who}${url.host}${url.pathname}${url.search}${url.hash}`;
 };
 
-/** The same place, whether a scheme was written or left to the browser. */
+/** The same place without its scheme, as browsers accept it. */
 export const withoutScheme = (place: string): string => place.replace(/^https?:/, "");
 
-/** A link that somebody put into a sentence, without what belongs to the sentence. */
+/** A link without the punctuation of the sentence around it. */
 export const trimLink = (link: string): string =>
   link
     .replace(/[)\]}'"`*~.,;:!?»”’…]+$/u, "")
-    // Where the next sentence follows without a space: names of hosts are small in a text that is.
+    // The next sentence may follow without a space; host names in such text are lower case.
     .replace(GLUED, "$1");
 
 const GLUED = /^((?:https?:\/\/)?[a-z0-9-]+(?:\.[a-z0-9-]+)+)\.\p{Lu}\p{L}*$/u;
 
 const parse = (text: string): URL | undefined => URL.parse(text) ?? undefined;
 
-/** Characters that no one sees, and dots that a browser takes for dots. */
+/** Removes invisible characters, and normalizes dots and slashes that browsers treat alike. */
 const toPlain = (text: string): string =>
   text
     .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, "")
@@ -56,7 +56,7 @@ const linkIn = (piece: string): string | undefined => {
   return undefined;
 };
 
-/** As those read it who decode it first. */
+/** The text as programs read it that decode it first. */
 const decodings = (piece: string): readonly string[] => {
   const forms = [
     ...(piece.includes("%") ? [decodePercent(piece)] : []),
@@ -96,11 +96,13 @@ const decodeEscapes = (text: string): string =>
 const toCharacter = (code: number): string => (code <= 0x10_ffff ? String.fromCodePoint(code) : "");
 
 const SLASHED = /(?:[a-z][a-z0-9+.-]{0,30}:)?[\\/]{2}(?=[^\\/])/i;
-/** What leads out of a page though nothing but a name stands before it. */
+/** Schemes that lead out of a page without `//`. */
 export const SCHEMES =
   /(?:mailto|tel|sms|data|javascript|vbscript|file|magnet|intent|market|blob|xmpp|sips?|skype|tg|callto|facetime|whatsapp|geo|urn|view-source):(?=\S)/i;
 
-/** Where the first link of a piece begins. Reads each run of characters once, however long it is. */
+/**
+ * Where the first link of a word begins. Reads each run of characters once, so the time is linear.
+ */
 const startOf = (piece: string): number | undefined => {
   if (!/[.:@]|[\\/]{2}/.test(piece)) return undefined;
   const starts = [SLASHED.exec(piece)?.index, SCHEMES.exec(piece)?.index];
@@ -115,14 +117,14 @@ const startOf = (piece: string): number | undefined => {
   return found.length === 0 ? undefined : Math.min(...found);
 };
 
-/** A name with dots in it whose later part could be a top-level domain, or an address of four numbers. */
+/** A name with dots whose later part could be a top-level domain, or an IPv4 address. */
 const isHost = (run: string): boolean => {
   const labels = run.split(".").filter((label) => label !== "");
   if (labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label))) return true;
   return labels.slice(1).some((label) => /^(?:[\p{L}\p{M}]{2,}|xn--[a-z0-9-]+)$/iu.test(label));
 };
 
-/** How much of it, from its end, is what stands before an `@`. */
+/** Length of the local part before an `@`, at the end of the text. */
 const localLength = (text: string): number => {
   let length = 0;
   while (length < text.length && /[^\s()[\],:;<>"\\]/.test(text[text.length - 1 - length] ?? " ")) length += 1;

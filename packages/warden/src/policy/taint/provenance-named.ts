@@ -1,26 +1,29 @@
-/** Which values somebody named in texts of theirs: as a whole, of its kind, and as a name rather than as one of the words between. */
+/**
+ * Decides which values a person's texts name: whole, of the same kind, and as a name rather than as
+ * ordinary words.
+ */
 import { linksIn, placeOf, trimLink, withoutScheme } from "./provenance-links.ts";
 import { isOpener } from "./provenance-openers.ts";
 
 export interface Named {
-  /** Whether the value, to the character, stands there as a whole. */
+  /** Whether exactly this value occurs as a whole. */
   names(value: unknown): boolean;
-  /** Whether a link of another text, as `linksIn` gives it, is one of theirs. */
+  /** Whether a link of another text, as returned by `linksIn`, is in these texts. */
   wroteLink(link: string): boolean;
-  /** Where links of theirs lead, as `placeOf` says it. */
+  /** Where the links of these texts lead, as returned by `placeOf`. */
   places(): readonly string[];
 }
 
-/** Signs at the end of a link that a reader leaves out: more of them could say something. */
+/** Punctuation at the end of a link that may be left out. More of it could carry data. */
 const MAX_TRIMMED = 3;
 
-/** A text of theirs, as it is looked through: made ready when it is asked about first, and not again. */
+/** A text of the owner, prepared for searches on first use. */
 export interface NamingText {
-  /** With one space, or one line end, where there were several. */
+  /** With runs of spaces and line ends collapsed to one. */
   readonly own: string;
   /** On one line. */
   readonly flat: string;
-  /** Where its links lead, and the same without a scheme. */
+  /** Where its links lead, with and without the scheme. */
   readonly links: { readonly places: ReadonlySet<string>; readonly bare: ReadonlySet<string> };
 }
 
@@ -52,7 +55,7 @@ const findLinks = (text: string): NamingText["links"] => {
 };
 
 export const createNamed = (texts: readonly NamingText[]): Named => {
-  /** A scheme that was written on both sides has to be the same. */
+  /** If both links have a scheme, it has to be the same. */
   const leadsTo = (link: string): boolean => {
     const place = placeOf(link);
     if (place === undefined) return false;
@@ -99,10 +102,10 @@ const occurrences = (value: string, text: string): readonly number[] => {
 };
 
 const INNER = /[\p{L}\p{M}\p{N}_\p{Default_Ignorable_Code_Point}]/u;
-/** They join what stands on both sides of them. */
+/** Characters that join the text on both sides into one name. */
 const JOINT = /[-.@/\\:+&'’%=~#‐‑–·]/u;
 
-/** Whether it stands there as a whole: nothing before or after it belongs to the same name. */
+/** Whether the value stands alone: nothing before or after it belongs to the same name. */
 const isFree = (value: string, text: string, at: number): boolean => {
   const before = [...text.slice(Math.max(0, at - NEAR), at)].toReversed();
   const after = [...text.slice(at + value.length, at + value.length + NEAR)];
@@ -110,7 +113,7 @@ const isFree = (value: string, text: string, at: number): boolean => {
   return !goesOn(before) && (belonging || !goesOn(after));
 };
 
-/** As far as is looked to either side. What has so many joints in a row is no name. */
+/** Characters to check on either side. A longer run of joints is not part of a name. */
 const NEAR = 8;
 
 const goesOn = (characters: readonly string[]): boolean => {
@@ -129,8 +132,8 @@ const QUOTES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether whoever wrote it meant it as a name there. Nobody names a receiver by saying `the` or `report`, and anybody could be called so:
- * it is quoted, or marked, or one of its words is written as names are.
+ * Whether the author used the value as a name. Ordinary words such as `the` or `report` could also
+ * be names, so a name has to be quoted, marked, or written with capitals or digits.
  */
 const isNamed = (value: string, text: string, at: number): boolean => {
   const before = text.slice(Math.max(0, at - BEFORE), at).padStart(Math.min(at, BEFORE + 1), "x");
@@ -149,10 +152,13 @@ const isNamed = (value: string, text: string, at: number): boolean => {
   });
 };
 
-/** As far to either side as is looked for what a value stands in. */
+/** Characters to check on either side for the context of a value. */
 const BEFORE = 40;
 
-/** Nothing but a space between it and another name: `Al` of `Al Smith`, `Elm Street` of `1234 Elm Street`. */
+/**
+ * Whether only a space separates it from another part of a name: `Al` in `Al Smith`, `Elm Street`
+ * in `1234 Elm Street`.
+ */
 const isPartOfName = (value: string, before: string, after: string): boolean => {
   if (!/^[\p{Lu}\d]/u.test(value) || !/[\p{L}\d]$/u.test(value)) return false;
   const [, following = ""] = /^ (\p{Lu}\p{L}+)/u.exec(after) ?? [];
@@ -162,7 +168,7 @@ const isPartOfName = (value: string, before: string, after: string): boolean => 
   return isDistinct(preceding, startsSentence(before.slice(0, -preceding.length - 1)));
 };
 
-/** An amount, a share or a number in a list names nothing. */
+/** Whether the number is an amount, a percentage or a list number, which names nothing. */
 const isCount = (before: string, after: string): boolean =>
   /\p{Sc}\s?$/u.test(before) || /^\s?[\p{Sc}%]/u.test(after) || (startsSentence(before) && /^[.)](?:\s|$)/.test(after));
 
@@ -178,7 +184,7 @@ const isDistinct = (word: string, isFirst: boolean): boolean => {
   return !isFirst || !isOpener(letters);
 };
 
-/** Account numbers are written in fours, or not. */
+/** Account numbers are written with or without spaces between groups of four. */
 const groupsOf = (value: string): readonly string[] => {
   const compact = value.replaceAll(" ", "");
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/.test(compact)) return [];
@@ -186,5 +192,5 @@ const groupsOf = (value: string): readonly string[] => {
   return value === compact || value === grouped ? [compact, grouped] : [];
 };
 
-/** One group more, and it is another account. */
+/** One more group makes a different account. */
 const GROUP = /^ [A-Z0-9]{0,3}\d[A-Z0-9]{0,3}(?![A-Za-z0-9])/;

@@ -1,4 +1,7 @@
-/** Words with which sentences of a request begin: their capital says nothing. English only; where others begin a sentence, quotes make a name sure. */
+/**
+ * Words that begin sentences of a request, where a capital does not mark a name. English only; in
+ * other languages, quotes mark a name.
+ */
 
 const OPENERS: ReadonlySet<string> = new Set(
   `a about above accept according account activate add address after again all alright also always am an and answer any apologies append apply approve are archive as ask assign at attach

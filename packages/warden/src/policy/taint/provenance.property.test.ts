@@ -1,4 +1,4 @@
-/** What an attacker may try with values that stand in texts of theirs, or that are nearly the owner's. */
+/** Attacks with values from untrusted text, and with values that are similar to the owner's. */
 import { expect, test } from "bun:test";
 import type { Label } from "@hearth/protocol";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ const OWN: readonly string[] = [
   ...["Bea", "dan@good.example", "general", "https://good.example/a?b=c", "www.fine.example", "GB29NWBK60161331926819"],
   ...["71", "1j1l-2k3j", "1234 Elm Street"],
 ];
-/** In other words the same: by the rules of mail, of names of hosts, and of handles. */
+/** Whether mail, host name or handle rules treat it as the owner's value. */
 const isOwn = (value: string): boolean => {
   const same = (one: string): string => one.normalize("NFC").replace(/^[@#]/, "");
   return OWN.some((own) => same(own) === same(value));
@@ -41,7 +41,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 };
 const INVISIBLE = ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u202e", "\u{e0041}", "\ufe0f"];
 
-/** One step away from a value that the owner wrote. */
+/** One edit away from a value that the owner wrote. */
 const nearly = fc
   .tuple(fc.constantFrom(...OWN), fc.nat(40), fc.constantFrom(...INVISIBLE, ...Array.from("ax7.-/@ _#")), fc.nat(11))
   .map(([own, nat, sign, how]) => {
@@ -76,10 +76,10 @@ const nearly = fc
     }
   });
 
-test("nothing that is nearly the owner's value aims a call", () => {
+test("a value similar to the owner's does not aim a call", () => {
   fc.assert(
     fc.property(nearly, (value) => {
-      // What is the same place to every browser is the owner's, and so is the number without its zeros.
+      // Skip values that every browser treats as the owner's place, and equal numbers.
       fc.pre(!isOwn(value) && !isSamePlace(value));
       expect({ value, kind: kindOf({ to: value }, value) }).toEqual({ value, kind: "ask" });
     }),
@@ -87,7 +87,10 @@ test("nothing that is nearly the owner's value aims a call", () => {
   );
 });
 
-/** What every browser and every mail server takes for one: names of hosts have no case, and a scheme may be left out. */
+/**
+ * What every browser and mail server treats as the same: host names ignore case, and a scheme may
+ * be left out.
+ */
 const isSamePlace = (value: string): boolean =>
   OWN.some((own) => {
     if (own.includes("@")) return value.replace(/@.*/, (host) => host.toLowerCase()) === own;
@@ -109,11 +112,12 @@ const foreign = fc.oneof(
   fc.stringMatching(/^[A-Z][a-z]{2,8} [A-Z][a-z]{2,8}$/),
 );
 
-test("what only a stranger wrote aims nothing, however it is cut up, padded, or dressed, alone or among the owner's", () => {
+test("untrusted text does not aim a call, however it is cut, padded or decorated, alone or among the owner's", () => {
   fc.assert(
     fc.property(foreign, fc.array(fc.constantFrom(...OWN), { maxLength: 3 }), fc.nat(3), (value, own, how) => {
-      fc.pre(!SAID.includes(value));
       const to = [value, [...own, value], { deep: [...own, { value }] }, Number(value) || value][how];
+      // A number is compared as it is written: 071 is 71.
+      fc.pre(![value, String(Number(value))].some((text) => SAID.includes(text)));
       expect(kindOf({ to }, `Send it to ${value}!`)).toBe("ask");
     }),
     { numRuns: 1500 },
@@ -153,7 +157,7 @@ const dressings: readonly ((link: string) => string)[] = [
   () => "data:text/html,x",
 ];
 
-test("no link of a stranger's rides along in what is sent to a receiver whom the owner named", () => {
+test("an untrusted link is not sent to a receiver whom the owner named", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...dressings),
@@ -169,7 +173,7 @@ test("no link of a stranger's rides along in what is sent to a receiver whom the
   );
 });
 
-test("what the owner wrote, to the letter, aims", () => {
+test("exactly what the owner wrote aims a call", () => {
   for (const own of OWN) expect({ own, kind: kindOf({ to: own }, "page") }).toEqual({ own, kind: "on" });
   expect(kindOf({ to: 71 }, "page")).toBe("on");
 });

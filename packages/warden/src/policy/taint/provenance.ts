@@ -1,6 +1,7 @@
 /**
- * What a turn may do unasked, by what it has in hand. Pure, and deaf to what tools and fields are called: it knows what a tool declares, the values of
- * a call, and which texts are the owner's. docs/rfd/0014-provenance-labels.md says why it holds.
+ * Decides what a turn may do without asking, from the labelled values that it has read. Pure, and
+ * independent of tool names: it uses a tool's declaration, the values of the call, and the owner's
+ * texts. docs/rfd/0014-provenance-labels.md gives the reasons.
  */
 import { isTainted, type Label } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
@@ -10,7 +11,7 @@ import type { Named } from "./provenance-named.ts";
 
 export type Judgement =
   | { readonly kind: "on" }
-  /** `text` is for the person who is asked; `fields` are those that it is about, none: the call as a whole. */
+  /** `text` is for the person who is asked; `fields` need approval, empty: the call as a whole. */
   | { readonly kind: "ask"; readonly text: string; readonly fields: readonly string[] };
 
 export interface JudgedCall {
@@ -24,39 +25,40 @@ export type Declared = Pick<ToolDeclaration, "traits" | "sinks">;
 const ON: Judgement = { kind: "on" };
 
 /**
- * - what destroys asks
- * - an untainted hand does what grants allow, and so does any hand what does not act
- * - else every link in the call, and every value of a sink, has to be one that the owner wrote; and there has to be such a value
+ * - a destructive call asks
+ * - an untainted turn does what its grants allow, and so does any call without outside effects
+ * - otherwise every link in the call and every value of a sink has to be written by the owner, and
+ *   there has to be such a value
  */
 export const judge = (call: JudgedCall, { traits, sinks }: Declared, taint: TurnTaint): Judgement => {
-  if (traits.destroys) return ask(`${call.name} takes away what nobody can bring back.`);
+  if (traits.destroys) return ask(`${call.name} is destructive: it cannot be undone.`);
   if (!traits.acts || !isTainted(taint.label)) return ON;
   const { owner } = taint;
   const foreign = Object.entries(call.input).filter(([, value]) => !ownLinks(value, owner));
   if (foreign.length > 0)
     return ask(
-      `${call.name} carries a link that you did not write${readFrom(taint.label)}.`,
+      `${call.name} contains a link that you did not write${readFrom(taint.label)}.`,
       foreign.map(([field]) => field),
     );
   const aims = sinks.flatMap((field) =>
     Object.hasOwn(call.input, field) ? leavesOf(call.input[field]).map((value) => ({ field, value })) : [],
   );
   if (aims.length === 0)
-    return ask(`${call.name} does not say where it leads, and this turn has read what strangers wrote.`);
+    return ask(`${call.name} does not say where it sends data, and this turn has read untrusted text.`);
   const strange = aims.filter(({ value }) => !owner.names(value));
   if (strange.length === 0) return ON;
   const fields = [...new Set(strange.map(({ field }) => field))];
-  return ask(`${call.name} is aimed by a value that you did not write${readFrom(taint.label)}.`, fields);
+  return ask(`${call.name} has a destination that you did not write${readFrom(taint.label)}.`, fields);
 };
 
-/** Every value in it that is not a list or an object. Nothing is none: what is left out aims nowhere. */
+/** All values in it that are not lists or objects. Missing values count as absent. */
 export const leavesOf = (value: unknown): readonly unknown[] => {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap(leavesOf);
   return typeof value === "object" ? Object.values(value).flatMap(leavesOf) : [value];
 };
 
-/** Names of fields are said too. */
+/** Field names can carry links too. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);

@@ -8,7 +8,7 @@ const STRANGER: Label = { ...OWN, integrity: "untrusted", sources: ["page"] };
 const TRUSTED: Label = { ...OWN, integrity: "trusted" };
 const call = (name: string, input: object, id = "c") => ({ id, name, input: { ...input } });
 
-test("a call is judged by what the model knew when it asked for it, and only as often as it did", () => {
+test("a call is judged by what the model had read when it made the call, once per call made", () => {
   const taint = createTurnTaint();
   taint.take({ text: "go", label: TRUSTED });
   taint.decide([call("visit", { url: "a" }), call("visit", { url: "b" })]);
@@ -19,7 +19,7 @@ test("a call is judged by what the model knew when it asked for it, and only as 
   expect(taint.behind(call("visit", { url: "c" })).held.map(({ text }) => text)).toEqual(["go", "a page"]);
 });
 
-test("another answer of the model puts an end to what it asked for before", () => {
+test("a new answer of the model replaces its earlier calls", () => {
   const taint = createTurnTaint();
   taint.decide([call("visit", { url: "a" })]);
   taint.take({ text: "a page", label: STRANGER });
@@ -27,7 +27,7 @@ test("another answer of the model puts an end to what it asked for before", () =
   expect(taint.behind(call("visit", { url: "a" })).label.integrity).toBe("untrusted");
 });
 
-test("what the model asked for with nothing but the owner's words in hand is worth as much as they are, and later it is not", () => {
+test("calls made from the owner's text alone count as the owner's text; later ones do not", () => {
   const taint = createTurnTaint();
   taint.take({ text: "go", label: OWN });
   taint.decide([call("list", { folder: "general" })]);
@@ -39,7 +39,7 @@ test("what the model asked for with nothing but the owner's words in hand is wor
   expect(JSON.stringify(taint.held)).not.toContain("mallory");
 });
 
-test("what the owner names later aims no call that was asked for before", () => {
+test("what the owner names later does not aim an earlier call", () => {
   const taint = createTurnTaint();
   taint.take({ text: "Tell Bea", label: OWN });
   taint.take({ text: "a page", label: STRANGER });
@@ -50,13 +50,13 @@ test("what the owner names later aims no call that was asked for before", () => 
   expect([taint.owner.names("Dan"), taint.owner.names("page")]).toEqual([true, false]);
 });
 
-test("a text is looked through once, however many calls are judged by it", () => {
+test("a text is scanned once, however many calls are judged by it", () => {
   const text = readNames("See https://good.example/a, says Bea");
   expect(text.links).toBe(text.links);
   expect([...text.links.places]).toEqual(["https://good.example/a"]);
 });
 
-test("a host is told once, before it counts as reached; of an activation that does not run none is", async () => {
+test("a host is reported once, before it counts as reached; none is reported for an activation that does not run", async () => {
   const taints = createTurnTaints();
   const told: string[] = [];
   const id = "act_1" as ActivationId;

@@ -1,4 +1,7 @@
-/** What an activation has in hand: every value that entered it, with its label, in its order. What is judged is judged by this. */
+/**
+ * The taint of an activation: every labelled value that entered it, in order. Calls are judged by
+ * it.
+ */
 import { joinLabels, type Label, OWN, type ToolCall } from "@hearth/protocol";
 import { createNamed, type Named, type NamingText, readNames } from "./provenance-named.ts";
 
@@ -9,20 +12,23 @@ export interface LabelledValue {
 }
 
 export interface TurnTaint {
-  /** Of all of it together. */
+  /** The joined label of all values. */
   readonly label: Label;
   readonly held: readonly LabelledValue[];
-  /** What is named in texts with the owner's own authority at this moment. What only `trusted` people wrote may be acted on, and aims nothing. */
+  /**
+   * What the owner's texts name at this moment. Texts of `trusted` people may be acted on but aim
+   * no calls.
+   */
   readonly owner: Named;
 }
 
 export interface OpenTurnTaint extends TurnTaint {
   take(held: LabelledValue): void;
-  /** The model has asked for these calls, knowing what is in hand at this moment and no more. */
+  /** Records the calls of a model's answer with the taint at this moment. */
   decide(calls: readonly ToolCall[]): void;
   /**
-   * What was in hand when the model asked for just this call in its last answer: what came in since cannot have moved it. All of it for a call that
-   * it did not ask for, or not so often.
+   * The taint when the model made this call in its last answer; later input cannot have caused it.
+   * The whole taint for a call that is not in that answer, or not that often.
    */
   behind(call: ToolCall): TurnTaint;
   /** Hosts that its commands reached. */
@@ -30,10 +36,10 @@ export interface OpenTurnTaint extends TurnTaint {
   reach(host: string): void;
 }
 
-/** Empty: nothing in it binds anybody. */
+/** An empty taint. */
 export const createTurnTaint = (): OpenTurnTaint => {
   const held: LabelledValue[] = [];
-  /** Of what is held, the owner's. A text is looked through once, however many calls are judged by it. */
+  /** The owner's texts among the values. Each is scanned once. */
   const owned: NamingText[] = [];
   const hosts: string[] = [];
   let label = OWN;
@@ -61,7 +67,7 @@ export const createTurnTaint = (): OpenTurnTaint => {
     decide(asked) {
       decided = asItIs();
       calls = asked.map(toText);
-      // What is made of the owner's words alone is worth as much as they are.
+      // Calls made from the owner's text alone count as the owner's text.
       if (label.integrity === "owner" && asked.length > 0)
         take({ text: JSON.stringify(asked.map(({ input }) => input)), label });
     },

@@ -1,17 +1,23 @@
-/** What each activation that runs has in hand, for parts of the warden that meet it again by its name. */
+/** The taints of running activations, by activation id. */
 import type { ActivationId } from "@hearth/protocol";
 import { createTurnTaint, type LabelledValue, type OpenTurnTaint } from "./turn-taint.ts";
 
 export interface TurnTaints {
-  /** What it begins with. Opened again, it begins anew. `reached`: called with each host that is new to it, before anything comes from there. */
+  /**
+   * Opens or reopens a taint with its initial values. `reached` is called with each new host,
+   * before a response of it is read.
+   */
   open(
     activation: ActivationId,
     held: readonly LabelledValue[],
     reached?: (host: string) => Promise<void>,
   ): OpenTurnTaint;
-  /** Whatever that host answers, commands of this activation may read it from now on. Durable when it resolves. */
+  /**
+   * Records that commands of this activation may read this host's responses. Durable when it
+   * resolves.
+   */
   reach(activation: ActivationId, host: string): Promise<void>;
-  /** Nothing of one that does not run. */
+  /** Undefined if the activation does not run. */
   of(activation: ActivationId): OpenTurnTaint | undefined;
   close(activation: ActivationId): void;
 }

@@ -1,6 +1,7 @@
 /**
- * A call as a person is shown it: two calls that differ never read the same, nothing is left out, and no character hides, moves or
- * disguises another. What a reader could not see, or could take for something else, stands as `\u{…}`.
+ * Shows a call to a person. Two different calls never look the same, nothing is left out, and no
+ * character hides, moves or disguises another. Invisible and confusable characters are written as
+ * `\u{…}`.
  */
 
 export interface DisplayedCall {
@@ -9,19 +10,19 @@ export interface DisplayedCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Takes secrets out of a text, and puts `[secret NAME]` in their place. */
+/** Replaces secrets in a text by `[secret NAME]`. */
 export type Redact = (text: string) => string;
 
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** The name on a line, and each field on one of its own. */
+/** The name on one line, and each field on its own line. */
 export const displayCall = ({ name, input }: DisplayedCall, redact: Redact = (text) => text): string =>
   [
     displayName(name, redact),
     ...sorted(input).map(([field, value]) => `  ${displayName(field, redact)}: ${displayValue(value, redact)}`),
   ].join("\n");
 
-/** A value as JSON has it, on one line. */
+/** A value as JSON on one line. */
 export const displayValue = (value: unknown, redact: Redact = (text) => text): string => {
   if (typeof value === "string") return displayText(value, redact);
   if (Array.isArray(value)) return `[${value.map((one) => displayValue(one, redact)).join(", ")}]`;
@@ -32,18 +33,21 @@ export const displayValue = (value: unknown, redact: Redact = (text) => text): s
   return Object.is(value, -0) ? "-0" : JSON.stringify(value);
 };
 
-/** What is not plainly a name is quoted, so that no name reads like the text around it. */
+/** Quotes unusual names, so that no name looks like the text around it. */
 const displayName = (name: string, redact: Redact): string =>
   NAME.test(name) && redact(name) === name ? name : displayText(name, redact);
 
-/** How a secret that was left out begins. Whoever writes the same by hand is shown with a `\` before it. */
+/**
+ * Start of the mark for a redacted secret. The same text written by hand is shown with a `\` before
+ * it.
+ */
 const MARK = "[secret ";
 
 const displayText = (text: string, redact: Redact): string => {
   const clean = redact(text);
   if (!text.includes(MARK)) return `"${escape(clean)}"`;
   const pieces = text.split(MARK).map(redact);
-  // A secret that has the mark in itself is left out of the whole.
+  // If the mark itself contains a secret, the whole text is redacted at once.
   return pieces.join(MARK) === clean ? `"${pieces.map(escape).join(`\\${MARK}`)}"` : `"${escape(clean)}"`;
 };
 
@@ -62,24 +66,25 @@ const SHORT: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n"
 const escaped = (character: string): string =>
   SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 
-/** Nothing to see, in one font or another: fillers, blanks, joiners, selectors, tags. */
+/** Characters without a visible shape: fillers, blanks, joiners, selectors, tags. */
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u{2800}\u{1D159}]/u;
-/** Text of these runs the other way, and takes what stands beside it along. */
+/** Right-to-left scripts, which reorder the text beside them. */
 const TURNING =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\u{590}-\u{8FF}\u{FB1D}-\u{FDFF}\u{FE70}-\u{FEFF}\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 const isPlain = (character: string, before: string): boolean => {
   if (character >= " " && character <= "~") return character !== '"' && character !== "\\";
   if (INVISIBLE.test(character) || TURNING.test(character)) return false;
-  // A wide or a ringed letter, or several in one: they read like others.
+  // Compatibility characters, such as wide letters, look like others.
   if (character.normalize("NFKC") !== character) return false;
-  // A mark belongs to the letter before it. With one that makes another letter of both, that letter would read the same.
+  // A combining mark may follow a letter, unless both compose to another letter that looks the
+  // same.
   return (
     !/\p{M}/u.test(character) || (/\p{L}/u.test(before) && (before + character).normalize("NFC") === before + character)
   );
 };
 
-/** By code point, whatever order they were written in. */
+/** By code point, whatever their original order. */
 const sorted = (value: object): readonly (readonly [string, unknown])[] =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)

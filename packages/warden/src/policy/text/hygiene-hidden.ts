@@ -1,36 +1,36 @@
 /**
- * Characters of a text that nobody sees: they carry words past whoever looks, turn others around, or drive a terminal. Emoji, and scripts that are
- * not written without such characters, keep theirs where they belong.
+ * Removes invisible characters, which can hide instructions, reorder text or control a terminal.
+ * Emoji and scripts that need such characters keep them.
  */
 
-/** From so many at once on it is said that something was there. */
+/** Runs of at least this length leave a mark. */
 const TOLD = 8;
 const MARK = "[hidden text left out]";
 
-/** Not among the letters and signs that most texts are made of, none of which hides. */
+/** Characters outside the common ranges, none of which hides text. */
 const SOMETHING_ELSE =
   /[^\n\r\t -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u0590\u2010-\u2027\u202f-\u205e\u20a0-\u20c0\u2100-\u27ff\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3]/;
-/** What a terminal does, whole: its letters say nothing to a reader. */
+/** Whole terminal escape sequences, with their letters. */
 const TERMINAL =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]/g;
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufff9-\ufffb]/g;
-/** Ends of lines by other names: whoever looks for a line finds it. */
+/** Other line ends, converted so that line patterns match. */
 const LINE_END = /[\v\f\u0085\u2028\u2029]/g;
-/** A blank of braille looks like a space, and is one in all but name. */
+/** An empty braille pattern looks like a space. */
 const BLANK = /\u2800/g;
 const HIDDEN = /\p{Default_Ignorable_Code_Point}+/gu;
-/** More marks on one letter than any script puts there. */
+/** More marks on one letter than any script uses. */
 const PILED = /(\p{Mn}{4})\p{Mn}+/gu;
 
 /** The text as its reader sees it. */
 export const withoutHidden = (text: string): string => settle(text, (run) => ([...run].length < TOLD ? "" : MARK));
 
-/** The same with a sign for each that was left out, so that every other one stays at its place. */
+/** The same with a replacement for each removed character, so that positions stay the same. */
 export const coverHidden = (text: string): string => settle(text, (run) => "\uFFFD".repeat(run.length));
 
-/** Until there is none: what is left out may have kept two others apart. */
+/** Repeats until nothing changes, because a removal may join two parts into another match. */
 const settle = (text: string, instead: (run: string) => string): string => {
   if (!SOMETHING_ELSE.test(text)) return text;
   const seen = text
@@ -48,33 +48,33 @@ const settle = (text: string, instead: (run: string) => string): string => {
   return seen === text ? text : settle(seen, instead);
 };
 
-/** Code units that one character takes at most. */
+/** Code units of one character at most. */
 const NEAR = 2;
 
 const ANY = /^/u;
-/** Runs that do their own work, by what stands before and after them. */
+/** Runs that are legitimate, by the text before and after them. */
 const PLACES: readonly (readonly [run: RegExp, before: RegExp, after: RegExp])[] = [
-  // 🏴󠁧󠁢󠁷󠁬󠁳󠁿: the three flags that are written with letters of tags.
+  // 🏴󠁧󠁢󠁷󠁬󠁳󠁿: the three flags written with tag letters.
   [
     /^\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}$/u,
     /\u{1F3F4}$/u,
     ANY,
   ],
-  // An emoji in colour or not, and one that is made of several.
+  // Emoji presentation selectors and joined emoji.
   [/^[\uFE0E\uFE0F]$/u, /\p{Extended_Pictographic}$/u, ANY],
   [/^\uFE0F$/u, /[0-9#*]$/u, /^\u20E3/u],
   [/^\uFE0F?\u200D$/u, /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20E3)$/u, /^\p{Extended_Pictographic}/u],
-  // Another form of the same character.
+  // Variants of the same character.
   [/^[\uFE00-\uFE02]$/u, /(?:\p{Script=Han}|\p{Script=Myanmar}|\p{Sm})$/u, ANY],
   [/^[\u{E0100}-\u{E01EF}]$/u, /\p{Script=Han}$/u, ANY],
   [/^[\u180B-\u180F]$/u, /\p{Script=Mongolian}$/u, ANY],
-  // Whether letters join.
+  // Joiners between letters.
   [
     /^[\u200C\u200D]$/u,
     /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}]$/u,
     /^[\p{L}\p{M}]/u,
   ],
-  // An old syllable without its first letter.
+  // An archaic Hangul syllable without its first letter.
   [/^\u115F$/u, ANY, /^[\u1161-\u11FF]/u],
 ];
 

@@ -1,11 +1,12 @@
 /**
- * What a model, its chat template or its house would take for more than text: tokens that end one turn and begin another, headers of roles, marks
- * that say that a stranger's words are over. They stay readable, with other signs around them: `‹|im_start|›`, `‹/s›`, `Assistant› `.
+ * Replaces text that a model, its chat template or the house would treat as markup: turn tokens,
+ * role headers, end marks of untrusted text. It stays readable with other signs: `‹|im_start|›`,
+ * `‹/s›`, `Assistant› `.
  */
 
 type Broken = (found: string, head?: string) => string;
 
-/** Each sign is replaced by one of the same length, so that what counts characters still counts right. */
+/** Each sign is replaced by one of the same length, so that offsets stay correct. */
 const SIGNS: Readonly<Record<string, string>> = {
   ...{ "<": "‹", ">": "›", "[": "‹", "]": "›", "＜": "‹", "＞": "›", "⟨": "‹", "⟩": "›", "〈": "‹", "〉": "›" },
   ...{ "⟪": "‹", "⟫": "›", "《": "‹", "》": "›", "«": "‹", "»": "›", "❮": "‹", "❯": "›", "【": "‹", "】": "›" },
@@ -14,25 +15,27 @@ const SIGN = /[<>[\]＜＞⟨⟩〈〉⟪⟫《》«»❮❯【】]/gu;
 
 const broken: Broken = (found) => found.replace(SIGN, (sign) => SIGNS[sign] ?? sign);
 
-/** `<|…|>`, also with the wide bar, whatever stands in it: every family of models has its own. */
+/** `<|…|>`, also with the wide bar, with any content: each family of models has its own. */
 const BARRED = /[<＜][|｜][^<>＜＞\n]{1,80}?[|｜][>＞]/gu;
-/** Tokens that are shaped like tags. */
+/** Tokens in the form of tags. */
 const NAMED =
   /<\/?(?:s|bos|eos|pad|unk|sop|eop|BOS_TOKEN|EOS_TOKEN|(?:start|end)_of_(?:turn|image|text)|fim_(?:prefix|suffix|middle|pad)|PRE|SUF|MID|EOT|extra_id_\d{1,4}|unused\d{1,5}|reserved_\d{1,5}|tool_(?:call|response|result|output|sep)s?)>|<<\/?SYS>>|\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK|sMASK|IMG|PREFIX|SUFFIX|MIDDLE|BEGIN_TOOL_REQUEST|END_TOOL_REQUEST)\]|\]~!?b\[|\[e~\[/gu;
-/** Tags with which houses and vendors wrap calls, results and their own words. */
+/** Tags that vendors and agent programs put around calls, results and their own messages. */
 const WRAPPER =
   /[<＜]\s?\/?\s?(?:[a-z]{1,12}:)?(?:untrusted|external|function_(?:calls?|results?|response)|invoke|parameter(?=[ ])|tool_use|system|assistant|system[-_](?:reminder|prompt|message|note))(?:[-_](?:content|data|text|input))?(?:\s[^<>＜＞\n]{0,200})?\/?[>＞]/giu;
 /** `<<<END_OF_THAT>>>` in brackets of any kind. */
 const FENCE =
   /[<＜⟨〈⟪《«❮【]{1,5}[ \t]{0,3}\/?(?:END|BEGIN|START|STOP|CLOSE|OPEN|UNTRUSTED|EXTERNAL|SYSTEM)(?:[A-Z0-9_ :./-]{0,80})[>＞⟩〉⟫》»❯】]{1,5}/gu;
 
-/** How a turn begins in models that know no tokens for it. */
+/** Role headers, which begin a turn in models without special tokens. */
 const ROLE =
   /((?:(?<=^[ \t>*_#]{0,8})(?:System|SYSTEM|User|USER|Developer|DEVELOPER)|(?:Assistant|ASSISTANT|Human|HUMAN))[*_]{0,3} ?):/gmu;
-/** The same as the head of a file. */
+/** The same as front matter of a file. */
 const HEAD_ROLE =
   /(-{3}[ \t]{0,8}\r?\n(?:[^\n]{0,200}\n){0,8}?[ \t]{0,8}role[ \t]?):(?=[ \t]{0,8}["']?(?:system|developer|assistant|tool)\b)/gimu;
-/** `[who, when]` is the house's own word; `[… id: 5]` and `[System: …]` are those of other houses. */
+/**
+ * `[who, when]` is the house's own note; `[… id: 5]` and `[System: …]` are those of other programs.
+ */
 const NOTE =
   /\[(?:[^[\]\n]{0,300}\b\p{L}{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}\b|[^[\]\n]{0,80}(?:\b|_)id[ \t]?[:=][ \t]?["']?\d|System(?:[ \t]?:|[ \t](?:message|note|reminder)))[^[\]\n]{0,300}\]/gimu;
 
@@ -48,13 +51,16 @@ const ALL: readonly Shape[] = [
 const MAYBE_TOKEN = /[<[＜~]/u;
 const MAYBE = /[<[＜⟨〈⟪《«❮【~]|(?:system|assistant|human|user|developer|role)[*_]{0,3}[ \t]?:/iu;
 
-/** Without what a chat template reads as its own. As long as it was. */
+/** Replaces chat template tokens. Keeps the length. */
 export const withoutTokens = (text: string): string => (MAYBE_TOKEN.test(text) ? settle(text, TOKENS) : text);
 
-/** Nor with what claims to be somebody else's word. As long as it was. */
+/** Also replaces text that imitates notes of the house or of others. Keeps the length. */
 export const withoutMarks = (text: string): string => (MAYBE.test(text) ? settle(text, ALL) : text);
 
-/** Until nothing is found any more: what is broken may have kept another one apart. Each round takes signs away, so it ends. */
+/**
+ * Repeats until nothing changes, because a replacement may form another match. Each round removes
+ * signs, so it ends.
+ */
 const settle = (text: string, shapes: readonly Shape[]): string => {
   const next = shapes.reduce((left, [shape, instead]) => left.replace(shape, instead), text);
   return next === text ? text : settle(next, shapes);

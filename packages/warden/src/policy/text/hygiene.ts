@@ -1,6 +1,7 @@
 /**
- * A request to a model without what is not plainly text: nothing in it is hidden, ends a turn, or claims to be the house's word. What people said
- * stays in the room as they said it; only what is sent to a model is cleaned, so the same conversation is always sent alike.
+ * Cleans a request to a model, so that no text in it is hidden, ends a turn or imitates the house.
+ * The room keeps the original text. Cleaning is deterministic, so a conversation is always sent the
+ * same way.
  */
 import { cleanObject, type Json } from "../../models/index.ts";
 import type { ModelMessage, ModelRequest, SystemPart, ToolCall, ToolMessage, ToolOffer } from "@hearth/protocol";
@@ -8,13 +9,13 @@ import { coverHidden, withoutHidden } from "./hygiene-hidden.ts";
 import { withoutMarks, withoutTokens } from "./hygiene-marks.ts";
 import { remembered } from "../approvals/remembered.ts";
 
-/** What somebody wrote, wherever it came from. Cleaned once more it is the same. */
+/** Cleans text of any author. Idempotent. */
 export const cleanText = remembered((text) => withoutMarks(withoutHidden(text)));
 
-/** A name or a title among words of the house: one line, without what would part it from them or into several. */
+/** Cleans a name or a title inside text of the house: one line, without characters that end it. */
 export const cleanName = (name: string): string => cleanNote(name.replaceAll(",", " ")).trim();
 
-/** All of it. */
+/** Cleans a whole request. */
 export const cleanRequest = (request: ModelRequest): ModelRequest => ({
   ...request,
   system: request.system.map(cleanPart),
@@ -22,7 +23,9 @@ export const cleanRequest = (request: ModelRequest): ModelRequest => ({
   tools: request.tools.map(cleanOffer),
 });
 
-/** What the house and its owner wrote: they may write of roles, and show how talk looks. */
+/**
+ * Cleans text of the house and its owner, which may contain role names and example conversations.
+ */
 const cleanOwn = remembered((text) => withoutTokens(withoutHidden(text)));
 
 const cleanPart = (part: SystemPart): SystemPart => ({ ...part, text: cleanOwn(part.text) });
@@ -36,28 +39,29 @@ const cleanMessage = (message: ModelMessage): ModelMessage => {
     case "tool":
       return { ...message, text: withoutFrame(cleanText(message.text), message) };
     case "assistant": {
-      // What its vendor sealed says where in the text it stands: there every sign keeps its place.
+      // A vendor's sealed content refers to positions in the text, so every character keeps its
+      // position.
       const text = message.vendor === undefined ? cleanText(message.text) : withoutMarks(coverHidden(message.text));
       return { ...message, text, toolCalls: message.toolCalls.map(cleanCall) };
     }
   }
 };
 
-/** Nobody's words end the frame that they stand in. */
+/** Text inside a frame must not end the frame. */
 const withoutFrame = (text: string, { frame }: ToolMessage): string =>
   frame === undefined ? text : text.replaceAll(frame, "·".repeat(frame.length));
 
-/** The house wrote it, around names that others gave. It ends where the house ends it. */
+/** A note of the house around names that others chose. Only the house may end it. */
 const cleanNote = remembered((note) =>
   withoutMarks(withoutHidden(note))
     .replace(/\s+/gu, " ")
     .replace(/[[\]]/g, (sign) => (sign === "[" ? "‹" : "›")),
 );
 
-/** A model wrote it, and may have copied what is in it. */
+/** A model wrote the call and may have copied untrusted text into it. */
 const cleanCall = (call: ToolCall): ToolCall => ({ ...call, input: cleanObject(call.input, cleanText) });
 
-/** A tool is offered as the same object in every request, and nobody changes one. */
+/** Cached, because each tool is the same immutable object in every request. */
 const cleanOffers = new WeakMap<ToolOffer, ToolOffer>();
 
 const cleanOffer = (offer: ToolOffer): ToolOffer => {

@@ -32,7 +32,7 @@ describe("the leak scan", () => {
     expect(scan.error(error(VALUE)).remedy?.provider).toBe("[secret ONE]");
   });
 
-  test("leaves secrets of the house and what looks like a key out of a tool's result, and says so in it", () => {
+  test("replaces secrets of the house and likely keys in a tool's result, and says so in it", () => {
     const { scan } = setUp();
     const text = scan.result(`a ${VALUE} b ${GITHUB} c`);
     expect(text).toStartWith(
@@ -42,14 +42,14 @@ describe("the leak scan", () => {
     expect(scan.result(`only ${VALUE}`)).toBe("only [secret ONE]");
   });
 
-  test("the same again changes nothing more", () => {
+  test("is idempotent", () => {
     const { scan } = setUp();
     const once = scan.result(`a ${VALUE} b ${GITHUB}`);
     expect(scan.result(once)).toBe(once);
     expect(scan.outgoing(once)).toBe(once);
   });
 
-  test("leaves them out of what goes out, and out of errors", () => {
+  test("removes them from outgoing text and from errors", () => {
     const { scan } = setUp();
     expect(scan.outgoing(`${VALUE} and ${GITHUB}`)).toBe("[secret ONE] and [left out: github]");
     expect(scan.error({ code: "provider.auth", message: `Nobody knows ${VALUE}`, hint: `Check ${GITHUB}` })).toEqual({
@@ -60,13 +60,13 @@ describe("the leak scan", () => {
     expect(scan.error({ code: "provider.auth", message: "no" })).toEqual({ code: "provider.auth", message: "no" });
   });
 
-  test("finds them under a cover of characters that nobody sees", () => {
+  test("finds them between invisible characters", () => {
     const { scan } = setUp();
     expect(scan.outgoing(VALUE.split("").join("\u200b"))).toBe("[secret ONE]");
     expect(scan.outgoing(GITHUB.split("").join("\u{E0061}"))).toBe("[left out: github]");
   });
 
-  test("asks a model nothing with a secret in it, wherever it stands, and nothing with a key in a tool's result", () => {
+  test("removes secrets from a whole model request, and likely keys from tool results", () => {
     const { scan } = setUp();
     const clean = scan.request(
       request(`file: ${GITHUB} ${VALUE}`, { system: [{ text: `Remember ${VALUE}`, stable: true }] }),
@@ -77,11 +77,11 @@ describe("the leak scan", () => {
     expect(clean.messages.at(-1)).toMatchObject({
       text: expect.stringMatching(/^file: \[left out: github\] \[secret ONE\]\n/),
     });
-    // What a person says is theirs to say.
+    // A person may send their own key.
     expect(clean.messages[0]).toMatchObject({ text: `my own key is ${GITHUB}` });
   });
 
-  test("what has nothing in it is asked as it is", () => {
+  test("leaves a request without secrets unchanged", () => {
     const { scan } = setUp();
     expect(scan.request(request("fine"))).toEqual(request("fine"));
     expect(createLeakScan(createRedaction()).request(request("fine"))).toEqual(request("fine"));

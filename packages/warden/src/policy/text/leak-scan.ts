@@ -1,6 +1,6 @@
 /**
- * The leak scan of the choke point: what a tool gave, what a model is asked and what goes out, without secrets of the houses and without
- * what looks like a key of anybody. What was left out is said in its place.
+ * The leak scan of the choke point: removes secrets of the houses and likely keys from tool
+ * results, model requests and outgoing text, and marks what was removed.
  */
 import type { ErrorBody, ModelRequest, Remedy } from "@hearth/protocol";
 import type { Redaction } from "../secrets/redaction.ts";
@@ -9,14 +9,23 @@ import { withoutHidden } from "./hygiene-hidden.ts";
 import { cleanRequest } from "./hygiene.ts";
 
 export interface LeakScan {
-  /** A tool's result, which says at its end what is missing in it. The same again is itself. */
+  /** A tool's result, with a note at its end about what was removed. Idempotent. */
   result(text: string): string;
-  /** A text that leaves the house, or is shown to people: nothing hidden in it either, which could keep a secret apart. */
+  /**
+   * Text that leaves the house or is shown to people, also without invisible characters that could
+   * split a secret.
+   */
   outgoing(text: string): string;
-  /** JSON as people are shown it: with no secret of the houses in it, and JSON all the same. What runs stays as it is. */
+  /**
+   * JSON for people: without secrets of the houses, and still valid JSON. The stored call is not
+   * changed.
+   */
   shown(json: string): string;
   error(error: ErrorBody): ErrorBody;
-  /** A request to a model: plain text, no secret in any of it, and its tools' results once more, for the cell may say of them what it likes. */
+  /**
+   * A model request as plain text without secrets. Tool results are scanned again, because the cell
+   * is not trusted.
+   */
   request(request: ModelRequest): ModelRequest;
 }
 
@@ -28,14 +37,14 @@ export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty">): 
     return kinds.length === 0 ? clean : `${clean}\n\n${tell(kinds)}`;
   };
 
-  /** A cell names the provider of its failure itself. */
+  /** The cell chooses this provider name, so scan it. */
   const withoutSecret = ({ code, provider }: Remedy): Remedy =>
     provider === undefined ? { code } : { code, provider: outgoing(provider) };
 
   return {
     outgoing,
     result,
-    // A mark has no sign that JSON would have to escape.
+    // The mark needs no escaping in JSON.
     shown: redaction.text,
 
     error: ({ code, message, hint, remedy }) => ({
@@ -56,13 +65,13 @@ export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty">): 
       if (redaction.isEmpty()) return scanned;
       const text = JSON.stringify(scanned);
       const clean = redaction.text(text);
-      // A mark has no sign that JSON would have to escape: what was JSON is JSON.
+      // The mark needs no escaping, so the text is still valid JSON.
       return clean === text ? scanned : (JSON.parse(clean) as ModelRequest);
     },
   };
 };
 
-/** For tests of what has nothing to do with secrets. */
+/** For tests that do not involve secrets. */
 export const noLeakScan: LeakScan = {
   result: (text) => text,
   outgoing: (text) => text,

@@ -1,4 +1,4 @@
-/** A reply that streams out piece by piece: nothing of a word leaves before the word is whole. */
+/** A reply that streams in pieces: a word is sent only once it is complete. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OWN } from "@hearth/protocol";
@@ -13,7 +13,7 @@ const setUp = () => {
   return createOutgoingPieces(taint, createLeakScan(createRedaction()));
 };
 
-test("a link that comes in pieces is held until it ends, and leads nowhere then", () => {
+test("a link that arrives in pieces is held back until it ends, and is disarmed then", () => {
   const pieces = setUp();
   expect(pieces.push("https://evil.exa")).toBe("");
   expect(pieces.push("mple/x")).toBe("");
@@ -22,14 +22,14 @@ test("a link that comes in pieces is held until it ends, and leads nowhere then"
   expect(pieces.end()).toBe("");
 });
 
-test("whole words leave at once, with the space or the line after them", () => {
+test("complete words are sent at once, with the space or line end after them", () => {
   const pieces = setUp();
   expect(pieces.push("one two")).toBe("one ");
   expect(pieces.push(" three\nfour")).toBe("two three\n");
   expect(pieces.end()).toBe("four");
 });
 
-test("however a text is cut, its pieces are together what it is in one piece", () => {
+test("however a text is split, its pieces together equal the result for the whole text", () => {
   const word = fc.constantFrom(
     "plain",
     "https://evil.example/x",

@@ -41,7 +41,7 @@ describe("no row of the table leads anywhere", () => {
     });
 });
 
-test("C1: what was a link is there to be read, with its host in full", () => {
+test("C1: a former link stays readable, with its full host", () => {
   for (const [text, said] of [
     ["[click](https://evil.example/?q=1)", "click (hxxps://evil[.]example/?q=1)"],
     ['[click](<https://evil.example/a> "a title")', "click, a title (hxxps://evil[.]example/a)"],
@@ -63,7 +63,7 @@ test("C1: what was a link is there to be read, with its host in full", () => {
     expect(defang(text, none)).toBe(said);
 });
 
-test("words, numbers, code and names of files stay as they are", () => {
+test("words, numbers, code and file names are unchanged", () => {
   for (const text of [
     "Plain words, e.g. these: 3.14, at 12:30. [x] done, see src/index.ts and data.json!",
     "```ts\nconsole.log(list[i](event), matrix[0][1]); // std::move\nconst a: Map<string, T> = { [key]: 5 };\n```",
@@ -74,7 +74,7 @@ test("words, numbers, code and names of files stay as they are", () => {
     expect(defang(text, none)).toBe(text);
 });
 
-test("a link stays one where the owner wrote it, or where the turn read just that at a host that the owner named", () => {
+test("a link stays active where the owner wrote it, or where the turn read exactly that link at a host that the owner named", () => {
   const hand = handOf(
     ["read https://news.example/today and tell bea@people.example", OWN],
     ["see https://news.example/story/1 and https://evil.example/x", STRANGER],
@@ -97,19 +97,19 @@ test("a link stays one where the owner wrote it, or where the turn read just tha
     expect(alive(defang(`Here: ${link} .`, mayStay))).toEqual([]);
 });
 
-test("what stands for a sign makes no markup of its own", () => {
+test("a replacement forms no new markup", () => {
   const said = defang("@:https://evil.example/x", none);
   expect(said).toBe("at: hxxps://evil[.]example/x");
   expect(defang(said, none)).toBe(said);
 });
 
-test("in code what says itself that it is a link is none, wherever in a word it stands, and code stays code", () => {
+test("in code, only links with a scheme are disarmed, anywhere in a word, and code stays code", () => {
   expect(defang("`a.bc,https://evil.example/x`", none)).not.toContain("https://");
   expect(defang("`a.bctel:123`", none)).not.toContain("tel:1");
   expect(defang("`console.log(a.b)`", none)).toBe("`console.log(a.b)`");
 });
 
-test("however links are mixed with what stands around them, none is left, and once more it is the same", () => {
+test("no link survives, whatever is around it, and the result is idempotent", () => {
   const piece = fc.oneof(
     fc.constantFrom(...items),
     fc.constantFrom(
@@ -149,12 +149,12 @@ test("however links are mixed with what stands around them, none is left, and on
   );
 });
 
-test("a long text of openings takes no longer than a long text", () => {
+test("a long text of opening brackets takes linear time", () => {
   for (const unit of ["[", "![", "](", "[a](", "<a ", "`", "```\n", "[a]: ", "http://", "a.", "&#"])
     expect(defang(unit.repeat(20_000), none).length).toBeGreaterThan(0);
 });
 
-test("a secret leaves in no piece and under no cover", () => {
+test("a secret does not leave in pieces or between invisible characters", () => {
   const redaction = createRedaction();
   redaction.learn("house", "ONE", "canary-value-7f3a");
   const leaks = createLeakScan(redaction);

@@ -1,7 +1,8 @@
 /**
- * What a turn that read strangers' words says to people: no link in it leads anywhere by itself, nothing in it is fetched by being shown, and no markup
- * does something else than it says. What was a link stands there to be read, `hxxps://evil[.]example/x`, its host in full. A link stays one
- * where it can carry nothing: one that the owner wrote, or one that the turn read just so, at a host that the owner named.
+ * Disarms what a tainted turn says to people: no link is active, nothing is fetched for display,
+ * and no markup is misleading. A link becomes readable text with its full host,
+ * `hxxps://evil[.]example/x`. A link stays active only where it can carry no data: if the owner
+ * wrote it, or if the turn read exactly that link at a host that the owner named.
  */
 import { isTainted, type Label, tellSources } from "@hearth/protocol";
 import { withoutHidden } from "./hygiene-hidden.ts";
@@ -9,10 +10,10 @@ import type { TurnTaint } from "../taint/turn-taint.ts";
 import type { LeakScan } from "./leak-scan.ts";
 import { linksIn, placeOf, SCHEMES, trimLink } from "../taint/provenance-links.ts";
 
-/** Whether a link, as `linksIn` gives it, may stay one. */
+/** Whether a link, as returned by `linksIn`, may stay active. */
 export type MayStay = (link: string) => boolean;
 
-/** Reads what is in hand at the first link that it is asked about. */
+/** Scans the taint at the first link that is checked. */
 export const createMayStay = (taint: TurnTaint): MayStay => {
   let known:
     | { readonly owns: MayStay; readonly hosts: ReadonlySet<string>; readonly read: ReadonlySet<string> }
@@ -37,31 +38,35 @@ export const createMayStay = (taint: TurnTaint): MayStay => {
   };
 };
 
-/** Of the web alone: what else a link may lead to is no place. */
+/** For web links only: other schemes have no host. */
 const hostOf = (place: string): string | undefined => /^(?:https?:)?\/\/(?:[^/@]*@)?([^/?#]+)/.exec(place)?.[1];
 
-/** What is said in a room with this in hand: no secret in it, in pieces or hidden, and nothing that leads out of it. */
+/** Text for a room from a turn with this taint: without secrets and without active links. */
 export const toOutgoing = (text: string, taint: TurnTaint, leaks: Pick<LeakScan, "outgoing">): string =>
   defang(leaks.outgoing(text), createMayStay(taint));
 
-/** What one agent left for another as people read it, who have no turn of it in hand: of strangers' words nothing leads anywhere. */
+/**
+ * Text that one agent left for another, for people to read: links are disarmed if it is tainted.
+ */
 export const toLabelled = (text: string, label: Label | undefined, leaks: Pick<LeakScan, "outgoing">): string =>
   label !== undefined && isTainted(label) ? defang(leaks.outgoing(text), () => false) : text;
 
-/** For where nothing but text is shown: what it was built from is its last line, and nothing in that line is a link. */
+/** For plain-text views: appends the sources as the last line, with disarmed links. */
 export const withSources = (text: string, label: Label | undefined): string => {
   const told = tellSources(label);
   return told === undefined ? text : `${text.trimEnd()}\n\n${defang(told.replace(/\s+/gu, " "), () => false)}`;
 };
 
 export interface OutgoingPieces {
-  /** What of it may be shown by now. */
+  /** Returns the text that may be shown now. */
   push(piece: string): string;
-  /** What was held back. */
+  /** Returns the text that was held back. */
   end(): string;
 }
 
-/** The same for a text that comes in pieces, as far as that goes: nothing in it is a link, and its markup is as it was. */
+/**
+ * The same for a text in pieces, as far as possible: links are disarmed, and markup is unchanged.
+ */
 export const createOutgoingPieces = (taint: TurnTaint, leaks: Pick<LeakScan, "outgoing">): OutgoingPieces => {
   const mayStay = createMayStay(taint);
   const clean = (text: string): string => disarmIn(leaks.outgoing(text), mayStay, isLinked);
@@ -69,7 +74,7 @@ export const createOutgoingPieces = (taint: TurnTaint, leaks: Pick<LeakScan, "ou
   return {
     push(piece) {
       held += piece;
-      // A link ends where a line or a word does.
+      // A link ends at a space or a line end.
       const end = Math.max(held.lastIndexOf(" "), held.lastIndexOf("\n")) + 1;
       const whole = held.slice(0, end);
       held = held.slice(end);
@@ -83,30 +88,36 @@ export const createOutgoingPieces = (taint: TurnTaint, leaks: Pick<LeakScan, "ou
   };
 };
 
-/** Markdown in, Markdown out. Once more it is the same. */
+/** Disarms Markdown. Idempotent. */
 export const defang = (text: string, mayStay: MayStay): string =>
   withoutHidden(text)
     .split(CODE)
     .map((part, index) => (index % 2 === 1 ? disarmIn(part, mayStay, isSpelledOut) : defangProse(part, mayStay)))
     .join("");
 
-/** What stands for an `@` may make a name in brackets of it, which markup reads: so until nothing changes any more. */
+/**
+ * A replacement for `@` may form a bracketed name that Markdown interprets, so repeat until nothing
+ * changes.
+ */
 const defangProse = (text: string, mayStay: MayStay): string => {
   const next = disarmIn(defuse(text, mayStay), mayStay, isAny);
   return next === text ? text : defangProse(next, mayStay);
 };
 
-/** Whole blocks, and words in one line. */
+/** Code blocks and inline code. */
 const CODE = /(^(?:```|~~~)[^\n]*\n[^]*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)/gmu;
 
 const isAny = (): boolean => true;
-/** No program makes a link of `console.log` where it reads code; some do of what says itself that it is one. */
+/** In code, only links with an explicit scheme are made active by programs. */
 const isSpelledOut = (link: string): boolean => /^[a-z][a-z0-9+-]*:|\/\//i.test(link) || SCHEMES.test(link);
 
-/** What a page that shows Markdown makes a link of. */
+/** What a Markdown page turns into a link. */
 const isLinked = (link: string): boolean => isSpelledOut(link) || /^www\.|@/iu.test(link);
 
-/** An image is what is said about it and where it is; a link whose words hide it shows it; a tag that does something is text. */
+/**
+ * Replaces an image by its description and address, shows the target of a link, and escapes HTML
+ * tags with effects.
+ */
 const defuse = (text: string, mayStay: MayStay): string => {
   const next = text
     .replace(/!(?=\[[^[\]]{0,2000}\]\()/gu, "image: ")
@@ -125,7 +136,7 @@ const defuse = (text: string, mayStay: MayStay): string => {
 const TAG =
   /<(\/?(?:a|area|audio|base|body|button|embed|form|frame|iframe|image|img|input|link|math|meta|object|picture|script|source|style|svg|track|use|video|[a-z]+(?=[ \t\n/][^<>]{0,2000}=))(?:[ \t\n/][^<>]{0,5000})?)>/giu;
 
-/** Nothing in it is in code, and no program finds a link in it. */
+/** A plain path: nothing in it needs disarming. */
 const isPlainPath = (url: string, mayStay: MayStay): boolean =>
   !/[:&%\\@]|^\/\//u.test(url) && isInert(url, mayStay, isAny);
 
@@ -137,16 +148,16 @@ const toShown = (words: string, url: string, title: string): string => {
 const disarmIn = (text: string, mayStay: MayStay, counts: (link: string) => boolean): string =>
   text.replace(/[^\s<>"]+/gu, (piece) => (isInert(piece, mayStay, counts) ? piece : disarm(piece)));
 
-/** Names of files that no domain ends with: whoever makes links of names leaves them alone. */
+/** File extensions that are no top-level domains, so programs do not turn such names into links. */
 const FILE =
   /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*\.(?:bmp|cfg|cjs|conf|cpp|css|csv|cts|doc|docx|env|gif|htm|html|ini|java|jpeg|jpg|js|json|jsonl|jsx|lock|log|mjs|mts|odt|ods|pdf|png|pptx|scss|sql|svg|tar|tex|toml|ts|tsv|tsx|txt|wasm|wav|webp|xls|xlsx|xml|yaml|yml)[.,;:!?)\]}'’*`]*$/iu;
-/** Not a link anywhere, and followed by programs all the same. */
+/** Not links, but programs follow them. */
 const DIRECTIVE = /(?:media|file|attachment):(?=\S)/iu;
 
 const isInert = (piece: string, mayStay: MayStay, counts: (link: string) => boolean): boolean =>
   !DIRECTIVE.test(piece) && linksIn(piece).every((link) => !counts(link) || FILE.test(link) || mayStay(link));
 
-/** Nobody's program finds a link in it any more, and a person reads where it leads. */
+/** Writes a link so that no program follows it and a person can read where it leads. */
 const disarm = (piece: string): string =>
   piece
     .replace(/(?<![\p{L}\p{N}])(h)tt(ps?)(?![\p{L}\p{N}])/giu, "$1xx$2")

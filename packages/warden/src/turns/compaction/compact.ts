@@ -1,6 +1,7 @@
 /**
- * One compaction, from its talk to its commit: notes into the agent's memory, then the summary, then what is given from then on. Each call of a
- * model is a step of the turn that began with it, so a crash in the middle asks nobody twice.
+ * Runs one compaction: the model writes notes into the agent's memory, then a summary, and the
+ * result is committed. Every model call is a journal step of the turn that started the compaction,
+ * so a crash in the middle never repeats a call.
  */
 import {
   logFolder,
@@ -66,16 +67,19 @@ export interface CompactOptions {
 }
 
 export interface CompactWhich {
-  /** Text of this length at most becomes a summary, in UTF-16 code units. */
+  /** Longest text that becomes a summary, in UTF-16 code units. */
   readonly maxLength: number;
-  /** Who writes it, `provider/model`, and how many tokens that one takes. */
+  /** The model that writes the summary, as `provider/model`, and how many tokens it accepts. */
   readonly writer: string;
   readonly limit: number;
-  /** Of a turn that has begun: what it was given, and is given anew. */
+  /** What a turn that has already begun was frozen with. The compaction freezes it again. */
   readonly frozen?: Frozen;
 }
 
-/** What the turn is given from then on, where it had begun. Throws nothing but what ends the turn: a disk that takes no more, a lease that is lost. */
+/**
+ * Returns the new frozen input of a turn that had begun. Throws only what ends the turn: a failed
+ * disk write or a lost lease.
+ */
 export type Compact = (
   turn: CompactionTurn,
   session: Session,
@@ -83,15 +87,15 @@ export type Compact = (
   which: CompactWhich,
 ) => Promise<Frozen | undefined>;
 
-/** The longest that one of its calls may take. */
+/** Longest time that one model call may take. */
 const CALL_MS = 120_000;
-/** After one that failed, none is tried unasked for so long. */
+/** Pause after a failed automatic compaction. */
 const QUIET_MS = 10 * 60_000;
 
-const NOTHING_THERE = "There was nothing before the message that was to be answered.";
+const NOTHING_THERE = "There is nothing to summarize before the message that is being answered.";
 const NO_SUMMARY = "The model wrote no summary.";
 
-/** Somebody said stop: it goes on with the next turn, or not at all. */
+/** The turn was stopped. The compaction continues in the next turn, if there is one. */
 const STOPPED = Symbol("stopped");
 
 export const createCompact = (options: CompactOptions): Compact => {
@@ -129,12 +133,15 @@ export const createCompact = (options: CompactOptions): Compact => {
     });
     session.last = failed;
     session.quietUntil = at + QUIET_MS;
-    log.write("warn", "a session could not be compacted: its agent is given all of it, as far as it fits", {
+    log.write("warn", "could not compact a session; the agent gets as much of it as fits", {
       ...{ activation: turn.row.id, agent: turn.agent.handle, reason },
     });
   };
 
-  /** Into the day's log of whoever the turn is for, under the label of what it was made of. Once, however often it is done. */
+  /**
+   * Appends the notes to the daily log of the audience, under the label of their sources.
+   * Idempotent.
+   */
   const remember = async (
     { row, agent, audience }: CompactionTurn,
     talk: Talk,
@@ -173,7 +180,7 @@ export const createCompact = (options: CompactOptions): Compact => {
         : { maxLength, ...(plan.keep === null ? {} : { keep: plan.keep }) };
       const talk = await readTalk(stretch, agent, await zoneOf(agent), which);
       if (talk === undefined) {
-        // Nobody need be told of what nobody asked for.
+        // Do not report the failure of an automatic compaction.
         if (open !== undefined) await fail(turn, session, plan, NOTHING_THERE, usage);
         else session.quietUntil = world.clock.now() + QUIET_MS;
         return undefined;
@@ -257,7 +264,7 @@ export const createCompact = (options: CompactOptions): Compact => {
   }
 };
 
-/** Who thinks for the agent. */
+/** The model that the agent uses. */
 export const modelOf = ({ content }: AgentRecord): string => content.model ?? DEFAULT_MODEL;
 
 const placeOf = ({ row }: CompactionTurn) => ({

@@ -1,8 +1,8 @@
-/** A turn as its compaction sees it, and the length of its talk as the turn sees it. */
+/** A turn as its compaction sees it, and the measured length of its session. */
 import type { Lease, Row } from "../../kernel/index.ts";
 import type { AgentRecord, Audience, Usage } from "@hearth/protocol";
 
-/** A turn that may have to make its session shorter. */
+/** A turn whose session may need compaction. */
 export interface CompactionTurn {
   readonly row: Row<"activations">;
   readonly agent: AgentRecord;
@@ -11,12 +11,15 @@ export interface CompactionTurn {
   readonly signal: AbortSignal;
 }
 
-/** How long a turn's session has become, as the turn itself finds out. */
+/** Measures how long a turn's session has become. */
 export interface SessionLength {
-  /** Whether there is something left to be made shorter, in this turn. */
+  /** Whether this turn can still shorten its session. */
   readonly mayShorten: boolean;
-  /** Whether a first request of so many characters is too long: nobody has told yet how many tokens that are. */
+  /**
+   * Whether a first request of this many characters is too long. Used until the provider reports a
+   * token count.
+   */
   isTooLong(characters: number): boolean;
-  /** What its first request took. */
+  /** Records the usage of the first request. */
   told(usage: Usage, characters: number): void;
 }

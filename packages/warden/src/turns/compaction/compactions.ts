@@ -1,6 +1,7 @@
 /**
- * Sessions that have become too long for their model: before a turn begins, or when its model refuses the request, their oldest stretch becomes
- * notes in the agent's memory and a summary. What was said stays in the room; whatever fails here takes nothing away.
+ * Compacts sessions that are too long for their model, either before a turn begins or when the
+ * model refuses the request. The oldest part becomes notes in the agent's memory and a summary. The
+ * messages stay in the room, and a failed compaction removes nothing.
  */
 import type { ConfigSource, KnownStep } from "../../kernel/index.ts";
 import { dueAbove, limitOf } from "../../agents/lazy.ts";
@@ -20,9 +21,15 @@ import { type Compact, createCompact, modelOf, type CompactOptions } from "./com
 import { KEEP_STEP } from "../run/step-output.ts";
 
 export interface Compactions {
-  /** Compacts the session when it is due, or was asked for. Whether anything was tried. One number is compared when it is not. */
+  /**
+   * Compacts the session when that is due or was requested. Returns whether a compaction was tried.
+   * Costs one comparison of numbers when none is due.
+   */
   before(turn: CompactionTurn): Promise<boolean>;
-  /** The model takes no request as long: what the turn goes on with, frozen anew. Undefined: as it is. */
+  /**
+   * Called when the model refuses a request as too long. Returns the new frozen input, or undefined
+   * when the old one stays.
+   */
   during(turn: CompactionTurn, frozen: Frozen): Promise<Frozen | undefined>;
   length(turn: CompactionTurn, known: ReadonlyMap<number, KnownStep>): Promise<SessionLength>;
 }
@@ -34,9 +41,12 @@ export interface CompactionsOptions extends CompactOptions {
   readonly stretches: Stretches;
 }
 
-/** Characters of a token, where nobody has told how many tokens there are. */
+/** Characters per token, until the provider reports a token count. */
 const CHARACTERS = 4;
-/** What a model that writes a summary is given, in characters for each token that it takes: some languages have few to a token. */
+/**
+ * Longest input of the model that writes the summary, in characters per token of its limit. Some
+ * languages have few characters per token.
+ */
 const GIVEN_CHARACTERS = 2;
 
 export const createCompactions = (options: CompactionsOptions): Compactions => {
@@ -50,7 +60,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   const aboveFor = (agent: AgentRecord): number => dueAbove(limitFor(modelOf(agent)), config.current().compaction);
   const writerOf = (agent: AgentRecord): string => config.current().compaction.model ?? modelOf(agent);
 
-  /** Begun by this very turn, before a crash. */
+  /** Whether this same turn started the compaction before a crash. */
   const isBegunBy = ({ last }: Session, { row }: CompactionTurn): boolean =>
     last?.state === "begun" && last.activation === row.id;
 
@@ -66,7 +76,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     return compact(turn, session, stretch, { ...which, maxLength: most, writer, limit });
   };
 
-  /** What a crash interrupted goes on with what it began with. */
+  /** After a crash, the compaction resumes with the range that it started with. */
   const begun = async ({ row }: CompactionTurn, { given, last }: Session): Promise<Stretch | undefined> => {
     if (last === undefined) return undefined;
     const range = { start: last.after, cause: row.cause_offset, head: last.head };
@@ -96,7 +106,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
       const stretch =
         (isBegunBy(session, turn) ? await begun(turn, session) : undefined) ??
         ({ range: frozen.range, seen, ...(summary === undefined ? {} : { summary }) } satisfies Stretch);
-      // All of it was too long: half of it may not be.
+      // All of it was too long, so try half of it.
       const maxLength = seen.messages.reduce((length, { body }) => length + body.text.length, 0) / 2;
       return shorten(turn, session, stretch, { maxLength, frozen });
     },

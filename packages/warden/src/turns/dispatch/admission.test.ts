@@ -27,7 +27,7 @@ test.each<[Admission, Partial<Approach>, Refusal | undefined]>([
   expect(refusalOf(admission, { ...ana, ...more })).toBe(expected);
 });
 
-test("nobody comes in by a longer list of the blocked, or by one more rule", () => {
+test("a longer block list or an additional rule never admits an author", () => {
   const Authors = fc.array(fc.constantFrom("ana", "ben", "cleo"), { maxLength: 3 });
   const Some = fc.record({
     mode: fc.constantFrom("open" as const, "allow" as const),
@@ -56,7 +56,7 @@ test("nobody comes in by a longer list of the blocked, or by one more rule", () 
   );
 });
 
-test("only whom the list says wakes agents with every word", () => {
+test("only listed authors wake agents with every message", () => {
   expect([wakesAlways({ wake: ["ana"] }, "ana"), wakesAlways({ wake: [] }, "ana"), wakesAlways({}, "ana")]).toEqual([
     true,
     false,

@@ -1,19 +1,25 @@
-/** Whether somebody is let in, by what a room or a channel's account says of admission. Pure, and the same for both. */
+/**
+ * Decides whether the admission rules of a room or a channel account let an author in. Pure, and
+ * the same for both.
+ */
 import type { Admission } from "@hearth/protocol";
 
-/** Who comes, and how. */
+/** The author of a message, and how the message arrived. */
 export interface Approach {
-  /** In a room an agent's id, at a channel the platform's id of a sender. */
+  /** The agent's id in a room; the platform's id of the sender in a channel. */
   readonly author: string;
-  /** A conversation of two. */
+  /** Whether it is a direct conversation. */
   readonly isDirect: boolean;
-  /** The words name the agent. */
+  /** Whether the message names the agent. */
   readonly isNamed: boolean;
 }
 
 export type Refusal = "blocked" | "unlisted" | "not-direct" | "not-mentioned";
 
-/** Why not, or nothing. What forbids most comes first. The mode `pairing` is the channel's own: it knows who was let in. */
+/**
+ * Returns why the author is refused, or undefined. The strictest rule comes first. The channel
+ * itself handles the mode `pairing`, because it knows which senders were paired.
+ */
 export const refusalOf = (admission: Admission, { author, isDirect, isNamed }: Approach): Refusal | undefined => {
   const { mode, allow, block, directOnly, mentionRequired } = admission;
   if (block?.includes(author) === true) return "blocked";
@@ -23,5 +29,5 @@ export const refusalOf = (admission: Admission, { author, isDirect, isNamed }: A
   return undefined;
 };
 
-/** Whether their every word wakes, once they are let in. */
+/** Whether every message of an admitted author wakes the agent. */
 export const wakesAlways = ({ wake }: Admission, author: string): boolean => wake?.includes(author) === true;

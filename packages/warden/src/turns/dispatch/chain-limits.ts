@@ -1,6 +1,7 @@
 /**
- * How bots that answer bots come to rest. Every activation has a root, the message at the beginning of its chain, and a depth, the number
- * of bots in a row that led to it. Both are bounded, and what a person says themselves is never held back.
+ * Limits chains of bots that answer bots. Every activation has a root, which is the message that
+ * started the chain, and a depth, which is the number of bots in a row that led to it. Both are
+ * bounded. Messages that people write are never held back.
  */
 import type { Records } from "../../people/index.ts";
 import type { Guard, Store, Write, DurableStreams } from "../../kernel/index.ts";
@@ -12,29 +13,36 @@ export interface ChainLimitsOptions {
   readonly records: Pick<Records, "find">;
   /** How many bots may wake each other in a row. */
   readonly maxChain: number;
-  /** Replies of bots that one message may lead to in its room. */
+  /** How many bot replies one message may lead to in its room. */
   readonly maxReplies: number;
 }
 
 export interface Origin {
   readonly root: EventId;
-  /** 0: a person's own words. */
+  /** 0 for a message that a person wrote. */
   readonly depth: number;
 }
 
 export interface ChainLimits {
   originOf(message: Stored<MessageEvent>): Promise<Origin>;
   isTooDeep(depth: number): boolean;
-  /** Replies of the chain that stand or are on their way. An ambient one that has not passed its gates is neither. */
+  /**
+   * Counts the chain's replies that exist or are on their way. An ambient activation that has not
+   * passed its gates does not count.
+   */
   replies(room: RoomId, root: EventId): Promise<number>;
   isFull(replies: number): boolean;
   /**
-   * For a commit that lets one more reply come, after `replies` were counted: refused when somebody else did so since this was called.
+   * For a commit that adds one more reply after `replies` was counted. The guard fails when another
+   * commit added one since this call.
    */
   turnstile(room: RoomId): Promise<{ readonly guard: Guard; readonly write: Write }>;
 }
 
-/** How far back, in messages and in time, is looked for what a program elsewhere answers that does not say so. */
+/**
+ * How far back to search, in messages and in time, for the message that an external program answers
+ * when its reply does not name one.
+ */
 const LOOKED_BACK = 20;
 const ANSWERED_WITHIN_MS = 2 * 60_000;
 const READER = "replies";
@@ -48,7 +56,10 @@ export const createChainLimits = ({
 }: ChainLimitsOptions): ChainLimits => {
   const isBot = async (id: AgentId): Promise<boolean> => (await records.find("agent", id))?.content.kind === "bot";
 
-  /** What the words of a bot that runs elsewhere answer: what they say, else what somebody else said a moment before. */
+  /**
+   * The message that an external bot answers: the one it names, or else the latest earlier message
+   * of another author.
+   */
   const answeredBy = async (message: Stored<MessageEvent>): Promise<Stored<MessageEvent> | undefined> => {
     const stream = `room:${message.room}` as const;
     if (message.replyTo !== undefined) {
@@ -62,7 +73,7 @@ export const createChainLimits = ({
       .findLast(({ author, at }) => author !== message.author && message.at - at < ANSWERED_WITHIN_MS);
   };
 
-  /** `left`: so far it is worth to go back. Whoever needs more is too deep anyway. */
+  /** `left` is how many more steps back are worth reading. A longer chain is too deep anyway. */
   const originOf = async (message: Stored<MessageEvent>, left: number): Promise<Origin> => {
     const { id, author, activation } = message;
     if (activation !== undefined) {
@@ -87,7 +98,7 @@ export const createChainLimits = ({
         where: { root, room },
         and: [{ column: "state", is: "in", value: ["queued", "running", "waiting", "replied"] }],
       });
-      // Whoever was asked by another agent answers that agent, and nothing of it stands in the room.
+      // An activation that another agent requested answers that agent and adds nothing to the room.
       return rows.filter(({ trigger, ready_at }) => trigger !== "inbox" && ready_at === 0).length;
     },
 

@@ -1,4 +1,4 @@
-/** The reader of rooms alone: what it reads, how often, and what it keeps of that. */
+/** Tests the room reader alone: what it reads, how often, and which offsets it stores. */
 import { expect, test } from "bun:test";
 import type { AgentId, EventId, MessageEvent, RoomId, Stored } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -74,7 +74,7 @@ const open = () => {
   return { world, store, log, woken, stopped, wakeAll, start, say, reads };
 };
 
-test("each message is looked at once, also after the next start", async () => {
+test("each message is read once, also across a restart", async () => {
   const { wakeAll, start, say, woken } = open();
   const first = start(async (_room, messages) => wakeAll(messages));
   await say();
@@ -87,7 +87,7 @@ test("each message is looked at once, also after the next start", async () => {
   await second.close();
 });
 
-test("messages that woke nobody stay decided after a crash, whatever the settings are by then, and cost no sync", async () => {
+test("a message that woke no agent wakes none after a crash, even with other settings, and costs no sync", async () => {
   const { start, say, reads, wakeAll, woken, store } = open();
   const synced: unknown[] = [];
   const { commit } = store;
@@ -101,14 +101,15 @@ test("messages that woke nobody stay decided after a crash, whatever the setting
     expect(await reads()).toBe(index);
   }
   expect(synced).toEqual([]);
-  // The first reader is never closed: its daemon was killed. Now everybody is woken by everything.
+  // The first reader is never closed, as if its daemon had been killed. From now on every message
+  // wakes an agent.
   const second = start(async (_room, messages) => wakeAll(messages));
   await second.settle();
   expect(woken).toEqual([]);
   await second.close();
 });
 
-test("an offset that the disk refuses is stored with the next look at the room", async () => {
+test("an offset that the disk refused is stored at the next read of the room", async () => {
   const { start, say, reads, store, world } = open();
   const { commit } = store;
   let failures = 1;
@@ -124,7 +125,7 @@ test("an offset that the disk refuses is stored with the next look at the room",
   await reader.close();
 });
 
-test("of two that read one room at once one decides, and nothing comes back that was replaced meanwhile", async () => {
+test("when two readers read one room, one decides, and replaced activations do not return", async () => {
   const { world, store, wakeAll, start, say, woken, log } = open();
   const late = Promise.withResolvers<void>();
   const slow = start(async (_room, messages) => {
@@ -135,7 +136,7 @@ test("of two that read one room at once one decides, and nothing comes back that
   const quick = start(async (_room, messages) => wakeAll(messages));
   await say();
   expect(woken).toEqual(["evt_1"]);
-  // As a later message does with one that waits for a silence.
+  // A later message replaces an activation that waits for a silence in the same way.
   await store.commit({ writes: [{ kind: "delete", table: "activations", where: { cause: "evt_1" } }] });
   late.resolve();
   await world.advance(5000);
@@ -148,7 +149,7 @@ test("of two that read one room at once one decides, and nothing comes back that
   await quick.close();
 });
 
-test("a plan is made anew when what it goes by has moved on", async () => {
+test("a plan is recomputed when its inputs have changed", async () => {
   const { store, wakeAll, start, say, woken } = open();
   let plans = 0;
   const reader = start(async (_room, messages) => {
@@ -162,7 +163,7 @@ test("a plan is made anew when what it goes by has moved on", async () => {
   await reader.close();
 });
 
-test("a message that says stop wakes nobody, and ends what those before it woke", async () => {
+test("a stop message wakes no agent and ends the activations of earlier messages", async () => {
   const { wakeAll, start, say, woken, stopped } = open();
   await say();
   await say("stop");
@@ -173,7 +174,7 @@ test("a message that says stop wakes nobody, and ends what those before it woke"
   await reader.close();
 });
 
-test("a room that takes its time holds up no other, and is read on from where it was", async () => {
+test("a slow room delays no other room, and its reading resumes at its offset", async () => {
   const { world, wakeAll, start, say, woken } = open();
   const late = Promise.withResolvers<void>();
   const reader = start(async (id, messages) => {
@@ -190,7 +191,7 @@ test("a room that takes its time holds up no other, and is read on from where it
   await reader.close();
 });
 
-test("a room that cannot be read is read again after a while, or when more is said in it", async () => {
+test("a room that failed to read is retried after a pause or at its next message", async () => {
   const { world, wakeAll, start, say, woken } = open();
   let tries = 0;
   const reader = start(async (_room, messages) => {

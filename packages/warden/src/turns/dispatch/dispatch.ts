@@ -1,6 +1,7 @@
 /**
- * The reader of every room that has its messages looked at for whom they wake. Its offset is stored with what was decided, and moves on
- * only from where it was read: so a stretch counts once, however often and by how many it is read.
+ * Reads every room and decides which agents its messages wake. The offset is stored in the same
+ * commit as the decision and guarded by its old value, so each stretch counts once, however often
+ * and by however many readers it is read.
  */
 import type { Records } from "../../people/index.ts";
 import {
@@ -30,20 +31,23 @@ export interface DispatchOptions {
   readonly streams: DurableStreams;
   readonly records: Records;
   readonly whoWakes: WhoWakes;
-  /** Activations that are about to become durable: what they need can be made ready meanwhile. */
+  /**
+   * Called with activations that are about to become durable, so that their resources can be
+   * prepared.
+   */
   readonly expect?: (activations: readonly Row<"activations">[]) => void;
-  /** Activations that have just become durable. */
+  /** Called with activations that have just become durable. */
   readonly wake: (activations: readonly Row<"activations">[]) => void;
-  /** Ends what messages of the room before this offset woke. Resolves when nothing of it runs. */
+  /** Ends the activations of messages before this offset. Resolves when none of them runs. */
   readonly stopBefore: (room: RoomId, offset: number) => Promise<void>;
 }
 
 export interface Dispatch {
-  /** Reads what every room has gained since its stored offset, then follows until `signal` aborts. */
+  /** Reads every room from its stored offset, then follows until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How far a room has been read, and how far that is stored. */
+/** How far a room has been read, and which offset is stored. */
 interface Place {
   readonly read: number;
   readonly stored: number;
@@ -51,9 +55,9 @@ interface Place {
 
 export const READER = "dispatch";
 const BATCH = 100;
-/** Until the disk is asked again. */
+/** Pause before a failed read or write is retried. */
 const RETRY_MS = 1000;
-/** How often a plan is made anew because something of it moved on meanwhile. */
+/** How often a plan is recomputed because its inputs changed meanwhile. */
 const TRIES = 10;
 
 export const createDispatch = (options: DispatchOptions): Dispatch => {
@@ -84,26 +88,30 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       const events = await streams.read(stream, place.read, BATCH);
       const last = events.at(-1);
       if (last === undefined) {
-        // The disk may not have taken it when it was read.
+        // The disk may have refused the offset when the room was read.
         await storeRead(place);
         break;
       }
       for (const stretch of upToStops(events.filter(mayWake))) {
-        // What it stops has to be there, and what comes after it must not be.
+        // Everything before the stop message must be stored before the stop, and nothing after it
+        // may be.
         const until = stretch.stop?.offset ?? last.offset;
         const offset = stretch.stop === undefined ? until : until - 1;
         if (await take(room, place, offset, stretch.messages)) move({ read: offset, stored: offset });
         if (stretch.stop !== undefined && (await isPerson(stretch.stop.author))) await stopBefore(room, until);
       }
       move({ ...place, read: last.offset });
-      // Before anything else is decided: after a crash the settings may be others, and the same messages would wake other agents.
+      // Store the offset before the next decision: after a crash the settings may differ, and the
+      // same messages would wake other agents.
       await storeRead(place);
-      // A page that is not full was the last; what comes now is told.
+      // A page that is not full is the last one. New messages arrive by notification.
       if (events.length < BATCH) break;
     }
   };
 
-  /** Wakes whom these messages wake, up to this offset. Whether it is stored now. */
+  /**
+   * Wakes the agents for these messages, up to this offset. Returns whether the decision is stored.
+   */
   const take = async (
     room: RoomId,
     place: Place,
@@ -117,10 +125,10 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       options.expect?.(plan.rows);
       if (await keep(stream, place, offset, plan)) return true;
     }
-    throw new Error(`the activations of ${stream} up to ${offset} met others, time and again`);
+    throw new Error(`the activations of ${stream} up to ${offset} conflicted too many times in a row`);
   };
 
-  /** False: something that the plan goes by is not as it was. */
+  /** Returns false when an input of the plan has changed. */
   const keep = async (stream: StreamName, place: Place, offset: number, plan: Plan): Promise<boolean> => {
     const { rows } = plan;
     const known = new Set(
@@ -139,24 +147,27 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
         ...plan.writes,
         { kind: "put", table: "readers", row: { reader: READER, stream, offset } },
       ],
-      // Read again from where it was, the room says the same; what they begin with is synced before it crosses a boundary, and this with it.
-      // An end is told at once, and stays.
+      // A replay of the room leads to the same rows, so they need no sync of their own: whatever
+      // they start is synced before it crosses a boundary, and these rows with it. An end is
+      // reported at once, so it must be durable.
       ...(fresh.every(({ state }) => state === "queued") ? { remade: true } : {}),
     });
     if (result.kind === "refused" && result.guard > 0) return false;
     if (result.kind !== "committed") {
-      // Somebody else has read it. Nothing was written, so nobody is woken, and it is read on from where they are.
+      // Another reader has read it. Nothing was written, so no agent is woken, and reading resumes
+      // at the stored offset.
       const stored = await storedOffset(stream);
       places.set(stream, { read: Math.max(stored, place.read), stored });
-      throw new Error(`the activations of ${stream} up to ${offset} met others`);
+      throw new Error(`the activations of ${stream} up to ${offset} conflicted`);
     }
     wake(fresh.filter((row) => row.state === "queued"));
     return true;
   };
 
   /**
-   * Stores how far it has read where nobody was woken. Without a sync of its own, so that chatter costs no disk: a crash of the process keeps
-   * it, and so does every commit after it, among them each change of a setting.
+   * Stores the offset of a stretch that woke no agent. It has no sync of its own, so that ordinary
+   * messages cost no disk writes. It survives a crash of the process, and every later commit makes
+   * it durable, including each change of a setting.
    */
   const leave = async (stream: StreamName, { read, stored }: Place): Promise<boolean> => {
     const { kind } = await store.commit({
@@ -170,16 +181,23 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
   const leaveAll = async (): Promise<void> => {
     const behind = [...places].filter(([, { read, stored }]) => read > stored);
     const left = await Promise.allSettled(behind.map(([stream, place]) => leave(stream, place)));
-    // It is only read once more.
+    // The only consequence is that the stretch is read once more.
     if (left.some(({ status }) => status === "rejected"))
-      log.write("warn", "the disk took no more when the daemon closed", { rooms: behind.length });
+      log.write(
+        "warn",
+        "could not store room offsets when the daemon closed; these rooms are read again at the next start",
+        { rooms: behind.length },
+      );
   };
 
   const isPerson = async (id: AgentId): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
 
   return {
     async run(signal) {
-      /** A room is read by one at a time, so that no stretch counts twice. Rooms do not wait for each other: what they wake shares a sync. */
+      /**
+       * One worker reads a room at a time, so that no stretch counts twice. Rooms do not wait for
+       * each other, and their wakes share a sync.
+       */
       const workers = createWorkers({ sleep: world.clock.sleep, signal });
       const read = (room: RoomId): void => workers.start(room, (worker) => readOrRetry(room, worker));
       const readOrRetry = async (room: RoomId, { pause }: Worker): Promise<void> => {
@@ -187,7 +205,8 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
           try {
             return await readRoom(room);
           } catch (error) {
-            // The stored offset has not moved, so nothing is lost: the same stretch is read again, here or after the next start.
+            // The stored offset has not moved, so nothing is lost: the same stretch is read again,
+            // here or after the next start.
             log.write("error", "dispatch could not read a room and will try again", { room, error });
             await pause(RETRY_MS);
           }
@@ -204,17 +223,17 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
   };
 };
 
-/** That the room was read so far and no further, by anybody. */
+/** Guards that the room was read exactly up to this offset. */
 const isAt = (stream: StreamName, offset: number): Guard =>
   offset === 0
     ? { kind: "absent", table: "readers", where: { reader: READER, stream } }
     : { kind: "exists", table: "readers", where: { reader: READER, stream, offset } };
 
-/** A reply that was stopped is never acted on. */
+/** Agents never act on a reply that was stopped. */
 const mayWake = (event: Stored): event is Stored<MessageEvent> =>
   event.type === "message" && event.stopped !== true && event.damaged !== true;
 
-/** Messages up to one that says stop, and that one. */
+/** Messages up to and including one that says stop. */
 interface Stretch {
   readonly messages: readonly Stored<MessageEvent>[];
   readonly stop?: Stored<MessageEvent>;

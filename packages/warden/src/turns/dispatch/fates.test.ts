@@ -12,11 +12,11 @@ const open = async () => {
   const running = house.outbox.run(closing.signal);
   const hear = async (number: number): Promise<EventId> => {
     const accepted = await house.inbound.accept("tele", update(number));
-    if (accepted.kind !== "accepted") throw new Error("it was not accepted");
+    if (accepted.kind !== "accepted") throw new Error("the message was not accepted");
     return accepted.event;
   };
   const say = async (text: string) => (await house.rooms.post(room, { text }, house.owner.id)).id;
-  /** An activation of the bot for this message. */
+  /** Inserts an activation of the bot for this message. */
   const wake = async (cause: EventId, state: string, over: Partial<Row<"activations">> = {}): Promise<ActivationId> => {
     const id = world.ids.derive("act", cause, over.agent ?? house.bot.id);
     const row: Row<"activations"> = {
@@ -79,7 +79,7 @@ const open = async () => {
 };
 
 describe("a message has one fate:", () => {
-  test("ignored while and where it woke nobody", async () => {
+  test("ignored while it woke no agent", async () => {
     const house = await open();
     const event = await house.say("hello");
     expect((await house.fatesOf()).fates).toEqual([
@@ -88,7 +88,7 @@ describe("a message has one fate:", () => {
     await house.stop();
   });
 
-  test.each(["queued", "running", "waiting"])("%s, as its activation is", async (state) => {
+  test.each(["queued", "running", "waiting"])("%s, like its activation", async (state) => {
     const house = await open();
     const activation = await house.wake(await house.say("hello"), state);
     expect(await house.kinds()).toEqual([{ kind: state, by: house.bot.id, activation } as never]);
@@ -102,7 +102,7 @@ describe("a message has one fate:", () => {
     await house.stop();
   });
 
-  test("answered, and where it came from a channel, whether the answer has left", async () => {
+  test("replied; for a message from a channel, also whether the reply was delivered", async () => {
     const house = await open();
     const here = await house.say("from here");
     await house.reply(await house.wake(here, "replied"), "back", [here]);
@@ -127,7 +127,7 @@ describe("a message has one fate:", () => {
     await house.stop();
   });
 
-  test("the worst of its pieces", async () => {
+  test("the worst fate of its pieces", async () => {
     const house = await open();
     const event = await house.hear(1);
     house.platform.outcomes.push(() => ({ kind: "unknown", error: problem() }));
@@ -136,7 +136,7 @@ describe("a message has one fate:", () => {
     await house.stop();
   });
 
-  test("that of the activation that took it in", async () => {
+  test("the fate of the activation that merged it", async () => {
     const house = await open();
     const [first, second] = [await house.hear(1), await house.hear(2)];
     const host = await house.wake(first, "replied");
@@ -147,7 +147,7 @@ describe("a message has one fate:", () => {
     await house.stop();
   });
 
-  test("that of whoever came furthest, when it woke several", async () => {
+  test("the fate of the agent that came furthest, when it woke several", async () => {
     const house = await open();
     const event = await house.say("all of you");
     const other = house.world.ids.fresh("agent");
@@ -158,7 +158,7 @@ describe("a message has one fate:", () => {
   });
 });
 
-test("what was said longer ago than activations are kept is forgotten, unless it is known after all", async () => {
+test("forgotten when it is older than the retention of activations and has none left", async () => {
   const house = await open();
   const [first, second] = [await house.say("one"), await house.say("two")];
   await house.reply(await house.wake(second, "replied"), "back", [second]);
@@ -171,7 +171,7 @@ test("what was said longer ago than activations are kept is forgotten, unless it
   await house.stop();
 });
 
-test("fates are of people's messages alone, in pages", async () => {
+test("`list` returns fates of people's messages only, in pages", async () => {
   const house = await open();
   const events: EventId[] = [];
   for (let number = 0; number < 5; number += 1) {

@@ -1,7 +1,7 @@
-/** The one fate of every message that a person wrote in a room. Reads what is there and changes nothing. */
+/** Reports one fate for every message that a person wrote in a room. Read-only. */
 import type { FatePage, FateQuery, RoomId } from "@hearth/protocol";
 
 export interface Fates {
-  /** Of messages after the offset, oldest first. */
+  /** Fates of the messages after the offset, oldest first. */
   list(room: RoomId, query: FateQuery): Promise<FatePage>;
 }

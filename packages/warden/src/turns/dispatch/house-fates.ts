@@ -1,4 +1,7 @@
-/** Fates, read from what the store holds: which activations a message woke, how they ended, and whether their reply left the house. */
+/**
+ * Computes fates from the store: which activations a message woke, how they ended, and whether
+ * their replies were delivered.
+ */
 import type { Records } from "../../people/index.ts";
 import type { Store, Row, DurableStreams } from "../../kernel/index.ts";
 import type {
@@ -18,7 +21,7 @@ import type { Fates } from "./fates.ts";
 
 export interface FatesOptions {
   readonly clock: Pick<Clock, "now">;
-  /** How long activations are kept after their end. */
+  /** How long activations are kept after they end. */
   readonly keptMs: number;
   readonly store: Pick<Store, "select">;
   readonly streams: Pick<DurableStreams, "read">;
@@ -29,18 +32,18 @@ type ActivationRow = Row<"activations">;
 type Delivered = Extract<Fate, { kind: "answered" }>["delivery"];
 
 const BATCH = 200;
-/** Longest chain of activations that took each other's messages in. */
+/** Longest chain of merged activations to follow. */
 const MAX_MERGED = 100;
 
 export const createFates = ({ clock, keptMs, store, streams, records }: FatesOptions): Fates => {
   const isPerson = async (author: AgentId, known: Map<AgentId, boolean>): Promise<boolean> => {
-    // Only bots wake by activations of their own: whoever left the house was heard as what they were.
+    // Only bots have activations. An author who left the house keeps the kind it had.
     const found = known.get(author) ?? (await records.find("agent", author))?.content.kind !== "bot";
     known.set(author, found);
     return found;
   };
 
-  /** Up to `limit` messages of people, and where to read on. */
+  /** Up to `limit` messages of people, and the offset to continue from. */
   const said = async (stream: StreamName, after: number, limit: number) => {
     const messages: Stored<MessageEvent>[] = [];
     const known = new Map<AgentId, boolean>();
@@ -58,7 +61,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
     }
   };
 
-  /** What became of an activation is what became of the one that took its message in. */
+  /** A merged activation has the fate of the activation that took in its message. */
   const followMerged = async (row: ActivationRow): Promise<ActivationRow> => {
     let last = row;
     for (let steps = 0; last.merged_into !== null && steps < MAX_MERGED; steps += 1) {
@@ -69,7 +72,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
     return last;
   };
 
-  /** The replies of these activations, which stand in the room after what they answer. */
+  /** The replies of these activations. They come after the messages that they answer. */
   const repliesOf = async (stream: StreamName, after: number, ids: ReadonlySet<string>) => {
     const replies = new Map<string, EventId[]>();
     let offset = after;
@@ -85,7 +88,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
     return replies;
   };
 
-  /** Where a message came in, there its answer goes out. */
+  /** A reply is delivered to the conversation that its message came from. */
   const deliveryOf = async (replies: readonly EventId[], origin: Row<"inbound"> | undefined): Promise<Delivered> => {
     if (origin === undefined || replies.length === 0) return "none";
     const rows = await store.select({
@@ -100,9 +103,10 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
     return states.has("queued") || states.has("sending") ? "queued" : "sent";
   };
 
-  /** Activations of these messages, in the order in which they were made; none that an agent asked for. */
+  /** Activations of these messages, oldest first, without those that another agent requested. */
   const wokenBy = async (room: RoomId, ids: readonly EventId[]): Promise<readonly ActivationRow[]> => {
-    // By the cause alone: with the room in the question SQLite would read all of the room's activations.
+    // Selects by cause only: with the room in the query, SQLite would read all activations of the
+    // room.
     const found = await Promise.all(ids.map((cause) => store.select({ table: "activations", where: { cause } })));
     return found
       .flat()
@@ -110,7 +114,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
       .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1));
   };
 
-  /** Of a message that no activation is known of. */
+  /** The fate of a message without a known activation. */
   const fateOfNone = ({ damaged, at }: StoredMessage): Fate => {
     if (damaged === true) return { kind: "damaged" };
     return { kind: at < clock.now() - keptMs ? "forgotten" : "ignored" };
@@ -149,7 +153,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
   };
 };
 
-/** Of several agents who were woken, the one who came furthest speaks for the message. */
+/** When a message woke several agents, the one that came furthest decides its fate. */
 const RANK = ["replied", "running", "waiting", "queued", "failed", "stopped", "skipped"];
 
 const theOne = (rows: readonly ActivationRow[]): ActivationRow | undefined =>

@@ -1,13 +1,15 @@
-/** The last messages of a room as they stand now: with their last edit, without those that were taken back. */
+/**
+ * Reads the latest messages of a room in their current version: edited, and without deleted ones.
+ */
 import { standing } from "../../agents/index.ts";
 import type { DurableStreams } from "../../kernel/index.ts";
 import type { RoomId, StoredMessage } from "@hearth/protocol";
 
 const FIRST = 25;
-/** Edits and deletions take up offsets too: how much is looked through at most. */
+/** Edits and deletions have offsets too. This is the most offsets to search. */
 const FURTHEST = 400;
 
-/** Up to `count`, oldest first. */
+/** Up to `count` messages, oldest first. */
 export const lastMessages = async (
   streams: Pick<DurableStreams, "head" | "read">,
   room: RoomId,

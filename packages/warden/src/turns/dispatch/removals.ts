@@ -1,4 +1,7 @@
-/** The reader of the houses' logs that sees to it that whoever was removed stops: an agent everywhere, a room's agents in that room. */
+/**
+ * Follows the houses' logs and stops removed agents: everywhere when the agent was removed, in one
+ * room when the room was.
+ */
 import type { Records } from "../../people/index.ts";
 import type { DurableStreams } from "../../kernel/index.ts";
 import type { HearthRecord, StreamName } from "@hearth/protocol";
@@ -6,12 +9,15 @@ import type { HearthRecord, StreamName } from "@hearth/protocol";
 export interface RemovalReaderOptions {
   readonly records: Records;
   readonly streams: DurableStreams;
-  /** Called once for each record that is removed while this runs. */
+  /** Called once for each record that is removed while this reader runs. */
   readonly gone: (record: HearthRecord) => Promise<void>;
 }
 
 export interface RemovalReader {
-  /** Follows until `signal` aborts. What went before has no one running: an activation without its agent ends as it begins. */
+  /**
+   * Follows until `signal` aborts. Earlier removals need no action: an activation without its agent
+   * ends when it begins.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -25,7 +31,7 @@ export const createRemovalReader = ({ records, streams, gone }: RemovalReaderOpt
       const events = await streams.read(stream, offsets.get(stream) ?? 0, BATCH);
       for (const event of events) {
         if (event.type === "record-changed" && event.change === "removed") await gone(event.record);
-        // Last: a removal that failed is read again.
+        // Moves the offset last, so that a failed removal is read again.
         offsets.set(stream, event.offset);
       }
       if (events.length < BATCH) return;
@@ -39,7 +45,7 @@ export const createRemovalReader = ({ records, streams, gone }: RemovalReaderOpt
         const stream: StreamName = `house:${id}`;
         if (!offsets.has(stream)) offsets.set(stream, await streams.head(stream));
       }
-      // After a restart: what came meanwhile, and what failed before.
+      // After a retry, reads what was added meanwhile and what failed before.
       for (const stream of offsets.keys()) await read(stream);
       for await (const names of grown) for (const name of names) await read(name);
     },

@@ -1,10 +1,16 @@
-/** Whom a message may wake: the bots that may speak in its room, and what in the message calls each of them. */
+/**
+ * Determines which bots a message may wake: the bots that may speak in its room, and the trigger
+ * for each.
+ */
 import type { Records } from "../../people/index.ts";
 import type { AgentRecord, MessageEvent, RoomRecord, Stored, Trigger } from "@hearth/protocol";
 import { DEFAULT_TRIGGER_MODE, HEARTBEAT, saysNew } from "@hearth/protocol";
 import { wakesAlways } from "./admission.ts";
 
-/** Whether the agent may speak in the room. Asked anew for every message: a level may have been given or taken meanwhile. */
+/**
+ * Whether the agent may speak in the room. Checked for every message, because grants can change at
+ * any time.
+ */
 export type MaySpeak = (agent: AgentRecord, room: RoomRecord) => Promise<boolean>;
 
 export const botsIn = async (
@@ -12,7 +18,7 @@ export const botsIn = async (
   records: Pick<Records, "list">,
   maySpeak: MaySpeak,
 ): Promise<readonly AgentRecord[]> => {
-  // One that runs elsewhere reads the room by itself.
+  // A bot that runs elsewhere reads the room itself.
   const bots = (await records.list("agent")).filter(
     ({ content }) => content.kind === "bot" && content.runs !== "elsewhere",
   );
@@ -20,10 +26,12 @@ export const botsIn = async (
   return bots.filter((_, index) => allowed[index]);
 };
 
-/** Why this message calls this bot, if it does. Nobody is called by their own words. */
+/**
+ * The trigger by which this message wakes this bot, if any. An agent's own message never wakes it.
+ */
 export const triggerOf = (room: RoomRecord, message: Stored<MessageEvent>, agent: AgentRecord): Trigger | undefined => {
   if (agent.id === message.author) return undefined;
-  // Nobody typed it: it is for the one whose job it is, and no command.
+  // The scheduler wrote this message: it wakes only the agent of the job and is never a command.
   if (message.job !== undefined) {
     if (!message.mentions.includes(agent.id)) return undefined;
     return message.job.name === HEARTBEAT ? "heartbeat" : "job";
@@ -33,7 +41,7 @@ export const triggerOf = (room: RoomRecord, message: Stored<MessageEvent>, agent
   if (kind === "direct") return "direct";
   if (message.mentions.includes(agent.id)) return "mention";
   if (wakesAlways(admission, message.author)) return "wake";
-  // Where a name is asked for, talk alone is nothing.
+  // In a room that requires mentions, ambient messages wake no agent.
   const isHeard = admission.mentionRequired !== true;
   return isHeard && (agent.content.triggerMode ?? DEFAULT_TRIGGER_MODE) === "ambient" ? "ambient" : undefined;
 };

@@ -1,6 +1,7 @@
 /**
- * The pipeline from a message to whom it wakes, step by step: the bots in scope, what calls each, whether the author is let in, whether
- * the chain is long enough already. It decides and writes nothing.
+ * The pipeline from a message to the agents that it wakes: the bots in scope, the trigger of each,
+ * whether the author is admitted, and whether the chain has reached its limit. It decides and
+ * writes nothing.
  */
 import { newActivation, type Change, type Store, type Row } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
@@ -20,12 +21,12 @@ export interface WhoWakesOptions {
   readonly rest: ChainLimits;
 }
 
-/** Activations to insert, and what has to hold and to be written together with them. */
+/** Activations to insert, with the guards and writes of the same commit. */
 export interface Plan extends Required<Change> {
   readonly rows: readonly ActivationRow[];
 }
 
-/** What these messages of one room, in their order, make of its bots. */
+/** Plans the activations for these messages of one room, in their order. */
 export type WhoWakes = (room: RoomId, messages: readonly Stored<MessageEvent>[]) => Promise<Plan>;
 
 const NOBODY: Plan = { rows: [], guards: [], writes: [] };
@@ -33,7 +34,10 @@ const NOBODY: Plan = { rows: [], guards: [], writes: [] };
 export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
   const { world, store, records, maySpeak, rest } = options;
 
-  /** Those of the room that wait for a silence; few are queued at a time. One whose gate has begun goes on, and a later message has its own. */
+  /**
+   * The room's activations that wait for a silence; few are queued at a time. An activation whose
+   * gates have begun continues, and a later message gets its own.
+   */
   const waitingIn = async (room: RoomId): Promise<readonly ActivationRow[]> => {
     const queued = await store.select({
       table: "activations",
@@ -46,7 +50,7 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
   return async (id, messages) => {
     if (messages.length === 0) return NOBODY;
     const room = await records.find("room", id);
-    // A room that was removed wakes nobody.
+    // A removed room wakes no agent.
     if (room === undefined) return NOBODY;
     const bots = await botsIn(room, records, maySpeak);
     const calls = messages.map((message) => ({
@@ -63,7 +67,7 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
     const replies = new Map<EventId, number>();
     let turnstile: Awaited<ReturnType<ChainLimits["turnstile"]>> | undefined;
 
-    /** Whether bots have answered bots for long enough, as far as it is known when this is written. */
+    /** Whether bots have replied often enough to this root, counting the replies of this plan. */
     const isFull = async (root: EventId): Promise<boolean> => {
       turnstile ??= await rest.turnstile(id);
       const planned = replies.get(root) ?? 0;
@@ -103,18 +107,19 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
   };
 };
 
-/** Whoever calls an agent by its name, or alone, is owed a word on why it does not come. */
+/** A person who names an agent or writes to it directly must see why it does not answer. */
 const isTold = (trigger: Trigger, refusal: Refusal): boolean =>
   trigger === "mention" || (trigger === "direct" && refusal !== "not-mentioned");
 
 const notLetIn: Readonly<Record<Refusal, string>> = {
-  blocked: "Its author is blocked in this room.",
-  unlisted: "Its author is not on the list of those who may wake agents in this room.",
-  "not-direct": "In this room no agent is to be woken: only conversations of two are let in.",
-  "not-mentioned": "In this room an agent has to be named.",
+  blocked: "The author is blocked in this room.",
+  unlisted: "The author is not on the list of those who may wake agents in this room.",
+  "not-direct": "Messages do not wake agents in this room: only direct conversations do.",
+  "not-mentioned": "A message in this room must mention the agent to wake it.",
 };
 
 const tooDeep = (depth: number): string =>
-  `${depth} agents have woken each other in a row: a person has to say something first.`;
+  `${depth} agents have woken each other in a row. The chain ends until a person writes a message.`;
 
-export const tooMany = "Agents have replied often enough to one message: a person has to say something first.";
+export const tooMany =
+  "Agents have reached the limit of replies to one message. They continue when a person writes a message.";

@@ -10,7 +10,7 @@ const settle = async (): Promise<void> => {
   for (let index = 0; index < 20; index += 1) await Promise.resolve();
 };
 
-test("items of one lane run one after the other, those of others at once", async () => {
+test("items of one queue run in order, and different queues run concurrently", async () => {
   const started: string[] = [];
   const lanes = createActivationQueues<Item>((next) => {
     started.push(next.name);
@@ -32,7 +32,7 @@ test("items of one lane run one after the other, those of others at once", async
   expect(lanes.counts()).toEqual({ queued: 0, running: 0 });
 });
 
-test("an item that is taken out never runs, and one that runs cannot be taken", async () => {
+test("an item that was taken out never runs, and a running item cannot be taken", async () => {
   const started: string[] = [];
   const lanes = createActivationQueues<Item>((next) => {
     started.push(next.name);
@@ -48,7 +48,7 @@ test("an item that is taken out never runs, and one that runs cannot be taken", 
   expect(started).toEqual(["first"]);
 });
 
-test("what was taken and given back runs before what came after it, in its order", async () => {
+test("items that were taken and given back run in order, before later items", async () => {
   const started: string[] = [];
   const lanes = createActivationQueues<Item>((next) => {
     started.push(next.name);
@@ -66,7 +66,7 @@ test("what was taken and given back runs before what came after it, in its order
   expect(started).toEqual(["1", "2", "4", "3"]);
 });
 
-test("a held item waits with all behind it, others go on, and it runs once it is looked at again", async () => {
+test("a held item blocks its own queue only, and runs after `wake`", async () => {
   const started: string[] = [];
   let held = true;
   const lanes = createActivationQueues<Item>(
@@ -90,7 +90,7 @@ test("a held item waits with all behind it, others go on, and it runs once it is
   expect([started, lanes.counts()]).toEqual([["b1", "a1", "a2"], { queued: 0, running: 0 }]);
 });
 
-test("a lane that is held while one of its items runs stops after it", async () => {
+test("a queue that is held while an item runs stops after that item", async () => {
   const started: string[] = [];
   let held = false;
   const lanes = createActivationQueues<Item>(

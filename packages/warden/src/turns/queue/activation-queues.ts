@@ -1,24 +1,27 @@
-/** One at a time per lane, in the order of arrival; different lanes side by side; held lanes wait. Knows nothing of what it runs. */
+/**
+ * Runs items one at a time per lane, in the order of arrival, with different lanes concurrently.
+ * Held lanes wait. It knows nothing about what it runs.
+ */
 
 export interface ActivationQueues<Item> {
-  /** Queues an item at the end of its lane. */
+  /** Adds an item at the end of its lane. */
   add(lane: string, item: Item): void;
-  /** Takes what matches out of a queue, in its order; what is not waiting (any more) is not there. */
+  /** Removes and returns the matching items that still wait, in their order. */
   take(lane: string, matches: (item: Item) => boolean): readonly Item[];
-  /** Whether something that matches waits in a queue. */
+  /** Whether a matching item waits in the lane. */
   has(lane: string, matches: (item: Item) => boolean): boolean;
-  /** Puts what was taken back to the front, in the same order. */
+  /** Returns taken items to the front of the lane, in the same order. */
   giveBack(lane: string, items: readonly Item[]): void;
-  /** Looks again at lanes that were held. */
+  /** Checks held lanes again. */
   wake(): void;
-  /** Resolves once nothing runs, and nothing waits but in held lanes. */
+  /** Resolves when nothing runs and nothing waits except in held lanes. */
   drained(): Promise<void>;
   counts(): { readonly queued: number; readonly running: number };
 }
 
 /**
- * `run` reports its own failures; one that rejects is a bug and ends its lane loudly. `isHeld` is asked before each item: while it says
- * so, the lane waits.
+ * `run` must handle its own failures; a rejection is a bug and ends its lane loudly. `isHeld` is
+ * called before each item: while it returns true, the lane waits.
  */
 export const createActivationQueues = <Item>(
   run: (item: Item) => Promise<void>,
@@ -52,7 +55,7 @@ export const createActivationQueues = <Item>(
 
   const start = (lane: string, queue: Item[]): void => {
     if (working.has(lane) || !next(queue)) return;
-    // Marked before it runs: what it does at once must not start it a second time.
+    // Marked before it runs: what the item does synchronously must not start it a second time.
     const begun = Promise.withResolvers<void>();
     working.set(lane, begun.promise);
     begun.resolve(work(lane, queue));

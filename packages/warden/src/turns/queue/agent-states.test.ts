@@ -1,4 +1,4 @@
-/** What agents do at the moment, as the port tells it. */
+/** Tests the states of agents as the port reports them. */
 import { expect, test } from "bun:test";
 import type { AgentRecord } from "@hearth/protocol";
 import { createTestDisk } from "../../fixtures/house.ts";
@@ -8,7 +8,7 @@ import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { insertActivation } from "../../kernel/store/conformance/rows.conformance.ts";
 import { createAgentStates } from "./agent-states.ts";
 
-test("an agent's state follows what it does", async () => {
+test("an agent's state follows its activations", async () => {
   using disk = createTestDisk();
   const gate = Promise.withResolvers<void>();
   const bots = [{ name: "Ben" }, { name: "Cleo" }];
@@ -20,7 +20,7 @@ test("an agent's state follows what it does", async () => {
       return { text: "done" };
     },
   });
-  // Whatever fails, nobody waits for a model.
+  // Releases the model even when an assertion fails.
   using _open = { [Symbol.dispose]: () => gate.resolve() };
   const { house, room, world } = talk;
   const stateOf = async (name: string) => (await house.ask("GET", `/api/agents/${name}/state`)).json;
@@ -47,7 +47,7 @@ test("an agent's state follows what it does", async () => {
   expect((await stateOf("cleo")).status).toBe("idle");
 });
 
-test("what one agent does is read without what others have before them", async () => {
+test("the state of one agent is read without the activations of other agents", async () => {
   const store = createMemoryStore();
   await store.commit({
     writes: ["a", "b", "c", "d"].map((id) => {
@@ -77,7 +77,7 @@ test("what one agent does is read without what others have before them", async (
   expect(read).toEqual(["agent_ben", "agent_ben"]);
 });
 
-test("whoever looks after an agent sees what it will be given, what waits for it, and what it did last", async () => {
+test("a manager of an agent sees its next input, its queue and its latest activations", async () => {
   using disk = createTestDisk();
   await using talk = await openTalkingHouse({
     disk,
@@ -111,7 +111,7 @@ test("whoever looks after an agent sees what it will be given, what waits for it
   expect((await house.ask("GET", "/api/agents/ben/introspection")).json.rooms).toEqual([]);
 });
 
-test("the log, and what was read in inboxes, is kept for as many days as the config says; no message of a room goes with it", async () => {
+test("the config sets how long the activation log and read inbox messages are kept, and room messages stay", async () => {
   using disk = createTestDisk();
   const sections = "[turns]\nlog_days = 2\n";
   await using talk = await openTalkingHouse({
@@ -143,7 +143,7 @@ test("the log, and what was read in inboxes, is kept for as many days as the con
   expect(fates).toMatchObject([{ fate: { kind: "forgotten" } }]);
 });
 
-test("the log is asked by room, by message, by what woke, by why not, and by time", async () => {
+test("the log can be filtered by room, message, trigger, skip reason and time", async () => {
   using disk = createTestDisk();
   await using talk = await openTalkingHouse({
     disk,

@@ -1,4 +1,7 @@
-/** What agents do at the moment, and all that one has before it: read from what is on the disk, so it is the same after a restart. */
+/**
+ * Reports the state of agents and the queue and configuration of one agent. Read from the store, so
+ * it is the same after a restart.
+ */
 import { offeredTools } from "../../agents/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Holds } from "../../policy/index.ts";
@@ -23,7 +26,7 @@ type ActivationRow = Row<"activations">;
 
 export interface AgentStates {
   of(agent: AgentRecord): Promise<AgentState>;
-  /** Of every bot of the house, in the order of their records. */
+  /** States of every bot of the house, in the order of their records. */
   ofHouse(house: HouseId): Promise<readonly AgentState[]>;
   introspect(agent: AgentRecord): Promise<AgentIntrospection>;
 }
@@ -33,12 +36,12 @@ export interface AgentStatesOptions {
   readonly streams: Pick<DurableStreams, "heads">;
   readonly records: Pick<Records, "find" | "get" | "list">;
   readonly holds: Pick<Holds, "isHeld">;
-  /** The reader that decides who wakes. */
+  /** The reader name of dispatch. */
   readonly reader: string;
-  /** How an ambient agent listens, defaults filled in. */
+  /** The ambient settings of an agent, with defaults filled in. */
   readonly ambientOf: (agent: AgentRecord) => AgentIntrospection["config"]["ambient"];
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
-  /** Absent: the tools that ship. */
+  /** When absent, the tools that ship with Hearth. */
   readonly table?: ToolTable;
 }
 
@@ -47,7 +50,7 @@ const SHOWN = 20;
 export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
   const { store, streams, records, holds, reader, ambientOf, hasWalls } = options;
 
-  /** All that is not over, of one or of everyone: there is never much of it. */
+  /** Activations that are not over, of one agent or of all. There are never many. */
   const open = (agent?: AgentId): Promise<readonly ActivationRow[]> =>
     store.select({
       table: "activations",
@@ -149,9 +152,9 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
 
 const isBot = ({ content }: AgentRecord): boolean => content.kind === "bot";
 
-/** What stands for the agent: work before a decision that it waits for, and that before what has not begun. */
+/** Running work decides the status, then work that waits for a decision, then queued work. */
 const statusOf = (rows: readonly ActivationRow[]): AgentStatus => {
-  // Talk that may not concern it is nothing that it does.
+  // An ambient activation that waits for its gates does not count as work.
   const states = new Set(rows.filter(({ ready_at }) => ready_at === 0).map(({ state }) => state));
   return (["running", "waiting", "queued"] as const).find((state) => states.has(state)) ?? "idle";
 };

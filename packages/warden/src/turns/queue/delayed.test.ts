@@ -32,7 +32,7 @@ const open = () => {
   };
 };
 
-test("each is ready once its time has come, the earliest first, behind one timer", async () => {
+test("each activation becomes ready at its time, the earliest first, with one timer", async () => {
   const { world, ready, unready, row, asleep } = open();
   unready.add("a", row("late", 300));
   unready.add("b", row("soon", 100));
@@ -48,7 +48,7 @@ test("each is ready once its time has come, the earliest first, behind one timer
   expect(asleep()).toBe(0);
 });
 
-test("a later one takes the place of the one in its lane, and its own time", async () => {
+test("a later activation replaces the one in its lane and uses its own time", async () => {
   const { world, ready, unready, row } = open();
   unready.add("a", row("one", 100));
   await world.advance(60);
@@ -59,7 +59,7 @@ test("a later one takes the place of the one in its lane, and its own time", asy
   expect(ready).toEqual(["two"]);
 });
 
-test("one that was taken out never comes", async () => {
+test("an activation that was taken out never becomes ready", async () => {
   const { world, ready, unready, row } = open();
   unready.add("a", row("one", 100));
   expect(unready.take("one")?.id).toBe("one");
@@ -68,13 +68,13 @@ test("one that was taken out never comes", async () => {
   expect(ready).toEqual([]);
 });
 
-test("a wall clock that is set, forward or back, makes nobody come twice, and nobody wait for longer than at first", async () => {
+test("setting the wall clock never repeats an activation or lengthens its wait", async () => {
   for (const byMs of [3_600_000, -3_600_000]) {
     const { world, ready, unready, row, setClock } = open();
     unready.add("a", row("before", 100));
     const taken = row("taken up", 100);
     setClock(byMs);
-    // As after a restart: it was written under the other clock.
+    // As after a restart: the row was written under the other clock.
     unready.add("b", taken);
     await world.advance(100);
     expect(ready.toSorted()).toEqual(["before", "taken up"]);
@@ -83,7 +83,7 @@ test("a wall clock that is set, forward or back, makes nobody come twice, and no
   }
 });
 
-test("once closed no timer goes off", async () => {
+test("no timer fires after close", async () => {
   const { world, ready, unready, row, asleep } = open();
   unready.add("a", row("one", 100));
   unready.close();

@@ -1,6 +1,7 @@
 /**
- * Activations that wait for their time: one per lane, and one timer for the first of them. By the clock that only grows, so that nobody
- * who sets the other one makes them wait longer, or come twice.
+ * Holds activations until they are due: one per lane, with one timer for the earliest. It uses the
+ * monotonic clock, so that setting the wall clock never repeats an activation or makes it wait
+ * longer.
  */
 import type { Row } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
@@ -8,21 +9,21 @@ import type { Clock } from "@hearth/protocol";
 type ActivationRow = Row<"activations">;
 
 export interface DelayedActivations {
-  /** In place of whatever waits in this lane. */
+  /** Adds a row and replaces the waiting row of this lane. */
   add(lane: string, row: ActivationRow): void;
-  /** Takes it out, if it is there. */
+  /** Removes and returns the row, if it waits. */
   take(id: string): ActivationRow | undefined;
-  /** No timer goes off any more. */
+  /** Cancels the timer for good. */
   close(): void;
 }
 
 interface Entry {
   readonly row: ActivationRow;
-  /** On the clock that only grows. */
+  /** Due time on the monotonic clock. */
   readonly at: number;
 }
 
-/** `ready` is called once with each whose time has come, the earliest first. */
+/** Calls `ready` once for each due row, the earliest first. */
 export const createDelayedActivations = (clock: Clock, ready: (row: ActivationRow) => void): DelayedActivations => {
   const entries = new Map<string, Entry>();
   let timer: { readonly at: number; readonly stop: AbortController } | undefined;
@@ -34,11 +35,12 @@ export const createDelayedActivations = (clock: Clock, ready: (row: ActivationRo
     timer?.stop.abort();
     const own = { at: first, stop: new AbortController() };
     timer = own;
-    void clock.sleep(Math.max(0, first - clock.monotonic()), own.stop.signal).then(() => {
+    const wake = (): void => {
       if (timer !== own || isClosed) return;
       timer = undefined;
       goOff();
-    });
+    };
+    clock.sleep(Math.max(0, first - clock.monotonic()), own.stop.signal).then(wake, wake);
   };
 
   const goOff = (): void => {
@@ -54,7 +56,7 @@ export const createDelayedActivations = (clock: Clock, ready: (row: ActivationRo
 
   return {
     add(lane, row) {
-      // Never longer than it was to wait at first, whatever the clock says by now.
+      // Never longer than the original wait, whatever the wall clock says now.
       const leftMs = Math.min(row.ready_at - clock.now(), row.ready_at - row.created_at);
       entries.set(lane, { row, at: clock.monotonic() + Math.max(0, leftMs) });
       arm();

@@ -1,11 +1,14 @@
-/** Who waits for activations to be over. */
+/** Lets callers wait for activations to end. */
 import { isOver, type Row } from "../../kernel/index.ts";
 import type { ActivationId } from "@hearth/protocol";
 
 export interface EndWaiters {
-  /** The row as it is when it is over, or when `signal` aborts. Throws what `find` throws. */
+  /**
+   * Resolves with the row when the activation is over or `signal` aborts. Throws what `find`
+   * throws.
+   */
   untilOver(id: ActivationId, signal: AbortSignal): Promise<Row<"activations">>;
-  /** It is over, durably. */
+  /** Wakes the waiters of an activation that is durably over. */
   tell(id: ActivationId): void;
 }
 
@@ -19,7 +22,7 @@ export const createEndWaiters = (find: (id: ActivationId) => Promise<Row<"activa
       const cutShort = (): void => over.resolve();
       signal.addEventListener("abort", cutShort);
       try {
-        // After it is known who waits: what ends meanwhile tells them.
+        // Read after the waiter is registered, so that an end in between still wakes it.
         const row = await find(id);
         if (!isOver(row.state) && !signal.aborted) await over.promise;
         return await find(id);

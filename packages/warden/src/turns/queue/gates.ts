@@ -1,14 +1,17 @@
-/** What an activation has to pass before anything of it begins. Most have nothing before them. */
+/** The gates that an activation passes before it begins. Most activations have none. */
 import type { Lease, Row } from "../../kernel/index.ts";
 
 export type Passed =
-  /** It begins, as this row. */
+  /** The activation begins with this row. */
   | { readonly kind: "on"; readonly row: Row<"activations"> }
-  /** It is over, durably, or is not there any more. */
+  /** The activation is durably over or no longer exists. */
   | { readonly kind: "over" }
   | { readonly kind: "stopped" };
 
 export interface Gates {
-  /** Throws `lease.lost`, or what ends an activation. Asked again after a crash, it asks nobody twice. */
+  /**
+   * Throws `lease.lost` or what ends an activation. A repeated call after a crash does not repeat a
+   * model call.
+   */
   pass(row: Row<"activations">, lease: Lease, signal: AbortSignal): Promise<Passed>;
 }

@@ -15,7 +15,7 @@ const open = () => {
   return { cells, begin, left: createLeftRunning({ list: () => cells }) };
 };
 
-test("what was left running counts for the folder of its own cell, until that cell is closed", () => {
+test("a command left running marks its cell's folder until the cell is closed", () => {
   const { cells, begin, left } = open();
   begin(agent, "private", 1);
   begin(agent, ROOM, 2);
@@ -29,7 +29,7 @@ test("what was left running counts for the folder of its own cell, until that ce
   expect(left.folders(agent)).toEqual(["rooms/room_1"]);
 });
 
-test("a cell that is gone by then has left nothing", () => {
+test("a cell that is already closed marks no folder", () => {
   const { begin, left } = open();
   left.began(agent, "private");
   begin(agent, "private", 5);

@@ -1,16 +1,25 @@
-/** Commands that turns left running in their cells: what they copy, and when, nobody sees. */
+/**
+ * Tracks commands that turns left running in their cells. The warden cannot see what they copy, or
+ * when.
+ */
 import type { Pool } from "../../cells/index.ts";
 import type { AgentId, Audience } from "@hearth/protocol";
 import { rootOf } from "../run/workspace-root.ts";
 
 export interface LeftRunning {
-  /** A turn left one in the agent's cell for this audience. */
+  /** Records that a turn left a command in the agent's cell for this audience. */
   began(agent: AgentId, audience: Audience): void;
-  /** Folders of the agent's workspace that one may still write to: those of cells that have not been closed since. */
+  /**
+   * Folders of the agent's workspace that such a command may still write to: those of cells that
+   * have stayed open since.
+   */
   folders(agent: AgentId): readonly string[];
 }
 
-/** A cell says itself which of its commands run, and is not believed: until it is closed they all do. */
+/**
+ * The cell's own report of running commands is not trusted: every command counts as running until
+ * its cell is closed.
+ */
 export const createLeftRunning = (pool: Pick<Pool, "list">): LeftRunning => {
   const known = new Map<AgentId, Map<Audience, number>>();
   const openedAt = (agent: AgentId, audience: Audience): number | undefined =>
@@ -19,7 +28,7 @@ export const createLeftRunning = (pool: Pick<Pool, "list">): LeftRunning => {
   return {
     began(agent, audience) {
       const opened = openedAt(agent, audience);
-      // The cell went down, and the command with it.
+      // The cell is gone, and the command with it.
       if (opened === undefined) return;
       const cells = known.get(agent) ?? new Map<Audience, number>();
       known.set(agent, cells.set(audience, opened));

@@ -1,4 +1,7 @@
-/** How an activation begins, waits and ends, durably: each is one commit. Whoever watches is told after. Runs nothing. */
+/**
+ * Commits how an activation begins, waits and ends: each is one commit. Watchers are notified
+ * afterwards. It runs nothing.
+ */
 import type { Context, Start } from "../../agents/index.ts";
 import {
   leaseLost,
@@ -38,36 +41,39 @@ export interface LifecycleOptions extends Omit<EndingsOptions, "watchers"> {
 }
 
 export interface Beginning extends Start {
-  /** Whether an earlier daemon began it: then there may be steps. */
+  /** Whether an earlier daemon began the activation; then its journal may have steps. */
   readonly resumed: boolean;
   /**
-   * Resolves when the beginning is on the disk, which may wait for what the activation commits first. Nothing may cross a boundary before;
-   * getting ready may.
+   * Resolves when the beginning is on disk. That may wait for the activation's first commit.
+   * Preparation may start earlier, but nothing may cross a boundary before.
    */
   readonly durable: Promise<void>;
 }
 
 export interface Lifecycle extends Endings {
-  /** Tells the room's watchers that it waits. */
+  /** Notifies the room's watchers that the activation waits. */
   queued(row: ActivationRow): void;
   /**
-   * What it starts from: frozen now, or as it was frozen before a crash. Counts the attempt. Nothing, and nothing is begun, when its
-   * message was taken back before it was read.
+   * Returns the input of the activation: frozen now, or as frozen before a crash. Counts the run.
+   * Returns undefined and begins nothing when the message was deleted before it was read.
    */
   begin(row: ActivationRow, agent: AgentRecord, audience: Audience, lease: Lease): Promise<Beginning | undefined>;
   /**
-   * It is queued until the retry's time. The row as it then is, or nothing when it ended meanwhile. Throws `lease.lost` under an old
-   * lease, and nothing is written.
+   * Queues the activation until the retry is due. Returns the new row, or undefined when it ended
+   * meanwhile. Throws `lease.lost` under an old lease and then writes nothing.
    */
   postpone(row: ActivationRow, retry: Retry, lease: Lease): Promise<ActivationRow | undefined>;
-  /** The row, with deaths and retries counted since its journal last gained a step. */
+  /** Returns the row with deaths and retries counted since the journal last gained a step. */
   withProgress(row: ActivationRow): Promise<ActivationRow>;
-  /** It waits for a person's decision: durable when it resolves. False: that was made meanwhile, and it does not wait. */
+  /**
+   * Parks the activation until a person decides; durable when it resolves. Returns false when the
+   * decision already exists, and then it does not wait.
+   */
   park(row: ActivationRow, outcome: Extract<Outcome, { kind: "waiting" }>, lease: Lease): Promise<boolean>;
   delta(row: ActivationRow, event: DeltaEvent): void;
 }
 
-/** Why and when an activation is tried again. */
+/** Why and when an activation is retried. */
 export interface Retry {
   readonly error: ErrorBody;
   /** UTC milliseconds. */
@@ -76,11 +82,11 @@ export interface Retry {
   readonly usage: Usage;
 }
 
-/** What a waiting activation waits for, as its row has it. */
+/** The `parked` column: what a waiting activation waits for. */
 export const Parked = z.object({
   step: z.int(),
   text: z.string(),
-  /** How far the room went then. */
+  /** The room's head at that time. */
   head: z.int(),
   partial: PartialReply.exactOptional(),
 });
@@ -89,7 +95,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   const { world, store, blobs, streams, memory, context } = options;
 
   const live: Watchers["live"] = (row, event) => {
-    // The room sees nothing of what an agent asks another.
+    // A request of one agent to another is not shown in the room.
     if (row.parent !== null) return;
     const activation = row.id as ActivationId;
     memory.push(`live:${row.room as RoomId}`, {
@@ -129,7 +135,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     if (result.kind === "refused" && result.guard >= own.length) return false;
     if (result.kind !== "committed") throw leaseLost(row.agent as AgentId);
     live(row, { type: "activation-waiting" });
-    // Whoever is asked may be told on a chat platform.
+    // A chat platform may have to show the question.
     options.outbox.poke();
     return true;
   };
@@ -200,7 +206,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     const { inline, blob } = await packBody(blobs, JSON.stringify(start.frozen));
     const at = world.clock.now();
     const durable = streams.commit({
-      // Its first step is asked for at once, and one fsync is enough for both.
+      // The first journal step follows at once, and one fsync covers both.
       patient: true,
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, state: "queued" } }, lease.guard],
       writes: [
@@ -250,7 +256,9 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   return { queued, ...endings, end, begin, postpone, withProgress, park, delta };
 };
 
-/** What the readers of an activation had seen of its reply when it began to wait for a decision. */
+/**
+ * The part of the reply that watchers had seen when the activation began to wait for a decision.
+ */
 export const partialOf = ({ parked }: ActivationRow): { readonly partial?: PartialReply } => {
   const { partial } = parked === null ? {} : Parked.parse(JSON.parse(parked));
   return partial === undefined ? {} : { partial };

@@ -9,7 +9,7 @@ const open = () => {
   return { silence, advance, told: () => told };
 };
 
-test("whoever says nothing when it is its turn is told of, once", async () => {
+test("an inmate that stays silent past its deadline is reported once", async () => {
   const { silence, advance, told } = open();
   await advance(100);
   silence.listen(1000);
@@ -21,7 +21,7 @@ test("whoever says nothing when it is its turn is told of, once", async () => {
   expect(told()).toBe(1);
 });
 
-test("nobody is told of while it waits, or does what it was told to", async () => {
+test("an inmate is not reported while it waits for the warden", async () => {
   const { silence, advance, told } = open();
   await advance(100_000);
   silence.listen(6000);
@@ -31,7 +31,7 @@ test("nobody is told of while it waits, or does what it was told to", async () =
   expect(told()).toBe(0);
 });
 
-test("nobody is told of once it is over", async () => {
+test("nothing is reported after the end", async () => {
   const { silence, advance, told } = open();
   silence.listen(1000);
   silence[Symbol.dispose]();
@@ -39,13 +39,13 @@ test("nobody is told of once it is over", async () => {
   expect(told()).toBe(0);
 });
 
-test("a machine that was suspended for long costs one slice", async () => {
+test("a long suspension of the machine costs one slice", async () => {
   const wakes: (() => void)[] = [];
   let told = 0;
   const sleep = (): Promise<void> => new Promise((resolve) => wakes.push(resolve));
   const silence = createSilenceTimeout({ clock: { sleep }, graceMs: 1000, tell: () => (told += 1) });
   silence.listen(1000);
-  // Every timer that was under way wakes at once, after hours.
+  // After hours, every pending timer fires at once.
   wakes.shift()?.();
   await Promise.resolve();
   expect(told).toBe(0);

@@ -1,19 +1,21 @@
 /**
- * Notices that an inmate misses its deadline to speak. Time counts in slices: a machine that was suspended took one of them, and the inmate
- * has the others left.
+ * Notices when an inmate misses its deadline to send a frame. Time counts in slices: a suspension
+ * of the machine uses up one slice, and the inmate keeps the others.
  */
 import type { Clock } from "@hearth/protocol";
 
 export interface SilenceTimeout extends Disposable {
-  /** It is the inmate's turn, for so long. */
+  /** Starts the deadline: the inmate must send a frame within `timeMs`. */
   listen(timeMs: number): void;
-  /** It has spoken, and waits. */
+  /** Stops the deadline: the inmate has sent a frame. */
   hush(): void;
 }
 
 const SLICES = 4;
 
-/** Calls `tell` once, when the inmate's time is over or a slice later. A slice is a quarter of `graceMs`. */
+/**
+ * Calls `tell` once, at the deadline or up to one slice later. A slice is a quarter of `graceMs`.
+ */
 export const createSilenceTimeout = (options: {
   readonly clock: Pick<Clock, "sleep">;
   readonly graceMs: number;
@@ -34,7 +36,7 @@ export const createSilenceTimeout = (options: {
       return;
     }
   };
-  void watch();
+  watch().catch(tell);
 
   return {
     listen(timeMs) {

@@ -13,7 +13,7 @@ const said = (...names: readonly string[]): AssistantMessage => ({
 const PROTOCOL = expect.objectContaining({ code: "cell.protocol" });
 
 describe("an inmate", () => {
-  test("asks step after step", () => {
+  test("accepts requests in the order of the steps", () => {
     const order = createStepOrder({ maxRounds: 5 }, known());
     order.asksModel(0);
     expect(() => order.asksModel(2)).toThrow(PROTOCOL);
@@ -21,7 +21,7 @@ describe("an inmate", () => {
     order.asksModel(1);
   });
 
-  test("begins after the steps that another loop made, with the rounds that are left", () => {
+  test("starts after the steps of another loop version, with the rounds that are left", () => {
     const order = createStepOrder({ maxRounds: 3, before: { steps: 4, rounds: 2 } }, known());
     expect(() => order.asksModel(0)).toThrow(PROTOCOL);
     order.asksModel(4);
@@ -29,7 +29,7 @@ describe("an inmate", () => {
     expect(() => order.asksModel(5)).toThrow(PROTOCOL);
   });
 
-  test("asks the model as often as it was given, and what people said in between costs nothing", () => {
+  test("allows `maxRounds` model requests, and an intake step costs no round", () => {
     const order = createStepOrder({ maxRounds: 1 }, known());
     order.asksModel(0);
     order.asksModel(1);
@@ -37,7 +37,7 @@ describe("an inmate", () => {
     expect(() => order.asksModel(2)).toThrow(PROTOCOL);
   });
 
-  test("asks for as many calls as the model made", () => {
+  test("allows as many tool calls as the model made", () => {
     const order = createStepOrder({ maxRounds: 5 }, known());
     expect(() => order.asksCall(0, "read")).toThrow(PROTOCOL);
     order.asksModel(0);
@@ -57,7 +57,7 @@ describe("an inmate", () => {
     expect(() => order.asksCall(1, "read")).toThrow(PROTOCOL);
   });
 
-  test("replies when nothing runs, and nothing is left of what was begun before a restart", () => {
+  test("accepts a reply only when no call runs and no call from before a restart is left", () => {
     const order = createStepOrder({ maxRounds: 5 }, known([0, "model", "main"], [1, "tool", "read"]));
     order.asksModel(0);
     order.toldModel(said("read"));
@@ -68,7 +68,7 @@ describe("an inmate", () => {
     order.replies("done", 0);
   });
 
-  test("does not ask the model after a restart where a call was made, but where people said something", () => {
+  test("after a restart, a tool step stays a tool step, but an intake step may replace a model request", () => {
     expect(() => createStepOrder({ maxRounds: 5 }, known([0, "tool", "read"])).asksModel(0)).toThrow(PROTOCOL);
     createStepOrder({ maxRounds: 5 }, known([0, "intake", "intake"])).asksModel(0);
   });

@@ -1,20 +1,24 @@
 /**
- * How an inmate has to ask: step after step, as often as it was given, and after a restart for the same as before. Whatever else it says is
- * not our inmate's, and throws `cell.protocol`.
+ * Checks the order of an inmate's requests: steps in sequence, at most `maxRounds` model requests,
+ * and after a restart the same requests as before. Our inmate never breaks this order; a violation
+ * throws `cell.protocol`.
  */
 import type { KnownStep, StepKind } from "../../kernel/index.ts";
 import { type ActivationInput, type AssistantMessage, HearthError, MAX_MESSAGE_LENGTH } from "@hearth/protocol";
 
 export interface StepOrder {
-  /** It asks the model, or would: people may have said something instead. */
+  /** The inmate requests the model. The step may turn out to be an intake of messages instead. */
   asksModel(step: number): void;
-  /** The model is to be asked. Which round that is. */
+  /** Counts a model request and returns the number of the round. */
   round(): number;
-  /** It was told what the model said. */
+  /** The inmate received this model message. */
   toldModel(message: AssistantMessage): void;
-  /** It asks for a tool call. */
+  /** The inmate requests a tool call. */
   asksCall(step: number, name: string): void;
-  /** It replies, while so many calls run: none may, nor may one be left that was begun before a restart. */
+  /**
+   * The inmate replies while `running` calls run. That must be none, and no call from before a
+   * restart may be left.
+   */
   replies(text: string, running: number): void;
 }
 
@@ -24,21 +28,21 @@ export const createStepOrder = (
 ): StepOrder => {
   let next = input.before?.steps ?? 0;
   let rounds = input.before?.rounds ?? 0;
-  /** Calls that the model made in its last answer and nobody has asked for yet. */
+  /** Calls of the last model message that the inmate has not requested yet. */
   let calls = 0;
 
   const take = (step: number, kinds: readonly StepKind[], name?: string): void => {
-    if (step !== next) throw broken(`The inmate asked for step ${step} when ${next} was next.`);
+    if (step !== next) throw broken(`The inmate requested step ${step}; the next step is ${next}.`);
     const before = known.get(step);
     if (before !== undefined && (!kinds.includes(before.kind) || (name !== undefined && name !== before.name)))
-      throw broken(`The inmate asked for something else at step ${step} than before.`);
+      throw broken(`The inmate's request at step ${step} differs from the one in the journal.`);
     next += 1;
   };
 
   return {
     asksModel(step) {
       take(step, ["model", "intake"]);
-      if (rounds >= input.maxRounds) throw broken(`The inmate asked the model more than ${input.maxRounds} times.`);
+      if (rounds >= input.maxRounds) throw broken(`The inmate requested the model more than ${input.maxRounds} times.`);
     },
     round() {
       rounds += 1;
@@ -48,14 +52,15 @@ export const createStepOrder = (
       calls = toolCalls.length;
     },
     asksCall(step, name) {
-      if (calls === 0) throw broken("The inmate asked for a tool call that no model made.");
+      if (calls === 0) throw broken("The inmate requested a tool call that the model did not make.");
       take(step, ["tool"], name);
       calls -= 1;
     },
     replies(text, running) {
-      if (text.length > MAX_MESSAGE_LENGTH) throw broken("The inmate's reply is longer than a message may be.");
+      if (text.length > MAX_MESSAGE_LENGTH)
+        throw broken(`The inmate's reply exceeds the maximum length of a message, ${MAX_MESSAGE_LENGTH} characters.`);
       if (running > 0 || [...known.keys()].some((step) => step >= next))
-        throw broken("The inmate replied before it was done with what was begun.");
+        throw broken("The inmate replied while tool calls were unfinished.");
     },
   };
 };

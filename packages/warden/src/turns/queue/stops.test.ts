@@ -6,7 +6,7 @@ import { createStops } from "./stops.ts";
 const ids = createFakeIds();
 const [main, scout, owner]: readonly AgentId[] = [ids("agent"), ids("agent"), ids("agent")];
 
-/** What is done when somebody stops this, in its order. */
+/** Records the effects of a stop, in their order. */
 const stop = async (scope: "house" | AgentId, hold: () => Promise<Hold> = async () => ({}) as Hold) => {
   const done: string[] = [];
   const stops = createStops({
@@ -22,12 +22,12 @@ const stop = async (scope: "house" | AgentId, hold: () => Promise<Hold> = async 
   return { done, result };
 };
 
-test("a stop ends what runs, and then the cells with whatever was left running in them", async () => {
+test("a stop ends running activations first, then the cells with their background commands", async () => {
   expect((await stop(main as AgentId)).done).toEqual([`runs ${main}`, `cells ${main}`]);
   expect((await stop("house")).done).toEqual(["runs all", `cells ${main}`, `cells ${scout}`]);
 });
 
-test("one that could not be kept has stopped all the same, and says that it is not kept", async () => {
+test("a stop that could not be stored still stops everything and throws", async () => {
   const { done, result } = await stop(main as AgentId, () => Promise.reject(new Error("the disk is full")));
   expect([done, result]).toEqual([[`runs ${main}`, `cells ${main}`], "Error: the disk is full"]);
 });

@@ -1,15 +1,18 @@
-/** STOP as people use it: nothing more of an agent, or of any, until somebody says resume. */
+/** The STOP command: no work for an agent, or for all agents, until a person resumes it. */
 import type { Pool } from "../../cells/index.ts";
 import type { Approvals, Holds } from "../../policy/index.ts";
 import type { AgentId, Hold, HoldScope } from "@hearth/protocol";
 import type { HouseActivations } from "../run/house-activations.ts";
 
 export interface Stops {
-  /** Who is stopped now. */
+  /** The stops that are in effect. */
   list(): readonly Hold[];
-  /** From the call on no step begins; when it resolves nothing runs any more. What is queued stays so. Again is harmless. */
+  /**
+   * From the call on no step begins, and when it resolves nothing runs. Queued activations stay
+   * queued. Idempotent.
+   */
   stop(scope: HoldScope, by: AgentId): Promise<Hold>;
-  /** What is queued goes on. Whether there was anything to resume. */
+  /** Lets queued activations continue. Returns whether there was a stop to end. */
   resume(scope: HoldScope, by: AgentId): Promise<boolean>;
 }
 
@@ -21,7 +24,7 @@ export const createStops = (options: {
 }): Stops => {
   const { holds, activations, pool, approvals } = options;
 
-  /** What commands left running in the background goes with their cells, whichever turn began it. */
+  /** Closing the cells ends background commands of every earlier turn. */
   const endCells = async (scope: HoldScope): Promise<void> => {
     const agents = scope === "house" ? new Set(pool.list().map(({ agent }) => agent)) : [scope];
     await Promise.all([...agents].map((agent) => pool.evict(agent)));
@@ -34,7 +37,7 @@ export const createStops = (options: {
         holds.hold(scope, by),
         activations.stopRunning(scope === "house" ? undefined : scope),
       ]);
-      // What somebody was asked about is off; when it is resumed, the model is told so.
+      // Pending approvals are denied. After a resume the model sees the denial.
       const [denied] = await Promise.allSettled([approvals.denyAll(scope, by), endCells(scope)]);
       if (denied.status === "rejected") throw denied.reason;
       if (held.status === "rejected") throw held.reason;

@@ -1,4 +1,6 @@
-/** Agents that the soul guard halts: how it halts and releases them, and how a turn finds out before it begins. */
+/**
+ * Halts and releases agents for the soul guard, and lets a turn check for a halt before it begins.
+ */
 import type { Brains, Guard } from "../../agents/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Log, Row } from "../../kernel/index.ts";
@@ -13,12 +15,12 @@ interface AgentStops {
 
 export const createBrainGuard = (log: Log, stops: () => AgentStops): Guard => ({
   halt({ id, handle }) {
-    log.write("warn", "an agent is halted: a change of its brain waits for a decision", { agent: id, handle });
-    void stops()
+    log.write("warn", "agent halted: a change of its brain waits for a decision", { agent: id, handle });
+    stops()
       .stop(id, id)
-      .catch((error: unknown) => log.write("error", "an agent could not be halted", { agent: id, error }));
+      .catch((error: unknown) => log.write("error", "could not halt an agent", { agent: id, error }));
   },
-  // A STOP that a person said is that person's to end.
+  // A person's own STOP is only ended by a person.
   async release({ id }) {
     const isOwn = stops()
       .list()
@@ -27,7 +29,10 @@ export const createBrainGuard = (log: Log, stops: () => AgentStops): Guard => ({
   },
 });
 
-/** Whether a hand edit of the agent's brain, found now, halts it: then the message waits, as every later one does. */
+/**
+ * Whether a manual edit of the agent's brain, found now, halts it. Then this message waits, like
+ * every later one.
+ */
 export const createIsHalted = (options: {
   readonly log: Log;
   readonly records: Pick<Records, "find">;
@@ -41,8 +46,8 @@ export const createIsHalted = (options: {
     try {
       await (await brains.open(agent)).checkSoul();
     } catch (error) {
-      // The turn meets the same failure, and tells people.
-      log.write("warn", "a brain could not be looked at before a turn", { agent: agent.id, error });
+      // The turn meets the same failure and reports it to the user.
+      log.write("warn", "could not check a brain before a turn", { agent: agent.id, error });
     }
     return holds.isHeld(agent.id);
   };

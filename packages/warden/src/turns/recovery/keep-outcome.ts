@@ -1,4 +1,7 @@
-/** Writes how a run of an activation came out. While the disk takes no writes, its lane waits; if the daemon closes first, the next one goes on. */
+/**
+ * Stores the outcome of an activation run. While the disk refuses writes, the lane waits. If the
+ * daemon closes first, the next daemon continues.
+ */
 import type { Lease, Log, Store, Row } from "../../kernel/index.ts";
 import { type ActivationId, type Clock, isHearthError, type Usage } from "@hearth/protocol";
 import type { Ended } from "../run/endings.ts";
@@ -21,7 +24,7 @@ export const createKeepOutcome = (options: {
   readonly find: (id: ActivationId) => Promise<ActivationRow>;
   readonly enqueue: (row: ActivationRow) => void;
   readonly end: (row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease) => Promise<void>;
-  /** The daemon closes. */
+  /** Aborts when the daemon closes. */
   readonly closing: AbortSignal;
 }): KeepOutcome => {
   const { world, log, store, lifecycle, find, enqueue, end, closing } = options;
@@ -37,7 +40,7 @@ export const createKeepOutcome = (options: {
         return;
       } catch (error) {
         if (isHearthError(error, "lease.lost")) throw error;
-        log.write("error", "an activation's end could not be kept and will be tried again", {
+        log.write("error", "could not store the end of an activation; will retry", {
           activation: row.id,
           error,
         });
@@ -47,7 +50,10 @@ export const createKeepOutcome = (options: {
     await spare(row);
   };
 
-  /** The daemon closes in order, which is no death. Where that cannot be written it counts as one. */
+  /**
+   * An orderly close of the daemon does not count as a death. If that cannot be stored, it counts
+   * as one.
+   */
   const spare = async (row: ActivationRow): Promise<void> => {
     const set = { crashes: row.crashes };
     try {
@@ -55,7 +61,11 @@ export const createKeepOutcome = (options: {
         writes: [{ kind: "update", table: "activations", where: { id: row.id, ended_at: null }, set }],
       });
     } catch (error) {
-      log.write("warn", "the disk took no more when the daemon closed", { activation: row.id, error });
+      log.write(
+        "warn",
+        "could not store that the daemon closed in order; the next start counts a crash of this activation",
+        { activation: row.id, error },
+      );
     }
   };
 

@@ -1,6 +1,7 @@
 /**
- * Finds signs that the home was restored or copied: the database is behind its audit anchor, the anchor is gone, or the newest
- * messages have no text on the disk. A finding without a decision keeps the house on hold, also after a restart.
+ * Finds signs that the home was restored or copied: the database is behind its audit anchor, the
+ * anchor is missing, or the bodies of the newest messages are missing. A finding without a decision
+ * keeps the house on hold, also after a restart.
  */
 import type { Log, Blobs, Store, Write, Row } from "../../kernel/index.ts";
 import type { AgentId, AuditHead, RestoreDecision, RestoreFinding, RestoreFindingKind, World } from "@hearth/protocol";
@@ -10,15 +11,15 @@ export interface RestoreFindings {
   open(): readonly RestoreFinding[];
   onHold(): boolean;
   /**
-   * Names this life of the database. Another one from the first start after a restore on: offsets that readers got before then
-   * may name other events now.
+   * Identifies this life of the database. It changes at the first start after a restore, because
+   * offsets that readers received before may now belong to other events.
    */
   readonly epoch: string;
   /** Durable when it resolves. */
   decide(decision: RestoreDecision, by: AgentId): Promise<void>;
 }
 
-/** The newest events with a body of their own that a start looks for. */
+/** How many of the newest events with a separate body a start checks. */
 const NEWEST = 16;
 const EPOCH_BYTES = 8;
 const EPOCH_LENGTH = 16;
@@ -28,7 +29,7 @@ export const openRestoreFindings = async (options: {
   readonly log: Log;
   readonly store: Store;
   readonly blobs: Pick<Blobs, "get">;
-  /** Heads of the anchor that the audit log does not lead to. */
+  /** Heads in the anchor that the audit log does not reach. */
   readonly lost: readonly AuditHead[];
 }): Promise<RestoreFindings> => {
   const { world, log, store, blobs, lost } = options;
@@ -71,7 +72,7 @@ export const openRestoreFindings = async (options: {
 type FindingRow = Row<"restore_findings">;
 type Found = Pick<FindingRow, "id" | "house" | "kind" | "detail"> & { readonly kind: RestoreFindingKind };
 
-/** Depends on every finding that there ever was, so no copy with other findings has the same one. */
+/** Depends on every finding so far, so a copy with other findings has another epoch. */
 const epochOf = (first: string, rows: readonly FindingRow[], world: Pick<World, "hash">): string => {
   if (rows.length === 0) return first.slice(0, EPOCH_LENGTH);
   const signs = rows.map(({ id, found_at }) => `${id} ${found_at}`).toSorted();
@@ -83,29 +84,37 @@ const toBehind = ({ house, offset, mark }: AuditHead): Found => ({
   detail: `The database is older than its audit anchor, which knows row ${offset} of the log of ${house}.`,
 });
 
-/** A copy of a running home can have a database that names bodies which were written after the folder `blobs` was copied. */
+/** How long a start waits for the check of the newest blobs. A slow disk is no sign of a copy. */
+const CHECK_MS = 500;
+
+/** Finds blobs of the newest messages that do not exist: the folder `blobs` was copied before the database. */
 const findMissingBlobs = async (
   store: Store,
   blobs: Pick<Blobs, "get">,
-  world: Pick<World, "hash">,
+  world: Pick<World, "hash" | "clock">,
 ): Promise<readonly Found[]> => {
   const newest = await store.select({
     ...{ table: "events", and: [{ column: "blob", is: ">", value: "" }], limit: NEWEST },
     order: [{ column: "at", descending: true }],
   });
-  const missing: string[] = [];
-  for (const { stream, offset, blob } of newest)
-    if (blob !== null && (await isMissing(blobs, blob))) missing.push(`${stream} ${offset} (blobs/${blob})`);
+  if (newest.length === 0) return [];
+  const over = new AbortController();
+  const checked = Promise.all(newest.map(async ({ blob }) => blob !== null && (await isMissing(blobs, blob))));
+  const results = await Promise.race([checked, world.clock.sleep(CHECK_MS, over.signal)]);
+  over.abort();
+  const missing = newest
+    .filter((_, index) => results?.[index] === true)
+    .map(({ stream, offset, blob }) => `${stream} ${offset} (blobs/${blob})`);
   if (missing.length === 0) return [];
-  const detail = `The text of ${missing.length} of the newest messages is missing: ${missing.join(", ")}. The home may be a copy that was made while it ran.`;
+  const detail = `The text of ${missing.length} of the newest messages is missing: ${missing.join(", ")}. The home may have been copied while Hearth was running.`;
   return [{ id: `missing-blobs:${world.hash(detail)}`, house: null, kind: "missing-blobs", detail }];
 };
 
-/** One that is damaged is no better than none. */
+/** A damaged blob is shown as a damaged message and does not suggest a copy. */
 const isMissing = (blobs: Pick<Blobs, "get">, hash: string): Promise<boolean> =>
   blobs.get(hash).then(
     (bytes) => bytes === undefined,
-    () => true,
+    () => false,
   );
 
 const toFinding = ({ id, kind, detail, found_at }: FindingRow): RestoreFinding => ({

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
@@ -16,7 +17,7 @@ import type { Row } from "../../kernel/store/tables/tables.ts";
 const world = createBunWorld();
 
 interface Home extends Disposable {
-  /** The database file of this name, with everything else of the home as it is now. */
+  /** The database file of this name, with all other files of the home as they are now. */
   disk(name: string): Promise<TestDisk & AsyncDisposable>;
   /** Copies the database, as a backup does. */
   backUp(from: string, to: string): void;
@@ -46,14 +47,9 @@ const FIRST = "do the first thing";
 const NEXT = "do the next thing";
 const HANG: Script = () => ({ hang: true });
 
-/** Resolves when it holds. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-};
-
 /**
- * A home whose database was backed up while a turn was running and a delivery was queued. The house went on after that, and the
- * backup was put in place of the database.
+ * A home whose database was backed up while a turn was running and a delivery was queued. The house
+ * then continued, and afterwards the backup replaced its database.
  */
 const restore = async (home: Home): Promise<void> => {
   await using disk = await home.disk("hearth.db");
@@ -67,7 +63,7 @@ const restore = async (home: Home): Promise<void> => {
   };
   await disk.store.commit({ writes: [{ kind: "insert", table: "outbox", row: delivery }] });
   home.backUp("hearth.db", "backup.db");
-  // The audit log goes on, and its anchor with it.
+  // Extends the audit log, and its anchor with it.
   expect((await house.ask("POST", "/api/rooms", { content: { name: "Later" } })).status).toBe(201);
 };
 
@@ -75,7 +71,7 @@ const open = (disk: TestDisk, script: Script = [{ text: "done" }]): Promise<Test
   openTestHouse({ disk, script });
 
 describe("R24: a house whose database is older than its audit anchor", () => {
-  test("runs nothing and takes no work, but answers reads and says why", async () => {
+  test("runs nothing and accepts no work, but serves reads and reports the reason", async () => {
     using home = createHome();
     await restore(home);
     await using disk = await home.disk("backup.db");
@@ -96,7 +92,7 @@ describe("R24: a house whose database is older than its audit anchor", () => {
     expect(house.model.requests).toHaveLength(0);
   });
 
-  test("lists what it would do again", async () => {
+  test("lists the work that it would repeat", async () => {
     using home = createHome();
     await restore(home);
     await using disk = await home.disk("backup.db");
@@ -119,7 +115,7 @@ describe("R24: a house whose database is older than its audit anchor", () => {
     expect(house.model.requests).toHaveLength(0);
   });
 
-  test("does what was queued when the owner says continue, and is not asked again", async () => {
+  test("runs the queued work after `continue`, and no later start is on hold", async () => {
     using home = createHome();
     await restore(home);
     await using disk = await home.disk("backup.db");
@@ -139,7 +135,7 @@ describe("R24: a house whose database is older than its audit anchor", () => {
     expect(again.warden.onHold()).toBe(false);
   });
 
-  test("ends what was queued when the owner says discard, and answers what comes after", async () => {
+  test("ends the queued work after `discard`, and answers later messages", async () => {
     using home = createHome();
     await restore(home);
     await using disk = await home.disk("backup.db");
@@ -154,7 +150,7 @@ describe("R24: a house whose database is older than its audit anchor", () => {
     expect(house.model.requests).toHaveLength(1);
   });
 
-  test("is decided by a person of the first house, once", async () => {
+  test("accepts one decision, from a person of the first house", async () => {
     using home = createHome();
     await restore(home);
     await using disk = await home.disk("backup.db");
@@ -202,7 +198,7 @@ test("a house whose newest message has lost its body is on hold, and names the b
   ]);
 });
 
-test("a house that was ended in order, or killed, is not on hold", async () => {
+test("a house that was closed or killed is not on hold", async () => {
   using home = createHome();
   await using disk = await home.disk("hearth.db");
   for (let start = 0; start < 3; start += 1) {

@@ -1,4 +1,7 @@
-/** The hold of a restored house: what it would do again, and the owner's decision to continue or to discard that. */
+/**
+ * The hold of a restored house: lists the work that it would repeat, and takes the owner's decision
+ * to continue or to discard that work.
+ */
 import type { Log } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type RestoreDecision, type RestoreState, type RestoreWork } from "@hearth/protocol";
 import type { RestoreFindings } from "./restore-findings.ts";
@@ -6,17 +9,20 @@ import type { WorkOptions } from "./restore-work.ts";
 
 export interface RestoreHold {
   isHeld(): boolean;
-  /** Throws `house.on-hold`. */
+  /** Throws `house.on-hold` while the house is on hold. */
   requireNone(): void;
   state(): Promise<RestoreState>;
-  /** Durable when it resolves, and then the house works. Throws `record.version` when nothing waits for a decision. */
+  /**
+   * Durable when it resolves, and then the house starts work. Throws `record.version` when no
+   * decision is pending.
+   */
   decide(decision: RestoreDecision, by: AgentId): Promise<RestoreState>;
 }
 
 export interface RestoreHoldOptions extends WorkOptions {
   readonly log: Log;
   readonly findings: RestoreFindings;
-  /** Begins the work that the hold kept from beginning. */
+  /** Starts the work that the hold prevented. */
   readonly begin: () => void;
 }
 
@@ -34,7 +40,7 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
     // A crash in between leaves the house on hold, and the owner decides again.
     if (decision === "discard") await (await import("./restore-work.ts")).discard(options, by);
     await findings.decide(decision, by);
-    log.write("warn", "the owner decided about the restored home: the house works", { decision, by });
+    log.write("warn", "the owner decided about the restored home; the house starts work", { decision, by });
     begin();
     return state();
   };
@@ -47,8 +53,8 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
     state,
     async decide(decision, by) {
       if (!isHeld() || deciding !== undefined)
-        throw new HearthError("record.version", "The house is not on hold: there is nothing to decide.", {
-          hint: "See how it stands: hearth restore show",
+        throw new HearthError("record.version", "The house is not on hold, so no decision is needed.", {
+          hint: "To see the state of the house: hearth restore show",
         });
       deciding = decideOnce(decision, by);
       try {
@@ -61,12 +67,8 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
 };
 
 const onHold = (): HearthError =>
-  new HearthError(
-    "house.on-hold",
-    "The house is on hold: its home was restored or copied, so work could be done twice.",
-    {
-      hint: "See what it would do again: hearth restore show. Then: hearth restore continue, or hearth restore discard",
-    },
-  );
+  new HearthError("house.on-hold", "The house is on hold: its home was restored or copied, so it could repeat work.", {
+    hint: "To see the work that it would repeat: hearth restore show. To decide: hearth restore continue, or hearth restore discard",
+  });
 
 const noWork = (): RestoreWork => ({ activations: [], messages: [], deliveries: [], jobs: [], approvals: [] });

@@ -1,4 +1,6 @@
-/** What a restored house would do again, and how that is discarded. Read when the owner asks. */
+/**
+ * Lists the work that a restored house would repeat, and discards it. Loaded when the owner asks.
+ */
 import type { Records } from "../../people/index.ts";
 import { erased, type Store, type DurableStreams } from "../../kernel/index.ts";
 import type { Approvals } from "../../policy/index.ts";
@@ -21,7 +23,7 @@ export interface WorkOptions {
   readonly activations: Pick<Activations, "stop">;
   readonly approvals: Pick<Approvals, "denyAll">;
   readonly discardDueJobs: () => Promise<void>;
-  /** The reader of rooms whose offset says which messages were looked at. */
+  /** The reader whose offset says which messages have been dispatched. */
   readonly reader: string;
 }
 
@@ -60,7 +62,7 @@ export const listWork = async ({ world, store, streams, records, reader }: ListO
   };
 };
 
-/** Calls of tools that were begun, by activation. */
+/** Tool calls that were started and not finished, by activation. */
 const stepsInDoubt = async (store: Store, limit: number) => {
   const open = await store.select({ table: "activations", where: { ended_at: null }, limit });
   const found = new Map<string, { readonly step: number; readonly name: string; readonly started_at: number }[]>();
@@ -80,7 +82,7 @@ interface Unread {
   readonly head: number;
 }
 
-/** Rooms with messages that the reader has not looked at. */
+/** Rooms with messages that the reader has not read. */
 const unreadRooms = async ({
   store,
   streams,
@@ -99,7 +101,7 @@ const unreadRooms = async ({
     .filter(({ offset, head }) => offset < head);
 };
 
-/** Ends what is queued. Nothing of it has run since the start, for the house is on hold. */
+/** Ends queued activations. None of them has run since the start, because the house is on hold. */
 export const discard = async (options: WorkOptions, by: AgentId): Promise<void> => {
   const { world, store, activations, approvals, reader } = options;
   for (const { room, head } of await unreadRooms(options))
@@ -123,5 +125,5 @@ export const discard = async (options: WorkOptions, by: AgentId): Promise<void> 
 const UNSENT = ["queued", "sending"];
 const DISCARDED = {
   code: "channel.refused",
-  message: "The owner discarded what was queued when the home was restored.",
+  message: "The owner discarded the queued work of the restored home.",
 } as const;

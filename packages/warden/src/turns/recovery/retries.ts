@@ -1,6 +1,6 @@
 /**
- * Activations that are tried again: by themselves after a failure that may pass, because a person asks, or because the activation that took
- * in their message was given up.
+ * Retries activations: automatically after a transient failure, on request of a person, or because
+ * the activation that merged their message was given up.
  */
 import {
   isOfSchedule,
@@ -28,18 +28,19 @@ type ActivationRow = Row<"activations">;
 
 export interface Retries {
   /**
-   * Starts a new activation in place of a failed one, and one for each message that it had taken in. The same activation however often
-   * it is asked for. Throws `activation.not-retryable` for one that did not fail.
+   * Creates a new activation for a failed one, and one for each message that it had merged.
+   * Idempotent: repeated calls return the same activation. Throws `activation.not-retryable` unless
+   * the activation failed.
    */
   retry(id: ActivationId): Promise<Activation>;
-  /** The activations that answer the messages which this one took in. */
+  /** New activations for the messages that this one had merged. */
   requeue(row: ActivationRow): Promise<readonly Requeued[]>;
   /**
-   * Waits until the activation may run again after a failure or after deaths of the daemon. A clock that was set does not make it wait
-   * for longer than the longest pause.
+   * Waits until the activation may run again: until its retry is due, or for the pause after deaths of
+   * the daemon. A change of the wall clock never makes it wait longer than the longest pause.
    */
   untilDue(row: ActivationRow, signal: AbortSignal): Promise<void>;
-  /** Queues it for its next try. `over`: it ended meanwhile. `failed`: that was the last try. */
+  /** Queues the next retry. `over`: the activation ended meanwhile. `failed`: no retry is left. */
   postpone(row: ActivationRow, outcome: Extract<Outcome, { kind: "retry" }>, lease: Lease): Promise<Postponed>;
 }
 
@@ -63,7 +64,10 @@ export const createRetries = (options: {
     fresh: retryActivation(world as World, merged, world.clock.now()),
   });
 
-  /** Those whose messages it took in, directly or through one that it took in. Those that were retried have an activation of their own. */
+  /**
+   * Activations that were merged into this one, directly or through another, without those that
+   * were already retried.
+   */
   const mergedInto = async (host: ActivationRow): Promise<readonly ActivationRow[]> => {
     const all: ActivationRow[] = [];
     for (const hosts = [host.id]; hosts.length > 0;) {
@@ -74,7 +78,9 @@ export const createRetries = (options: {
     return all;
   };
 
-  /** What became of a message that was merged is what became of the activation that took it in. */
+  /**
+   * Returns the activation that decides the result of this one: the one it was merged into, if any.
+   */
   const findHost = async (id: ActivationId): Promise<ActivationRow> => {
     const row = await find(id);
     return row.merged_into === null || row.retried_by !== null ? row : findHost(row.merged_into as ActivationId);
@@ -92,7 +98,7 @@ export const createRetries = (options: {
       ),
       writes: planRequeue(fresh),
     });
-    // Another request was faster: its activation is the one.
+    // Another request was faster, so return its activation.
     if (result.kind !== "committed") return retry(id);
     for (const one of fresh) enqueue(one.fresh);
     return toActivation(await find(fresh.find(({ merged }) => merged === row)?.fresh.id as ActivationId));
@@ -112,7 +118,7 @@ export const createRetries = (options: {
       const delayMs = retryDelayMs(row.retries, error);
       if (delayMs === undefined) return { kind: "failed", error: usedUp(error, row.retries) };
       const at = world.clock.now() + delayMs;
-      log.write("warn", "an activation will be tried again", { activation: row.id, code: error.code, delayMs });
+      log.write("warn", "will retry an activation", { activation: row.id, code: error.code, delayMs });
       const next = await lifecycle.postpone(row, { error, at, usage }, lease);
       return next === undefined ? { kind: "over" } : { kind: "postponed", row: next };
     },
@@ -125,26 +131,29 @@ const requireRetryable = (row: ActivationRow): void => {
       "activation.not-retryable",
       `Activation ${row.id} is ${row.state}; only a failed one can be retried.`,
       {
-        hint: "List what failed in a room: hearth room retry ROOM",
+        hint: "To list the failed activations of a room: hearth room retry ROOM",
       },
     );
   if (row.parent !== null)
-    throw new HearthError("activation.not-retryable", `Another activation asked for ${row.id}.`, {
-      hint: `Retry that one: hearth room retry ${row.room} ${row.parent}`,
+    throw new HearthError("activation.not-retryable", `Activation ${row.id} is part of another activation.`, {
+      hint: `To retry the other activation: hearth room retry ${row.room} ${row.parent}`,
     });
   if (isOfSchedule(row))
     throw new HearthError("activation.not-retryable", `Activation ${row.id} belongs to a job.`, {
-      hint: `Run the job again: hearth job run ${row.agent} JOB`,
+      hint: `To run the job again: hearth job run ${row.agent} JOB`,
     });
 };
 
 export const STOPPED = { kind: "stopped" } as const;
 
-/** The disk takes no writes at the moment, or another process holds the database: it is tried again, and nothing has failed. */
+/**
+ * Whether the disk refuses writes or another process holds the database. The activation waits and
+ * retries; it has not failed.
+ */
 export const isOfDisk = (error: unknown): boolean =>
   isHearthError(error, "store.unavailable") || isHearthError(error, "store.locked");
 
 const usedUp = ({ message, ...error }: ErrorBody, retries: number): ErrorBody => ({
   ...error,
-  message: `${message.replace(/\.?$/u, ".")} Hearth tried again ${retries} times.`,
+  message: `${message.replace(/\.?$/u, ".")} Hearth retried ${retries} times.`,
 });

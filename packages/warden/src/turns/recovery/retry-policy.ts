@@ -1,38 +1,44 @@
-/** How often, and when, an activation is tried again by itself before it fails. */
+/** How often and when an activation is retried automatically before it fails. */
 import { mayPass } from "../../models/index.ts";
 import type { ErrorBody, ErrorCode } from "@hearth/protocol";
 
 /**
- * Deaths of the daemon without a new journal step before an activation is given up. Only deaths while the activation ran count, not
- * those while it was queued or paused as below. A message that really kills the daemon is given up after this many tries.
+ * How many deaths of the daemon without a new journal step end an activation. Only deaths while the
+ * activation ran count, not those while it was queued or paused. A message that kills the daemon
+ * whenever it runs is given up after this many tries.
  */
 export const MAX_DAEMON_DEATHS = 10;
-/** Deaths after which the activation still runs at once when the daemon is back: one update or power cut must not delay an answer. */
+/** After fewer deaths the activation runs at once: an update or a power cut must not delay a reply. */
 export const DEATHS_WITHOUT_PAUSE = 3;
 /**
- * The pause before the next run after more deaths. Each next one is twice as long: 250 ms to 16 s, half a minute in all. Of a daemon
- * that is killed again and again, most deaths fall into the pauses and do not count.
+ * The pause before the next run after that many deaths. Each pause is twice the last: 250 ms to 16 s,
+ * half a minute in all. When a daemon is killed every second, most deaths fall into the pauses.
  */
 export const FIRST_DEATH_PAUSE_MS = 250;
-/** Deaths of cells without a new journal step before an activation is given up. Little but the activation runs in its cell. */
+/**
+ * How many deaths of cells without a new journal step end an activation. The limit is low because
+ * hardly anything else runs in its cell.
+ */
 export const MAX_CELL_DEATHS = 3;
 
-/** The first pause is about as long as a person waits without wondering. Each next one is twice as long. */
+/**
+ * The first pause is short enough that a person does not notice it. Each pause is twice the last.
+ */
 export const FIRST_RETRY_MS = 2_000;
-/** After an outage, answers come within this time. */
+/** After an outage, replies resume within this time. */
 export const LONGEST_RETRY_MS = 5 * 60_000;
 /**
- * Retries after transient failures of a provider: with these pauses about half an hour, which is longer than most outages. Later than
- * that an answer would surprise more than help.
+ * Retries after transient provider failures. With these pauses they span about half an hour, longer
+ * than most outages. A reply that comes even later confuses more than it helps.
  */
 export const MAX_RETRIES = 12;
-/** A model that returns nothing mostly does so again, and each call is paid for. */
+/** A model that returned nothing will mostly do so again, and each call costs money. */
 export const MAX_EMPTY_RETRIES = 3;
 
-/** Whether the same request may succeed later, so that the activation is tried again. */
+/** Whether the same request may succeed later, so that the activation is retried. */
 export const isTransient = (code: ErrorCode): boolean => code === "provider.empty" || mayPass(code);
 
-/** The pause before the next try, after so many; nothing when there is no next one. */
+/** The pause before the next retry, or undefined when none is left. */
 export const retryDelayMs = (retries: number, { code }: ErrorBody): number | undefined =>
   retries >= (code === "provider.empty" ? MAX_EMPTY_RETRIES : MAX_RETRIES)
     ? undefined

@@ -1,6 +1,6 @@
 /**
- * What an agent's latest turns in a room did before they failed or were stopped, as the next turn there is told: a model that did not
- * know would do it again.
+ * Describes to the next turn what the agent's latest failed or stopped turns in a room did, so that
+ * the model does not repeat their effects.
  */
 import {
   Frozen,
@@ -38,13 +38,13 @@ import { toParts } from "../run/parts.ts";
 type ActivationRow = Row<"activations">;
 type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
-/** Activations of the room that are looked through, and turns of those that are told. */
+/** How many activations of the room are searched, and how many turns are described. */
 const MAX_ROWS = 30;
 const MAX_TURNS = 5;
-/** The last calls of all those turns, and their text together in UTF-16 code units. */
+/** Limits for all described turns together: the last calls, and the text in UTF-16 code units. */
 export const MAX_CALLS = 20;
 export const MAX_LENGTH = 6_000;
-/** Of a call's arguments and of its result. */
+/** Longest quote of a call's arguments and of its result. */
 const MAX_QUOTED = 160;
 
 export interface UnfinishedOptions {
@@ -59,7 +59,7 @@ export interface UnfinishedOptions {
 export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinished => {
   const { store, blobs, journal, stretches, inbox, rooms } = options;
 
-  /** Those that ended after the last turn that replied had begun, oldest first. */
+  /** Unfinished turns that ended after the last turn with a reply had begun, oldest first. */
   const find = async (
     { id, agent, room, ...turn }: ActivationRow,
     start: number,
@@ -75,14 +75,14 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       rows
         .filter((row) => row.id !== id && row.started_at !== null && (row.ended_at ?? 0) > seenAt)
         .filter(({ state }) => state === "failed" || state === "stopped")
-        // A new session knows nothing of the one before.
+        // A new session knows nothing of the sessions before it.
         .filter((row) => isOfSchedule(turn) || row.cause_offset > start)
         .slice(0, MAX_TURNS)
         .toReversed()
     );
   };
 
-  /** All that the turn had read: its calls may have been made of any of it. */
+  /** The label of everything that the turn read: its calls may derive from any of it. */
   const labelOfTurn = async (row: ActivationRow, steps: Iterable<KnownStep>): Promise<Label> => {
     const text = await frozenText(blobs, row);
     if (text === undefined) return labelOf();
@@ -97,7 +97,7 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       ...left.map(({ labels }) => readLabel(labels) ?? OWN),
       ...[...steps].map(({ label }) => label ?? OWN),
       summary?.label ?? OWN,
-      // The agent wrote the arguments itself, and may have been told to.
+      // The agent wrote the arguments, possibly because a message asked it to.
     ].reduce<Label>(joinLabels, labelOf("trusted"));
   };
 
@@ -119,7 +119,7 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
 const headOf = (row: ActivationRow, when: (at: number) => string): string =>
   `Turn ${row.id}, ${when(row.ended_at ?? row.created_at)}, ${row.state}${row.reason === null ? "" : `: ${oneLine(row.reason)}`}`;
 
-/** Of a message that was taken back nothing is quoted. */
+/** Nothing is quoted of a turn whose message was deleted. */
 const tellCall = ({ name, input, state, output }: ToolPart, isQuoted: boolean): string => {
   const argument = isQuoted ? ` ${oneLine(JSON.stringify(input))}` : "";
   const result = output === undefined || !isQuoted ? "" : `: ${oneLine(output)}`;
@@ -133,7 +133,7 @@ const OUTCOMES: Readonly<Record<ToolPart["state"], string>> = {
   done: "done",
 };
 
-/** The last calls, each below the turn that made it. */
+/** Keeps the last calls, each below the turn that made it. */
 const fit = (turns: readonly { readonly head: string; readonly calls: readonly string[] }[]): string => {
   const kept: string[] = [];
   let [left, length] = [MAX_CALLS, 0];
@@ -148,7 +148,7 @@ const fit = (turns: readonly { readonly head: string; readonly calls: readonly s
     if (own.length === 0) break;
     const isCut = own.length < calls.length;
     length += head.length + 1;
-    kept.unshift(head, ...(isCut ? [`- … ${calls.length - own.length} earlier calls are not shown`] : []), ...own);
+    kept.unshift(head, ...(isCut ? [`- … ${calls.length - own.length} earlier calls not shown`] : []), ...own);
     if (isCut) break;
   }
   return kept.join("\n");

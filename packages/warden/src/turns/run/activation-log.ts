@@ -1,4 +1,7 @@
-/** The activation log: what woke whom, what came of it and why, read from the rows and the journal. */
+/**
+ * Lists activations for the activation log: what woke which agent, the result and the reason, from
+ * the rows and the journal.
+ */
 import { isOver, toActivation, type Journal, type Store } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import type { Activations } from "./activations.ts";
@@ -14,7 +17,7 @@ export const createActivationLog = (options: {
     async list({ limit, since, rooms, roomId, triggerId, room = roomId, cause = triggerId, ...where }) {
       const rows = await store.select({
         table: "activations",
-        // What an agent asked for stands in its log; the room knows nothing of it.
+        // Activations that another agent requested appear in the agent's log only, not in a room's.
         where: { ...given({ ...where, room, cause }), ...(where.agent === undefined ? { parent: null } : {}) },
         and: [
           ...(since === undefined ? [] : [{ column: "created_at", is: ">=", value: since } as const]),
@@ -42,6 +45,6 @@ export const createActivationLog = (options: {
   };
 };
 
-/** Without the fields that nobody asked for. */
+/** Without undefined fields. */
 const given = <Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

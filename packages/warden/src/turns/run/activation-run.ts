@@ -1,10 +1,11 @@
-/** One activation in cells: begun or taken up, run in as many cells as it takes, up to a limit. */
+/** Runs one activation: begins or resumes it, in as many cells as it needs, up to a limit. */
 import type { Pool, CellLease, Egress } from "../../cells/index.ts";
 import { tableWith, type Frozen, type SessionParts, type HostParts } from "../../agents/index.ts";
 import {
   usageOf,
   isOfSchedule,
   lostUsage,
+  observe,
   type ConfigSource,
   type KnownStep,
   type Lease,
@@ -77,7 +78,7 @@ export interface ActivationRunOptions
     > {
   readonly log: Log;
   readonly pool: Pool;
-  /** How long an inmate may say nothing when it is its turn. */
+  /** How long an inmate may stay silent when the warden waits for it. */
   readonly silenceMs: number;
   readonly providers: Catalog;
   readonly chokePoint: ChokePoint;
@@ -92,7 +93,7 @@ export interface ActivationRunOptions
   readonly files: LabelledFiles;
 }
 
-/** `spent` is told what it cost, also when it throws. */
+/** `spent` receives the cost, also when the run throws. */
 export type ActivationRun = (
   row: ActivationRow,
   lease: Lease,
@@ -100,9 +101,9 @@ export type ActivationRun = (
   spent: (usage: Usage) => void,
 ) => Promise<Outcome>;
 
-/** Pause before the second cell; the next ones wait twice as long. */
+/** Pause before the second cell. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 200;
-/** How long a stopped activation may take to say goodbye before its cell is closed. */
+/** How long a stopped activation may take to end before its cell is closed. */
 const STOP_MS = 500;
 
 export const createActivationRun = (options: ActivationRunOptions): ActivationRun => {
@@ -120,16 +121,19 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     callJournaled: createJournaledCalls({ ...options, clock: world.clock }),
   });
   const left = createLeftRunning(pool);
-  /** Those whose programs were offered a way to the network. */
+  /** Activations whose programs had access to the network. */
   const offered = new Set<ActivationId>();
 
   const offerOf = (name: string): ReturnType<typeof toOffer> => {
     const tool = findTool(table, name);
-    if (tool === undefined) throw new Error(`there is no tool ${name}`);
+    if (tool === undefined) throw new Error(`no tool is named ${name}`);
     return toOffer(tool);
   };
 
-  /** For another agent, which reads it with its label: what it says of it in turn is cleaned then. */
+  /**
+   * For another agent, which reads the text with its label. What that agent says to people is
+   * cleaned later.
+   */
   const inside = (text: string, taint: TurnTaint): string =>
     isTainted(taint.label) ? chokePoint.leaks.outgoing(text) : text;
 
@@ -137,13 +141,13 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
   const outgoing = (text: string, taint: TurnTaint): string =>
     isTainted(taint.label) ? toOutgoing(text, taint, chokePoint.leaks) : text;
 
-  /** What a cell says of its failure is its own word too. */
+  /** A cell's failure text is the cell's own words, so it is cleaned too. */
   const outgoingError = ({ message, hint, ...error }: ErrorBody, taint: TurnTaint): ErrorBody => ({
     ...{ ...error, message: outgoing(message, taint) },
     ...(hint === undefined ? {} : { hint: outgoing(hint, taint) }),
   });
 
-  /** What a stopped turn leaves in the room. It is cleaned and labelled as a finished reply is. */
+  /** What a stopped turn leaves in the room. It is cleaned and labelled like a finished reply. */
   const leavePartial = (text: string, taint: TurnTaint): { readonly partial?: PartialReply } => {
     if (text === "") return {};
     const label = worthSaying(taint);
@@ -152,7 +156,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
 
   const endIfStuck = async (cellLease: CellLease, over: AbortSignal): Promise<void> => {
     await world.clock.sleep(STOP_MS, over);
-    if (!over.aborted) cellLease.accuse("it did not stop when it was told to");
+    if (!over.aborted) cellLease.accuse("it did not stop when the warden stopped it");
   };
 
   const attempt: ActivationRun = async (row, lease, signal, tellSpent) => {
@@ -160,7 +164,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       agent: row.agent as AgentId,
       room: row.room as RoomId,
       person: row.person as AgentId,
-      // A child begins with nothing but what it was asked.
+      // A child has its own session, which starts with its question only.
       session: row.parent === null ? world.ids.derive("ses", row.room, row.agent) : world.ids.derive("ses", row.id),
       activation: row.id as FrameScope["activation"],
     };
@@ -174,12 +178,13 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     let usage: Usage = usageOf([]);
     await journal.restart(scope.activation);
     const isFresh = row.started_at === null;
-    // Whoever deleted it may have had no time to stop what it woke. One that is about to read the room sees it there.
+    // The message may have been deleted by a request that could not stop its activation in time. A
+    // fresh activation that is about to read the room notices the deletion there.
     if ((!isFresh || row.parent !== null) && (await rooms.isRemoved(scope.room, row.cause as EventId))) {
       if (!isFresh) await load();
       return { kind: "stopped", reason: DELETED };
     }
-    // Nor may whoever stopped its parent have had time to stop it too.
+    // The same holds for a stop of the parent.
     if (await children.isOrphan(row)) {
       if (!isFresh) await load();
       return { kind: "stopped", reason: PARENT_STOPPED };
@@ -193,10 +198,10 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     pool.warm(agent, audience);
     const talk: CompactionTurn = { row, agent, audience, lease, signal };
     const isHeartbeat = row.trigger === "heartbeat";
-    // Neither a child nor a job has a talk of its own that could become too long.
+    // Children and jobs have no session that could become too long.
     const hasTalk = row.parent === null && !isOfSchedule(row);
     const isCompacted = isFresh && hasTalk && (await compactions.before(talk));
-    // Somebody said stop meanwhile: nothing of it begins.
+    // It was stopped meanwhile, so nothing of it begins.
     if (isCompacted && signal.aborted) {
       await load();
       return { kind: "stopped" };
@@ -205,10 +210,11 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     if (beginning === undefined) return { kind: "stopped", reason: DELETED };
     const { resumed, durable } = beginning;
     let { frozen, input, held } = beginning;
-    // Whoever needs it awaits it; if nobody gets that far, its failure is the failure that they met.
+    // Steps that need it await it. If no step gets that far, its failure is the failure that ended
+    // them.
     durable.catch(() => {});
     const model = await providers.resolve(frozen.model, frozen.fallback);
-    // A model may have been asked already whether the talk concerns the agent.
+    // The gates may already have called a model.
     let known: ReadonlyMap<number, KnownStep> =
       resumed || isCompacted || row.trigger === "ambient" ? await load() : new Map();
     const turn: IntakeTurn = {
@@ -232,9 +238,9 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       if (signal.aborted) return { kind: "stopped" };
       const cellLease = await pool.sit(agent, audience, scope, signal).catch((error: unknown) => {
         cellDeaths += 1;
-        // A cell may be killed while it opens, as it may later.
+        // A cell may be killed while it opens, just as later.
         if (signal.aborted || !isHearthError(error, "cell.unavailable") || cellDeaths === MAX_CELL_DEATHS) throw error;
-        log.write("warn", "a cell did not open and will be tried again", { activation: row.id, error });
+        log.write("warn", "could not open a cell; will retry", { activation: row.id, error });
         return "died" as const;
       });
       if (cellLease === undefined) return { kind: "stopped" };
@@ -243,7 +249,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
         continue;
       }
       const over = new AbortController();
-      // Anew with each cell: what the last one was given, it is given again.
+      // Opened again for each cell, with everything that the last cell had read.
       const taint = options.taints.open(scope.activation, held, async (host) => {
         const writes = labels.reaching(host);
         if (writes.length > 0) await options.store.commit({ writes });
@@ -257,7 +263,11 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
         touched: options.checkpoints.touched,
       });
       try {
-        signal.addEventListener("abort", () => void endIfStuck(cellLease, over.signal), { signal: over.signal });
+        const onStop = (): void =>
+          observe(endIfStuck(cellLease, over.signal), options.log, "a cell that did not stop could not be ended", {
+            activation: row.id,
+          });
+        signal.addEventListener("abort", onStop, { signal: over.signal });
         const outcome = await runActivation({
           ...{
             world,
@@ -276,7 +286,8 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
           },
           ...{ models: [frozen.model, ...frozen.fallback], resolve: providers.resolve },
           ...{ isChild: row.parent !== null, isHeartbeat },
-          // A child's failure is the result of its parent's tool call. Heartbeats and ambient turns may have nothing to say.
+          // A child's failure is the result of its parent's tool call. Heartbeats and ambient turns
+          // may have nothing to say.
           ...{ mayRetry: row.parent === null },
           isAnswerNeeded: row.parent === null && !isHeartbeat && row.trigger !== "ambient",
           silenceMs: options.silenceMs,
@@ -298,7 +309,8 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
             return egress.offer(scope.activation, agent.id);
           },
           delta(event) {
-            // What may turn out to say nothing is not shown while it is written.
+            // A heartbeat's text is not shown while it streams, because it may turn out to be
+            // nothing to say.
             if (isHeartbeat && event.type === "text-delta") return;
             shown.take(event);
             lifecycle.delta(row, event);
@@ -335,7 +347,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
         lifecycle.delta(row, restart);
         if (!cellLease.gaveWay()) {
           cellDeaths += 1;
-          log.write("warn", "a cell died under an activation, which goes on in a new one", {
+          log.write("warn", "a cell died during an activation; the activation continues in a new cell", {
             activation: row.id,
             error,
           });
@@ -365,18 +377,18 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     } finally {
       egress.revoke(activation);
       options.taints.close(activation);
-      // Programs in its cell may have asked models too, in this run of it or in one before.
+      // Programs in its cell may have called models too, in this run or an earlier one.
       if (offered.delete(activation) || row.started_at !== null) spent(addUsage(own, await egress.took(activation)));
     }
   };
 };
 
-/** What binds nobody is not said: it would stand in every message. */
+/** Omits an untainted label, which would otherwise appear in every message. */
 const worthSaying = ({ label }: TurnTaint): Label | undefined => (isTainted(label) ? label : undefined);
 
 const shownIn = ({ inbox }: Frozen): readonly InboxId[] => inbox.map(({ id }) => id);
 
-/** How far the room went when it was parked, unless it has heard since what was said meanwhile. */
+/** The room's head when the activation was parked, unless it has read the later messages since. */
 const unheardFrom = ({ parked }: ActivationRow, known: ReadonlyMap<number, KnownStep>): number | undefined => {
   if (parked === null) return undefined;
   const { step, head } = Parked.parse(JSON.parse(parked));
@@ -385,6 +397,6 @@ const unheardFrom = ({ parked }: ActivationRow, known: ReadonlyMap<number, Known
 };
 
 const damagedStep = (step: number, name: string): HearthError =>
-  new HearthError("store.damaged", `The output of step ${step} (${name}) is damaged, so the turn cannot go on.`, {
-    hint: "Send the message again. To see what else is damaged: hearth doctor --deep",
+  new HearthError("store.damaged", `The output of step ${step} (${name}) is damaged, so the turn cannot continue.`, {
+    hint: "Send the message again. To find other damage: hearth doctor --deep",
   });

@@ -1,10 +1,13 @@
-/** What the end of a child activation leaves in inboxes: an answer for whoever asked, or the question put away unanswered. */
+/**
+ * Plans the inbox change at the end of a child activation: an answer for its parent, or the
+ * question closed without an answer.
+ */
 import { answerId, newInboxRow, type Inbox, type InboxChange } from "../../agents/index.ts";
 import { writeLabel, type Row } from "../../kernel/index.ts";
 import { type InboxId, type Label, MAX_INBOX_TEXT, type World } from "@hearth/protocol";
 import { capOutput } from "@hearth/protocol/tools";
 
-/** Without a text there is no answer, and nobody looks for one any more. */
+/** Without text there is no answer, and the question is closed. */
 export const planAnswer = async (
   { world, inbox }: { readonly world: World; readonly inbox: Inbox },
   child: Row<"activations">,

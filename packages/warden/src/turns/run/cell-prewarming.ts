@@ -1,4 +1,7 @@
-/** Opens the cells that are about to be needed: a cell takes longer to open than a message to be kept. */
+/**
+ * Opens cells that are about to be needed, because opening a cell takes longer than storing a
+ * message.
+ */
 import type { Pool } from "../../cells/index.ts";
 import type { AudienceOf, Records } from "../../people/index.ts";
 import type { Holds } from "../../policy/index.ts";
@@ -12,7 +15,10 @@ export interface CellPrewarmingOptions {
   readonly pool: Pick<Pool, "warm">;
 }
 
-/** Told who wakes, before that is durable. Never throws: whoever sits down meets the same failure. */
+/**
+ * Called with new activations before they are durable. Never throws: the activation meets the same
+ * failure when it acquires the cell.
+ */
 export const createCellPrewarming = (
   options: CellPrewarmingOptions,
 ): ((rows: readonly Pick<Row<"activations">, "agent" | "room" | "state" | "ready_at">[]) => void) => {
@@ -25,7 +31,7 @@ export const createCellPrewarming = (
 
   return (rows) => {
     for (const { agent, room, state, ready_at } of rows) {
-      // Of those that wait for a silence most come to nothing, and whoever is stopped begins nothing.
+      // Most activations that wait for a silence never run, and a stopped agent begins nothing.
       if (state !== "queued" || ready_at > 0 || holds.isHeld(agent as AgentId)) continue;
       warm(agent, room).catch(() => {});
     }

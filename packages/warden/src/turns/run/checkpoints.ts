@@ -1,17 +1,18 @@
 /**
- * What a turn's tools left in the workspace becomes versions of the brain once the turn is over. Beside the turn: nobody waits for it, and a
- * turn whose tools touched nothing costs a look into a set. What a crash leaves out is in the next checkpoint.
+ * Commits what a turn's tools left in the workspace as brain versions after the turn. It runs in
+ * the background, and a turn that touched nothing costs one lookup. The next checkpoint includes
+ * what a crash left out.
  */
 import type { Brains } from "../../agents/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Log, Row } from "../../kernel/index.ts";
 import { type ActivationId, type AgentId, OWN } from "@hearth/protocol";
 
-/** Disposed, what was begun is done. */
+/** Disposing waits for checkpoints that have begun. */
 export interface Checkpoints extends AsyncDisposable {
-  /** A tool of this activation may have written there. */
+  /** A tool of this activation may have written to the workspace. */
   touched(activation: ActivationId): void;
-  /** It is over. Never throws. */
+  /** The activation is over. Never throws. */
   after(row: Row<"activations">): void;
 }
 
@@ -33,7 +34,7 @@ export const createCheckpoints = ({
       if (record === undefined) return;
       await (await brains.open(record)).checkpoint({ agent, activation, label: OWN });
     } catch (error) {
-      log.write("error", "what a turn left in the workspace could not be kept, and is in the next checkpoint", {
+      log.write("error", "could not store what a turn left in the workspace; the next checkpoint includes it", {
         activation,
         error,
       });
@@ -47,7 +48,8 @@ export const createCheckpoints = ({
       if (!waiting.delete(activation)) return;
       const kept = keep(agent as AgentId, activation);
       running.add(kept);
-      void kept.then(() => running.delete(kept));
+      const remove = (): boolean => running.delete(kept);
+      kept.then(remove, remove);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(running);

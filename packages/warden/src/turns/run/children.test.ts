@@ -15,7 +15,7 @@ import { createChildren } from "./children.ts";
 
 const agent = "agent_1" as AgentId;
 
-/** An activation that runs, and whose tool call asks for a child. */
+/** A running activation whose tool call requests a child. */
 const setUp = async () => {
   const world = createBunWorld();
   const store = createMemoryStore();
@@ -56,7 +56,7 @@ const setUp = async () => {
   return { world, store, children, parent, queued, scout, begin, rows };
 };
 
-test("a child begins with its question: in its parent's room, for the same person and message, one deeper", async () => {
+test("a child begins with its question in its parent's room, for the same person and message, one level deeper", async () => {
   const { begin, store, queued, parent, scout } = await setUp();
   expect(await begin()).toBe("begun");
   const [row] = await store.select({ table: "activations", where: { parent: parent.id } });
@@ -68,7 +68,7 @@ test("a child begins with its question: in its parent's room, for the same perso
   expect(await store.select({ table: "inbox" })).toMatchObject([{ id: row?.inbox, status: "pending" }]);
 });
 
-test("nothing begins for an activation that is over: nobody would stop it", async () => {
+test("an activation that is over cannot start a child", async () => {
   const { begin, store, parent, queued, rows } = await setUp();
   await store.commit({
     writes: [{ kind: "update", table: "activations", where: { id: parent.id }, set: { ended_at: 1 } }],
@@ -77,14 +77,14 @@ test("nothing begins for an activation that is over: nobody would stop it", asyn
   expect([queued, await rows()]).toEqual([[], { children: 0, questions: 0 }]);
 });
 
-test("nothing begins under an old lease", async () => {
+test("no child begins under an old lease", async () => {
   const { begin, world, store, queued, rows } = await setUp();
   await createLeases({ world, store, holder: "b", house: "alone" }).hold(agent);
   await expect(begin()).rejects.toMatchObject({ code: "lease.lost" });
   expect([queued, await rows()]).toEqual([[], { children: 0, questions: 0 }]);
 });
 
-test("an orphan is one whose parent ended without a reply, or is gone", async () => {
+test("a child is an orphan when its parent ended without a reply or no longer exists", async () => {
   const { children, store, parent } = await setUp();
   const child = { ...parent, id: "act_2", parent: parent.id };
   const after = async (set: { readonly state: string; readonly ended_at: number | null }): Promise<boolean> => {

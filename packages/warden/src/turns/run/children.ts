@@ -1,4 +1,7 @@
-/** Activations that other ones ask for: begun with the question, in a lane of their own, and over when whoever asked is stopped. */
+/**
+ * Child activations, which another activation requests: each begins with a question, runs in its
+ * own lane, and stops when its parent is stopped.
+ */
 import type { Inbox, Children } from "../../agents/index.ts";
 import {
   leaseLost,
@@ -14,9 +17,9 @@ import { readToolStep } from "./step-output.ts";
 type ActivationRow = Row<"activations">;
 
 export interface HouseChildren extends Children {
-  /** Those of an activation that ended without a reply: nothing of them runs when it resolves. */
+  /** Stops the children of an activation that ended without a reply. None runs when it resolves. */
   stopOf(parent: ActivationId): Promise<void>;
-  /** Whether whoever asked for this one ended without a reply, or is gone. */
+  /** Whether the parent ended without a reply or no longer exists. */
   isOrphan(row: ActivationRow): Promise<boolean>;
 }
 
@@ -26,19 +29,19 @@ export interface ChildrenOptions {
   readonly streams: Pick<DurableStreams, "commit">;
   readonly journal: Journal;
   readonly inbox: Pick<Inbox, "planPut">;
-  /** It has just become durable. */
+  /** Called with a child that has just become durable. */
   readonly enqueue: (row: ActivationRow) => void;
   readonly untilOver: (id: ActivationId, signal: AbortSignal) => Promise<ActivationRow>;
   readonly stop: (id: ActivationId, why: { readonly reason: string }) => Promise<unknown>;
 }
 
 /**
- * Child activations that one message may cause in its room, whoever asks for them: each of a few agents that ask each other ten times
- * a turn would make thousands.
+ * How many children one message may cause in its room, whichever agent requests them. Without a
+ * limit, a few agents that ask each other ten times per turn would start thousands.
  */
 const MAX_CHILDREN = 24;
 export const DELETED = "Its message was deleted.";
-export const PARENT_STOPPED = "Whoever asked for it was stopped.";
+export const PARENT_STOPPED = "The activation that requested it was stopped.";
 
 export const createChildren = (options: ChildrenOptions): HouseChildren => {
   const { now, store, streams, journal, inbox, enqueue, untilOver, stop } = options;
@@ -61,7 +64,8 @@ export const createChildren = (options: ChildrenOptions): HouseChildren => {
       const result = await streams.commit({
         guards: [
           lease.guard,
-          // Whoever ends it stops its children: one that came after would be forgotten.
+          // The parent must still run: a child that began after the parent's end would never be
+          // stopped.
           { kind: "exists", table: "activations", where: { id: parent.id, ended_at: null } },
           ...put.guards,
         ],

@@ -1,16 +1,22 @@
-/** What the model said last, until it is known what the inmate makes of it: both are kept by one sync of the disk. */
+/**
+ * Holds back the model's last message until the inmate's next frame, so that one sync covers the
+ * message and the end of the activation.
+ */
 import type { Journal, Lease, Write } from "../../kernel/index.ts";
 import type { ActivationId } from "@hearth/protocol";
 
 export interface DeferredFinalWrite {
   said(step: number, output: string): void;
-  /** It is a step like others, and kept. Not awaited: whatever the inmate asks for after it is committed after it, in order. */
+  /**
+   * Stores the message as an ordinary step. Not awaited: later commits of the inmate's requests
+   * keep their order.
+   */
   keep(): void;
-  /** What keeps it, for the commit that ends the activation. */
+  /** The write of the message, for the commit that ends the activation. */
   plan(): Promise<readonly Write[]>;
 }
 
-/** `settle` is given the write of each that is kept by itself. */
+/** `settle` receives each write that is made separately. */
 export const createDeferredFinalWrite = (options: {
   readonly journal: Pick<Journal, "done" | "planDone">;
   readonly lease: Lease;

@@ -1,4 +1,7 @@
-/** How an activation is over: with its reply in the room, what goes out, and its word in the agent's log, in one commit or not at all. */
+/**
+ * Ends activations: the reply in the room, its deliveries and the entry in the agent's log are one
+ * commit.
+ */
 import type { Records, Rooms } from "../../people/index.ts";
 import type { Inbox, InboxChange } from "../../agents/index.ts";
 import {
@@ -44,14 +47,14 @@ import type { Outcome } from "./run.ts";
 
 type ActivationRow = Row<"activations">;
 
-/** How an activation can be over. */
+/** How an activation can end. */
 export type Ended =
   | Exclude<Outcome, { kind: "waiting" } | { kind: "retry" }>
-  /** Another one took in its message. */
+  /** Another activation took in its message. */
   | { readonly kind: "merged"; readonly into: ActivationId };
 
 export interface Watchers {
-  /** Tells the room's watchers. */
+  /** Notifies the room's watchers. */
   live(
     row: ActivationRow,
     event: Pick<LiveEvent, "type"> & {
@@ -61,7 +64,7 @@ export interface Watchers {
       readonly retryAt?: number;
     },
   ): void;
-  /** Tells the activation's own. */
+  /** Notifies the watchers of this activation. */
   delta(row: ActivationRow, event: DeltaEvent): void;
 }
 
@@ -74,14 +77,14 @@ export interface EndingsOptions {
   readonly rooms: Rooms;
   readonly journal: Journal;
   readonly inbox: Inbox;
-  /** Brings a reply to where its causes came from. */
+  /** Delivers a reply to the conversations that its causes came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
   readonly watchers: Watchers;
-  /** What somebody is asked about it is asked no more. */
+  /** Closes the pending approvals of the activation. */
   readonly approvals: Pick<Approvals, "planClose">;
 }
 
-/** An activation that was merged into another one, and the one that answers its message instead. */
+/** A merged activation, and the new one that answers its message instead. */
 export interface Requeued {
   readonly merged: ActivationRow;
   readonly fresh: ActivationRow;
@@ -89,14 +92,15 @@ export interface Requeued {
 
 export interface Endings {
   /**
-   * The one way to end: last step, state, reply, what goes out, what was read and log in one commit. A child says nothing in the room: its reply is an
-   * answer in the inbox of whoever asked. One that has ended stays as it is. Without a lease (it never
-   * ran, or nobody may run it) it ends all the same; under an old one it throws `lease.lost` and nothing is written.
+   * The only way to end an activation: last step, state, reply, deliveries, inbox and log in one
+   * commit. A child adds nothing to the room; its reply is an answer in the inbox of its parent. No
+   * effect on an activation that has ended. Without a lease (it never ran, or cannot run) it ends
+   * as well. Under an old lease it throws `lease.lost` and writes nothing.
    */
   end(row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease, requeued?: readonly Requeued[]): Promise<void>;
   /**
-   * The messages of these, which nobody has begun, become this one's: durable with the step that `plan` keeps. False when one of them
-   * is not there to be taken any more; then nothing has happened.
+   * Merges queued activations into this one, durably with the step that `plan` stores. Returns
+   * false and changes nothing when one of them is no longer available.
    */
   merge(rows: readonly ActivationRow[], into: ActivationId, plan: Required<Change>, agent: AgentId): Promise<boolean>;
 }
@@ -105,7 +109,9 @@ export const createEndings = (options: EndingsOptions): Endings => {
   const { world, store, streams, memory, records, rooms, journal, inbox, outbox } = options;
   const { live, delta } = options.watchers;
 
-  /** Every message that its reply answers: its own, and those that it took in, from the first to the last. */
+  /**
+   * Every message that its reply answers: its own and the merged ones, from the first to the last.
+   */
   const causesOf = async (row: ActivationRow): Promise<EventId[]> => {
     const causes = [{ cause: row.cause, offset: row.cause_offset }];
     const hosts = [row.id];
@@ -118,7 +124,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
     return causes.sort((one, other) => one.offset - other.offset).map(({ cause }) => cause as EventId);
   };
 
-  /** What a job's turn says goes out where the job was asked for. */
+  /** The reply of a job goes to the conversation in which the job was created. */
   const wayOf = async (row: ActivationRow): Promise<Pick<Reply, "way">> => {
     if (!isOfSchedule(row)) return {};
     const where = { agent: row.agent, activation: row.id, ended_at: null };
@@ -127,7 +133,10 @@ export const createEndings = (options: EndingsOptions): Endings => {
     return way === undefined ? {} : { way };
   };
 
-  /** What it had in its prompt is read once it has replied; what a child was asked is answered, or put away. */
+  /**
+   * Inbox messages in its prompt are marked as read once it has replied. A child's question is
+   * answered, or closed.
+   */
   const planInbox = async (row: ActivationRow, outcome: Ended, state: ActivationState): Promise<InboxChange> => {
     const reply = outcome.kind === "reply" && state === "replied" ? outcome : undefined;
     const by = row.id as ActivationId;
@@ -167,14 +176,14 @@ export const createEndings = (options: EndingsOptions): Endings => {
         activation,
         ...(toolCalls === 0 ? {} : { toolCalls }),
         ...(said.label === undefined ? {} : { label: said.label }),
-        // Nothing is done because of a reply that was stopped: it wakes nobody and leaves by no channel.
+        // A stopped reply causes nothing: it wakes no agent and is not delivered to a channel.
         ...(state === "stopped" ? { mentions: [], stopped: true } : {}),
       };
       const id = world.ids.derive("evt", row.id, "0");
       events.push({ stream: `room:${room.id}`, id, event: reply });
       if (state === "replied") await planDelivery({ ...reply, id });
     }
-    // Readers of the room get an event; a channel has none, so it gets a message.
+    // Readers of the room get an event. A channel has no events, so it gets a message.
     if (isSaid && error !== undefined) {
       const id = world.ids.derive("evt", row.id, "failed");
       const elsewhere = new Set(requeued.map(({ merged }) => merged.cause));
@@ -203,11 +212,11 @@ export const createEndings = (options: EndingsOptions): Endings => {
         ...(mergedInto === undefined ? {} : { mergedInto }),
       },
     });
-    // What has replied has nothing left that it waits for.
+    // An activation that replied has no pending approvals.
     const closed =
       outcome.kind === "reply"
         ? { writes: [], events: [] }
-        : await options.approvals.planClose(activation, reason ?? "What it was about is over.");
+        : await options.approvals.planClose(activation, reason ?? "Its activation is over.");
     events.push(...closed.events);
     const own: readonly Guard[] = [
       { kind: "exists", table: "activations", where: { id: row.id, ended_at: null } },
@@ -220,7 +229,8 @@ export const createEndings = (options: EndingsOptions): Endings => {
         writes: [...ended, ...writes],
         events: [...events, ...told],
       });
-      // Somebody put a message away meanwhile: what is left is planned anew. A message only ever moves forward, so this ends.
+      // An inbox message was closed meanwhile, so plan again without it. Inbox states only move
+      // forward, so this terminates.
       return result.kind === "refused" && result.guard >= own.length ? commit() : result;
     };
     const ended: readonly Write[] = [
@@ -247,7 +257,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
     const result = await commit();
     if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
     if (result.kind === "refused") {
-      // It ended before, and whoever ended it has told so.
+      // It had ended before, and that end has already been reported.
       memory.close(`deltas:${activation}`);
       return;
     }
@@ -308,12 +318,12 @@ const describeEnd = (
   outcome: Ended,
   room: RoomRecord | undefined,
 ): { readonly state: ActivationState; readonly reason?: string; readonly error?: ErrorBody } => {
-  if (outcome.kind === "merged") return { state: "skipped", reason: "Its message is answered together with others." };
+  if (outcome.kind === "merged") return { state: "skipped", reason: "Another activation answers its message." };
   if (room === undefined) return { state: "skipped", reason: "The room was removed." };
   switch (outcome.kind) {
     case "reply":
       if (row?.trigger === "heartbeat" && saysNothing(outcome.text))
-        return { state: "skipped", reason: "It looked, and said nothing." };
+        return { state: "skipped", reason: "The agent checked and had nothing to report." };
       return outcome.text.trim() === ""
         ? { state: "skipped", reason: "The agent had nothing to say." }
         : { state: "replied" };
@@ -324,13 +334,16 @@ const describeEnd = (
   }
 };
 
-/** The messages of these are answered by activations of their own. */
+/** New activations answer the messages of these. */
 export const planRequeue = (requeued: readonly Requeued[]): readonly Write[] =>
   requeued.flatMap(({ merged, fresh }): readonly Write[] => [
     { kind: "put", table: "activations", row: fresh },
     { kind: "update", table: "activations", where: { id: merged.id }, set: { retried_by: fresh.id } },
   ]);
-/** Why it ended counts first. Only what a person stopped keeps its partial reply. */
+/**
+ * The earlier reason for the end takes precedence. Only an activation that a person stopped keeps
+ * its partial reply.
+ */
 export const toStopped = (
   { reason, partial }: { readonly reason?: string; readonly partial?: PartialReply },
   instead?: Ended,
@@ -343,7 +356,7 @@ export const toStopped = (
       }
     : instead;
 
-/** What is said in the room at its end: the reply, or as much of it as there was when it was stopped. */
+/** What the end adds to the room: the reply, or the part of it that was written before the stop. */
 const toSaid = (outcome: Ended, state: ActivationState): PartialReply | undefined => {
   if (outcome.kind === "reply" && state === "replied") return outcome;
   if (outcome.kind === "stopped" && state === "stopped") return outcome.partial;

@@ -1,12 +1,15 @@
-/** The journal of an activation as it is told to a loop of another version: what came of each step, without gaps. */
+/**
+ * Converts an activation's journal into the history of a loop of another version: the result of
+ * each step, without gaps.
+ */
 import type { ToldStep } from "../../agents/index.ts";
 import type { KnownStep } from "../../kernel/index.ts";
 import { readIntakeStep, readModelStep, readToolStep } from "./step-output.ts";
 
 const NOBODY_KNOWS =
-  "Hearth was started anew during this call: nobody knows whether it took effect. Check before you do it again, and tell the person.";
+  "Hearth restarted during this call, so its outcome is unknown. Check before you do it again, and tell the user.";
 
-/** Up to the first step that is missing, or a model call that never ended: from there on it is done anew. */
+/** Up to the first missing step or unfinished model call; the loop runs again from there. */
 export const toHistorySteps = (known: ReadonlyMap<number, KnownStep>): readonly ToldStep[] => {
   const told: ToldStep[] = [];
   for (let index = 0; ; index += 1) {

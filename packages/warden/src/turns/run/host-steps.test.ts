@@ -20,7 +20,7 @@ const along = (writes: readonly Write[], guards: NonNullable<HostOutcome["along"
   along: { guards, writes, events: [] },
 });
 
-/** A call that has been started, of a tool that does what the test says. */
+/** A started call of a tool that the test defines. */
 const setUp = async (
   tool: (look: number) => HostOutcome | Promise<HostOutcome>,
   leaks: Pick<LeakScan, "result"> = noLeakScan,
@@ -51,7 +51,7 @@ const setUp = async (
   };
 };
 
-test("what a call does and that it is done are one commit", async () => {
+test("the effect of a call and its completion are one commit", async () => {
   const { run, step, marks } = await setUp(() => done({ ...along([mark("x")]), toolCalls: 2 }));
   expect(await run()).toMatchObject({ text: "ok", failed: false });
   expect(await step()).toMatchObject({ state: "done" });
@@ -59,7 +59,7 @@ test("what a call does and that it is done are one commit", async () => {
   expect(await marks()).toEqual(["x"]);
 });
 
-test("what a call says is looked through before it is kept or told", async () => {
+test("the result of a call is scanned for secrets before it is stored or returned", async () => {
   const { run, step } = await setUp(() => done({ text: "hush" }), {
     result: (text) => text.replaceAll("hush", "[left out]"),
   });
@@ -67,7 +67,7 @@ test("what a call says is looked through before it is kept or told", async () =>
   expect(JSON.parse((await step())?.output ?? "").text).toBe("[left out]");
 });
 
-test("a call that met somebody faster looks anew, and nothing of its first look is kept", async () => {
+test("a call that conflicts with another commit runs again, and nothing of its first run is stored", async () => {
   const absent = [{ kind: "absent", table: "leases", where: { name: `agent:${agent}` } }] as const;
   const { run, looks, step, marks } = await setUp((look) =>
     look === 1 ? done(along([mark("first")], absent)) : done({ ...along([mark("second")]), text: "second" }),
@@ -77,14 +77,14 @@ test("a call that met somebody faster looks anew, and nothing of its first look 
   expect((await step())?.output).toContain("second");
 });
 
-test("a call that meets something else each time is a bug, and ends", async () => {
+test("a call that conflicts every time throws", async () => {
   const absent = [{ kind: "absent", table: "leases", where: { name: `agent:${agent}` } }] as const;
   const { run, step } = await setUp(() => done(along([], absent)));
-  await expect(run()).rejects.toThrow("met something else each time");
+  await expect(run()).rejects.toThrow("conflicted with another commit each time");
   expect(await step()).toMatchObject({ state: "started" });
 });
 
-test("nothing is kept of a call that was stopped meanwhile", async () => {
+test("nothing is stored of a call that was stopped meanwhile", async () => {
   const { run, stopper, step, marks } = await setUp(() => {
     stopper.abort();
     return done(along([mark("x")]));
@@ -94,7 +94,7 @@ test("nothing is kept of a call that was stopped meanwhile", async () => {
   expect(await marks()).toEqual([]);
 });
 
-test("under an old lease nothing is written, and the call says so", async () => {
+test("under an old lease nothing is written, and the call throws", async () => {
   const { run, world, store, step, marks } = await setUp(() => done(along([mark("x")])));
   await createLeases({ world, store, holder: "b", house: "alone" }).hold(agent);
   await expect(run()).rejects.toMatchObject({ code: "lease.lost" });

@@ -1,4 +1,7 @@
-/** Tool calls that are made on the host: what one does and that it is done are one commit, so a crash leaves both or neither. */
+/**
+ * Runs tool calls on the host. The effect of a call and its completion are one commit, so a crash
+ * leaves both or neither.
+ */
 import { leaseLost, type Journal, type DurableStreams } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import type { HostCall, HostTools, HostOutcome } from "../../agents/index.ts";
@@ -7,12 +10,15 @@ import type { ToolTable } from "@hearth/protocol/tools";
 import { labelOfTool } from "./result-labels.ts";
 import { writeToolStep } from "./step-output.ts";
 
-/** Runs a call whose `started` is in the journal. Durable when it resolves, unless the call was stopped: then nothing of it is kept. */
+/**
+ * Runs a call whose `started` is in the journal. Durable when it resolves. When the call was
+ * stopped, nothing of it is stored.
+ */
 export type RunHostStep = (name: string, input: unknown, call: HostCall) => Promise<LabelledOutcome>;
 
 export type LabelledOutcome = HostOutcome & Required<Pick<HostOutcome, "label">>;
 
-/** How often a call looks anew because somebody was faster. More is no accident. */
+/** How often a call runs again because another commit was faster. More conflicts are a bug. */
 const MAX_LOOKS = 10;
 
 export const createHostSteps =
@@ -20,7 +26,7 @@ export const createHostSteps =
     readonly journal: Journal;
     readonly streams: Pick<DurableStreams, "commit">;
     readonly tools: HostTools;
-    /** Absent: the tools that ship. */
+    /** When absent, the tools that ship with Hearth. */
     readonly table?: ToolTable;
     readonly leaks: Pick<LeakScan, "result">;
   }): RunHostStep =>
@@ -43,5 +49,5 @@ export const createHostSteps =
       if (result.kind === "committed") return outcome;
       if (result.kind === "refused" && result.guard === 0) throw leaseLost(lease.agent);
     }
-    throw new Error(`${name} of ${activation} met something else each time`);
+    throw new Error(`${name} of ${activation} conflicted with another commit each time`);
   };

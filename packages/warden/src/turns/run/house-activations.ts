@@ -1,6 +1,6 @@
 /**
- * Activations of this house: queued in lanes, run through a cell, ended in one commit with their reply. What was queued or running
- * when the daemon went away is taken up again from the journal.
+ * The activations of this house: queued in lanes, run in cells, and ended in one commit with their
+ * reply. After a restart, queued and running activations resume from the journal.
  */
 import {
   usageOf,
@@ -53,28 +53,31 @@ export interface ActivationsOptions extends Omit<ActivationRunOptions, "lifecycl
   readonly holds: Holds;
   readonly budgets: Pick<Budgets, "over" | "report">;
   readonly typing: Typing;
-  /** What stands before ambient ones. */
+  /** The gates of ambient activations. */
   readonly gates: Gates;
 }
 
 export interface HouseActivations extends Activations, AsyncDisposable, Pick<LazyActivationRun, "warm"> {
-  /** Takes in activations that have just become durable. */
+  /** Accepts activations that have just become durable. */
   wake(rows: readonly ActivationRow[]): void;
-  /** Takes up what an earlier daemon left queued or running. */
+  /** Resumes what an earlier daemon left queued or running. */
   recover(): Promise<void>;
-  /** Stops all that is queued, waiting or running of an agent, or in a room. */
+  /** Stops everything that is queued, waiting or running for an agent, or in a room. */
   stopAll(where: { readonly agent: AgentId } | { readonly room: RoomId }): Promise<void>;
-  /** Stops what messages of the room before this offset woke: somebody said so there. */
+  /**
+   * Stops the activations of room messages before this offset, because of a stop message in the
+   * room.
+   */
   stopBefore(room: RoomId, offset: number): Promise<void>;
-  /** Stops what runs and leaves what is queued: for an agent, or for all. */
+  /** Stops what runs and leaves what is queued, for one agent or for all. */
   stopRunning(agent?: AgentId): Promise<void>;
-  /** It is queued, and in no lane: a decision was kept, and this is told after. */
+  /** Puts an activation whose decision is stored back into its lane. */
   takeUp(id: ActivationId): Promise<void>;
-  /** A decision was made about what a waiting one waits for: it goes on. Whether it was waiting. */
+  /** Resumes a waiting activation after a decision. Returns whether it was waiting. */
   resume(id: ActivationId): Promise<boolean>;
 }
 
-/** What ends a run, and what to make of it when it is more than that somebody said stop. */
+/** Stops a run. `instead` says how the run ends when a person did not stop it. */
 interface Stopper {
   readonly row: ActivationRow;
   readonly abort: AbortController;
@@ -85,7 +88,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const { world, log, store, records, journal, leases, holds } = options;
   const lifecycle = createLifecycle(options);
   const stoppers = new Map<ActivationId, Stopper>();
-  /** Stopped while they were in no lane, as they are for a moment: they end as they come. */
+  /** Activations that were stopped while briefly in no lane. They end when they arrive. */
   const doomed = new Map<ActivationId, { readonly reason?: string }>();
   const closing = new AbortController();
   const isHalted = createIsHalted(options);
@@ -94,11 +97,11 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     const [row] = await store.select({ table: "activations", where: { id } });
     if (row !== undefined) return row;
     throw new HearthError("activation.not-found", `There is no activation ${id}.`, {
-      hint: "List them: hearth activation list",
+      hint: "To list activations: hearth activation list",
     });
   };
 
-  /** What one that is parked has cost so far. */
+  /** What a parked activation has cost so far. */
   const spentBy = async (id: ActivationId): Promise<Usage> =>
     addUsage(
       addUsage(lostUsage(await find(id)), usageOf((await journal.load(id)).values())),
@@ -152,9 +155,9 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     const stopper: Stopper = { row, abort: new AbortController() };
     stoppers.set(id, stopper);
     const over = new AbortController();
-    // Whom nobody called need not say that it is about to speak: it may not.
+    // An ambient activation shows no typing indicator, because it may end without a reply.
     if (row.parent === null && row.trigger !== "ambient")
-      observe(options.typing.show(row.cause as EventId, over.signal), log, "typing could not be shown");
+      observe(options.typing.show(row.cause as EventId, over.signal), log, "could not show the typing indicator");
     try {
       await untilKept(row, stopper, over);
     } catch (error) {
@@ -166,7 +169,10 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     }
   };
 
-  /** Runs it to its end. A disk that takes nothing makes it wait, and then it goes on from its journal. */
+  /**
+   * Runs the activation to its end. While the disk refuses writes it waits, and then resumes from
+   * its journal.
+   */
   const untilKept = async (row: ActivationRow, stopper: Stopper, over: AbortController): Promise<void> => {
     const { signal } = stopper.abort;
     let usage = noUsage;
@@ -198,9 +204,10 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       } catch (error) {
         if (isHearthError(error, "lease.lost")) throw error;
         if (isOfDisk(error) && !signal.aborted) {
-          log.write("error", "an activation waits for the disk", { activation: row.id, error });
+          log.write("error", "the disk refuses writes; an activation waits for it", { activation: row.id, error });
           await world.clock.sleep(pauseMs, signal);
-          // The disk may have more than this knew. To wait is not to crash.
+          // The disk may hold more than this process knew. Waiting is not a crash, so `crashes`
+          // stays.
           now = { ...(await find(row.id as ActivationId).catch(() => now)), crashes: now.crashes };
           continue;
         }
@@ -211,36 +218,42 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       }
       over.abort();
       await keep(now, outcome, usage, lease);
-      // It was stopped while it parked itself: it waits for no decision any more.
+      // It was stopped while it parked itself, so it waits for no decision.
       if (outcome.kind === "waiting" && signal.aborted)
         await keep(now, toStopped(outcome, stopper.instead), usage, lease);
       return;
     }
   };
 
-  /** Somebody else works for this agent now: whatever happens to its activations happens there. */
+  /** Another daemon holds this agent's lease now and runs its activations. */
   const leave = (row: ActivationRow, { abort }: Stopper): void => {
-    log.write("warn", "an activation goes on in another daemon", { activation: row.id });
+    log.write("warn", "another daemon continues an activation", { activation: row.id });
     leases.forget(row.agent as AgentId);
     abort.abort();
   };
 
   const enqueue = (row: ActivationRow): void => {
-    // Nobody watches for what may come to nothing.
+    // An ambient activation is not announced, because it may never run.
     if (row.ready_at === 0) lifecycle.queued(row);
     if (doomed.has(row.id as ActivationId))
-      return observe(run(row), log, "a stopped activation could not be ended", { activation: row.id });
+      return observe(run(row), log, "could not end a stopped activation", { activation: row.id });
     lanes.add(laneOf(row), row);
   };
 
-  /** An ambient one waits for its silence, in place of one that did, or that stands in line already; not of one whose gates have begun. */
+  /**
+   * An ambient activation waits for its silence and replaces a waiting or queued ambient one,
+   * unless that one's gates have begun.
+   */
   const takeIn = (row: ActivationRow): void => {
     if (!isQuiet(row)) return enqueue(row);
     for (const { id } of lanes.take(laneOf(row), isQuiet)) tellOver(id as ActivationId);
     unready.add(laneOf(row), row);
   };
 
-  /** In the mode `interrupt` what runs makes way for the newer message, which answers both. */
+  /**
+   * In the queue mode `interrupt`, the newer message replaces the running activation and answers
+   * both.
+   */
   const interrupt = async (row: ActivationRow): Promise<void> => {
     const running = [...stoppers.values()].find(
       ({ row: other }) => laneOf(other) === laneOf(row) && other.person === row.person && other.id !== row.id,
@@ -248,7 +261,8 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     if (running === undefined || running.abort.signal.aborted) return;
     const agent = await records.find("agent", row.agent);
     if ((agent?.content.queue ?? DEFAULT_QUEUE_MODE) !== "interrupt") return;
-    // What runs may have taken it in meanwhile: then each would be the other's, and nobody would answer.
+    // The running activation may have merged the newer one meanwhile. Interrupting it then would
+    // merge each into the other, and neither would reply.
     if (!lanes.has(laneOf(row), ({ id }) => id === row.id)) return;
     running.instead = { kind: "merged", into: row.id as ActivationId };
     running.abort.abort();
@@ -256,7 +270,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
 
   const wait = async (id: ActivationId, signal: AbortSignal): Promise<Activation> => {
     const row = await waits.untilOver(id, signal);
-    // Whoever took it in says what became of it.
+    // The activation that merged it determines the result.
     return row.merged_into === null || signal.aborted
       ? toActivation(row)
       : wait(row.merged_into as ActivationId, signal);
@@ -287,7 +301,8 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   ): Promise<void> => {
     const rows = await store.select({ table: "activations", where: { ...where, ended_at: null } });
     const those = rows.filter(({ cause_offset }) => cause_offset < before);
-    // One that waits for a silence may make way for a later message while it is stopped.
+    // An activation that waits for a silence may be replaced by a later message while it is being
+    // stopped.
     await Promise.all(those.map((row) => stop(row.id as ActivationId, why).catch(unlessGone)));
   };
 
@@ -296,7 +311,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       for (const row of rows) {
         takeIn(row);
         if (row.ready_at === 0)
-          observe(interrupt(row), log, "a newer message could not interrupt", { activation: row.id });
+          observe(interrupt(row), log, "could not interrupt an activation for a newer message", { activation: row.id });
       }
     },
 
@@ -304,11 +319,12 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       const rows = await store.select({
         table: "activations",
         where: { ended_at: null },
-        // As the room has them, whatever the clock said: a later one that ran first would be told the earlier one twice.
+        // In the order of the room, whatever the wall clock said. If a later one ran first, it
+        // would read the earlier message twice.
         order: [{ column: "cause_offset" }],
       });
       for (const row of rows) if (row.state !== "waiting") takeIn(row);
-      if (rows.length > 0) log.write("info", "took up activations of the daemon before", { count: rows.length });
+      if (rows.length > 0) log.write("info", "resumed activations of an earlier daemon", { count: rows.length });
     },
 
     ...{ ...createActivationLog(options), warm },

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { createIntake } from "./intake.ts";
 
-/** A turn of this kind, at its second step, in a room where another message waits and may be taken in. */
+/**
+ * A turn of this kind at its second step, in a room where another message waits and can be merged.
+ */
 const taken = async (row: { readonly trigger: string; readonly parent: string | null }): Promise<number> => {
   let asked = 0;
   const intake = createIntake({
@@ -24,7 +26,7 @@ const taken = async (row: { readonly trigger: string; readonly parent: string | 
   return asked;
 };
 
-test("the turn of a message looks for what was said meanwhile", async () => {
+test("the turn of a message reads messages that arrived meanwhile", async () => {
   expect(await taken({ trigger: "message", parent: null })).toBe(1);
 });
 

@@ -1,4 +1,7 @@
-/** What people say while an agent is at work in their room: taken in as a step of its activation, which then answers that too. */
+/**
+ * Takes in messages that people write while the agent is working in their room. They become a step
+ * of its activation, whose reply then answers them too.
+ */
 import { MAX_TAKEN_IN, type Context, type Frozen, type HeldMessage } from "../../agents/index.ts";
 import { isOfSchedule, type Journal, type Lease, type Store, type Row } from "../../kernel/index.ts";
 import { type ActivationId, type AgentRecord, DEFAULT_QUEUE_MODE, joinLabels, type Label, OWN } from "@hearth/protocol";
@@ -14,7 +17,7 @@ export interface IntakeOptions {
   readonly lifecycle: Lifecycle;
   readonly lanes: ActivationQueues<ActivationRow>;
   readonly laneOf: (row: ActivationRow) => string;
-  /** Called with each activation whose message was taken in: it is over. */
+  /** Called with each activation whose message was merged: it is over. */
   readonly taken: (id: ActivationId) => void;
 }
 
@@ -23,17 +26,23 @@ export interface IntakeTurn {
   readonly agent: AgentRecord;
   readonly frozen: Frozen;
   readonly lease: Lease;
-  /** Resolves when its beginning is on the disk. */
+  /** Resolves when its beginning is on disk. */
   readonly durable: Promise<void>;
-  /** How far the room went when it began to wait for a decision, if it did and has not heard since what was said meanwhile. */
+  /**
+   * The room's head when it began to wait for a decision, if it did and has not read later messages
+   * since.
+   */
   unheardFrom: number | undefined;
-  /** The last step that took in as much as fits at one time, while more waited: the model is asked before the next. */
+  /**
+   * The last step that took in as much as fits at once while more waited. The model is called
+   * before the next intake.
+   */
   fullAt: number | undefined;
 }
 
 /**
- * Takes in at this step what the agent's queue mode lets it, as much as fits at one time; the rest waits for a later step or its own turn.
- * Durable when it resolves; empty when there is nothing.
+ * Takes in at this step what the agent's queue mode allows, as much as fits at once. The rest waits
+ * for a later step or its own turn. Durable when it resolves; empty when there is nothing.
  */
 export type Intake = (turn: IntakeTurn, step: number) => Promise<readonly HeldMessage[]>;
 
@@ -53,7 +62,8 @@ export const createIntake = (options: IntakeOptions): Intake => {
     const offsets = waiting.map(({ cause_offset }) => cause_offset);
     const read = await context.read(row, frozen, offsets);
     const events = read.map(({ event }) => event);
-    // A message that was taken back is not read: its own activation ends with that reason. One that does not fit waits in its lane.
+    // A deleted message is not read: its own activation ends with that reason. A message that does
+    // not fit stays in its lane.
     const rows = waiting.filter(({ cause }) => events.some((event) => event === cause));
     if (rows.length === 0) return NOTHING;
     const messages = read.map(({ message }) => message);
@@ -66,11 +76,14 @@ export const createIntake = (options: IntakeOptions): Intake => {
     return { rows, messages: read };
   };
 
-  /** After a decision: what the room said while it waited. That was answered already; it is for the agent to know. */
+  /**
+   * After a decision: the room's messages from while it waited. They have been answered already and
+   * only inform the agent.
+   */
   const hear = async (turn: IntakeTurn, step: number, after: number): Promise<readonly HeldMessage[]> => {
     const { row, agent, frozen, lease } = turn;
     await turn.durable;
-    // Messages that wait for their own turn, or that this one took in, are read there and not twice.
+    // Messages that wait for their own turn or were merged into this one are read there, not twice.
     const readElsewhere = async (): Promise<ReadonlySet<string>> => {
       const { room } = row;
       const rows = await Promise.all([
@@ -91,7 +104,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
 
   return async (turn, step) => {
     const { row, agent, unheardFrom } = turn;
-    // A child hears no room, and a job does what it is there for.
+    // A child reads no room, and a job only does its task.
     if (row.parent !== null || isOfSchedule(row)) return [];
     if (unheardFrom !== undefined) {
       const heard = await hear(turn, step, unheardFrom);
@@ -101,8 +114,8 @@ export const createIntake = (options: IntakeOptions): Intake => {
     if (mode === "followup" || (mode !== "steer" && step > 0)) return [];
     if (turn.fullAt !== undefined && turn.fullAt === step - 1) return [];
     const lane = laneOf(row);
-    // Only what the same person said: what is decided in an activation is decided by one person.
-    // And only what calls the agent: talk that may not concern it stands behind its gates.
+    // Only messages of the same person, because one person decides everything in an activation. And
+    // only messages that call the agent: ambient ones wait for their gates.
     const waiting = lanes.take(
       lane,
       (one) => one.person === row.person && one.started_at === null && one.ready_at === 0 && !isOfSchedule(one),

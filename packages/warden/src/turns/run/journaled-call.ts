@@ -1,6 +1,6 @@
 /**
- * One call of a model that the house makes for an activation, beside its loop: passed by the choke point and kept in the journal, so that a
- * crash does not ask twice. It is over within a time of its own, whatever the model does.
+ * Makes one model call for an activation, outside its loop. It passes the choke point and is
+ * journaled, so that a crash does not repeat it. It has its own timeout.
  */
 import type { Journal, KnownStep, Lease, Change } from "../../kernel/index.ts";
 import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
@@ -25,22 +25,22 @@ export interface JournaledCall {
   readonly step: number;
   readonly lease: Lease;
   readonly signal: AbortSignal;
-  /** Its step as the journal has it. */
+  /** Its step in the journal, if any. */
   readonly before: KnownStep | undefined;
   /** `provider/model`. */
   readonly model: string;
-  /** With the vendor's own name of the model in it. */
+  /** `model` is the vendor's own name of the model. */
   readonly request: (model: string) => ModelRequest;
   readonly timeoutMs: number;
-  /** In the commit that begins it. */
+  /** Written in the commit that starts the call. */
   readonly along?: Change;
 }
 
-/** `error`, in words a person can read: what it said counts for nothing. */
+/** `error` is for people to read; the message then does not count. */
 const Said = z.object({ message: AssistantMessage, usage: Usage, error: z.string().exactOptional() });
 export type Said = z.infer<typeof Said>;
 
-/** Durable when it resolves. Undefined: somebody said stop. */
+/** Durable when it resolves. Undefined when the activation was stopped. */
 export type CallJournaled = (call: JournaledCall) => Promise<Said | undefined>;
 
 export const createJournaledCalls = (options: {
@@ -71,7 +71,8 @@ export const createJournaledCalls = (options: {
     if (signal.aborted || (verdict.verdict === "stopped" && verdict.stage === "stop")) return undefined;
     if (verdict.verdict !== "on") throw new HearthError("activation.failed", verdict.text);
     const [late, over] = [new AbortController(), new AbortController()];
-    void clock.sleep(call.timeoutMs, over.signal).then(() => late.abort());
+    const expire = (): void => late.abort();
+    clock.sleep(call.timeoutMs, over.signal).then(expire, expire);
     try {
       const outcome = await callWithReservation(verdict.terms, providers.resolve, {
         ...{ provider: resolved.provider, request, signal: AbortSignal.any([signal, late.signal]) },

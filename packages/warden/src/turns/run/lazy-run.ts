@@ -1,4 +1,7 @@
-/** Attempts, read when the first activation runs or the house that has started is idle: a start does without. */
+/**
+ * Loads activation runs at the first activation, or when the started house is idle. A start does
+ * not need them.
+ */
 import type { FindUnfinished } from "../../agents/index.ts";
 import { lazy } from "@hearth/protocol";
 import type { ActivationRun, ActivationRunOptions } from "./activation-run.ts";
@@ -8,7 +11,7 @@ export type { ActivationRunOptions } from "./activation-run.ts";
 
 export interface LazyActivationRun {
   readonly attempt: ActivationRun;
-  /** Reads what an attempt needs, so that the first activation need not wait for it. Never rejects. */
+  /** Loads the modules, so that the first activation does not wait for them. Never rejects. */
   warm(): Promise<void>;
 }
 
@@ -17,13 +20,13 @@ export const createLazyActivationRun = (options: ActivationRunOptions): LazyActi
   return {
     attempt: async (...run) => (await load())(...run),
     async warm() {
-      // Whoever asks first tries again, and is told.
+      // The first activation tries again and reports the failure.
       await load().catch(() => {});
     },
   };
 };
 
-/** What is told of turns that failed or were stopped, read by the first turn. */
+/** Descriptions of failed and stopped turns. The first turn loads the module. */
 export const createLateUnfinished = (options: UnfinishedOptions): FindUnfinished => {
   const load = lazy(async () => (await import("../recovery/unfinished-turns.ts")).createUnfinishedTurns(options));
   return async (...turn) => (await load())(...turn);

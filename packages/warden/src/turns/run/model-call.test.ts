@@ -1,4 +1,7 @@
-/** One call of a model, as an activation makes it: bounded, paid for, and made once more with less where it was too much. */
+/**
+ * Tests one model call of an activation: its bounds, its cost, and the retry with a shorter
+ * request.
+ */
 import { MAX_MESSAGE_LENGTH, type ModelMessage, type ModelRequest, noUsage, type Usage } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import type { Provider } from "../../models/provider.ts";
@@ -37,7 +40,7 @@ const call = async (
 };
 
 describe("a call of a model", () => {
-  test("says who answered where there was a choice, and nothing where there was none", async () => {
+  test("reports the model that answered when there was a choice, and none otherwise", async () => {
     const chosen = await call([{ text: "Here." }], undefined, (provider) => ({
       ...provider,
       async *stream(asked, signal) {
@@ -57,12 +60,12 @@ describe("a call of a model", () => {
     expect((await call([reply])).outcome).toMatchObject({ kind: "error", usage: cost(7) });
   });
 
-  test("costs nothing where nothing was reported", async () => {
+  test("costs nothing when no usage was reported", async () => {
     const { outcome } = await call([{ error: { code: "provider.failed", message: "No." } }]);
     expect(outcome).toMatchObject({ kind: "error", usage: noUsage });
   });
 
-  test("is cut off when the answer does not stop", async () => {
+  test("is cut off when the answer does not end", async () => {
     const words = Array.from({ length: 20 }, () => "x".repeat(MAX_MESSAGE_LENGTH / 10)).join(" ");
     const { outcome, shown } = await call([{ text: words }]);
     expect(outcome).toMatchObject({
@@ -76,19 +79,19 @@ describe("a call of a model", () => {
     usage: cost(5),
   };
 
-  test("that was too much is made once more with less, and both are paid for", async () => {
+  test("retries a request that was too long once with a shorter one, and both are paid for", async () => {
     const { outcome, requests } = await call([overflow, { text: "Here.", usage: cost(2) }], () => [question]);
     expect(outcome).toMatchObject({ kind: "message", message: { text: "Here." }, usage: cost(7) });
     expect(requests.map(({ messages }) => messages)).toEqual([[old, question], [question]]);
   });
 
-  test("that is still too much ends, and is not made a third time", async () => {
+  test("ends when the shorter request is also too long", async () => {
     const { outcome, requests } = await call([overflow, overflow, { text: "Never." }], () => [question]);
     expect(outcome).toMatchObject({ kind: "error", error: { code: "provider.context-overflow" }, usage: cost(10) });
     expect(requests).toHaveLength(2);
   });
 
-  test("of which nothing can go ends at once", async () => {
+  test("ends at once when the request cannot be shortened", async () => {
     const { outcome, requests } = await call([overflow, { text: "Never." }]);
     expect(outcome).toMatchObject({ kind: "error", error: { code: "provider.context-overflow" } });
     expect(requests).toHaveLength(1);

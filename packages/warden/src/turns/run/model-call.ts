@@ -1,4 +1,4 @@
-/** One call of a model: text passes by as it comes, the whole message is the result. */
+/** Makes one model call: text streams to `onText`, and the whole message is the result. */
 import type { Provider, ChargeGate } from "../../models/index.ts";
 import {
   addUsage,
@@ -17,24 +17,26 @@ export type ModelOutcome =
       readonly kind: "message";
       readonly message: AssistantMessage;
       readonly usage: Usage;
-      /** Who answered in the end, where the provider had a choice: `provider/model`. */
+      /** The model that answered, as `provider/model`, when the provider had a choice. */
       readonly model?: string;
     }
-  /** A call that failed is paid for, too. `isTransient`: the same request may succeed later. */
+  /** A failed call is paid for, too. `isTransient`: the same request may succeed later. */
   | { readonly kind: "error"; readonly error: ErrorBody; readonly usage: Usage; readonly isTransient?: true };
 
 export interface ModelCall {
   readonly provider: Provider;
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
-  /** Of each request that it takes. Absent: nobody pays. */
+  /** Charges each request that the call makes. When absent, nothing is charged. */
   readonly toll?: ChargeGate;
   readonly onText: (text: string) => void;
   /** Whether a message without text and calls is a failure. */
   readonly isAnswerNeeded?: boolean;
-  /** Told before each pause after which the provider sends the request again. */
+  /** Called before each pause after which the provider repeats the request. */
   readonly onRetry?: (retry: Extract<ModelEvent, { type: "retry" }>) => void;
-  /** Less of the past, for a model that says that it is too much; nothing when it has to do without an answer. */
+  /**
+   * Shortens a request that the model refused as too long. Undefined when it cannot be shortened.
+   */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
 }
 
@@ -97,27 +99,27 @@ const toFailure = (error: ErrorBody, usage: Usage = noUsage): ModelOutcome => ({
 const empty: ErrorBody = {
   code: "provider.empty",
   message: "The model returned an empty answer.",
-  hint: "Ask in another way, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
+  hint: "Rephrase the message, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
 };
 
-const CUT = "\n\n[The answer was cut here: it reached the length limit of the model.]";
+const CUT = "\n\n[The answer was cut off here: it reached the model's length limit.]";
 
-const unended: ErrorBody = { code: "provider.truncated", message: "The model's answer ended without an end." };
+const unended: ErrorBody = { code: "provider.truncated", message: "The stream of the model's answer ended early." };
 
 const cutShort: ErrorBody = {
   code: "provider.truncated",
-  message: "The model reached its length limit before it said anything.",
+  message: "The model reached its length limit before it wrote any text.",
   hint: "Ask for something shorter, or choose another model: hearth agent edit NAME --model …",
 };
 
 const endless: ErrorBody = {
   code: "provider.failed",
-  message: `The model did not stop: its answer went past ${MAX_MESSAGE_LENGTH} characters and was cut off.`,
+  message: `The model's answer exceeded ${MAX_MESSAGE_LENGTH} characters and was cut off.`,
   hint: "Ask for something shorter, or choose another model: hearth agent edit NAME --model …",
 };
 
 const refused: ErrorBody = {
   code: "provider.refused",
   message: "The model refused to answer.",
-  hint: "Put it in other words, or choose another model: hearth agent edit NAME --model …",
+  hint: "Rephrase the message, or choose another model: hearth agent edit NAME --model …",
 };

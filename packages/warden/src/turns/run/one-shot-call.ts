@@ -1,14 +1,20 @@
-/** A model that is asked one thing by the house, without tools and without a conversation, on behalf of a call that is on its way. */
+/**
+ * Makes one model call for the house, without tools and without a conversation, on behalf of a tool
+ * call in progress.
+ */
 import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import type { AskAlone } from "../../agents/index.ts";
 import { type ActivationId, DEFAULT_MODEL, isHearthError, type ModelRequest, type Place } from "@hearth/protocol";
 import { callWithReservation } from "./reserved-call.ts";
 
-/** One answer, and what some models think before it. */
+/** Enough for one answer and the reasoning that some models write before it. */
 const MAX_OUTPUT_TOKENS = 1024;
 
-/** It passes the choke point as every call of a model. Its step is that of the call, whose `started` is durable. */
+/**
+ * The call passes the choke point like every model call. Its step is that of the tool call, whose
+ * `started` is durable.
+ */
 export const createOneShotCall =
   ({
     providers,

@@ -1,4 +1,4 @@
-/** What a run in a cell came to. */
+/** The outcome of a run in a cell. */
 import type { Along, Verdict } from "../../policy/index.ts";
 import type { Write, PartialReply } from "../../kernel/index.ts";
 import type { ErrorBody, InboxId, Label, Usage } from "@hearth/protocol";
@@ -7,17 +7,20 @@ export type Outcome =
   | {
       readonly kind: "reply";
       readonly text: string;
-      /** Messages of its inbox that it had in its prompt. */
+      /** Inbox messages that were in its prompt. */
       readonly used?: readonly InboxId[];
-      /** Where what it was written from came from, if that has to be said. */
+      /** The label of the reply's sources, when it is tainted. */
       readonly label?: Label;
-      /** What keeps its last step, for the commit that ends it. */
+      /** The write of its last step, for the commit that ends it. */
       readonly last?: readonly Write[];
     }
   | {
       readonly kind: "failed";
       readonly error: ErrorBody;
-      /** The cell or the daemon died repeatedly. Messages that the activation included are answered on their own. */
+      /**
+       * The cell or the daemon died repeatedly. Messages that the activation merged are answered
+       * separately.
+       */
       readonly isGivenUp?: true;
     }
   /** The failure may be transient: the activation runs again later. `usage` is the cost of the failed call. It is not over. */
@@ -33,12 +36,15 @@ export type Outcome =
       readonly partial?: PartialReply;
     };
 
-/** Its model takes no request as long as the talk has become: it may go on from its journal, with less of the past. */
+/**
+ * The model refuses the session as too long. The activation may continue from its journal with a
+ * shorter history.
+ */
 export interface Overflow {
   readonly kind: "overflow";
 }
 
-/** What a verdict that does not let it go on makes of the activation. */
+/** The outcome for a verdict that does not let the activation continue. */
 export const toOutcome = (step: number, verdict: Exclude<Verdict, { verdict: "on" }>): Outcome => {
   switch (verdict.verdict) {
     case "waiting":

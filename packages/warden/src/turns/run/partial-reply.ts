@@ -2,9 +2,12 @@
 import type { DeltaEvent } from "@hearth/protocol";
 
 export interface PartialText {
-  /** Takes what is streamed to the readers of the activation. */
+  /** Takes an event that is streamed to the activation's readers. */
   take(event: DeltaEvent): void;
-  /** The text of the newest round that has any, as a finished reply has only its last round's. */
+  /**
+   * The text of the latest round that has any. A finished reply, too, is the text of its last
+   * round.
+   */
   text(): string;
 }
 

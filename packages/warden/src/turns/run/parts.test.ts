@@ -20,7 +20,7 @@ const open = (step: KnownStep, state: "started" | "unknown" = "started"): KnownS
 });
 const fold = (steps: readonly KnownStep[], isOver = true) => toParts(new Map(steps.entries()), isOver);
 
-test("text and calls stand in the order in which they were made, each round's text before its calls", () => {
+test("text and calls are in order, each round's text before its calls", () => {
   const steps = [
     ...[model("Let me look.", [call("a", "read"), call("b", "list")]), tool("read", "one"), tool("list", "two", true)],
     ...[model("", [call("c", "read")]), tool("read", "three"), model("Done.")],
@@ -46,7 +46,7 @@ test("steps come in the order of their numbers, however they are given", () => {
   ]);
 });
 
-test("a call without an end is running, and unknown once nothing runs any more or the journal says so", () => {
+test("an unfinished call is running, or unknown once the activation is over or the journal says so", () => {
   const asked = model("", [call("a", "shell")]);
   const begun = { call: "a", name: "shell", input: { path: "a" }, startedAt: 10 };
   expect(fold([asked, open(tool("shell", ""))], false)).toEqual([{ kind: "tool", ...begun, state: "running" }]);
@@ -55,12 +55,12 @@ test("a call without an end is running, and unknown once nothing runs any more o
   expect(fold([asked, unknown], false)).toMatchObject([{ ...begun, state: "unknown", durationMs: 20 }]);
 });
 
-test("a model call that has not ended says nothing yet, and calls that were not made are not told", () => {
+test("an unfinished model call has no part yet, and calls that were not made are omitted", () => {
   expect(fold([open(model("half"))], false)).toEqual([]);
   expect(fold([model("Shall I?", [call("a", "read")])])).toEqual([{ kind: "text", text: "Shall I?" }]);
 });
 
-test("a call that the model did not ask for is told without an input", () => {
+test("a call that the model did not request has no input", () => {
   const steps = [model("", [call("a", "read")]), tool("shell", "x"), tool("shell", "y")];
   expect(fold(steps)).toMatchObject([
     { call: "step-1", name: "shell", input: {} },
@@ -68,14 +68,14 @@ test("a call that the model did not ask for is told without an input", () => {
   ]);
 });
 
-test("a long output loses its middle and says how much", () => {
+test("a long output loses its middle and reports the removed length", () => {
   const [part] = fold([model("", [call("a", "read")]), tool("read", "x".repeat(50_000))]);
   const output = part?.kind === "tool" ? (part.output ?? "") : "";
   expect(output.length).toBeLessThanOrEqual(20_000);
   expect(output).toContain("[… 32000 characters left out …]");
 });
 
-test("a clock that went back makes no negative duration", () => {
+test("a clock that was set back causes no negative duration", () => {
   const step: KnownStep = { ...tool("read", "x"), endedAt: 3 };
   expect(fold([model("", [call("a", "read")]), step])).toMatchObject([{ durationMs: 0 }]);
 });

@@ -1,16 +1,19 @@
-/** An activation's journal → what it said and did, in the order in which whoever watched it saw it. */
+/**
+ * Converts an activation's journal into its parts: what it wrote and did, in the order in which its
+ * watchers saw it.
+ */
 import type { KnownStep } from "../../kernel/index.ts";
 import { shorten } from "../../agents/index.ts";
 import type { ActivationPart, ToolCall } from "@hearth/protocol";
 import { readModelStep, readToolStep } from "./step-output.ts";
 
-/** `isOver`: nothing of the activation runs any more, so a call without an end has none that anybody knows. */
+/** `isOver`: the activation no longer runs, so the outcome of an unfinished call is unknown. */
 export const toParts = (steps: ReadonlyMap<number, KnownStep>, isOver: boolean): readonly ActivationPart[] => {
   const parts: ActivationPart[] = [];
-  /** Calls of the last model step that have had no step yet. They are made in their order. */
+  /** Calls of the last model step that have no step yet. Steps follow in their order. */
   let pending: readonly ToolCall[] = [];
   for (const [index, step] of [...steps].toSorted(([one], [other]) => one - other)) {
-    // What stands before its first step is the house's.
+    // Intake steps and steps before the first one belong to the house.
     if (step.kind === "intake" || index < 0) continue;
     if (step.kind === "model") {
       if (step.output === undefined) continue;
@@ -26,12 +29,12 @@ export const toParts = (steps: ReadonlyMap<number, KnownStep>, isOver: boolean):
   return parts;
 };
 
-/** How many tools were called. */
+/** Counts tool calls. */
 export const countToolCalls = (steps: Iterable<{ readonly kind: string }>): number =>
   [...steps].filter(({ kind }) => kind === "tool").length;
 
 const toToolPart = (index: number, step: KnownStep, call: ToolCall | undefined, isOver: boolean): ActivationPart => {
-  // What the cell asked for need not be what the model did: then nobody knows the input.
+  // The cell may request another call than the model made. Then the input is unknown.
   const asked = call?.name === step.name ? call : { id: `step-${index}`, input: {} };
   const output = step.output === undefined ? undefined : readToolStep(step.output);
   return {
@@ -46,7 +49,7 @@ const toToolPart = (index: number, step: KnownStep, call: ToolCall | undefined, 
   };
 };
 
-/** Without its body: it has not ended, or the body is so old that it was erased. */
+/** Without its output: it has not ended, or its body was erased because of its age. */
 const stateOf = ({ state }: KnownStep, isOver: boolean): "running" | "unknown" | "done" => {
   if (state === "done") return "done";
   return state === "unknown" || isOver ? "unknown" : "running";

@@ -6,30 +6,30 @@ const says = (...texts: readonly string[]): ModelMessage[] => texts.map((text) =
 const textsOf = (messages: readonly ModelMessage[]): string =>
   messages.map((message) => (message.role === "user" ? userText(message) : message.text)).join(" ");
 
-test("the first request begins with what the inmate was given", () => {
+test("the first request begins with the inmate's history", () => {
   expect(textsOf(createRequestHistory(says("a", "b")).take({ kept: 2, messages: says("c") }))).toBe("a b c");
 });
 
-test("each request goes on from the one before", () => {
+test("each request extends the one before", () => {
   const asked = createRequestHistory(says("a"));
   asked.take({ kept: 1, messages: says("b", "c") });
   expect(textsOf(asked.take({ kept: 3, messages: says("d") }))).toBe("a b c d");
   expect(textsOf(asked.take({ kept: 4, messages: [] }))).toBe("a b c d");
 });
 
-test("what is not kept is gone", () => {
+test("messages that are not kept are dropped", () => {
   const asked = createRequestHistory(says("a", "b"));
   expect(textsOf(asked.take({ kept: 0, messages: says("c") }))).toBe("c");
   expect(() => asked.take({ kept: 2, messages: [] })).toThrow("keeps 2 messages where there were 1");
 });
 
-test("nobody keeps more than was said", () => {
+test("a request cannot keep more messages than there are", () => {
   expect(() => createRequestHistory(says("a")).take({ kept: 2, messages: says("b") })).toThrow(
     expect.objectContaining({ code: "cell.protocol" }),
   );
 });
 
-test("what is added over and over has an end, also when it is dropped again", () => {
+test("the total of added messages is limited, even when they are dropped again", () => {
   const asked = createRequestHistory([]);
   const long = says("x".repeat(4 * 1024 * 1024));
   for (let round = 0; round < 3; round += 1) asked.take({ kept: 0, messages: long });

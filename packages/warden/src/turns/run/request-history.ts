@@ -1,25 +1,31 @@
 /**
- * What an inmate asks its model with. Each request says how many messages of the one before it begins with, and what comes after them: a
- * conversation crosses the link once, however often the model is asked.
+ * Reconstructs an inmate's model requests. Each request says how many messages of the previous one
+ * it keeps and which messages follow, so a conversation crosses the link once, however often the
+ * model is called.
  */
 import { sizeOf } from "../../cells/index.ts";
 import { HearthError, MAX_MESSAGE_SIZE, type ModelMessage } from "@hearth/protocol";
 
 export interface RequestHistory {
-  /** The conversation of this request, whole. Throws `cell.protocol` when it begins with what nobody said, or grows without end. */
+  /**
+   * Returns the whole conversation of this request. Throws `cell.protocol` when it keeps messages
+   * that do not exist or the total grows past the limit.
+   */
   take(request: { readonly kept: number; readonly messages: readonly ModelMessage[] }): readonly ModelMessage[];
 }
 
-/** `history` is what the inmate was given: the first request begins with it. */
+/** `history` is the inmate's input: the first request begins with it. */
 export const createRequestHistory = (history: readonly ModelMessage[]): RequestHistory => {
   let asked = history;
-  /** Of all that it has added, about, in characters. */
+  /** Approximate total of added messages, in characters. */
   let added = 0;
   return {
     take({ kept, messages }) {
-      if (kept > asked.length) throw broken(`The inmate keeps ${kept} messages where there were ${asked.length}.`);
+      if (kept > asked.length)
+        throw broken(`The inmate's request keeps ${kept} messages, but the last request had ${asked.length}.`);
       added += sizeOf(messages);
-      if (added > MAX_MESSAGE_SIZE) throw broken("The inmate asked the model with more than a link carries at once.");
+      if (added > MAX_MESSAGE_SIZE)
+        throw broken(`The inmate's model requests exceed ${MAX_MESSAGE_SIZE} characters in total.`);
       asked = [...asked.slice(0, kept), ...messages];
       return asked;
     },

@@ -1,10 +1,13 @@
-/** One call of a model on the terms on which it was let go on: asks no more than they say, and frees what they hold back. */
+/**
+ * Makes one model call within the budget reservation of its approval, and releases the rest of the
+ * reservation.
+ */
 import type { Terms } from "../../policy/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import { isHearthError, noUsage, toErrorBody } from "@hearth/protocol";
 import { callModel, type ModelCall, type ModelOutcome } from "./model-call.ts";
 
-/** Without terms nothing is counted. */
+/** Without a reservation nothing is counted. */
 export const callWithReservation = async (
   terms: Terms | undefined,
   resolve: Catalog["resolve"],
@@ -26,7 +29,7 @@ export const callWithReservation = async (
     const model = (outcome.kind === "message" ? outcome.model : undefined) ?? terms.model;
     return outcome.kind === "error" || model === undefined ? outcome : { ...outcome, model };
   } catch (error) {
-    // The model that costs less cannot be asked.
+    // The cheaper model could not be resolved.
     if (!isHearthError(error)) throw error;
     return { kind: "error", error: toErrorBody(error), usage: noUsage };
   } finally {

@@ -1,19 +1,23 @@
 /**
- * The frames around tools' results that others may have written: a model reads where their words begin and end. What a frame is called derives from
- * the session, so a result reads the same in every round and after a restart, and whoever wrote the words cannot know it.
+ * Puts frames around tool results that may contain text of third parties, so that the model sees
+ * where that text begins and ends. The name of a frame derives from the session: a result reads the
+ * same in every round and after a restart, and authors of the text cannot know the name.
  */
 import { isTainted, type Label, type ModelMessage, type ToolCall, type World } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import { labelOfTool } from "./result-labels.ts";
 
 export interface ResultFrames {
-  /** Where the result of this call came from. */
+  /** Records the label of this call's result. */
   note(call: Pick<ToolCall, "id">, label: Label): void;
-  /** With a frame around each result that has to have one, whatever the cell says of it. What is not known here counts as its tool's. */
+  /**
+   * Puts a frame around each tainted result, whatever the cell reports. A result without a recorded
+   * label counts as its tool's.
+   */
   around(messages: readonly ModelMessage[]): readonly ModelMessage[];
 }
 
-/** Enough that nobody guesses it, and no text has it in it by chance. */
+/** Long enough that it cannot be guessed and never occurs in a text by chance. */
 const LENGTH = 10;
 
 export const createResultFrames = (options: {
@@ -23,7 +27,7 @@ export const createResultFrames = (options: {
 }): ResultFrames => {
   const { world, session, table } = options;
   const frame = world.ids.derive("ses", session, "frame").slice(-LENGTH);
-  /** By call. Some models count their calls anew in each round: then the weakest counts. */
+  /** By call id. Some models reuse ids in each round; then the weakest label counts. */
   const tainted = new Map<string, boolean>();
   return {
     note: ({ id }, label) => void tainted.set(id, (tainted.get(id) ?? false) || isTainted(label)),

@@ -20,7 +20,7 @@ const open = async (audience: Audience = "private", reached: string[] = []) => {
   return { files, labels, of, store, write };
 };
 
-test("what a tainted turn writes taints whoever reads it, and nothing beside it", async () => {
+test("a file that a tainted turn wrote taints its readers, and no other file does", async () => {
   const { of, write } = await open();
   expect(write("write", { path: "./web//page.md" }, page)).toEqual(["put"]);
   expect([of("read", { path: "web/page.md" }), of("grep", { path: "web" }), of("list")]).toEqual(
@@ -29,7 +29,7 @@ test("what a tainted turn writes taints whoever reads it, and nothing beside it"
   expect([of("read", { path: "other.md" }), of("list", { path: "other" })]).toEqual(["trusted", "trusted"]);
 });
 
-test("after a command of a tainted turn nobody knows what it wrote, so all of it is tainted", async () => {
+test("a command of a tainted turn taints the whole workspace", async () => {
   const { of, write } = await open();
   expect(write("shell", { command: "cat >x" }, MADE)).toEqual([]);
   expect(of("shell", { command: "cat x" })).toBe("trusted");
@@ -37,7 +37,7 @@ test("after a command of a tainted turn nobody knows what it wrote, so all of it
   expect([of("read", { path: "x" }), of("shell", { command: "cat x" })]).toEqual(["untrusted", "untrusted"]);
 });
 
-test("while a command runs in the background, what a tainted turn writes taints all that the command may copy it to", async () => {
+test("while a background command runs, a tainted write taints everything that the command can write to", async () => {
   const { of, write } = await open();
   write("shell", { command: "watch" }, MADE);
   write("write", { path: "one" }, page);
@@ -48,7 +48,7 @@ test("while a command runs in the background, what a tainted turn writes taints 
   expect(of("read", { path: "copy" })).toBe("untrusted");
 });
 
-test("while a command runs in the background, what a host answers taints all that the command may write it to", async () => {
+test("while a background command runs, a host's response taints everything that the command can write to", async () => {
   const { of, write, labels, store } = await open();
   expect(labels.reaching("example.com")).toEqual([]);
   expect(of("read", { path: "page" })).toBe("trusted");
@@ -59,7 +59,7 @@ test("while a command runs in the background, what a host answers taints all tha
   expect(await store.select({ table: "files" })).toMatchObject([{ path: "", activation: "act_1" }]);
 });
 
-test("a file written anew by a turn that read nothing untrusted is its own again; one that was only changed is not", async () => {
+test("an untainted turn clears the taint of a file by writing it whole, not by changing it", async () => {
   const { of, write } = await open();
   write("write", { path: "a" }, page);
   expect(write("edit", { path: "a" }, MADE)).toEqual([]);
@@ -68,14 +68,14 @@ test("a file written anew by a turn that read nothing untrusted is its own again
   expect(of("read", { path: "a" })).toBe("trusted");
 });
 
-test("a path that leads about is as good as all of it", async () => {
+test("a path with `..` counts as the whole workspace", async () => {
   const { of, write } = await open();
   write("write", { path: "web/page.md" }, page);
   for (const path of ["/mnt/brain/workspace/other.md", "other/../web/page.md", "../x"])
     expect(of("read", { path })).toBe("untrusted");
 });
 
-test("a command that reached the network may say what it heard there", async () => {
+test("the result of a command that reached the network is labelled with the host", async () => {
   const reached: string[] = [];
   const { labels, of } = await open("private", reached);
   expect(of("shell")).toBe("trusted");
@@ -84,7 +84,7 @@ test("a command that reached the network may say what it heard there", async () 
   expect(of("read", { path: "a" })).toBe("trusted");
 });
 
-test("a room's files are its own folder of the workspace, and commands there reach no other", async () => {
+test("the files of a room are one folder of the workspace, and its commands reach no other folder", async () => {
   const { files, of, write } = await open(ROOM);
   write("shell", {}, page);
   expect(files.list().map(({ path }) => path)).toEqual(["rooms/room_00000000000000000000000001"]);
@@ -92,7 +92,7 @@ test("a room's files are its own folder of the workspace, and commands there rea
   expect(files.of("notes.md").integrity).toBe("owner");
 });
 
-test("a tool of the host that is declared to read strangers' text says so where it says nothing of its own", () => {
+test("a host tool that reads untrusted text has that label unless it returns its own", () => {
   expect(labelOfTool("web_search")).toMatchObject({ integrity: "untrusted", sources: ["the tool web_search"] });
   expect(labelOfTool("send_message")).toEqual(MADE);
 });

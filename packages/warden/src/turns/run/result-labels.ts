@@ -1,4 +1,7 @@
-/** Where what a tool gives came from, and what the files that it wrote are worth after it. The warden knows what it let run; nothing of it is asked of a cell. */
+/**
+ * Labels tool results and the files that tools wrote. The warden derives the labels from the calls
+ * that it allowed, never from what a cell reports.
+ */
 import { isWithin, type FileLabels } from "../../policy/index.ts";
 import type { Write } from "../../kernel/index.ts";
 import { MADE } from "../../agents/lazy.ts";
@@ -15,7 +18,7 @@ import {
 import { findTool, type ToolName, tools, type ToolTable } from "@hearth/protocol/tools";
 import { rootOf } from "./workspace-root.ts";
 
-/** How a tool of the cell touches the workspace. A tool that is not named touches none of it. */
+/** How a cell tool touches the workspace. A tool that is not listed does not touch it. */
 const TOUCHES: Readonly<Partial<Record<ToolName, "reads" | "lists" | "writes" | "changes" | "anything">>> = {
   read: "reads",
   image: "reads",
@@ -30,12 +33,12 @@ const TOUCHES: Readonly<Partial<Record<ToolName, "reads" | "lists" | "writes" | 
   git: "anything",
 };
 
-/** Of a tool that says nothing of it itself. */
+/** The label of a tool that returns none itself. */
 export const labelOfTool = (name: string, table: ToolTable = tools): Label =>
   findTool(table, name)?.traits.readsUntrusted === false ? MADE : stranger(`the tool ${name}`);
 
 export interface ResultLabelsOptions {
-  /** Absent: the tools that ship. */
+  /** When absent, the tools that ship with Hearth. */
   readonly table?: ToolTable;
   readonly activation: ActivationId;
   readonly audience: Audience;
@@ -44,20 +47,23 @@ export interface ResultLabelsOptions {
   readonly reached: readonly string[];
   /** Commands of the agent that earlier turns left running. */
   readonly left: {
-    /** This call left another one. */
+    /** Records that this call left a command running. */
     began(): void;
-    /** Folders that one may write to. */
+    /** Folders that such a command can write to. */
     folders(): readonly string[];
   };
-  /** Called where a call may have left something in the workspace. */
+  /** Called when a call may have changed the workspace. */
   readonly touched?: (activation: ActivationId) => void;
 }
 
 export interface ResultLabels {
   of(call: Pick<ToolCall, "name" | "input">): Label;
-  /** What commands that still run may leave there of what a host answers. A call that runs at the moment is judged when it is done. */
+  /**
+   * Labels for what background commands may write of a host's response. A call that still runs is
+   * labelled when it ends.
+   */
   reaching(host: string): readonly Write[];
-  /** What the call leaves in the workspace, once its result is in hand. */
+  /** Labels for what the call left in the workspace, once its result has arrived. */
   written(call: Pick<ToolCall, "name" | "input">, taint: Label): readonly Write[];
 }
 
@@ -90,14 +96,20 @@ export const createResultLabels = ({
   },
 });
 
-/** What still runs may copy it to any name at any time, so all that it can write to is worth no more. */
+/**
+ * A background command may copy the file to any name at any time, so every folder that it can write
+ * to gets the label.
+ */
 const widest = (path: string, folders: readonly string[]): string =>
   folders.filter((folder) => isWithin(path, folder)).toSorted((one, other) => one.length - other.length)[0] ?? path;
 
 const leavesRunning = ({ name, input }: Pick<ToolCall, "name" | "input">): boolean =>
   name === "shell" && input["background"] === true;
 
-/** Relative to the workspace of the private audience, which holds those of rooms. What is not plainly one path is everything. */
+/**
+ * Relative to the workspace of the private audience, which contains those of rooms. Anything but
+ * one plain path counts as the whole workspace.
+ */
 const pathOf = (input: ToolCall["input"], audience: Audience): string => {
   const path = typeof input["path"] === "string" ? input["path"] : "";
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");

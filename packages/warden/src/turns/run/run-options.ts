@@ -1,4 +1,4 @@
-/** What an activation runs with. */
+/** The options of an activation run. */
 import type { CellLease } from "../../cells/index.ts";
 import type { HeldMessage } from "../../agents/index.ts";
 import type { Journal, KnownStep, Lease } from "../../kernel/index.ts";
@@ -27,48 +27,60 @@ export interface RunOptions {
   readonly lease: Lease;
   readonly chokePoint: ChokePoint;
   readonly scope: FrameScope;
-  /** Where its levels count. */
+  /** The place whose trust levels apply. */
   readonly place: Place;
   readonly input: ActivationInput;
   readonly model: { readonly provider: Provider; readonly model: string };
-  /** Its name, `provider/model`, and those of the models that are asked in its place. */
+  /** Its name as `provider/model`, and the names of the models that replace it. */
   readonly models: readonly string[];
   readonly resolve: Catalog["resolve"];
-  /** Whether a transient failure of the model ends this run as `retry`. Else the activation fails. */
+  /**
+   * Whether a transient failure of the model ends this run as `retry`. Otherwise the activation
+   * fails.
+   */
   readonly mayRetry: boolean;
   /** Whether an empty answer is a failure of the model. */
   readonly isAnswerNeeded: boolean;
-  /** Another activation asked for it. */
+  /** Whether another activation requested this one. */
   readonly isChild: boolean;
-  /** It was time to look, and what that costs is counted by itself too. */
+  /** Whether it is a heartbeat, whose cost is also counted separately. */
   readonly isHeartbeat: boolean;
   readonly cellLease: CellLease;
-  /** Resolves when the activation's beginning is on the disk. */
+  /** Resolves when the activation's beginning is on disk. */
   readonly durable: Promise<void>;
   readonly table: ToolTable;
   readonly offerOf: (tool: string) => ToolOffer;
-  /** What it has read; whatever it reads from here on comes into it. */
+  /** The taint of what it has read. Everything that it reads from here on is added. */
   readonly taint: OpenTurnTaint;
   readonly labels: ResultLabels;
   readonly known: ReadonlyMap<number, KnownStep>;
-  /** How long its inmate may say nothing when it is its turn. */
+  /** How long its inmate may stay silent when the warden waits for it. */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
-  /** What people said meanwhile and this activation is to answer too: durable as this step when it resolves. Empty: nothing. */
+  /**
+   * Takes in messages that arrived meanwhile and that this activation also answers. Durable as this
+   * step when it resolves. Empty when there are none.
+   */
   readonly intake: (step: number) => Promise<readonly HeldMessage[]>;
-  /** Makes a call on the host, `remaining` of which the activation has left. Durable when it resolves, unless `signal` has aborted. */
+  /**
+   * Makes a call on the host. `remaining` is the number of calls that the activation has left.
+   * Durable when it resolves, unless `signal` has aborted.
+   */
   readonly onHost: (
     name: string,
     input: ToolCall["input"],
     at: { readonly step: number; readonly remaining: number },
   ) => Promise<LabelledOutcome>;
-  /** What a step that runs commands reaches the network with. Undefined: there is no way. */
+  /** Network access for a step that runs commands. Undefined when there is none. */
   readonly offerEgress: () => Promise<StepEgress | undefined>;
-  /** How long the talk has become. Absent: nobody makes it shorter than `shrink` does. */
+  /** Measures the session. When absent, only `shrink` shortens it. */
   readonly length?: SessionLength;
-  /** What makes a text one without what was forgotten since the turn began; nothing where nothing was. */
+  /**
+   * Returns a function that removes what was forgotten since the turn began, or undefined when
+   * nothing was.
+   */
   readonly redactions: () => ((text: string) => string) | undefined;
-  /** The request with less of the past in it, or nothing if there is nothing to leave out. */
+  /** Returns the request with less history, or undefined when nothing can be left out. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
   readonly delta: (event: DeltaEvent) => void;
   readonly spent: (usage: Usage) => void;

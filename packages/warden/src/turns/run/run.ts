@@ -1,6 +1,7 @@
 /**
- * One activation between warden and inmate: each frame of the inmate is a request, which passes the choke point and is journaled
- * before it takes effect. Steps that the journal already has are answered from it, so the same code runs an activation and resumes one.
+ * Runs one activation between the warden and an inmate. Each frame of the inmate is a request,
+ * which passes the choke point and is journaled before it takes effect. Steps that are already in
+ * the journal are answered from it, so the same code runs and resumes an activation.
  */
 import { labelOf, type HeldMessage } from "../../agents/index.ts";
 import { withoutRedacted } from "../../agents/lazy.ts";
@@ -29,10 +30,13 @@ export type { Outcome } from "./outcome.ts";
 
 type FrameOf<Type extends InmateFrame["type"]> = Extract<InmateFrame, { type: Type }>;
 
-/** Longest answer that is asked of a model, in tokens. */
+/** Longest answer requested of a model, in tokens. */
 const MAX_OUTPUT_TOKENS = 8192;
 
-/** Runs to the end. Throws `cell.lost` when the cell dies: the journal then has all that a next run needs. */
+/**
+ * Runs to the end. Throws `cell.lost` when the cell dies; the journal then has all that the next
+ * run needs.
+ */
 export const runActivation = async (options: RunOptions): Promise<Outcome | Overflow> => {
   const { world, journal, lease, chokePoint, scope, input, cellLease, known, signal, delta, taint } = options;
   const { activation, agent } = scope;
@@ -42,7 +46,10 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
   const asked = createRequestHistory(input.history);
   const frames = createResultFrames({ world, session: scope.session, table: options.table });
   let hasShrunk = false;
-  /** Its model takes no more, and the talk can be made shorter: its inmate ends, and it begins anew with less. */
+  /**
+   * The model refuses the session as too long, and it can be compacted: this inmate ends, and a new
+   * one starts with less history.
+   */
   let isOverflown = false;
 
   const tell = (text: string): void => {
@@ -132,7 +139,8 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
       onText: (piece) => tell(pieces.push(piece)),
       isAnswerNeeded: options.isAnswerNeeded,
       onRetry: ({ error, ...retry }) => delta({ ...retry, at: world.clock.now(), error: leaks.error(error) }),
-      // Once: a model for which even less is too much gives a clear end.
+      // Shrinks once: if the model refuses even the shorter request, the turn fails with a clear
+      // error.
       shrink: (messages) => {
         if (hasShrunk || options.length?.mayShorten === true) return undefined;
         hasShrunk = true;
@@ -147,7 +155,8 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
       refuse(outcome.error);
       return undefined;
     }
-    // What tools gave in this turn is not in the next one.
+    // Only the first request counts, because tool results of this turn are not in the next turn's
+    // history.
     if (step === 0) options.length?.told(outcome.usage, text.length);
     const { message, usage, model } = outcome;
     word.said(step, JSON.stringify({ message, usage, model }));
@@ -155,7 +164,7 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
     return undefined;
   };
 
-  /** The first failure of a write that nobody waited for. */
+  /** First error from a background write. */
   let failure: unknown;
   const settle = (write: Promise<void>): void => {
     write.catch((error: unknown) => {
@@ -171,7 +180,8 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
   using silence = createSilenceTimeout({
     ...{ clock: world.clock, graceMs },
     tell() {
-      // With a tool under way the cell alone is to blame: the activation goes on in a new one, which is told that the outcome is unknown.
+      // With a tool running, only the cell is to blame: the activation continues in a new cell and
+      // learns that the outcome is unknown.
       isSilent = toolSteps.running() === 0;
       cellLease.accuse(isSilent ? SILENT : OVERRAN);
     },
@@ -185,13 +195,13 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
     listen();
     for await (const frame of cellLease.frames) {
       silence.hush();
-      // The first step brings the beginning along.
+      // The first step is committed together with the beginning.
       if (frame.type !== "model-request" || frame.step > 0) await options.durable;
       if (failure !== undefined) throw failure;
       if (frame.type !== "finish") word.keep();
       switch (frame.type) {
         case "hello":
-          break; // The pool takes it.
+          break; // The pool handles it.
         case "model-request":
         case "step-request": {
           if (signal.aborted) break;
@@ -213,13 +223,13 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
       }
       listen();
     }
-    throw new HearthError("cell.lost", "The cell was closed while the agent was thinking.");
+    throw new HearthError("cell.lost", "The cell was closed while the turn was running.");
   } catch (error) {
-    // Nobody answers it any more: whatever it waits for or runs has to end too.
+    // The cell gets no more answers, so whatever it waits for or runs must end too.
     stop();
     if (isHearthError(error, "cell.protocol")) cellLease.accuse(error.message);
     if (isSilent && isHearthError(error, "cell.lost"))
-      throw new HearthError("cell.silent", `What runs this agent went wrong: ${SILENT}.`, {
+      throw new HearthError("cell.silent", `The agent's cell failed: ${SILENT}.`, {
         ...{ hint: "Send your message again.", cause: error },
       });
     throw error;
@@ -229,19 +239,28 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
   }
 };
 
-/** Of people's words it is kept in one label what they count for together. Nothing noted: nothing is known. */
+/**
+ * All messages taken in one step share one label. Without a recorded label nothing is known about
+ * them.
+ */
 const toHeldMessages = (messages: readonly UserMessage[], label = labelOf()): readonly HeldMessage[] =>
   messages.map((message) => ({ message, label }));
 
-/** Of these names, the tools that this activation was given. The frozen input counts, not what the inmate says. */
+/**
+ * Filters these names by the tools of this activation. The frozen input decides, not the inmate's
+ * claim.
+ */
 const allowed = (names: readonly string[], { input, table }: Pick<RunOptions, "input" | "table">): readonly string[] =>
   names.filter((name) => Object.hasOwn(table, name) && input.tools.includes(name));
 
 const AS_IT_COMES: OutgoingPieces = { push: (piece) => piece, end: () => "" };
 
-const TOO_LONG: ErrorBody = { code: "provider.context-overflow", message: "The talk is longer than the model takes." };
+const TOO_LONG: ErrorBody = {
+  code: "provider.context-overflow",
+  message: "The conversation is too long for the model.",
+};
 
-const SILENT = "it said nothing any more";
+const SILENT = "it stopped responding";
 const OVERRAN = "it did not end a tool call in time";
-/** How long an inmate may take to end a tool call whose own time is over. */
+/** How long an inmate may take to end a tool call after the call's own timeout. */
 const TOOL_GRACE_MS = 30_000;

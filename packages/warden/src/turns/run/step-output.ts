@@ -1,15 +1,15 @@
-/** What a finished step left in the journal. */
+/** Reads and writes the journaled output of a finished step. */
 import { createVersions } from "../../kernel/index.ts";
 import { AssistantMessage, EventId, Image, Usage, UserMessage } from "@hearth/protocol";
 import { z } from "zod";
 
-/** Before the first step of an ambient activation: a model is asked whether the talk concerns the agent. */
+/** Before the first step of an ambient activation: the model call of the relevance gate. */
 export const GATE_STEP = -1;
-/** Of a session that has become too long, a model writes down what is worth keeping, and then a summary. */
+/** Compaction: the model writes notes worth keeping, and then a summary. */
 export const SUMMARY_STEP = -2;
 export const KEEP_STEP = -3;
 
-/** What each kind of step keeps. Released versions never change: a new one is a new upcast at the end. */
+/** The format of each kind of step. Released versions never change: append a new upcast instead. */
 const versions = {
   model: createVersions("The output of a model's step", []),
   intake: createVersions("The output of an intake step", []),
@@ -17,16 +17,16 @@ const versions = {
 };
 
 const ModelStep = z.object({ message: AssistantMessage });
-/** The messages that were taken in, as the model read them, and which of the room's they are. */
+/** The messages that were taken in, as the model read them, and their event ids in the room. */
 const IntakeStep = z.object({ messages: z.array(UserMessage), events: z.array(EventId) });
 export type IntakeStep = z.infer<typeof IntakeStep>;
 const ToolStep = z.object({
   text: z.string(),
   failed: z.boolean(),
   image: Image.exactOptional(),
-  /** Calls that others made on its behalf. */
+  /** Calls that other activations made on its behalf. */
   toolCalls: z.int().nonnegative().exactOptional(),
-  /** What models took for it. */
+  /** What models used for it. */
   usage: Usage.exactOptional(),
 });
 export type ToolStep = z.infer<typeof ToolStep>;

@@ -1,4 +1,4 @@
-/** What people see of the end of a tool call, as it happens: a glimpse. The model gets it all. */
+/** Builds the preview of a tool's result for watchers. The model gets the whole result. */
 import type { DeltaEvent } from "@hearth/protocol";
 
 /** Longest tool output in a delta. */

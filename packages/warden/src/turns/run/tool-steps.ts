@@ -1,4 +1,7 @@
-/** Tool calls of an activation: each passes the choke point, is journaled before it takes effect, and what it gives comes into the activation's hand. */
+/**
+ * The tool calls of an activation. Each passes the choke point and is journaled before it takes
+ * effect, and its result is added to the activation's taint.
+ */
 import { HearthError, type Image, type InmateFrame, type Label, type ToolCall } from "@hearth/protocol";
 import { callTimeoutMs, type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
 import { toolEnd } from "./tool-end-preview.ts";
@@ -9,20 +12,20 @@ import type { RunOptions } from "./run-options.ts";
 import { readToolStep, writeToolStep } from "./step-output.ts";
 
 export interface ToolSteps {
-  /** An outcome when the activation cannot go on. */
+  /** Returns an outcome when the activation cannot continue. */
   request(frame: Extract<InmateFrame, { type: "step-request" }>): Promise<Outcome | undefined>;
-  /** Throws `cell.protocol` for a step that it was not told to do. */
+  /** Throws `cell.protocol` for a step that the cell was not told to run. */
   done(frame: Extract<InmateFrame, { type: "step-done" }>): void;
-  /** How many run in the cell. */
+  /** How many calls run in the cell. */
   running(): number;
-  /** How long the slowest of them may take by its own timeout. */
+  /** The longest timeout of the running calls. */
   longestMs(): number;
 }
 
 export interface ToolStepsOptions extends RunOptions {
   readonly order: Pick<StepOrder, "asksCall">;
   readonly frames: Pick<ResultFrames, "note">;
-  /** Takes a write that nobody waits for. */
+  /** Takes a background write. */
   readonly settle: (write: Promise<void>) => void;
 }
 
@@ -52,11 +55,11 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   const { activation, agent } = scope;
   const { leaks } = chokePoint;
   const running = new Map<number, Running>();
-  /** Tool calls that were let go on, in their order. */
+  /** Allowed tool calls, in their order. */
   const earlier: ToolCall[] = [];
-  /** Tool calls that others made on its behalf. */
+  /** Tool calls that other activations made on its behalf. */
   let delegated = 0;
-  // A round for each call, and one to answer.
+  // One round per call, and one for the answer.
   const maxToolCalls = input.maxRounds - 1;
 
   const glimpse = ({ call, tool, since }: Running, text: string, failed: boolean): void => {
@@ -64,11 +67,11 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     delta(toolEnd({ at: now(), call: call.id, name: tool.name, failed, text, durationMs: monotonic() - since }));
   };
 
-  /** Whoever watches sees no secret. */
+  /** Secrets are removed before watchers see the call. */
   const showStart = (at: number, { id, name, input }: ToolCall): void =>
     delta({ type: "tool-start", at, call: id, name, input: JSON.parse(leaks.shown(JSON.stringify(input))) });
 
-  /** What needs no run: it is known, or was refused. */
+  /** Answers a call without running it: its result is known, or it was refused. */
   const answer = (step: number, call: ToolCall, text: string, failed: boolean, image?: Image): void => {
     const at = world.clock.now();
     showStart(at, call);
@@ -79,7 +82,8 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
 
   const runOnHost = async (step: number, run: Running): Promise<Outcome | undefined> => {
     const remaining = Math.max(0, maxToolCalls - earlier.length - delegated);
-    // Nothing of it runs in its cell meanwhile, and it may take long: others wait for each other's places else.
+    // Release the cell lease while waiting for the host: nothing runs in the cell, and holding the
+    // lease could deadlock.
     const goOn = cellLease.pause();
     const outcome = await options.onHost(run.tool.name, run.call.input, { step, remaining }).finally(goOn);
     if (outcome.usage !== undefined) options.spent(outcome.usage);
@@ -142,7 +146,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       if (verdict.verdict === "refused" || tool === undefined) {
         const none = { text: `There is no tool ${call.name}.`, stage: undefined };
         const { text, stage: refusedBy } = verdict.verdict === "refused" ? verdict : none;
-        // A refusal has no effect: what it was refused for may be plain, the refusal is not.
+        // A refusal has no effect of its own, whatever the effect class of the refused tool.
         await journal.did(lease, { ...start, effect: "pure", refusedBy }, writeToolStep({ text, failed: true }));
         answer(step, call, text, true);
         return undefined;
@@ -169,7 +173,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     done({ step, failed, image, text: said }) {
       const run = running.get(step);
       if (run === undefined)
-        throw new HearthError("cell.protocol", `The inmate finished step ${step}, which it was not told to do.`);
+        throw new HearthError("cell.protocol", `The inmate finished step ${step}, which the warden did not start.`);
       running.delete(step);
       const text = leaks.result(said);
       const label = labels.of(run.call);
@@ -182,8 +186,11 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   };
 };
 
-/** What may be run again when nobody knows whether it was done: it does no harm, has a key, or asks first. */
+/**
+ * Effect classes that may run again when the outcome is unknown: the call is harmless, has an
+ * idempotency key, or checks first.
+ */
 const repeatable: ReadonlySet<EffectClass> = new Set(["pure", "keyed", "reconcilable"]);
 
 const UNKNOWN =
-  "Hearth was interrupted during this call: nobody knows whether it took effect. Check before you do it again, and tell the person.";
+  "Hearth was interrupted during this call, so its outcome is unknown. Check before you do it again, and tell the user.";

@@ -1,7 +1,7 @@
-/** Which part of an agent's workspace the cells of an audience have. */
+/** Maps an audience to the part of an agent's workspace that its cells see. */
 import { EVERYTHING } from "../../policy/index.ts";
 import type { Audience } from "@hearth/protocol";
 
-/** Relative to the workspace of the private audience, which holds those of rooms. */
+/** Relative to the workspace of the private audience, which contains those of rooms. */
 export const rootOf = (audience: Audience): string =>
   audience === "private" ? EVERYTHING : `rooms/${audience.slice("room:".length)}`;

@@ -41,7 +41,10 @@ export const holdInmate = (options: InmateProcessOptions): HeldCell => {
     {
       bytes: child.stdout,
       write: (bytes) => deliver(child.stdin, bytes),
-      close: () => void child.stdin.end(),
+      close: () => {
+        // A write that fails says that the process has gone; its exit is observed.
+        Promise.resolve(child.stdin.end()).catch(() => undefined);
+      },
     },
     "warden",
   );
@@ -80,7 +83,8 @@ export const holdInmate = (options: InmateProcessOptions): HeldCell => {
       closing = true;
       link.close();
       const left = new AbortController();
-      void child.exited.then(() => left.abort());
+      const leave = (): void => left.abort();
+      child.exited.then(leave, leave);
       await clock.sleep(LEAVE_MS, left.signal);
       if (child.exitCode === null) child.kill("SIGKILL");
       await gone;

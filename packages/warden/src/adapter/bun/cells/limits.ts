@@ -123,8 +123,15 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
       }
     },
     watch(pid, tell) {
-      if (!holds.has("memory")) void watchMemory(pid, tell);
-      void watchDisk(pid, tell);
+      /** A cell whose use cannot be measured ends: its limits would not hold. */
+      const unmeasured =
+        (what: string) =>
+        (error: unknown): void => {
+          if (over.signal.aborted) return;
+          tell(`its ${what} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
+        };
+      if (!holds.has("memory")) watchMemory(pid, tell).catch(unmeasured("memory"));
+      watchDisk(pid, tell).catch(unmeasured("files"));
     },
     report: async () => group?.report(),
     async end() {

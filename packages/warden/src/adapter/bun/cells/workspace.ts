@@ -20,7 +20,8 @@ export const withWorkspace = async <Opened extends Cell>(
     // The last step is no link any more.
     const at = `${folder.at.replace(/^\/proc\/self\//, `/proc/${process.pid}/`)}/.`;
     const cell = await open({ at, identity: identityOf(at) });
-    void cell.gone.then(() => folder[Symbol.dispose]());
+    const letGo = (): void => folder[Symbol.dispose]();
+    cell.gone.then(letGo, letGo);
     return cell;
   } catch (error) {
     folder[Symbol.dispose]();

@@ -57,8 +57,12 @@ const toConnection = (socket: Socket): Connection => {
       });
       if (socket.destroyed) throw failed("It", new Error("it was closed"));
     },
-    end: () => void socket.end(),
-    reset: () => void socket.destroy(),
+    end: () => {
+      socket.end();
+    },
+    reset: () => {
+      socket.destroy();
+    },
   };
 };
 

@@ -60,7 +60,9 @@ const toConnection = (
   plain: AsyncIterable<Uint8Array>,
   taken: Measure,
 ): Connection => {
-  const closed = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
+  const closed = new Promise<void>((resolve) => {
+    socket.once("close", () => resolve());
+  });
   const read = async function* (): AsyncGenerator<Uint8Array> {
     for await (const bytes of plain) {
       yield bytes;
@@ -74,11 +76,18 @@ const toConnection = (
         if (socket.destroyed) throw new HearthError("egress.failed", "The cell's end of TLS is gone.");
         // Its own word comes when it has been made TLS, whether or not the carrier takes it.
         const piece = bytes.subarray(at, at + MAX_PIECE);
-        await Promise.race([closed, new Promise<void>((resolve) => void socket.write(piece, () => resolve()))]);
+        await Promise.race([
+          closed,
+          new Promise<void>((resolve) => {
+            socket.write(piece, () => resolve());
+          }),
+        ]);
         await drained(carrier);
       }
     },
-    end: () => void socket.end(),
+    end: () => {
+      socket.end();
+    },
     reset() {
       socket.destroy();
       carrier.destroy();

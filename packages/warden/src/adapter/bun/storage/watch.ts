@@ -1,6 +1,7 @@
 /** Looks at the database's pages once after a start, in another process, so that a start waits for nothing. */
 import type { Check, Clock } from "@hearth/protocol";
 import type { Log } from "../../../kernel/log/log.ts";
+import { observe } from "../../../kernel/observe.ts";
 import type { examineBeside } from "./examine-beside.ts";
 
 /** By then those who waited for the start have been served. */
@@ -34,6 +35,6 @@ export const watchStorage = (options: {
       if (!signal.aborted) log.write("warn", "the pages of the database could not be checked", { error });
     }
   };
-  void run();
+  observe(run(), log, "the check of the database's pages could not be run");
   return { known: () => known };
 };

@@ -147,7 +147,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
       const erased = await turns.erase({ ...meant, turns: new Set([...meant.turns, ...found.turns]) }, summaries);
       await said.erase(meant, erased.turns);
       await dropBlobs(new Set([...summaries, ...erased.blobs, ...messages]));
-      if (running.size > 0) void follow(agent.id, head, running).catch(() => {});
+      if (running.size > 0) follow(agent.id, head, running).catch(() => {});
       const { kept, keptCount } = found;
       return {
         ...{ steps: erased.steps, messages: found.said.length, summaries: summaries.size, running: running.size },

@@ -1,6 +1,6 @@
 /**
- * Calls of the Bot API, and what their failures mean. By `fetch` alone: it is eight methods.
- * Documented at core.telegram.org/bots/api: «Making requests», «ResponseParameters».
+ * Calls methods of the Bot API and classifies their failures. It uses `fetch` directly, for only
+ * eight methods. Documented at core.telegram.org/bots/api: «Making requests», «ResponseParameters».
  */
 import { createDeadline } from "../../../models/index.ts";
 import { type Clock, type ErrorBody, type ErrorCode, type Fetch, HearthError } from "@hearth/protocol";
@@ -9,7 +9,7 @@ import { hideSecrets } from "../../secrets.ts";
 
 export type Answer =
   | { readonly kind: "ok"; readonly result: unknown }
-  /** It was read, and the answer is no. */
+  /** Telegram received the call and refused it. */
   | {
       readonly kind: "no";
       readonly status: number;
@@ -17,9 +17,9 @@ export type Answer =
       readonly error: ErrorBody;
       readonly retryAfterMs?: number;
     }
-  /** It never arrived, or whoever stands between says so. */
+  /** The call never arrived, or a proxy on the way says so. */
   | { readonly kind: "unreached"; readonly error: ErrorBody }
-  /** It went out, and what became of it is not known. */
+  /** The call went out, and its outcome is unknown. */
   | { readonly kind: "lost"; readonly error: ErrorBody };
 
 export interface Call {
@@ -43,7 +43,7 @@ export const createBotApi = (options: {
   readonly clock: Clock;
   readonly token: string;
   readonly baseUrl: string;
-  /** More of what must not be shown. */
+  /** Further strings that must not be shown. */
   readonly secrets: readonly string[];
 }): BotApi => {
   const { fetch, clock, token } = options;
@@ -63,14 +63,14 @@ export const createBotApi = (options: {
           body: JSON.stringify(parameters),
           signal: deadline.signal,
           redirect: "manual",
-          // A connection of its own: one kept for long may be dead, and then nobody knows what arrived.
+          // Use a new connection: an old one may be dead, and then it is unknown what arrived.
           keepalive: false,
         });
         ({ status } = response);
         text = await response.text();
       } catch (thrown) {
         if (signal.aborted) return { kind: "lost", error: stopped };
-        if (deadline.isOver()) return { kind: "lost", error: unreachable("it does not answer") };
+        if (deadline.isOver()) return { kind: "lost", error: unreachable("it did not answer in time") };
         const { isBefore, why } = describeDisconnection(thrown);
         return { kind: isBefore ? "unreached" : "lost", error: unreachable(why) };
       }
@@ -91,11 +91,11 @@ const readAnswer = (status: number, text: string, hide: (text: string) => string
   return describeNo(typeof code === "number" && Number.isInteger(code) ? code : status, told, retryAfterMs);
 };
 
-/** An answer that is not Telegram's own: of a proxy on the way, or of something else altogether. */
+/** An answer that is not Telegram's own: from a proxy, or from another server. */
 const readStranger = (status: number): Answer => {
   if (status === 429) return describeNo(status, "", undefined);
-  const error = unreachable(`something answers ${status} that is not the Bot API`);
-  // A proxy that lost the server behind it does not know what that has done.
+  const error = unreachable(`a server that is not the Bot API answered with status ${status}`);
+  // A proxy that lost its upstream does not know what the upstream has done.
   return { kind: status < 300 || status === 408 || status === 502 || status === 504 ? "lost" : "unreached", error };
 };
 
@@ -106,38 +106,42 @@ const describeNo = (status: number, description: string, retryAfterMs: number | 
     kind: "no",
     status,
     description,
-    error: { code, message: `Telegram says no: ${told}.`, hint },
+    error: { code, message: `Telegram refused the call: ${told}.`, hint },
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 };
 
 const wordsFor = (status: number, description: string): { readonly code: ErrorCode; readonly hint: string } => {
   if (status === 401 || status === 404)
-    return { code: "channel.auth", hint: "Check the bot's token, or get a new one from @BotFather." };
+    return { code: "channel.auth", hint: "Check the bot's token, or create a new one with @BotFather." };
   if (status === 409 && /webhook/i.test(description))
     return {
       code: "channel.refused",
-      hint: "A webhook is set for this bot. Take it away to ask for messages instead.",
+      hint: "A webhook is set for this bot. Remove it to poll for messages instead.",
     };
   if (status === 409)
     return {
       code: "channel.refused",
-      hint: "Another program asks for this bot's messages. Stop it, or give this house a bot of its own.",
+      hint: "Another program polls this bot's messages. Stop that program, or create a separate bot for this house.",
     };
   if (status === 429)
-    return { code: "channel.rate-limited", hint: "Telegram wants fewer messages. It goes on by itself." };
+    return {
+      code: "channel.rate-limited",
+      hint: "Telegram limits the rate of messages. Hearth waits and retries automatically.",
+    };
   if (status === 403)
     return { code: "channel.refused", hint: "The person has blocked the bot, or it may not write in this group." };
   if (/upgraded to a supergroup/i.test(description))
-    return { code: "channel.refused", hint: "The group has become another one. Write to the bot there once." };
-  if (status >= 500) return { code: "channel.failed", hint: "Telegram has a problem. It is tried again." };
-  return { code: "channel.refused", hint: "See what Telegram says above." };
+    return { code: "channel.refused", hint: "The group was migrated to a new one. Write a message to the bot there." };
+  if (status >= 500)
+    return { code: "channel.failed", hint: "Telegram has an internal error. Hearth retries automatically." };
+  return { code: "channel.refused", hint: "Read Telegram's message above and correct the cause." };
 };
 
 const unreachable = (why: string): ErrorBody => ({
   code: "channel.unreachable",
   message: `Telegram cannot be reached: ${why}.`,
-  hint: "Check the network, and whether it lets this machine reach Telegram.",
+  hint: "Check the network connection and any firewall between this machine and Telegram.",
 });
 
 const stopped: ErrorBody = { code: "channel.unreachable", message: "The call to Telegram was stopped." };

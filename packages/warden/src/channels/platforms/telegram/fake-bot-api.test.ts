@@ -37,7 +37,7 @@ const open = (options: { answers?: readonly number[] } = {}) => {
 };
 
 describe("a fake Bot API", () => {
-  test("gives updates in order and again, until a higher offset confirms them", async () => {
+  test("returns updates in order, repeatedly, until a higher offset confirms them", async () => {
     const { api, ids } = open();
     const one = api.say(chat, ada, "one").updateId;
     const two = api.say(chat, ada, "two").updateId;
@@ -58,7 +58,7 @@ describe("a fake Bot API", () => {
     expect(await ids({})).toEqual([two]);
   });
 
-  test("waits for news for as long as it is asked to, and keeps what was not asked for out", async () => {
+  test("waits for updates up to the timeout, and leaves out kinds that were not requested", async () => {
     const { api, ids, world } = open();
     const early = ids({ timeout: 25, allowed_updates: ["message"] });
     await rest();
@@ -71,7 +71,7 @@ describe("a fake Bot API", () => {
     expect(await late).toEqual([]);
   });
 
-  test("has no updates for two callers, nor beside a webhook", async () => {
+  test("refuses a second concurrent poll and a poll while a webhook is set", async () => {
     const { call } = open();
     const first = call("getUpdates", { timeout: 25 });
     await rest();
@@ -84,7 +84,7 @@ describe("a fake Bot API", () => {
     });
   });
 
-  test("delivers to a webhook in order, with the secret, and again what was not taken", async () => {
+  test("delivers to a webhook in order, with the secret, and repeats rejected updates", async () => {
     const { api, call, delivered } = open({ answers: [200, 503] });
     await call("setWebhook", { url: "https://house.example/", secret_token: "s" });
     const [one, two] = [api.say(chat, ada, "one").updateId, api.say(chat, ada, "two").updateId];
@@ -137,7 +137,7 @@ describe("a fake Bot API", () => {
     });
   });
 
-  test("knows its own token, and whom it may write to", async () => {
+  test("checks its token and which chats it may write to", async () => {
     const { api, call } = open();
     api.say(chat, ada, "hello");
     expect(await call("getMe", {}, "1:other")).toMatchObject({ status: 401 });

@@ -1,12 +1,16 @@
 /**
- * A Bot API server in memory, for tests: one bot, people who write to it, and any call can be made to fail. `handle` has the shape of a
- * server's fetch, so it answers a channel without sockets, or behind a real port. It rejects where a connection is to be lost.
+ * A Bot API server in memory, for tests: one bot, people who write to it, and any call can be made
+ * to fail. `handle` has the shape of a server's fetch, so it answers a channel without sockets, or
+ * behind a real port. It rejects to simulate a lost connection.
  *
- * What it copies is documented at core.telegram.org/bots/api: «getUpdates» (ids in order; an update is confirmed by a call with a higher
- * offset and given again until then; `allowed_updates`, `limit`, `timeout`; none while a webhook is set, nor for two callers at once),
- * «setWebhook» (https, `secret_token`, again on anything but 2xx), «sendMessage» (1–4096 characters after entities parsing,
- * `reply_parameters`), «InlineKeyboardMarkup» (`callback_data` of 1–64 bytes), «CallbackQuery», «answerCallbackQuery» (0–200 characters, each query
- * once), «editMessageReplyMarkup», «ResponseParameters» (`retry_after`). The words of its errors are those of the server, github.com/tdlib/telegram-bot-api.
+ * The behaviour is documented at core.telegram.org/bots/api: «getUpdates» (ids in order; an update
+ * is confirmed by a call with a higher offset and repeated until then; `allowed_updates`, `limit`,
+ * `timeout`; refused while a webhook is set, and for two concurrent callers), «setWebhook» (https,
+ * `secret_token`, repeated on anything but 2xx), «sendMessage» (1–4096 characters after entities
+ * parsing, `reply_parameters`), «InlineKeyboardMarkup» (`callback_data` of 1–64 bytes),
+ * «CallbackQuery», «answerCallbackQuery» (0–200 characters, each query once),
+ * «editMessageReplyMarkup», «ResponseParameters» (`retry_after`). The texts of its errors are those
+ * of the server, github.com/tdlib/telegram-bot-api.
  */
 import type { Clock, Fetch } from "@hearth/protocol";
 import { type BotButton, cleanText, hang, integer, type Json, no, readKeyboard, text, yes } from "./fake-bot-values.ts";
@@ -14,11 +18,11 @@ import { parseTelegramHtml } from "./fake-html.ts";
 
 export type BotFault =
   | { readonly kind: "no"; readonly status: number; readonly description: string; readonly retryAfter?: number }
-  /** An answer that is not the Bot API's: a proxy's. */
+  /** An answer of a proxy instead of the Bot API. */
   | { readonly kind: "page"; readonly status: number; readonly body: string }
-  /** Nothing was done, and this is what the network says. */
+  /** The call has no effect, and the network fails with this error. */
   | { readonly kind: "before"; readonly error: Error }
-  /** It was done, and this is what the network says. */
+  /** The call takes effect, and the network fails with this error. */
   | { readonly kind: "after"; readonly error: Error }
   | { readonly kind: "silent" };
 
@@ -26,34 +30,43 @@ export interface BotMessage {
   readonly chat: number;
   readonly thread?: number;
   readonly messageId: number;
-  /** What a reader sees. */
+  /** The text that a reader sees. */
   readonly text: string;
   /** Tags of the HTML that it was written in. */
   readonly tags: readonly string[];
   readonly replyTo?: number;
-  /** As it is now: it may have been changed. */
+  /** The present buttons; they may have been changed. */
   readonly buttons: readonly BotButton[];
 }
 
 export interface FakeBotApi {
   handle(request: Request): Promise<Response>;
-  /** `handle`, for a channel that lives in the same process. */
+  /** `handle`, for a channel in the same process. */
   readonly fetch: Fetch;
-  /** An update as people cause it; its id. `edited_message`, `message_reaction` … are kinds too. */
+  /**
+   * Adds an update that people caused and returns its id. `edited_message`, `message_reaction` …
+   * are kinds too.
+   */
   happen(kind: string, content: Json): number;
-  /** Somebody writes. Fields of `extra` are added to the message, or replace its own. */
+  /** A person writes. Fields of `extra` are added to the message or replace its own. */
   say(chat: Json, from: Json, text: string, extra?: Json): { readonly updateId: number; readonly messageId: number };
-  /** Somebody presses what stands for this word under a message of the bot, or a program says that they did; the update's id. */
+  /**
+   * A person presses the button with this word under a message of the bot, or a program claims so.
+   * Returns the update's id.
+   */
   press(messageId: number, from: Json, word: string): number;
-  /** What was shown to whoever pressed, in order. */
+  /** The answers that were shown to people who pressed, in order. */
   shown(): readonly string[];
   /** The update as JSON, whether confirmed or not. */
   update(id: number): Json;
-  /** Sends what waits to the webhook, in order, until one is not taken. Telegram does so by itself, again and again. */
+  /**
+   * Sends waiting updates to the webhook, in order, until one is rejected. The real server repeats
+   * this automatically.
+   */
   deliver(): Promise<void>;
   failNext(method: string, fault: BotFault): void;
   revoke(): void;
-  /** The person, or the group, does not want the bot. */
+  /** The person or group blocks the bot. */
   block(chat: number): void;
   /** Oldest first. */
   sent(): readonly BotMessage[];
@@ -68,7 +81,7 @@ export const createFakeBotApi = (options: {
   readonly clock: Clock;
   readonly token: string;
   readonly bot?: { readonly id: number; readonly username: string };
-  /** How it reaches webhooks. */
+  /** The fetch that reaches webhooks. */
   readonly webhookFetch?: Fetch;
 }): FakeBotApi => {
   const { clock, token, bot = { id: 4242, username: "hearth_bot" } } = options;
@@ -265,7 +278,7 @@ export const createFakeBotApi = (options: {
   const happen = (kind: string, content: Json): number => {
     lastUpdate += 1;
     updates.set(lastUpdate, { update_id: lastUpdate, [kind]: content });
-    // `allowed_updates` says which are kept for the bot at all.
+    // `allowed_updates` also decides which updates are stored for the bot.
     if (isAllowed(kind)) {
       pending.push(lastUpdate);
       for (const wake of wakers) wake();

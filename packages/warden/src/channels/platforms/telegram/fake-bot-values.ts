@@ -1,4 +1,4 @@
-/** What the fake Bot API reads of parameters, and how it answers. */
+/** Parses the parameters of the fake Bot API and formats its answers. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -7,7 +7,7 @@ export interface BotButton {
   readonly callback_data: string;
 }
 
-/** All buttons, whatever rows they stand in; nothing for one whose word is too long or missing. */
+/** All buttons of all rows; undefined when the word of one is missing or too long. */
 export const readKeyboard = (markup: unknown): readonly BotButton[] | undefined => {
   const rows = ((markup ?? {}) as Json)["inline_keyboard"];
   const buttons = (Array.isArray(rows) ? rows : []).flat() as BotButton[];
@@ -38,7 +38,10 @@ export const hang = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", end, { once: true });
   });
 
-/** As the server does before it looks at a text: controls are spaces, marks of direction go, the ends are trimmed. */
+/**
+ * Cleans a text as the server does: controls become spaces, direction marks are removed, the ends
+ * are trimmed.
+ */
 export const cleanText = (words: string): string =>
   words
     .replace(/(?!\n)\p{Cc}/gu, " ")

@@ -1,6 +1,7 @@
 /**
- * The reading half of Telegram's HTML, as strict as its server: the tags of «Formatting options», closed in order, or
- * "can't parse entities". Documented at core.telegram.org/bots/api#html-style; the words of the errors are the server's.
+ * Parses Telegram's HTML as strictly as its server: the tags of «Formatting options», closed in
+ * order, or "can't parse entities". Documented at core.telegram.org/bots/api#html-style. The texts
+ * of the errors are the server's.
  */
 
 export type Parsed =

@@ -50,7 +50,7 @@ describe("Markdown as Telegram's HTML", () => {
     expect(parseTelegramHtml(html)).toMatchObject({ ok: true });
   });
 
-  test("whatever it is, the HTML has only Telegram's tags, closed, and says what the Markdown says in no more room", () => {
+  test("the HTML of any text has only Telegram's tags, all closed, and the same text as the Markdown in no more characters", () => {
     const spice = fc.constantFrom(
       ...[
         "*",
@@ -107,7 +107,7 @@ describe("Markdown as Telegram's HTML", () => {
     );
   });
 
-  test("a piece of whatever length, written as HTML, fits", () => {
+  test("a piece of any length fits as HTML", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("& ", "- **<a>** & `b`\n", "> 👩‍👩‍👧‍👦 _x_ ", "[a](https://b.example/) "),
@@ -137,7 +137,7 @@ describe("the fake reader of Telegram's HTML", () => {
     expect(parseTelegramHtml(html)).toEqual({ ok: false, description: `Bad Request: can't parse entities: ${why}` });
   });
 
-  test("reads entities, and no others than the server", () => {
+  test("reads the same entities as the server", () => {
     expect(parseTelegramHtml("&lt;&amp;&quot;&#65;&nbsp;&")).toMatchObject({ text: '<&"A&nbsp;&' });
   });
 });

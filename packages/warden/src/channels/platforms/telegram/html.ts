@@ -1,4 +1,7 @@
-/** Markdown as Telegram's HTML: nothing but its own tags, closed, and shorter than the Markdown once they are read. */
+/**
+ * Converts Markdown to Telegram's HTML. It uses only Telegram's own tags, closes them all, and is
+ * no longer than the Markdown once they are parsed.
+ */
 import { type Format, renderMarkdown } from "../../markdown.ts";
 
 const tags = { bold: "b", italic: "i", strike: "s" } as const;

@@ -1,4 +1,6 @@
-/** What Bun's own `fetch` says of real sockets that refuse, hang up, and never answer, and what the channel makes of it. */
+/**
+ * Tests the channel with Bun's own `fetch` on real sockets that refuse, hang up or never answer.
+ */
 import { expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import type { SendResult } from "../../channel.ts";
@@ -7,7 +9,7 @@ import { createTelegramChannel } from "./telegram.ts";
 const clock = {
   now: () => 0,
   monotonic: () => 0,
-  // No time passes: no deadline ends what these sockets do.
+  // No time passes, so no deadline ends what these sockets do.
   sleep: (_ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true })),
   turn: () => Promise.resolve(),
@@ -22,7 +24,7 @@ const send = (port: number, signal = new AbortController().signal): Promise<Send
     baseUrl: `http://127.0.0.1:${port}`,
   }).send({ conversation: "1", text: "Hello", key: "k" }, signal);
 
-/** A server of which each request meets the next of these, and the last again and again. */
+/** Starts a server whose requests meet these handlers in order; the last handler repeats. */
 const withServer = async (
   doings: readonly ((socket: Socket) => void)[],
   work: (port: number, requests: () => number, connections: () => number) => Promise<void>,
@@ -66,7 +68,7 @@ test("nobody listens: later", async () => {
   expect(JSON.stringify(result)).not.toContain("secret-token");
 });
 
-test("it takes the request and hangs up: unknown, and not sent again by the runtime", async () => {
+test("a server that reads the request and hangs up: unknown, and the runtime does not resend", async () => {
   await withServer([sent, (socket) => void socket.destroy()], async (port, requests) => {
     expect(await send(port)).toEqual({ kind: "sent", messageId: "7" });
     const result = await send(port);
@@ -76,7 +78,7 @@ test("it takes the request and hangs up: unknown, and not sent again by the runt
   });
 });
 
-test("every message has a connection of its own: one that was kept may be dead", async () => {
+test("every message uses a new connection, because an old one may be dead", async () => {
   await withServer([sent], async (port, _requests, connections) => {
     await send(port);
     await send(port);
@@ -84,7 +86,7 @@ test("every message has a connection of its own: one that was kept may be dead",
   });
 });
 
-test("it points elsewhere: later, and the token goes nowhere", async () => {
+test("a redirect: later, and the token is not sent on", async () => {
   const elsewhere = (socket: Socket): void =>
     void socket.write("HTTP/1.1 307 Temporary Redirect\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n");
   await withServer([elsewhere, sent], async (port, requests) => {
@@ -93,7 +95,7 @@ test("it points elsewhere: later, and the token goes nowhere", async () => {
   });
 });
 
-test("it breaks off in the middle of its answer: unknown", async () => {
+test("a server that breaks off in the middle of its answer: unknown", async () => {
   const half = (socket: Socket): void => {
     answer('{"ok":true', 100)(socket);
     socket.end();
@@ -103,7 +105,7 @@ test("it breaks off in the middle of its answer: unknown", async () => {
   });
 });
 
-test("a stop on the way: unknown, and the connection ends", async () => {
+test("an abort during the request: unknown, and the connection ends", async () => {
   const stop = new AbortController();
   const closed = Promise.withResolvers<void>();
   const hang = (socket: Socket): void => {

@@ -1,6 +1,7 @@
 /**
- * The channel against a server of the Bot API that somebody else wrote: `telegram-test-api`. It keeps nothing until it is confirmed, makes no
- * fault and knows no markup, so it answers for the shapes of calls and updates alone; the rest of the contract is held by our own fake.
+ * Tests the channel against an independent server of the Bot API, `telegram-test-api`. That server
+ * keeps no updates until they are confirmed, simulates no faults and parses no markup, so it only
+ * checks the shapes of calls and updates. Our own fake covers the rest of the contract.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Inbound } from "../../channel.ts";
@@ -28,7 +29,7 @@ type PeerClass = new (config: object) => Peer;
 
 const NAME = "telegram-test-api";
 const TOKEN = "666:token";
-// By a computed name: the package is there only where somebody installed it.
+// The computed name avoids a static import: the package is optional.
 const Server = await import(NAME).then(
   (loaded: { readonly default: PeerClass }) => loaded.default,
   (error: unknown) => {
@@ -40,7 +41,7 @@ const Server = await import(NAME).then(
 const clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  // No time passes: no deadline and no wait ends in this test.
+  // No time passes, so no deadline and no wait ends in this test.
   sleep: (_ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true })),
   turn: () => Promise.resolve(),
@@ -94,11 +95,11 @@ describe.skipIf(Server === undefined)(
       return heard;
     };
 
-    test("it knows the account", async () => {
+    test("the channel reports the account", async () => {
       expect(await open().probe(never)).toEqual({ ok: true, detail: "@TestNameBot" });
     });
 
-    test("what people write there is read, direct and in a group", async () => {
+    test("messages of people are read, direct and in a group", async () => {
       const ada = client({ userId: 11, chatId: 11, firstName: "Ada" });
       const team = client({ userId: 11, chatId: -5, firstName: "Ada", chatTitle: "The team", type: "group" });
       await ada.sendMessage(ada.makeMessage("Good morning"));
@@ -114,7 +115,7 @@ describe.skipIf(Server === undefined)(
       ]);
     });
 
-    test("what is sent arrives there, as HTML", async () => {
+    test("messages arrive as HTML", async () => {
       const result = await open().send({ conversation: "11", text: "**Good** < morning", key: "k" }, never);
       expect(result).toMatchObject({ kind: "sent", messageId: expect.stringMatching(/^\d+$/) });
       const { result: updates } = await client({ userId: 11, chatId: 11 }).getUpdates();
@@ -125,7 +126,7 @@ describe.skipIf(Server === undefined)(
       });
     });
 
-    test("typing, which it does not know, is nobody's failure; to take a webhook away it knows", async () => {
+    test("an unsupported typing call is not a failure, and a webhook can be removed", async () => {
       expect(await open().typing("11", never)).toBeUndefined();
       expect(await open().setWebhook(undefined, never)).toBeUndefined();
     });

@@ -107,7 +107,7 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
   };
 };
 
-/** Updates of which none is a message of a person, and fields that are not what they should be. */
+/** Updates that are not messages of a person, and malformed fields. */
 const stir = (api: FakeBotApi): number => {
   const date = 1_767_225_600;
   const message = { message_id: 900, from: ada, chat: direct, date, text: "Hello" };
@@ -150,7 +150,7 @@ const heard = async (opened: OpenChannel) => {
 };
 
 describe("telegram", () => {
-  test("asks for messages and their edits, by long poll, from the cursor on", async () => {
+  test("polls for messages and edits from the cursor on", async () => {
     const opened = await open();
     opened.platform.say({ in: "direct", text: "Hello" });
     await heard(opened);
@@ -161,7 +161,7 @@ describe("telegram", () => {
     });
   });
 
-  test("asks who it is once", async () => {
+  test("requests its own account once", async () => {
     const opened = await open();
     for (const text of ["one", "two"]) {
       opened.platform.say({ in: "direct", text });
@@ -170,7 +170,7 @@ describe("telegram", () => {
     expect(opened.api.calls().filter(({ method }) => method === "getMe")).toHaveLength(1);
   });
 
-  test("a webhook that it sets is delivered to it, and believed", async () => {
+  test("a webhook that it sets gets deliveries that it accepts", async () => {
     const opened = await open();
     const heardThere: string[] = [];
     const api = createFakeBotApi({
@@ -212,14 +212,14 @@ describe("telegram", () => {
     expect(error).toMatchObject({ code: "request.invalid" });
   });
 
-  test("an edit is of the time of the edit", async () => {
+  test("an edit has the time of the edit", async () => {
     const opened = await open();
     const message = { message_id: 3, from: ada, chat: direct, date: 1_000, edit_date: 2_000, text: "x" };
     opened.api.happen("edited_message", message);
     expect(await heard(opened)).toMatchObject([{ kind: "edit", at: 2_000_000 }]);
   });
 
-  test("a cursor that is none asks for all that is not confirmed", async () => {
+  test("an invalid cursor requests all unconfirmed updates", async () => {
     const opened = await open();
     opened.platform.say({ in: "direct", text: "Hello" });
     const reader = createReader(opened, "1; DROP");
@@ -243,7 +243,7 @@ describe("telegram", () => {
     expect(await heard(opened)).toMatchObject([{ text: expected, isMention }]);
   });
 
-  test("a topic of a forum is a conversation of its own, and its first message is answered by nobody", async () => {
+  test("a forum topic is a separate conversation, and its first message is not a reply", async () => {
     const opened = await open();
     const topic = { is_topic_message: true, message_thread_id: 5 };
     const bot = { id: 4242, is_bot: true };
@@ -263,7 +263,7 @@ describe("telegram", () => {
     expect(opened.platform.sent()).toMatchObject([{ conversation: "-100987/5" }]);
   });
 
-  test("the words under a picture are a message, and names are of one line", async () => {
+  test("a picture's caption is a message, and names have one line", async () => {
     const opened = await open();
     const from = { id: 12, first_name: "Bob\n\tthe", last_name: "x".repeat(300) };
     opened.api.say(direct, from, "", { text: undefined, caption: "Look \ud800", photo: [] });
@@ -273,7 +273,7 @@ describe("telegram", () => {
     expect(inbound?.sender.name).toHaveLength(128);
   });
 
-  test("an answer to a message that is gone is sent all the same", async () => {
+  test("a reply to a deleted message is sent without the reply reference", async () => {
     const opened = await open();
     const message = { ...{ conversation: "11", text: "Hello", key: "k" }, replyTo: "999" };
     expect(await opened.channel.send(message, new AbortController().signal)).toMatchObject({ kind: "sent" });
@@ -298,7 +298,7 @@ describe("telegram", () => {
       "refused channel.refused",
     ],
   ];
-  test.each(fates)("when %s, the message's fate is known as far as it can be", async (_what, fault, fate) => {
+  test.each(fates)("when %s, the result is as exact as possible", async (_what, fault, fate) => {
     const opened = await open();
     opened.api.failNext("sendMessage", fault);
     const message = { conversation: "11", text: "Hello", key: "k" };
@@ -307,7 +307,7 @@ describe("telegram", () => {
     expect(JSON.stringify(result)).not.toContain(TOKEN);
   });
 
-  test("no message makes Telegram go where its links lead", async () => {
+  test("link previews are disabled in every message", async () => {
     const opened = await open();
     const never = new AbortController().signal;
     await opened.channel.send({ conversation: "11", text: "see https://example.org", key: "k" }, never);
@@ -318,7 +318,7 @@ describe("telegram", () => {
     for (const { parameters } of sends) expect(parameters["link_preview_options"]).toEqual({ is_disabled: true });
   });
 
-  test("two that poll the same bot are told so", async () => {
+  test("a second poller of the same bot is reported as such", async () => {
     const opened = await open();
     const reader = createReader(opened);
     const asked = reader.ask();
@@ -327,13 +327,13 @@ describe("telegram", () => {
     await opened.world.advance(1);
     expect(reader.failures[0]).toMatchObject({
       code: "channel.refused",
-      hint: "Another program asks for this bot's messages. Stop it, or give this house a bot of its own.",
+      hint: "Another program polls this bot's messages. Stop that program, or create a separate bot for this house.",
     });
     await reader.stop();
     await asked;
   });
 
-  test("a house without a webhook secret believes no webhook", async () => {
+  test("without a webhook secret, no webhook is accepted", async () => {
     const opened = await open();
     const channel = createTelegramChannel({
       fetch: opened.api.fetch,
@@ -347,7 +347,7 @@ describe("telegram", () => {
     }
   });
 
-  test("R29: what a secret in an error would show is taken out", async () => {
+  test("R29: a secret is removed from error messages", async () => {
     const opened = await open();
     opened.api.failNext("getMe", { kind: "no", status: 400, description: `Bad Request: ${TOKEN} ${SECRET}` });
     const { detail } = await opened.channel.probe(new AbortController().signal);

@@ -1,6 +1,7 @@
 /**
- * Telegram as a channel: a bot's account over the Bot API, by long poll or webhook.
- * A conversation is `chat`, or `chat/thread` for a topic of a forum. Telegram takes no keys: what was lost on the way may have arrived.
+ * The Telegram channel: a bot account over the Bot API, by long poll or webhook. A conversation is
+ * `chat`, or `chat/thread` for a topic of a forum. Telegram takes no idempotency keys, so a message
+ * that was lost on the way may have arrived.
  */
 import type { Choice } from "../../../kernel/index.ts";
 import { type ErrorBody, HearthError } from "@hearth/protocol";
@@ -14,13 +15,13 @@ import { type Bot, readBot, readUpdate } from "./updates.ts";
 
 const MAX_LENGTH = 4096;
 const POLL_SECONDS = 25;
-/** How much longer than that an answer may take. */
+/** How much longer than the poll timeout an answer may take. */
 const POLL_GRACE_MS = 15_000;
 const UPDATE_KINDS = ["message", "edited_message", "callback_query"];
-/** Of what is shown to whoever pressed. */
+/** Longest answer to a press. */
 const MAX_PRESS_ANSWER = 200;
 const MAX_BUTTON = 64;
-/** The word of a button that is only there to be read. */
+/** The data of a button that only shows text. */
 const NOTHING = "-";
 
 export const createTelegramChannel = (options: ChannelOptions): Channel => {
@@ -68,7 +69,8 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
       method: "sendMessage",
       parameters: {
         chat_id: toId(chat),
-        // To show what a link leads to, Telegram goes there: whoever reads a link has not asked for that.
+        // Telegram would fetch a link to build its preview; reading a message must not cause that
+        // request.
         link_preview_options: { is_disabled: true },
         ...(thread === undefined ? {} : { message_thread_id: toId(thread) }),
         ...(markup ? { text: toTelegramHtml(message.text), parse_mode: "HTML" } : { text: message.text }),
@@ -81,7 +83,7 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
     });
   };
 
-  /** One button that is only there to be read stands in place of those that did something. */
+  /** Replaces the buttons by one that only shows text. */
   const endChoices = ({ conversation, messageId, text }: EndedChoices, signal: AbortSignal): Promise<Answer> => {
     const [chat = ""] = conversation.split("/");
     const reply_markup = toKeyboard([{ label: shorten(text, MAX_BUTTON), word: NOTHING }]);
@@ -101,7 +103,7 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
     async receive(webhook): Promise<readonly Inbound[]> {
       if (!isSameSecret(webhook.headers.get("x-telegram-bot-api-secret-token"), webhookSecret)) {
         throw new HearthError("channel.unverified", "This update does not come from Telegram.", {
-          hint: "If it does, set the webhook again: its secret has changed.",
+          hint: "If it does, set the webhook again, because its secret has changed.",
         });
       }
       const body = readBody(webhook.body);
@@ -179,8 +181,8 @@ const shorten = (text: string, length: number): string =>
 
 const senseless: ErrorBody = {
   code: "channel.failed",
-  message: "Telegram gave an answer without sense.",
-  hint: "Check the channel's `base_url`: is it the Bot API?",
+  message: "Telegram's answer is malformed.",
+  hint: "Check that the channel's `base_url` is the address of the Bot API.",
 };
 
 const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message} ${hint}`);
@@ -212,11 +214,11 @@ const toResult = (answer: Answer): SendResult => {
   }
 };
 
-/** Telegram reads ids as numbers. What is none goes as it is, for Telegram to refuse. */
+/** Telegram expects ids as numbers. Anything else is sent unchanged, for Telegram to refuse. */
 const toId = (id: string): number | string => (/^-?\d{1,15}$/.test(id) ? Number(id) : id);
 
 const notAnUpdate = (cause?: unknown): HearthError =>
-  new HearthError("request.invalid", "This is no update of the Bot API.", { cause });
+  new HearthError("request.invalid", "The body is not an update of the Bot API.", { cause });
 
 const readBody = (body: Uint8Array): unknown => {
   try {

@@ -1,4 +1,7 @@
-/** Updates of the Bot API in house words. Whatever is no message of a person is nothing; no field is believed to be what it should be. */
+/**
+ * Translates updates of the Bot API. An update that is not a message of a person is skipped, and
+ * every field is validated.
+ */
 import type { Inbound } from "../../channel.ts";
 
 /** Our own account. */
@@ -9,7 +12,7 @@ export interface Bot {
 
 export interface Update {
   readonly id: number;
-  /** Absent if it is of no interest. */
+  /** Absent when the update is skipped. */
   readonly inbound?: Inbound;
 }
 
@@ -22,7 +25,7 @@ export const readBot = (value: unknown): Bot | undefined => {
   return id === undefined || username === "" ? undefined : { id, username };
 };
 
-/** Absent for what is no update at all: it has no id. */
+/** Undefined when it is not an update, because it has no id. */
 export const readUpdate = (value: unknown, bot: Bot): Update | undefined => {
   const fields = asFields(value);
   const id = asId(fields["update_id"]);
@@ -35,7 +38,10 @@ export const readUpdate = (value: unknown, bot: Bot): Update | undefined => {
   return pressed === undefined ? { id } : { id, inbound: { externalId: String(id), kind: "press", ...pressed } };
 };
 
-/** A button of a message of ours, whose text may be too old for Telegram to say; its date is 0 then. */
+/**
+ * A press of a button under one of our messages. Telegram may omit the text of an old message; its
+ * date is 0 then.
+ */
 const readPress = (query: Fields, bot: Bot): Omit<Inbound, "externalId" | "kind"> | undefined => {
   const message = asFields(query["message"]);
   const from = asFields(query["from"]);
@@ -69,7 +75,7 @@ const readPlace = (message: Fields): PlaceOf | undefined => {
   return { id: String(chatId), kind, title: clean(asText(chat["title"])), thread };
 };
 
-/** One of two is called as the other one is. */
+/** A direct conversation has the name of the other person. */
 const toConversation = ({ id, kind, title, thread }: PlaceOf, sender: string): Inbound["conversation"] => ({
   id: thread === undefined ? id : `${id}/${thread}`,
   kind,
@@ -85,7 +91,7 @@ const readMessage = (message: Fields, bot: Bot): Omit<Inbound, "externalId" | "k
   const words = (asText(message["text"]) || asText(message["caption"])).toWellFormed();
   if (place === undefined || senderId === undefined || messageId === undefined) return undefined;
   if (seconds === undefined || words.trim() === "") return undefined;
-  // Bots, and chats that write in their own name, are no persons.
+  // Bots, and chats that write in their own name, are not persons.
   if (from["is_bot"] === true || senderId === bot.id || "sender_chat" in message) return undefined;
 
   const { replyTo, isToBot } = readReply(asFields(message["reply_to_message"]), place.thread, bot);
@@ -113,12 +119,12 @@ const readReply = (
   bot: Bot,
 ): { readonly replyTo?: string; readonly isToBot: boolean } => {
   const id = asId(reply["message_id"]);
-  // In a topic, a message that answers nothing answers the topic's beginning.
+  // In a topic, a message that is not a reply refers to the start of the topic.
   if (id === undefined || id === thread) return { isToBot: false };
   return { replyTo: String(id), isToBot: asFields(reply["from"])["id"] === bot.id };
 };
 
-/** `@bot, hello` → `hello`; `/stop@bot` → `/stop`. A text that is nothing but the name stays. */
+/** `@bot, hello` → `hello`; `/stop@bot` → `/stop`. A text that is only the name stays unchanged. */
 const readMention = (words: string, bot: Bot): { readonly text: string; readonly isNamed: boolean } => {
   const name = bot.username.replace(/[^\w]/g, "");
   const text = words.trim();
@@ -132,7 +138,7 @@ const readMention = (words: string, bot: Bot): { readonly text: string; readonly
 const nameOf = (user: Fields): string =>
   clean(`${asText(user["first_name"])} ${asText(user["last_name"])}`) || clean(asText(user["username"]));
 
-/** On one line, and of a length that lists can show. */
+/** On one line, and short enough for lists. */
 const clean = (name: string): string =>
   name
     .toWellFormed()

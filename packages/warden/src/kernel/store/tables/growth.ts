@@ -73,6 +73,10 @@ export const statementsThatScan: Readonly<Record<string, string>> = {
   'select * from "inbox" where "sender" = +?': "A person has a text erased, which is rare and looks at everything.",
   'select * from "senders" order by "created_at" desc, "channel", "external"':
     "The page of pairings lists every sender, and nothing else asks.",
+  'select * from "outbox" where "state" in (+?, +?) order by "created_at" limit +?':
+    "The owner of a restored house lists what it would send again.",
+  'select * from "outbox" where "state" in (+?, +?)':
+    "The owner of a restored house discards what it would send again, once.",
   'select * from "compactions" where "agent" = +? order by "place" desc limit +?':
     "A person lists the compactions of an agent; one covers hundreds of messages, so there are few.",
 };

@@ -12,14 +12,14 @@ const row = (id: string, more: Partial<Row<"activations">> = {}): Row<"activatio
 };
 const waiting = (id: string): Row<"activations"> => row(id, { ready_at: 5 });
 
-test("of several that wait in one reading the last is left", () => {
+test("the last of several waiting activations in one read stays", () => {
   const draft = createDraft([], 0);
   for (const id of ["one", "two", "three"]) draft.wait(waiting(id));
   draft.wait(row("other", { agent: "b", ready_at: 5 }));
   expect(draft.changes().rows.map(({ id }) => id)).toEqual(["three", "other"]);
 });
 
-test("what is called while it waits, in one reading or in two, is one answer for both", async () => {
+test("a mention during the wait gives one reply for both, in one read or two", async () => {
   const together = createDraft([], 7);
   together.wait(waiting("talk"));
   together.call(row("name"));
@@ -34,7 +34,7 @@ test("what is called while it waits, in one reading or in two, is one answer for
   expect(await store.select({ table: "activations" })).toMatchObject([answered]);
 });
 
-test("one that has passed its gates meanwhile is neither replaced nor answered by another", async () => {
+test("an activation that has passed its gates is not replaced or merged", async () => {
   const store = createMemoryStore();
   await store.commit({ writes: [{ kind: "insert", table: "activations", row: row("talk") }] });
   for (const change of ["wait", "call"] as const) {
@@ -44,19 +44,19 @@ test("one that has passed its gates meanwhile is neither replaced nor answered b
   }
 });
 
-test("what is called or skipped leaves others alone", () => {
+test("a mention or a skip does not affect other agents", () => {
   const draft = createDraft([waiting("talk")], 0);
   draft.add(row("skipped", { state: "skipped" }));
   draft.call(row("name", { agent: "b" }));
   expect(draft.changes()).toMatchObject({ rows: [{ id: "skipped" }, { id: "name" }], guards: [], writes: [] });
 });
 
-test("a silence of no length is a gate all the same", () => {
+test("a debounce of 0 ms still counts as a gate", () => {
   const agent = { content: { ambient: { debounceMs: 0 } } } as AgentRecord;
   expect(readyAt(agent, 0)).toBe(1);
   expect(readyAt({ content: {} } as AgentRecord, 1000)).toBe(4000);
 });
 
-test("talk is over after a quarter of an hour", () => {
+test("ambient messages are stale after 15 minutes", () => {
   expect([isStale(0, 15 * 60_000), isStale(0, 15 * 60_000 + 1)]).toEqual([false, true]);
 });

@@ -1,6 +1,7 @@
 /**
- * The first gate of ambient agents: a silence. One activation of an agent waits in a room, and it stands for the last message of a burst;
- * those before it leave nothing. When the agent's name is called meanwhile, one answer is for both.
+ * The first gate of ambient agents: a silence (debounce). In each room, one activation of an agent
+ * waits and stands for the last message of a burst; earlier ones leave nothing. When a message
+ * names the agent meanwhile, one reply answers both.
  */
 import type { Guard, Write, Row } from "../../../kernel/index.ts";
 import type { AgentRecord } from "@hearth/protocol";
@@ -8,25 +9,27 @@ import type { AgentRecord } from "@hearth/protocol";
 type ActivationRow = Row<"activations">;
 
 const DEFAULT_DEBOUNCE_MS = 3000;
-/** Talk that is older when it is read is over. After a crash an old stretch of a room may come once more. */
+/**
+ * Older ambient messages wake no agent. After a crash an old stretch of a room may be read again.
+ */
 const STALE_MS = 15 * 60_000;
 
 export const debounceOf = ({ content }: AgentRecord): number => content.ambient?.debounceMs ?? DEFAULT_DEBOUNCE_MS;
 
-/** Never 0: that is one without gates. */
+/** Never 0, which means an activation without gates. */
 export const readyAt = (agent: AgentRecord, now: number): number => Math.max(1, now + debounceOf(agent));
 
 export const isStale = (at: number, now: number): boolean => at < now - STALE_MS;
 
-/** What one reading of a room makes of activations, before it is written. */
+/** Collects what one read of a room changes, before it is written. */
 export interface Draft {
-  /** A row as it is: it begins as soon as it can, or is skipped. */
+  /** Adds a row as it is: it begins as soon as possible, or is skipped. */
   add(row: ActivationRow): void;
-  /** Its agent is called: what waited for a silence is answered with it. */
+  /** A message calls the agent: its reply also answers what waited for a silence. */
   call(row: ActivationRow): void;
-  /** It waits, in place of whatever waited before it. */
+  /** The row waits, and replaces the agent's earlier waiting row. */
   wait(row: ActivationRow): void;
-  /** Rows to insert, and what becomes of those that were there, which have to be as they were. */
+  /** Rows to insert, the changes to existing rows, and guards that those rows are unchanged. */
   changes(): {
     readonly rows: readonly ActivationRow[];
     readonly guards: readonly Guard[];
@@ -34,7 +37,9 @@ export interface Draft {
   };
 }
 
-/** `waiting`: those of the room that wait for a silence now, and of which no model has been asked anything. */
+/**
+ * `waiting` holds the room's activations that wait for a silence and have not called a model yet.
+ */
 export const createDraft = (waiting: readonly ActivationRow[], now: number): Draft => {
   const kept = new Map(waiting.map((row) => [row.agent, row]));
   const fresh = new Map<string, ActivationRow>();
@@ -82,4 +87,4 @@ export const createDraft = (waiting: readonly ActivationRow[], now: number): Dra
   };
 };
 
-const TOGETHER = "It was called by name before the silence that it waited for, and answers both.";
+const TOGETHER = "The agent was mentioned while this activation waited for a silence. One reply answers both.";

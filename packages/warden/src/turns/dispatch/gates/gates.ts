@@ -1,6 +1,7 @@
 /**
- * What stands before an ambient activation once its silence is over, in this order: does the agent still wait, has it just spoken, have
- * bots replied often enough, does the talk concern it. What is skipped here is in the activation log and nowhere else: nothing had begun.
+ * The gates that an ambient activation passes after its silence, in this order: it still waits, the
+ * agent has not just spoken, bots have not replied too often, and the messages concern the agent. A
+ * skip appears only in the activation log, because nothing had begun.
  */
 import { leaseLost, type Lease, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
 import type { Budgets } from "../../../policy/index.ts";
@@ -32,14 +33,14 @@ export interface GatesOptions extends RelevanceOptions {
 
 type ActivationRow = Row<"activations">;
 
-/** How many messages are looked at. */
+/** How many messages the gates read. */
 const LOOKED_AT = 5;
 
 export const createGates = (options: GatesOptions): Gates => {
   const { world, store, streams, records, rest, budgets } = options;
   const judge = createRelevance(options);
 
-  /** It ends here, unless it was taken back or ended meanwhile: then that stands. */
+  /** Ends the activation, unless it was withdrawn or ended meanwhile; then that result stays. */
   const skip = async (row: ActivationRow, lease: Lease, why: SkipReason, reason: string, usage: Usage) => {
     const result = await store.commit({
       guards: [waits(row), lease.guard],
@@ -79,13 +80,14 @@ export const createGates = (options: GatesOptions): Gates => {
       if (now?.state !== "queued") return { kind: "over" };
       if (now.ready_at === 0) return { kind: "on", row: now };
       const agent = await records.find("agent", row.agent);
-      // Without its agent it ends as any other.
+      // Without its agent it ends like any other activation.
       if (agent === undefined) return { kind: "on", row: now };
       const last = await lastMessages(streams, row.room as RoomId, LOOKED_AT);
       if (isCoolingDown(agent, last)) return skip(now, lease, "cooldown", SPOKE, noUsage);
-      // Before a model is asked, and once more after it.
+      // Checked before the model is called, and again after.
       if (await isFull(now)) return skip(now, lease, "replies", tooMany, noUsage);
-      // What a model is asked is paid for and kept: from here on no later message takes this one's place.
+      // A model call costs money and is journaled: from here on no later message replaces this
+      // activation.
       if (relevanceOf(agent) === "model" && !(await claim(now, lease))) return { kind: "over" };
       const unpaid = await budgets.refusal(agent);
       if (unpaid !== undefined) return skip(now, lease, "budget", unpaid, noUsage);
@@ -113,7 +115,7 @@ export const createGates = (options: GatesOptions): Gates => {
   };
 };
 
-/** What an agent's record says of its gates, defaults filled in. */
+/** The gate settings of an agent's record, with defaults filled in. */
 export const ambientOf = (agent: AgentRecord): AgentIntrospection["config"]["ambient"] => {
   const { model } = agent.content.ambient ?? {};
   return {
@@ -122,9 +124,9 @@ export const ambientOf = (agent: AgentRecord): AgentIntrospection["config"]["amb
   };
 };
 
-/** That nobody has taken it back, ended it or let it go on. */
+/** Guards that the activation has not been withdrawn, ended or started. */
 const waits = ({ id, ready_at }: ActivationRow) =>
   ({ kind: "exists", table: "activations", where: { id, state: "queued", ready_at } }) as const;
 
-const SPOKE = "It wrote one of the last five messages.";
-const ELSEWHERE = "The talk does not concern it.";
+const SPOKE = "The agent wrote one of the last five messages.";
+const ELSEWHERE = "The messages do not concern the agent.";

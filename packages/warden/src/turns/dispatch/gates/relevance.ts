@@ -1,6 +1,7 @@
 /**
- * The last gate of ambient agents: whether the talk concerns them. A small model says yes or no; where it says anything else, fails or takes
- * too long, words decide. The call passes the choke point and stands in the journal, so that a crash does not ask twice.
+ * The last gate of ambient agents: whether the messages concern the agent. A small model answers
+ * yes or no. When it answers anything else, fails or times out, a comparison of words decides. The
+ * call passes the choke point and is journaled, so a crash does not repeat it.
  */
 import type { Records } from "../../../people/index.ts";
 import { usageOf, type Journal, type Lease } from "../../../kernel/index.ts";
@@ -30,12 +31,12 @@ export interface RelevanceOptions {
 }
 
 export type Judged =
-  /** `stopped`: somebody said so. */
+  /** `stopped`: the activation was stopped. */
   | { readonly verdict: "yes" | "no" | "stopped"; readonly usage: Usage }
-  /** No budget is left to ask. */
+  /** No budget is left for the call. */
   | { readonly verdict: "unpaid"; readonly reason: string };
 
-/** Whether the last messages concern the agent, for one of its activations. */
+/** Decides whether the last messages concern the agent, for one of its activations. */
 export type Relevance = (
   agent: AgentRecord,
   last: readonly StoredMessage[],
@@ -44,11 +45,11 @@ export type Relevance = (
   signal: AbortSignal,
 ) => Promise<Judged>;
 
-/** Longest that the model may take. */
+/** Longest time that the model may take. */
 const ANSWER_MS = 10_000;
-/** One word, and what some models think before it. */
+/** Enough for one word and the reasoning that some models write before it. */
 const MAX_OUTPUT_TOKENS = 256;
-/** Of a message, and of the agent's instructions, in UTF-16 code units. */
+/** Longest text of a message and of the agent's instructions, in UTF-16 code units. */
 const MAX_TEXT = 2000;
 
 export const createRelevance = (options: RelevanceOptions): Relevance => {
@@ -101,7 +102,8 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> => {
     const [late, over] = [new AbortController(), new AbortController()];
-    void world.clock.sleep(ms, over.signal).then(() => late.abort());
+    const expire = (): void => late.abort();
+    world.clock.sleep(ms, over.signal).then(expire, expire);
     try {
       return await work(AbortSignal.any([signal, late.signal]));
     } finally {
@@ -112,7 +114,7 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
   const transcribe = async (last: readonly StoredMessage[]): Promise<string> => {
     const lines = last.map(async ({ author, body }) => {
       const name = (await records.find("agent", author))?.content.name ?? "someone who left";
-      // One line each: nobody speaks in the name of another.
+      // One line per message, so that a message cannot imitate another author.
       return `${cleanName(name)}: ${cut(body.text).replace(/\s+/gu, " ")}`;
     });
     return (await Promise.all(lines)).join("\n\n");
@@ -139,7 +141,7 @@ export const relevanceOf = ({ content: { ambient } }: AgentRecord): "model" | "w
 
 const modelOf = ({ content }: AgentRecord): string => content.ambient?.model ?? content.model ?? DEFAULT_MODEL;
 
-/** Yes or no and nothing else, however it is dressed. Nothing: it is neither. */
+/** Parses yes or no, ignoring quotes and punctuation around it. Undefined for anything else. */
 export const readAnswer = (text: string): boolean | undefined => {
   const word = /^[\s"'*`]*(yes|no)[\s"'*`.!]*$/i.exec(text)?.[1]?.toLowerCase();
   return word === undefined ? undefined : word === "yes";

@@ -8,7 +8,7 @@ const agent = (content: Partial<AgentRecord["content"]>): AgentRecord =>
 
 test.each([
   ["a word of its description, in any case", { description: "Looks after the Garden" }, "our GARDEN is dry", true],
-  ["a word of its name", { name: "Archive Bot" }, "is it in the archive?", true],
+  ["a word of the agent's name", { name: "Archive Bot" }, "is it in the archive?", true],
   ["no word of three letters", { description: "the cat and the dog" }, "the cat and the dog", false],
   ["no part of a word", { description: "garden" }, "a gardener came", false],
   ["one word of its instructions", { prompt: "Answer questions about weather" }, "the weather is fine", false],

@@ -1,13 +1,17 @@
 /**
- * Whether talk concerns an agent, by words alone: for agents without a model to ask, and where that model does not answer. It knows no
- * language, so it has no list of words that say nothing. What is no word here, letters and digits of at least four, says nothing.
+ * Decides by comparing words whether messages concern an agent. Used without a model and when the
+ * model gives no answer. It is independent of language, so it has no stop words; it ignores every
+ * word that is not at least four letters or digits.
  */
 import type { AgentRecord } from "@hearth/protocol";
 
-/** Of instructions, which are long and full of everyday words, one in common is chance. */
+/** Instructions are long and full of everyday words, so one common word is chance. */
 const ENOUGH_OF_PROMPT = 2;
 
-/** One word of its name or description, or two of its instructions, in any of these texts. */
+/**
+ * Whether one of these texts shares a word with the agent's name or description, or two words with
+ * its instructions.
+ */
 export const concernsByWords = ({ content }: AgentRecord, texts: readonly string[]): boolean => {
   const said = wordsOf(texts.join("\n"));
   const inCommon = (text = ""): number => [...wordsOf(text)].filter((word) => said.has(word)).length;

@@ -31,7 +31,10 @@ export const createKeepWhile = (clock: Clock, keep: () => Promise<void>): KeepWh
       begun = true;
       if (over !== undefined) return;
       over = new AbortController();
-      void watch(over.signal);
+      watch(over.signal).catch(() => {
+        // The next step starts another watch.
+        over = undefined;
+      });
     },
     begun: () => begun,
   };

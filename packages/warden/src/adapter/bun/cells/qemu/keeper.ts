@@ -22,7 +22,7 @@ export const beginMachine = async (pipe: BytePipe, begin: Begin): Promise<Keeper
 
 const createKeeper = (pipe: BytePipe): Keeper => {
   const link = createByteLink<never>(pipe, "warden");
-  void read(link.frames);
+  read(link.frames).catch(link.close);
 
   const order = (name: Order, body: AsyncIterable<Uint8Array>) => {
     const stream = link.openStream(name);
@@ -59,11 +59,7 @@ const exhaust = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
   for await (const _ of bytes) continue;
 };
 
-/** It says nothing but what it is asked for; reading moves the streams. */
+/** Reads the frames, which moves the streams. Throws on bytes that are no frame. */
 const read = async (frames: AsyncIterable<unknown>): Promise<void> => {
-  try {
-    for await (const _ of frames) continue;
-  } catch {
-    // Not a frame: the link is closed, and every stream with it.
-  }
+  for await (const _ of frames) continue;
 };

@@ -35,15 +35,21 @@ export const createMonitor = (pipe: BytePipe): Monitor => {
       text = lines.pop() ?? "";
       for (const line of lines) if (line.trim() !== "") take(line);
     }
+  };
+  const end = (why: string): void => {
     stopped.resolve(reason);
-    for (const { reject } of waiting.splice(0)) reject(refused("it ended"));
+    for (const { reject } of waiting.splice(0)) reject(refused(why));
   };
   const ask: Monitor["ask"] = (command, options = {}) =>
     new Promise((resolve, reject) => {
       waiting.push({ resolve, reject });
-      void pipe.write(Buffer.from(`${JSON.stringify({ execute: command, arguments: options })}\n`));
+      const line = Buffer.from(`${JSON.stringify({ execute: command, arguments: options })}\n`);
+      Promise.resolve(pipe.write(line)).catch(reject);
     });
-  void read();
+  read().then(
+    () => end("it ended"),
+    () => end("its answer could not be read"),
+  );
   // It takes no command before this one.
   ask("qmp_capabilities").catch(() => undefined);
   return { ask, stopped: stopped.promise };

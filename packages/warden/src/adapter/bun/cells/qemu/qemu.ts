@@ -108,7 +108,8 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       await release();
       return failure ?? (closing ? undefined : words);
     });
-    void machine.link.write(GO);
+    const go = async (): Promise<void> => machine.link.write(GO);
+    go().catch(fail("it could not be told to start"));
     return {
       link,
       pid: machine.pid,

@@ -57,7 +57,14 @@ export const startMachine = async (options: StartOptions): Promise<Running> => {
     return {
       pid: child.pid,
       monitor,
-      link: { bytes: child.stdout, write: (bytes) => deliver(child.stdin, bytes), close: () => void child.stdin.end() },
+      link: {
+        bytes: child.stdout,
+        write: (bytes) => deliver(child.stdin, bytes),
+        close: () => {
+          // A write that fails says that the process has gone; its exit is observed.
+          Promise.resolve(child.stdin.end()).catch(() => undefined);
+        },
+      },
       keeper: await openSocketPipe(descriptor(child, KEEPER_FD)),
       ended,
       kill: () => child.kill("SIGKILL"),

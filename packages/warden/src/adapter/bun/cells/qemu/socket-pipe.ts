@@ -37,6 +37,8 @@ export const openSocketPipe = async (fd: number): Promise<BytePipe> => {
       written = written.then(() => write(bytes));
       return written;
     },
-    close: () => void socket.end(),
+    close: () => {
+      socket.end();
+    },
   };
 };

@@ -84,9 +84,9 @@ const serve = async (pipe: BytePipe): Promise<void> => {
 /** Has done everything once when it waits, so that a cell need not wait for code that runs for the first time. Leaves nothing behind. */
 const rehearse = async (): Promise<void> => {
   const [here, there] = createPipePair();
-  const served = first(there).then((bytes) => {
+  const served = first(there).then(async (bytes) => {
     begin(bytes);
-    void there.write(BEGUN);
+    await there.write(BEGUN);
     return serve(there);
   });
   const keeper = await beginMachine(here, {

@@ -49,7 +49,9 @@ export const openPort = (path: string): Port => {
     wake() {
       first = buffer.slice(0, readSync(fd, buffer, 0, READ_SIZE, null));
     },
-    say: (bytes) => void writeSync(fd, bytes),
+    say: (bytes) => {
+      writeSync(fd, bytes);
+    },
     bytes: stream(),
     write(bytes) {
       if (!hasWritten) {
