@@ -361,6 +361,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
 
     /** The copy of the disk is put back, and the house opens on it. The owner looks at what it would do again, and decides. */
     async restoreCopy(): Promise<void> {
+      await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
       const audited = await auditedTo(house);
       const before = see(house);
       if (!(await house.putCopyBack())) return;
