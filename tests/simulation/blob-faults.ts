@@ -10,19 +10,23 @@ export interface FaultyBlobs extends Blobs {
   lose(hash: string, how: Loss): void;
   /** The bytes as they were put, whatever was lost since. */
   intact(hash: string): Promise<Uint8Array | undefined>;
-  /** Hashes that were lost and not put again. */
-  readonly lost: ReadonlyMap<string, Loss>;
+  /** Hashes of all blobs that were lost at some time. */
+  readonly everLost: ReadonlySet<string>;
 }
 
 /** Putting the bytes of a lost blob again repairs it. */
 export const createFaultyBlobs = (blobs: Blobs): FaultyBlobs => {
   const names = new Set<string>();
   const lost = new Map<string, Loss>();
+  const everLost = new Set<string>();
   return {
-    lost,
+    everLost,
     intact: (hash) => blobs.get(hash),
     names: () => [...names],
-    lose: (hash, how) => void lost.set(hash, how),
+    lose(hash, how) {
+      lost.set(hash, how);
+      everLost.add(hash);
+    },
     async put(bytes) {
       const hash = await blobs.put(bytes);
       names.add(hash);

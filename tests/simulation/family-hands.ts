@@ -126,6 +126,8 @@ export const createFamilyHands = (options: {
           await later(operation.ms);
           house.faults.memory = undefined;
           return;
+        case "copy-disk":
+          return house.copyDisk();
         case "age-inputs":
           return ageInputs();
       }

@@ -21,4 +21,5 @@ export type FamilyOperation = { readonly at: number } & (
   | { readonly do: "recall"; readonly agent: "main" | "aide"; readonly query: string }
   | { readonly do: "fail-memory"; readonly how: "dies" | "hangs"; readonly ms: number }
   | { readonly do: "age-inputs" }
+  | { readonly do: "copy-disk" }
 );

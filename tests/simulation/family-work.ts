@@ -66,6 +66,7 @@ export const createFamilyWork = (
           () => ({ at, do: "fail-memory", how: chance.pick(["dies", "hangs"]), ms: chance.pick([20, 300, 3000]) }),
         ])(),
     },
+    "older-copy": { most: 1, make: (at) => ({ at, do: "copy-disk" }) },
     "older-release": { most: 3, make: (at) => ({ at, do: "age-inputs" }) },
   };
   return Object.entries(makes).flatMap(([family, { most, make }]) =>

@@ -77,7 +77,15 @@ export interface House {
   /** What became the text of an agent's notes, in this order. */
   readonly notes: Note[];
   readonly jobs: Jobs;
+  /** How often a model was asked. */
+  requests(): number;
+  /** Copies the database and the blobs, as a backup does. */
+  copyDisk(): void;
+  /** Puts the copy in their place. Nothing when there is none. */
+  putCopyBack(): Promise<boolean>;
   complain(invariant: string, what: string): void;
+  /** Drops complaints since there were `count`, but those of these invariants. */
+  dropComplaints(count: number, kept: readonly string[]): void;
   open(options: { readonly shared: boolean }): Daemon;
   /** Lets go of all daemons, so that nothing of the run stays in memory. */
   forget(): void;
@@ -185,6 +193,8 @@ export const createHouse = (options: {
   ].join("\n");
   const parsed = readMemoryConfig(config);
   const lives: Life[] = [];
+  let requests = 0;
+  let copy: { readonly putBack: () => void; readonly names: ReadonlySet<string> } | undefined;
   const keys = createVaultKeys(chance.branch("vault keys"));
   const hasMemory = families.has("memory-process") || families.has("forgetting");
   const commitFaults = createCommitFaults({
@@ -244,6 +254,7 @@ export const createHouse = (options: {
       },
     };
     const asked: Asked = (handle, messages) => {
+      requests += 1;
       for (const message of messages)
         if (message.role === "tool" && message.text.includes("nobody knows")) told.add(`${handle} ${message.call}`);
       if (held.has("house") || held.has(handle)) complain("STOP", `the model was asked for ${handle}, who is stopped`);
@@ -340,7 +351,19 @@ export const createHouse = (options: {
     spoken,
     notes,
     jobs,
+    requests: () => requests,
+    copyDisk: () => void (copy = { putBack: memoryDisk.copy(), names: new Set(blobs.names()) }),
+    async putCopyBack() {
+      if (copy === undefined) return false;
+      copy.putBack();
+      for (const name of blobs.names()) if (!copy.names.has(name)) await blobs.erase(name);
+      return true;
+    },
     complain,
+    dropComplaints(count, kept) {
+      const later = complaints.splice(count);
+      complaints.push(...later.filter((one) => kept.some((invariant) => one.startsWith(`${invariant}:`))));
+    },
     open,
     forget() {
       for (const life of lives) life.forget();

@@ -51,6 +51,8 @@ export const checkHouse = async (
   const bots = new Set(
     records.filter(({ type, content }) => type === "agent" && JSON.parse(content).kind === "bot").map(({ id }) => id),
   );
+  /** Messages whose text was lost: nobody can read whom they name, or answer what they say. */
+  const unread = new Set(rows.filter(({ blob }) => disk.blobs.everLost.has(blob ?? "")).map(({ id }) => id));
   const messages: StoredMessage[] = [];
   const removed = new Set<string>();
 
@@ -129,7 +131,7 @@ export const checkHouse = async (
         (room?.kind === "direct" || message.mentions.some((mentioned) => mentioned === bot)),
     );
     if (isStop && woken.size > 0) complain("I2", `a stop woke somebody: ${message.id}`);
-    if (!isStop)
+    if (!isStop && !unread.has(message.id))
       for (const bot of due) if (!woken.has(bot)) complain("I2", `${message.body.text} (${message.id}) woke nobody`);
   }
   for (const row of activations) {

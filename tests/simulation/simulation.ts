@@ -87,6 +87,8 @@ export const simulate = async (
     await stage.settle(stage.passMonth());
     await checkRetention(house, endedBefore);
   }
+  // Where there are jobs a house never rests.
+  else if (families.has("older-copy") && !hasJobs) await stage.settle(stage.restoreCopy());
   house.forget();
   return {
     ...{

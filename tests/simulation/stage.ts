@@ -6,6 +6,7 @@ import type { Said } from "./invariants.ts";
 import { createJobHands } from "./job-hands.ts";
 import { MONTH_MS } from "./retention-act.ts";
 import { LISTENER, MAX_EVENTS, SWEEP_MS, WEEK_MS } from "./stage-terms.ts";
+import { auditedTo, checkIdle, checkRepeats, see } from "./restore-act.ts";
 import type { Word } from "./words.ts";
 import type { Operation, Person } from "./workload.ts";
 
@@ -21,13 +22,30 @@ export const createStage = (house: House, shared: boolean, chance = createChance
   let group = "";
   let main = "";
 
+  const holds = chance.branch("holds");
+
   const later = (ms: number): Promise<void> => new Promise((resolve) => void timeline.at(ms, resolve));
+
+  /** Whether the owner decides about a hold right after the start. */
+  let decidesHolds = true;
+
+  /** The owner's decision about a house on hold, some seconds after its start. A daemon that dies before is followed by one on hold. */
+  const decideHold = async (daemon: Daemon): Promise<void> => {
+    const isHeld = await daemon.warden.then(
+      (warden) => warden.onHold(),
+      () => false,
+    );
+    if (!isHeld || !decidesHolds) return;
+    await later(1000 + holds.next() * 5000);
+    await daemon.ask("POST", "/api/restore", { decision: "continue" }).catch(() => undefined);
+  };
 
   /** Sees to it that a daemon is there, and comes back after it died. */
   const keepOpen = (slot: number, isShared = shared): void => {
     const daemon = house.open({ shared: isShared });
     const own = generation;
     slots[slot] = daemon;
+    void decideHold(daemon);
     void daemon.life.died.then(async () => {
       if (own !== generation) return;
       slots[slot] = undefined;
@@ -236,6 +254,27 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     }
   };
 
+  const resumeAll = async (): Promise<void> => {
+    await insist("POST", "/api/resume-all");
+    for (const agent of ["main", "aide"]) await insist("POST", `/api/agents/${agent}/resume`);
+  };
+
+  /** Decides what open activations ask, until all have ended. */
+  const endOpen = async (): Promise<boolean> => {
+    for (let waits = 0; waits < 50; waits += 1) {
+      await later(60_000);
+      // What has not ended may ask yet.
+      const open = await Promise.all(
+        (["queued", "running", "waiting"] as const).map((state) =>
+          house.disk.store.select({ table: "activations", where: { state } }),
+        ),
+      );
+      if (open.flat().length === 0) return true;
+      await decide(0, chance.pick(["once", "deny", "session", "rule"]), "owner");
+    }
+    return false;
+  };
+
   return {
     said,
     later,
@@ -310,24 +349,44 @@ export const createStage = (house: House, shared: boolean, chance = createChance
         keepOpen(0, false);
       }
       house.held.clear();
-      await insist("POST", "/api/resume-all");
-      for (const agent of ["main", "aide"]) await insist("POST", `/api/agents/${agent}/resume`);
+      await resumeAll();
       await changeSummarised();
       await families.check();
-      for (let waits = 0; waits < 50; waits += 1) {
-        await later(60_000);
-        // What has not ended may ask yet.
-        const open = await Promise.all(
-          (["queued", "running", "waiting"] as const).map((state) =>
-            house.disk.store.select({ table: "activations", where: { state } }),
-          ),
-        );
-        if (open.flat().length === 0) break;
-        await decide(0, chance.pick(["once", "deny", "session", "rule"]), "owner");
-      }
+      await endOpen();
       for (let times = 0; times < 8; times += 1) await decideDelivery(chance.pick(["resend", "leave", "leave"]));
       while ((await house.words.rule(0)) !== undefined) await removeRule(0);
       await later(60_000);
+      generation += 1;
+    },
+
+    /** The copy of the disk is put back, and the house opens on it. The owner looks at what it would do again, and decides. */
+    async restoreCopy(): Promise<void> {
+      await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
+      const audited = await auditedTo(house);
+      const before = see(house);
+      if (!(await house.putCopyBack())) return;
+      const complaints = house.complaints.length;
+      const isBehind = (await auditedTo(house)) < audited;
+      decidesHolds = false;
+      slots.splice(1);
+      keepOpen(0, false);
+      const { work, onHold } = await insist("GET", "/api/restore");
+      if (isBehind && onHold !== true) house.complain("restore", "the house works on an older copy without being asked");
+      await later(60_000);
+      if (onHold === true) {
+        slots[0]?.life.die("it was killed");
+        await later(10 * 60_000);
+        checkIdle(house, before, "while the house was on hold");
+      }
+      const decidedAt = house.jobs.history.wall();
+      const decision = chance.pick(["continue", "discard"] as const);
+      if (onHold === true) await insist("POST", "/api/restore", { decision });
+      await resumeAll();
+      if (!(await endOpen())) house.complain("restore", `activations are left open after ${decision}`);
+      if (onHold === true && decision === "discard") checkIdle(house, before, "after the owner discarded what was queued");
+      else await checkRepeats(house, before, work, decidedAt);
+      // Far sides complain of every repetition. Here only those count of which the owner was not told.
+      house.dropComplaints(complaints, ["restore", "bug", "I7"]);
       generation += 1;
     },
 

@@ -57,7 +57,9 @@ export const checkTalks = async (
 
   // A summary has nothing of what was said: a reply that names its message was made of the message itself.
   const texts = new Map<string, string[]>();
-  for (const { id, type, body } of events) {
+  for (const { id, type, body, blob } of events) {
+    // Whoever reads a text that was lost is shown a placeholder.
+    if (disk.blobs.everLost.has(blob ?? "")) continue;
     if (type !== "message" && type !== "message-edited") continue;
     const event = JSON.parse(body ?? "null");
     const key = type === "message" ? id : event.message;

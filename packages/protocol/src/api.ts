@@ -97,7 +97,12 @@ export const PatchRecord = z.strictObject({
 export type PatchRecord = z.infer<typeof PatchRecord>;
 
 export const ChatRequest = z.strictObject({ agentName: z.string().min(1).max(200), message: text });
-export const ChatAnswer = z.object({ result: z.string(), sessionId: z.string() });
+export const ChatAnswer = z.object({
+  result: z.string(),
+  sessionId: z.string(),
+  /** The model failed for a reason that may pass, and the agent tries again then. `result` is empty; the reply will be in the room. */
+  retryAt: z.int().optional(),
+});
 export type ChatAnswer = z.infer<typeof ChatAnswer>;
 
 export const Activation = z.object({

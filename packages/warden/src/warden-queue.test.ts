@@ -1,9 +1,10 @@
 /** What becomes of messages that come while an agent is at work, of STOP, and of decisions that take long. */
 import { describe, expect, test } from "bun:test";
 import { MAX_TAKEN_IN, MAX_TAKEN_IN_LENGTH } from "./agents/context/history.ts";
-import { MAX_DAEMON_DEATHS } from "./turns/recovery/retry-policy.ts";
-import type { ModelRequest } from "@hearth/protocol";
+import { deathPauseMs, MAX_DAEMON_DEATHS } from "./turns/recovery/retry-policy.ts";
+import type { ModelRequest, World } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
+import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import { addBot, nameIn, sayTo, untilOver as untilOverOf } from "./fixtures/talk.ts";
 import type { Script } from "./models/scripted/scripted.ts";
@@ -467,9 +468,13 @@ test("a message at which the daemon dies again and again is given up with a reas
   using disk = createTestDisk();
   const script: Script = (request) => (said(request).at(-1) === "poison" ? { hang: true } : { text: "alive" });
   const posted: string[] = [];
+  const pauses = new Set(Array.from({ length: MAX_DAEMON_DEATHS }, (_, deaths) => deathPauseMs(deaths)));
+  const real = createBunWorld();
+  const sleep: World["clock"]["sleep"] = (ms, signal) => real.clock.sleep(ms > 0 && pauses.has(ms) ? 1 : ms, signal);
+  const world = { ...real, clock: { ...real.clock, sleep } };
   for (let life = 0; life < MAX_DAEMON_DEATHS; life += 1) {
     // Left as a killed daemon leaves it: nobody says goodbye.
-    const house = await openTestHouse({ disk, script });
+    const house = await openTestHouse({ disk, script, world });
     if (life === 0) posted.push((await house.post("poison")).id);
     await until(() => house.model.requests.length > 0);
   }

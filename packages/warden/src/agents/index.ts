@@ -10,7 +10,7 @@ export type { Summaries } from "./context/compaction/summaries.ts";
 export { type Context, type Start, createContext } from "./context/context.ts";
 export type { ToldStep } from "./context/continued.ts";
 export { createDailyLog } from "./context/daily-log/daily-log.ts";
-export { Frozen } from "./context/frozen.ts";
+export { type Frozen, readFrozen } from "./context/frozen.ts";
 export { MAX_TAKEN_IN } from "./context/history.ts";
 export type { HeldMessage } from "./context/inbox-part.ts";
 export { labelMessages, labelOf } from "./context/labelled-values.ts";

@@ -134,6 +134,18 @@ test("a closing house ends the wait and says that the reply comes into the room"
   expect(await chatting).toMatchObject({ status: 503, body: { error: { code: "house.closing" } } });
 });
 
+test("an activation that waits long for its next try is answered with the time of that try", async () => {
+  const { world, house, chat } = await setUp();
+  const chatting = chat("main");
+  const { id } = house.wake(await nextMessage(house));
+  await house.finish(id, { state: "queued", retryAt: world.clock.now() + 5_000 });
+  for (let second = 0; second < 3; second += 1) await world.advance(1000);
+  const retryAt = world.clock.now() + 16_000;
+  await house.finish(id, { state: "queued", retryAt });
+  for (let second = 0; second < 3; second += 1) await world.advance(1000);
+  expect(await chatting).toMatchObject({ status: 200, body: { result: "", retryAt } });
+});
+
 test("the direct room of an agent and oneself is made once", async () => {
   const { house } = await setUp();
   const room = async (agent: string) =>

@@ -52,7 +52,9 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
         tag: "Chat",
         needs: "w on agent in body",
         summary: "Says something to a bot and waits for its reply",
-        description: "In the direct room of the two. An activation that failed answers with its error.",
+        description:
+          "In the direct room of the two. An activation that failed answers with its error. One that waits long for its next try " +
+          "answers with `retryAt` and an empty `result`: the reply will be in the room.",
         answers: { status: 200, schema: ChatAnswer },
         errors: [
           "record.not-found",
@@ -81,6 +83,10 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
         if (isForHouse(message)) return answer({ result: "", sessionId } satisfies z.infer<typeof ChatAnswer>);
         const id = world.ids.derive("act", said.id, agent.id);
         const activation = await whenOver(options, { id, room, liveHead, signal: life.signal });
+        if (isPostponed(activation, world.clock.now())) {
+          const { retryAt } = activation;
+          return answer({ result: "", sessionId, retryAt } satisfies z.infer<typeof ChatAnswer>);
+        }
         checkReplied(activation);
         const result = (await replyTo(options, said, activation.id))?.body.text ?? "";
         return answer({ result, sessionId } satisfies z.infer<typeof ChatAnswer>);
@@ -99,11 +105,41 @@ const WAKE_TIMEOUT_MS = 30_000;
 /** How often to look again, should the room's live stream not tell. */
 const LOOK_MS = 1_000;
 
+/** A caller waits for a retry that comes within this time, and is told of a later one. */
+const RETRY_WAIT_MS = 10_000;
+
+const isPostponed = ({ state, retryAt }: Activation, now: number): boolean =>
+  state === "queued" && retryAt !== undefined && retryAt - now > RETRY_WAIT_MS;
+
+/** Waits until the activation is over, or waits long for its next try. */
+const untilOverOrPostponed = async (
+  { activations, world }: RouteOptions,
+  id: ActivationId,
+  signal: AbortSignal,
+): Promise<Activation> => {
+  const enough = new AbortController();
+  const either = AbortSignal.any([signal, enough.signal]);
+  const look = async (): Promise<Activation> => {
+    for (let of = id; !either.aborted; await world.clock.sleep(LOOK_MS, either)) {
+      const now = await activations.get(of);
+      if (isPostponed(now, world.clock.now())) return now;
+      of = now.mergedInto ?? of;
+    }
+    return activations.get(id);
+  };
+  try {
+    return await Promise.race([activations.wait(id, either), look()]);
+  } finally {
+    enough.abort();
+  }
+};
+
 /** Whoever wakes the bot reads the room at its own pace: the activation may not be there yet. */
 const whenOver = async (
-  { activations, memory, world }: RouteOptions,
+  options: RouteOptions,
   { id, room, liveHead, signal }: { id: ActivationId; room: RoomId; liveHead: number; signal: AbortSignal },
 ): Promise<Activation> => {
+  const { memory, world } = options;
   const looked = new AbortController();
   const stopLooking = (): void => looked.abort();
   signal.addEventListener("abort", stopLooking);
@@ -112,7 +148,7 @@ const whenOver = async (
   try {
     let news = live.next();
     for (;;) {
-      const found = await unlessMissing(activations.wait(id, signal));
+      const found = await unlessMissing(untilOverOrPostponed(options, id, signal));
       if (found !== undefined) return found;
       if (signal.aborted || world.clock.monotonic() >= deadline) break;
       const told = await Promise.race([news, world.clock.sleep(LOOK_MS, signal)]);

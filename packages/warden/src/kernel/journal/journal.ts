@@ -99,6 +99,8 @@ export interface Journal {
   /** Marks a step whose outcome is unknown. */
   unknown(lease: Lease, activation: ActivationId, step: number): Promise<void>;
   rows(activation: ActivationId): Promise<readonly Row<"steps">[]>;
+  /** Starts a new run of the activation: drops failed ends of earlier runs. */
+  restart(activation: ActivationId): Promise<void>;
   /** Forgets an activation that has ended. */
   forget(activation: ActivationId): void;
 }
@@ -262,6 +264,7 @@ export const createJournal = (options: {
       await commit(lease, { kind: "update", table: "steps", where: { activation, step }, set });
     },
 
+    restart: order.restart,
     forget: order.forget,
   };
 };

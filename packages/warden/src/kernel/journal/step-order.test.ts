@@ -130,6 +130,17 @@ test("a step that is started again replaces a failed end, and later steps contin
   expect(await states()).toEqual(["0 done", "1 started"]);
 });
 
+test("a new run of the activation continues after an end of the previous run could not be written", async () => {
+  const { journal, lease, puts, states } = await open();
+  await journal.started(lease, stepAt(0, "tool"));
+  const lost = journal.done(lease, activation, 0, LONG);
+  puts[0]?.fail();
+  expect(await errorOf(lost)).toMatchObject(FULL);
+  await journal.restart(activation);
+  await journal.started(lease, stepAt(1, "model"));
+  expect(await states()).toEqual(["0 started", "1 started"]);
+});
+
 test("`load` waits for a pending end, so that a cell crash does not repeat the model call", async () => {
   const { journal, lease, puts } = await open();
   await journal.started(lease, stepAt(0, "model"));

@@ -28,6 +28,11 @@ export interface StepOrder {
   replace(activation: ActivationId, step: number): void;
   /** Resolves when no end of the activation is in flight. */
   settled(activation: ActivationId): Promise<void>;
+  /**
+   * Starts a new run of the activation from the stored steps: waits for ends in flight, then drops
+   * those that failed.
+   */
+  restart(activation: ActivationId): Promise<void>;
   /** Forgets an activation that has ended. */
   forget(activation: ActivationId): void;
 }
@@ -51,6 +56,10 @@ export const createStepOrder = (): StepOrder => {
     if (ends === undefined || (only !== undefined && ends.get(step) !== only)) return;
     ends.delete(step);
     if (ends.size === 0) pending.delete(activation);
+  };
+
+  const settled = async (activation: ActivationId): Promise<void> => {
+    await Promise.allSettled([...(pending.get(activation)?.values() ?? [])].map(({ written }) => written));
   };
 
   return {
@@ -103,8 +112,11 @@ export const createStepOrder = (): StepOrder => {
 
     replace: (activation, step) => remove(activation, step),
 
-    async settled(activation) {
-      await Promise.allSettled([...(pending.get(activation)?.values() ?? [])].map(({ written }) => written));
+    settled,
+
+    async restart(activation) {
+      await settled(activation);
+      pending.delete(activation);
     },
 
     forget: (activation) => void pending.delete(activation),

@@ -11,6 +11,8 @@ export interface MemoryTable {
   /** Adds a row, or returns `conflict` and changes nothing. */
   insert(row: PlainRow): Undo | "conflict";
   remove(row: PlainRow): Undo;
+  /** Copies the rows. What is returned puts them back. */
+  copy(): Undo;
   /** The row with the same key as this one. */
   same(row: PlainRow): PlainRow | undefined;
 }
@@ -45,6 +47,13 @@ export const createMemoryTable = (key: readonly string[], unique: readonly (read
     remove(row) {
       drop(row);
       return () => add(row);
+    },
+    copy() {
+      const kept = [...primary.rows.values()];
+      return () => {
+        for (const { rows } of indexes) rows.clear();
+        for (const row of kept) add(row);
+      };
     },
     same: (row) => primary.rows.get(name(primary.columns, row)),
   };

@@ -18,6 +18,8 @@ interface EventList {
 export interface MemoryStore extends Store {
   /** Simulates a power cut: loses reproducible changes with nothing durable after them. */
   cutPower(): void;
+  /** Copies all that is there, as a backup does. What is returned puts it back. */
+  copy(): Undo;
 }
 
 export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {}): MemoryStore => {
@@ -200,6 +202,18 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     spare: () => (closed ? refuse() : Promise.resolve(Infinity)),
     scrub: () => (closed ? refuse() : Promise.resolve()),
     cutPower: () => takeBack(remade),
+    copy() {
+      const kept = Object.values(tables).map((one) => one.copy());
+      const lists = [...streams].map(
+        ([stream, list]): [string, EventList] => [stream, { rows: [...list.rows], offsets: new Map(list.offsets) }],
+      );
+      return () => {
+        remade.length = 0;
+        for (const putBack of kept) putBack();
+        streams.clear();
+        for (const [stream, list] of lists) streams.set(stream, list);
+      };
+    },
     async [Symbol.asyncDispose]() {
       closed = true;
       await Promise.allSettled([last]);

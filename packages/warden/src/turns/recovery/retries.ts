@@ -22,7 +22,7 @@ import {
 import { planRequeue, type Requeued } from "../run/endings.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Outcome } from "../run/outcome.ts";
-import { LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";
+import { deathPauseMs, LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";
 
 type ActivationRow = Row<"activations">;
 
@@ -36,8 +36,8 @@ export interface Retries {
   /** New activations for the messages that this one had merged. */
   requeue(row: ActivationRow): Promise<readonly Requeued[]>;
   /**
-   * Waits until the retry is due. A change of the wall clock never makes it wait longer than the
-   * longest pause.
+   * Waits until the activation may run again: until its retry is due, or for the pause after deaths of
+   * the daemon. A change of the wall clock never makes it wait longer than the longest pause.
    */
   untilDue(row: ActivationRow, signal: AbortSignal): Promise<void>;
   /** Queues the next retry. `over`: the activation ended meanwhile. `failed`: no retry is left. */
@@ -108,8 +108,8 @@ export const createRetries = (options: {
     retry,
     requeue: async (row) => (await mergedInto(row)).map(replace),
 
-    async untilDue({ retry_at: at }, signal) {
-      const leftMs = Math.min(at - world.clock.now(), LONGEST_RETRY_MS);
+    async untilDue({ retry_at: at, crashes }, signal) {
+      const leftMs = Math.max(Math.min(at - world.clock.now(), LONGEST_RETRY_MS), deathPauseMs(crashes));
       if (leftMs > 0) await world.clock.sleep(leftMs, signal);
     },
 

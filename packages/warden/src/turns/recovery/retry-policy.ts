@@ -3,11 +3,18 @@ import { mayPass } from "../../models/index.ts";
 import type { ErrorBody, ErrorCode } from "@hearth/protocol";
 
 /**
- * How many deaths of the daemon without a new journal step end an activation. A power cut, an
- * update or a supervisor that restarts the daemon every few seconds says nothing about the
- * activation, so the limit is well above what such an incident causes.
+ * How many deaths of the daemon without a new journal step end an activation. Only deaths while the
+ * activation ran count, not those while it was queued or paused. A message that kills the daemon
+ * whenever it runs is given up after this many tries.
  */
 export const MAX_DAEMON_DEATHS = 10;
+/** After fewer deaths the activation runs at once: an update or a power cut must not delay a reply. */
+export const DEATHS_WITHOUT_PAUSE = 3;
+/**
+ * The pause before the next run after that many deaths. Each pause is twice the last: 250 ms to 16 s,
+ * half a minute in all. When a daemon is killed every second, most deaths fall into the pauses.
+ */
+export const FIRST_DEATH_PAUSE_MS = 250;
 /**
  * How many deaths of cells without a new journal step end an activation. The limit is low because
  * hardly anything else runs in its cell.
@@ -36,3 +43,9 @@ export const retryDelayMs = (retries: number, { code }: ErrorBody): number | und
   retries >= (code === "provider.empty" ? MAX_EMPTY_RETRIES : MAX_RETRIES)
     ? undefined
     : Math.min(FIRST_RETRY_MS * 2 ** retries, LONGEST_RETRY_MS);
+
+/** How long an activation waits before it runs again, after so many deaths of the daemon without a new step. */
+export const deathPauseMs = (deaths: number): number =>
+  deaths < DEATHS_WITHOUT_PAUSE || deaths >= MAX_DAEMON_DEATHS
+    ? 0
+    : FIRST_DEATH_PAUSE_MS * 2 ** (deaths - DEATHS_WITHOUT_PAUSE);

@@ -3,7 +3,7 @@
  * the model does not repeat their effects.
  */
 import {
-  Frozen,
+  readFrozen,
   labelMessages,
   labelOf,
   stampIn,
@@ -86,7 +86,9 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
   const labelOfTurn = async (row: ActivationRow, steps: Iterable<KnownStep>): Promise<Label> => {
     const text = await frozenText(blobs, row);
     if (text === undefined) return labelOf();
-    const { range, standings, names, summary, inbox: shown } = Frozen.parse(JSON.parse(text));
+    const { range, standings, names, summary, inbox: shown } = readFrozen(text, {
+      startedAt: row.started_at ?? row.created_at,
+    });
     const [seen, left] = await Promise.all([
       stretches.read(row.room as RoomId, range),
       inbox.rows(shown.map(({ id }): InboxId => id)),

@@ -176,6 +176,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       return known;
     };
     let usage: Usage = usageOf([]);
+    await journal.restart(scope.activation);
     const isFresh = row.started_at === null;
     // The message may have been deleted by a request that could not stop its activation in time. A
     // fresh activation that is about to read the room notices the deletion there.

@@ -180,12 +180,12 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       let lease: Lease | undefined;
       let outcome: Outcome | Ended;
       try {
+        if (now.started_at !== null) now = await lifecycle.withProgress(now);
         await retries.untilDue(now, signal);
-        // It stays queued when the daemon closes.
-        if (signal.aborted && now.retry_at > 0) {
+        // It stays as it is when the daemon closes.
+        if (signal.aborted && (now.retry_at > 0 || now.crashes > 0)) {
           return await keep(now, stopper.instead ?? STOPPED, await spentBy(row.id as ActivationId));
         }
-        if (now.started_at !== null) now = await lifecycle.withProgress(now);
         lease = await leases.hold(row.agent as AgentId);
         const passed = await options.gates.pass(now, lease, signal);
         if (passed.kind === "over") return tellOver(row.id as ActivationId);

@@ -12,7 +12,7 @@ import {
 } from "../../../kernel/index.ts";
 import { frozenText, namesIn, pagesBy } from "../../../kernel/lazy.ts";
 import { type ForgetTarget, textsIn } from "../../memory/forget-target.ts";
-import { Frozen } from "../frozen.ts";
+import { type Frozen, readFrozen } from "../frozen.ts";
 
 export interface TurnTraces {
   /** Turns that are known to have read it, and what their calls gave of it. What they looked up in the brain is not: that stands there. */
@@ -93,7 +93,7 @@ export const createTurnTraces = (options: {
     { read, isTold }: ReturnType<typeof createIsTold>,
   ): Promise<readonly string[]> => {
     if (text === undefined) return [];
-    const frozen = Frozen.parse(JSON.parse(text));
+    const frozen = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
     const parts: Frozen["parts"] = [];
     for (const part of frozen.parts) {
       if (!(await isTold(part))) {
@@ -150,7 +150,7 @@ export const createTurnTraces = (options: {
     const steps = await meantSteps(given, meant);
     let isGiven = steps.length > 0 || meant.turns.has(row.id) || (text !== undefined && meant.isSaidIn(text));
     if (!isGiven && text !== undefined) {
-      const { parts, unfinished } = Frozen.parse(JSON.parse(text));
+      const { parts, unfinished } = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
       const told = unfinished === undefined ? parts : [...parts, { ...unfinished, name: "", place: "late" as const }];
       for (const part of told) isGiven ||= await isTold(part);
     }
@@ -226,6 +226,6 @@ const isLabelled = ({ isSource }: ForgetTarget, { labels }: Row<"steps">): boole
 /** Whether the message was among what the turn was given, as it was said or in a summary. */
 const hasRead = ({ message }: ForgetTarget, row: Row<"activations">, text: string): boolean => {
   if (message === undefined || message.room !== row.room || row.parent !== null) return false;
-  const { range, summary } = Frozen.parse(JSON.parse(text));
+  const { range, summary } = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
   return (summary === undefined ? range.start : 0) < message.offset && message.offset <= range.head;
 };

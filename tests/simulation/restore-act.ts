@@ -1,0 +1,60 @@
+/** An older copy of the disk was put back: what must be true while the house is on hold, and after the owner's decision. */
+import type { RestoreWork } from "@hearth/protocol";
+import type { House } from "./house.ts";
+
+/** What the far sides of a house have seen. */
+export interface Seen {
+  readonly requests: number;
+  readonly effects: ReadonlyMap<string, number>;
+  /** Ids of the deliveries that arrived, in their order, by platform. */
+  readonly arrived: readonly (readonly string[])[];
+}
+
+export const see = ({ requests, toolWorld, platforms }: House): Seen => ({
+  requests: requests(),
+  effects: new Map(toolWorld.effects),
+  arrived: platforms.map(({ arrived }) => arrived.map(({ key }) => key)),
+});
+
+/** How far the audit logs go. */
+export const auditedTo = async ({ disk }: House): Promise<number> =>
+  (await disk.store.select({ table: "heads" }))
+    .filter(({ stream }) => stream.startsWith("audit:"))
+    .reduce((sum, { head }) => sum + head, 0);
+
+/** Nothing crossed a boundary since. */
+export const checkIdle = (house: House, since: Seen, when: string): void => {
+  const now = see(house);
+  if (now.requests > since.requests) house.complain("restore", `a model was asked ${when}`);
+  if (sum(now.effects) > sum(since.effects)) house.complain("restore", `a tool took effect ${when}`);
+  if (now.arrived.flat().length > since.arrived.flat().length)
+    house.complain("restore", `something was sent ${when}`);
+};
+
+/** What was repeated was in the list that the owner saw. */
+export const checkRepeats = async (house: House, since: Seen, work: RestoreWork, decidedAt: number): Promise<void> => {
+  const now = see(house);
+  const { store } = house.disk;
+  const open = new Set<string>(work.activations.map(({ id }) => id));
+  const unread = new Set<string>(work.messages.map(({ room }) => room));
+  const listed = new Set<string>(work.deliveries.map(({ id }) => id));
+  for (const [key, count] of now.effects) {
+    const before = since.effects.get(key) ?? 0;
+    if (before === 0 || count === before) continue;
+    const [id = ""] = key.split("/");
+    const [row] = await store.select({ table: "activations", where: { id } });
+    if (!open.has(id) && !open.has(row?.parent ?? "") && !unread.has(row?.room ?? ""))
+      house.complain("restore", `the call ${key} took effect again, and the owner was not told of it`);
+  }
+  for (const [index, keys] of now.arrived.entries()) {
+    const before = since.arrived[index] ?? [];
+    for (const id of keys.slice(before.length)) {
+      if (!before.includes(id) || listed.has(id)) continue;
+      const [row] = await store.select({ table: "outbox", where: { id } });
+      if (row === undefined || row.created_at < decidedAt)
+        house.complain("restore", `${id} was sent again, and the owner was not told of it`);
+    }
+  }
+};
+
+const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((all, one) => all + one, 0);
