@@ -64,6 +64,7 @@ export interface ActivationRunOptions
     Pick<
       HostParts,
       | "mayReach"
+      | "mayCarry"
       | "maxChain"
       | "levelOf"
       | "search"
