@@ -204,6 +204,8 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on home",
         summary: "Makes one tiny real call",
+        description:
+          "Without a `model` it lists the models. A provider that does not answer is in the answer, with status 200.",
         answers: { status: 200, schema: ProviderTest },
         errors: ["provider.unknown"],
       }),

@@ -43,8 +43,11 @@ export interface Catalog {
   leaves(models: readonly string[]): readonly CandidateModel[];
   /** The models of a provider that an agent can name. Throws what `resolve` throws, and whatever became of the call. */
   models(name: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** One tiny real call, over within 20 s. A model that answers is asked again by the chains that had given it a rest. */
-  test(name: string, model: string, signal: AbortSignal): Promise<ProviderTestResult>;
+  /**
+   * Makes one tiny real call, with a limit of 20 s. Chains that paused the model ask it again once it answers. Without a model it asks for
+   * the list of models.
+   */
+  test(name: string, model: string | undefined, signal: AbortSignal): Promise<ProviderTestResult>;
   /** Tests a provider that is not set up, and keeps nothing of it. Without a model it asks for the list. Throws `config.invalid`. */
   testNew(
     provider: Omit<NewProvider, "apiKey">,
