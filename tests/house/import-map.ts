@@ -44,7 +44,7 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ui: [
     ["adapter"],
     ["app"],
-    ["brain", "jobs", "rooms", "welcome", "settings", "login"],
+    ["brain", "jobs", "rooms", "welcome", "settings", "login", "restore"],
     ["approvals"],
     ["models"],
     ["text"],

@@ -313,8 +313,8 @@ export const createClient = (options: ClientOptions) => {
       models: (name: string): Promise<readonly string[]> => ask(ModelList, at("/api/providers", name, "models")),
       create: (provider: CreateProvider): Promise<ProviderInfo> => tell(ProviderInfo, "/api/providers", provider),
       remove: (name: string): Promise<void> => done("DELETE", at("/api/providers", name)),
-      /** Makes one small call with this model. */
-      test: (name: string, model: string): Promise<ProviderTest> =>
+      /** Makes one small call with this model. Without a model it lists the models. */
+      test: (name: string, model?: string): Promise<ProviderTest> =>
         tell(ProviderTest, at("/api/providers", name, "test"), { model }),
       /** The same for a provider that is not set up: nothing of it is kept. Without a model it lists the models. */
       testNew: (provider: TestNewProvider): Promise<ProviderTest> =>

@@ -254,7 +254,8 @@ export const CreateProvider = z
   })
   .refine(({ apiKey, key }) => apiKey === undefined || key === undefined, "has both apiKey and key: give one");
 export type CreateProvider = z.infer<typeof CreateProvider>;
-export const TestProvider = z.strictObject({ model: z.string().min(1).max(200) });
+/** Without `model` the test asks for the list of models. */
+export const TestProvider = z.strictObject({ model: z.string().min(1).max(200).optional() });
 /** Names as the provider gives them, without its own name in front. */
 export const ModelList = z.array(z.string());
 export const ProviderTest = z.object({
@@ -271,7 +272,7 @@ export type ProviderTest = z.infer<typeof ProviderTest>;
 export const TestNewProvider = z.strictObject({
   ...{ name: CreateProvider.shape.name, kind: CreateProvider.shape.kind },
   ...{ baseUrl: CreateProvider.shape.baseUrl, key: CreateProvider.shape.key },
-  model: TestProvider.shape.model.optional(),
+  model: TestProvider.shape.model,
 });
 export type TestNewProvider = z.infer<typeof TestNewProvider>;
 

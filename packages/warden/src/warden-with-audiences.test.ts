@@ -5,6 +5,7 @@
 import { expect, test } from "bun:test";
 import type { AgentId, ModelRequest, RoomId } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
+import { until } from "@hearth/protocol/until";
 import type { MessageSource } from "./agents/context/context.ts";
 import type { PartSource } from "./agents/context/parts.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
@@ -29,7 +30,7 @@ type Json = ReturnType<typeof JSON.parse>;
 
 const MARK = "the blue key is 4711";
 const TOOLS = [
-  ...["read_brain", "remember", "recall", "send_to_agent", "ask_agent", "delegate", "house_query"],
+  ...["read_brain", "remember", "recall", "send_to_agent", "ask_agent", "delegate", "house_query", "send_message"],
   ...["list_tasks", "schedule_task", "time"],
 ];
 
@@ -56,7 +57,7 @@ interface Scene {
   /** A room that a guest reads too. */
   readonly garden: Json;
   readonly inPrivate: (text: string) => Promise<void>;
-  readonly putFile: (path: string, text: string) => Promise<void>;
+  readonly putFile: (path: string, text: string, agent?: string) => Promise<void>;
   readonly putNote: (type: "note" | "answer") => Promise<void>;
 }
 
@@ -67,8 +68,8 @@ interface Way {
   readonly say?: string;
   /** Shown to every audience by design: people edit it for all rooms. */
   readonly isShared?: true;
-  /** The prompt of the private room does not hold it either, as the way answers in other words. */
-  readonly isIndirect?: true;
+  /** What shows the mark in private. Absent: the same said in the private room. */
+  readonly inPrivate?: (scene: Scene) => Promise<string>;
 }
 
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -89,7 +90,11 @@ const parts: Readonly<Record<PartSource | "heartbeat", Way>> = {
   },
   memory: planted("MEMORY.md"),
   logs: { plant: ({ putFile }) => putFile(`memory/${today()}.md`, `- ${MARK}\n`) },
-  heartbeat: { ...planted("HEARTBEAT.md"), isIndirect: true },
+  heartbeat: {
+    ...planted("HEARTBEAT.md"),
+    // Only a heartbeat reads the file.
+    inPrivate: async ({ house }) => (await house.ask("GET", "/api/agents/main/brain/file?path=HEARTBEAT.md")).json.text,
+  },
 };
 
 const messages: Readonly<Record<MessageSource, Way>> = {
@@ -107,22 +112,34 @@ const messages: Readonly<Record<MessageSource, Way>> = {
   asked: spoken,
 };
 
+/** A turn of `main` in another private room, whose name is the mark. */
+const workInMarkedRoom = async ({ house, privateRoom }: Scene): Promise<void> => {
+  const { members } = privateRoom.content;
+  const room = (await house.ask("POST", "/api/rooms", { content: { name: MARK, members } })).json;
+  await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main look" });
+  await untilOver(house, "main", 1);
+};
+
+/** What Scout's model is asked when `main` calls the tool in the private room. */
+const scoutIsTold = async (scene: Scene, say: string): Promise<string> => {
+  await wakeIn(scene, scene.privateRoom.id, say);
+  return JSON.stringify(scene.house.model.requests.filter((request) => nameIn(request) === "Scout"));
+};
+
 /** By the tools that read private data. Those of the cell see the workspace of their audience alone. */
 const reading: Readonly<Record<string, Way | "cell">> = {
   ...{ git: "cell", image: "cell", processes: "cell", shell: "cell" },
   read_brain: { ...planted("MEMORY.md"), say: 'call read_brain {"path":"MEMORY.md"}' },
   recall: { ...planted("MEMORY.md"), say: 'call recall {"query":"blue key"}' },
   ask_agent: {
-    plant: async ({ house, scout }) => {
-      await sayTo(house, scout, MARK);
-      await untilOver(house, "scout", 1);
-    },
+    plant: ({ putFile }) => putFile("MEMORY.md", MARK, "scout"),
     say: 'call ask_agent {"agent":"@scout","question":"which key?"}',
-    isIndirect: true,
+    inPrivate: (scene) => scoutIsTold(scene, `call ask_agent {"agent":"@scout","question":"${MARK}"}`),
   },
   delegate: {
-    plant: async ({ putFile }) => putFile("MEMORY.md", MARK),
+    plant: ({ putFile }) => putFile("MEMORY.md", MARK, "scout"),
     say: 'call delegate {"agent":"@scout","task":"which key?"}',
+    inPrivate: (scene) => scoutIsTold(scene, `call delegate {"agent":"@scout","task":"${MARK}"}`),
   },
   list_tasks: {
     plant: async ({ house }) => {
@@ -132,10 +149,11 @@ const reading: Readonly<Record<string, Way | "cell">> = {
     },
     say: "call list_tasks {}",
   },
-  house_query: { ...spoken, say: 'call house_query {"about":"turns"}' },
+  house_query: { plant: workInMarkedRoom, say: 'call house_query {"about":"turns"}' },
 };
 
 const ways: Readonly<Record<string, Way>> = {
+  "the tool house_query, about rooms": { plant: workInMarkedRoom, say: 'call house_query {"about":"rooms"}' },
   ...Object.fromEntries(Object.entries(parts).map(([name, way]) => [`the brain's ${name}`, way])),
   ...Object.fromEntries(Object.entries(messages).map(([name, way]) => [`messages: ${name}`, way])),
   ...Object.fromEntries(
@@ -167,8 +185,8 @@ const setUp = async (
       await house.post(text);
       await untilOver(house, "main", count + 1);
     },
-    async putFile(path, text) {
-      const { status } = await house.ask("PUT", `/api/agents/main/brain/file?path=${encodeURIComponent(path)}`, {
+    async putFile(path, text, agent = "main") {
+      const { status } = await house.ask("PUT", `/api/agents/${agent}/brain/file?path=${encodeURIComponent(path)}`, {
         text,
       });
       expect(status).toBe(200);
@@ -214,7 +232,7 @@ test.each(Object.entries(ways))("%s: the private room's words stay there", async
   const seen = await wakeIn(scene, garden.id, say);
   expect([name, seen.includes(MARK)]).toEqual([name, way.isShared === true]);
   // Where its own people are alone it is there: so the way leads into a prompt.
-  if (way.isIndirect !== true) expect(await wakeIn(scene, privateRoom.id, say)).toContain(MARK);
+  expect(await (way.inPrivate?.(scene) ?? wakeIn(scene, privateRoom.id, say))).toContain(MARK);
 });
 
 /** Wakes Scout in a room, and says whether it was shown the mark. */
@@ -304,4 +322,35 @@ test("an agent's turns are listed to a caller for the rooms that the caller may 
     (await house.ask("GET", "/api/agents/main/activations?limit=2", undefined, by)).json.map(({ room }: Json) => room);
   expect(await roomsOf(key)).toEqual([garden.id]);
   expect(await roomsOf()).toEqual([privateRoom.id, privateRoom.id]);
+});
+
+test.each([
+  ["the private room", "a room that a guest reads", "waiting"],
+  ["the private room", "a room of the same readers", "done"],
+  ["a room that a guest reads", "the private room's own readers", "done"],
+] as const)("a message that is sent from %s into %s is %s", async (from, to, state) => {
+  using disk = createTestDisk();
+  await using scene = await setUp(disk);
+  const { house, garden, privateRoom } = scene;
+  const make = async (name: string, members: readonly string[]): Promise<Json> =>
+    (await house.ask("POST", "/api/rooms", { content: { name, members } })).json;
+  const target = await make(
+    "Target",
+    to === "a room that a guest reads" ? garden.content.members : privateRoom.content.members,
+  );
+  const origin = from === "the private room" ? privateRoom : garden;
+  const input = JSON.stringify({ room: target.handle, text: MARK });
+  await house.ask("POST", `/api/rooms/${origin.id}/messages`, { text: `@main call send_message ${input}` });
+  await until(async () => {
+    const [turn] = await activationsOf(house, "main");
+    return turn?.state === "waiting" || turn?.endedAt !== undefined;
+  });
+  const { events } = (await house.ask("GET", `/api/rooms/${target.id}/events`)).json;
+  expect(JSON.stringify(events).includes(MARK)).toBe(state === "done");
+  if (state === "done") return;
+  const [{ id }] = (await house.ask("GET", "/api/approvals")).json;
+  await house.ask("POST", `/api/approvals/${id}`, { decision: "allow" });
+  await untilOver(house, "main", 1);
+  const { json: after } = await house.ask("GET", `/api/rooms/${target.id}/events`);
+  expect(JSON.stringify(after.events)).toContain(MARK);
 });

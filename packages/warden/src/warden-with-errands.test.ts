@@ -39,7 +39,11 @@ describe("a message to another room", () => {
     const scout = await addBot(house, "Scout", { tools: ["send_message"] });
     await addBot(house, "Cook");
     const kitchen = await makeRoom(house, "Kitchen");
-    expect(await replyOf(house, scout)).toBe("got: Said in Kitchen.");
+    // Its readers are those of the kitchen, so that nobody is asked.
+    const hall = await makeRoom(house, "Hall");
+    await house.ask("POST", `/api/rooms/${hall.id}/messages`, { text: "@scout go" });
+    await untilOver(house, "scout", 1);
+    expect((await messagesIn(house, hall)).at(-1).body.text).toBe("got: Said in Kitchen.");
     const [woken] = await untilOver(house, "cook", 1);
     const said = await messagesIn(house, kitchen);
     expect(said.map(({ author, body }) => [author === scout.id, body.text])).toEqual([

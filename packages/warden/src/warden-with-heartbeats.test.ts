@@ -1,5 +1,6 @@
 /** F1, R26. Agents that look by themselves: they speak where there is something to say, and cost nothing where there is not. */
 import { describe, expect, test } from "bun:test";
+import { until } from "@hearth/protocol/until";
 import { createFakeChannel } from "./channels/fake-channel.ts";
 import { createFakePlatform } from "./channels/fake-platform.ts";
 import {
@@ -11,6 +12,7 @@ import {
   NOTHING_NEW,
   openBeating,
   pass,
+  passHeld,
   saidIn,
   setHeartbeat,
   SILENT,
@@ -126,7 +128,11 @@ describe("what starts none", () => {
     await house.ask("POST", "/api/rooms", { content: { name: "Kitchen" } });
     await house.ask("PATCH", "/api/agents/main", { content: { tools: ["write_brain", "send_message", "ask_agent"] } });
     await setHeartbeat(house, HALF);
-    await pass(house, world, 3 * HOUR + MINUTE);
+    await passHeld(house, world, 31 * MINUTE, 20_000);
+    await until(async () => (await house.ask("GET", "/api/approvals")).json.length > 0);
+    const [{ id }] = (await house.ask("GET", "/api/approvals")).json;
+    await house.ask("POST", `/api/approvals/${id}`, { decision: "allow" });
+    await pass(house, world, 2 * HOUR + 30 * MINUTE);
     const { json: page } = await house.ask("GET", "/api/rooms/kitchen/events?limit=100");
     const said = page.events.map(({ body }: { body: { text: string } }) => body.text);
     expect(said).toEqual(["@ben are you there?", "I am here."]);

@@ -203,11 +203,11 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const notes = createDaemonNotes({ ...options, log, audit, config, configVersion });
   const findUnfinished = createLateUnfinished({ ...session, store, blobs, journal, inbox, rooms });
   const audienceOf = createAudiences({ permissions, records });
+  const mayCarry = createMayCarry({ permissions, records, audienceOf });
   const context = createContext({
     ...session,
     ...{ table, clock: world.clock, maxToolCalls, records, streams, brains, blobs, inbox, mayReach, hasWalls },
-    ...{ configVersion, standingOf, mayCarry: createMayCarry({ permissions, records, audienceOf }) },
-    findUnfinished,
+    ...{ configVersion, standingOf, mayCarry, findUnfinished },
   });
   const checkpoints = createCheckpoints({ log, records, brains });
   const { memories, forget, dayOf } = createLazyMemory({
@@ -222,7 +222,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     }),
   );
   const activations = createActivations({
-    ...{ checkpoints, session, config },
+    ...{ checkpoints, session, config, mayCarry },
     ...{ recall: memories.recall, forget, dayOf, jobs: schedule.own },
     ...{ world, log, store, blobs, streams, memory, records, rooms, journal, context, pool, providers, leases, outbox },
     ...{

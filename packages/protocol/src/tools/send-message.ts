@@ -11,6 +11,7 @@ export const sendMessage = declareTool({
   effect: "keyed",
   traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: false },
   sinks: ["room"],
+  speaksIn: "room",
   runs: "host",
   level: "w",
   needs: "person",

@@ -34,6 +34,8 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place 
   };
   /** Input fields that decide where an effect goes: whom it reaches, which thing it changes. What it carries there is none of them. */
   readonly sinks: readonly string[];
+  /** The sink that names a room where the call writes text. A person is asked if that room has readers who may not read the turn's room. */
+  readonly speaksIn?: string;
   readonly runs: Place;
   /** What the agent needs where it was woken, at the moment of the call. */
   readonly level: Level;

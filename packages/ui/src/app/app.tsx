@@ -7,7 +7,7 @@ import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { maySeeToHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
-import { APPROVALS } from "../house/paths.ts";
+import { APPROVALS, RESTORE } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import { LoginPage, type LoginPageProps } from "../login/login-page.tsx";
@@ -36,6 +36,11 @@ const BrainPage = createPart({
 });
 const JobsPage = createPart({
   load: async () => (await import("../jobs/jobs-page.tsx")).JobsPage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
+const RestorePage = createPart({
+  load: async () => (await import("../restore/restore-page.tsx")).RestorePage,
   Waiting: Loading,
   Around: MessagePage,
 });
@@ -137,6 +142,13 @@ const Pages = () => {
               <Route path="/settings/*?">
                 <SettingsPage />
               </Route>
+              {maySeeToHome(me) ? (
+                <Route path={RESTORE}>
+                  <Titled title="Restored house">
+                    <RestorePage />
+                  </Titled>
+                </Route>
+              ) : undefined}
               <Route component={NotFound} />
             </Switch>
           </Boundary>

@@ -9,6 +9,7 @@ import { findHold } from "../house/holds.ts";
 import { maySeeToHome } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
+import { HoldBanner } from "../restore/hold-banner.tsx";
 import { Boundary } from "./boundary.tsx";
 import { ConnectionLine } from "./connection.tsx";
 import { Drawer } from "./drawer.tsx";
@@ -28,8 +29,8 @@ const NewRoomDialog = createPart<NewRoomDialogProps>({
 });
 
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
-  const { client, page } = useUi();
-  const { rooms, holds, me } = useHouse();
+  const { page } = useUi();
+  const { rooms } = useHouse();
   const [here, go] = useLocation();
   const shell = useRef<HTMLDivElement>(null);
   const main = useRef<HTMLElement>(null);
@@ -75,11 +76,8 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       </div>
       <div className={classes(styles.page, canStop && styles.stoppable)}>
         <ConnectionLine />
-        {findHold(holds, "house") === undefined ? undefined : (
-          <HoldLine isWide label="Resume all" resume={maySeeToHome(me) ? client.resumeAll : undefined}>
-            All agents are stopped. Messages wait.
-          </HoldLine>
-        )}
+        <HoldBanner />
+        <StopLine />
         <header className={styles.corner}>
           <IconButton
             icon="menu"
@@ -103,6 +101,18 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         </Boundary>
       ) : undefined}
     </div>
+  );
+};
+
+/** The line while all agents are stopped. */
+const StopLine = () => {
+  const { client } = useUi();
+  const { holds, me } = useHouse();
+  if (findHold(holds, "house") === undefined) return undefined;
+  return (
+    <HoldLine isWide label="Resume all" resume={maySeeToHome(me) ? client.resumeAll : undefined}>
+      All agents are stopped. Messages wait.
+    </HoldLine>
   );
 };
 

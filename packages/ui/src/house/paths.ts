@@ -1,5 +1,7 @@
 /** Places of the UI that lead to each other. */
 export const APPROVALS = "/approvals";
+/** The decision about a house that was restored from a copy. */
+export const RESTORE = "/restore";
 
 export const roomPath = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 

@@ -3,8 +3,10 @@ import { HearthError, type ProviderTest, type TestNewProvider } from "@hearth/pr
 import { isFailed, tellOutcome, tryModel } from "./model-test.ts";
 
 const calls = {
-  models: async () => ["a", "b"],
-  test: async (name: string, model: string) => ({ ok: true, detail: `${name}/${model}`, durationMs: 812 }),
+  test: async (name: string, model?: string): Promise<ProviderTest> =>
+    model === undefined
+      ? { ok: true, detail: "", durationMs: 1, models: ["a", "b"] }
+      : { ok: true, detail: `${name}/${model}`, durationMs: 812 },
   testNew: async ({ name, model }: TestNewProvider): Promise<ProviderTest> =>
     model === undefined
       ? { ok: true, detail: "", durationMs: 1, models: [`${name}-small`] }

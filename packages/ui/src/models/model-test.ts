@@ -15,15 +15,14 @@ export type Tested =
   | { readonly kind: "there"; readonly name: string }
   | { readonly kind: "make"; readonly provider: TestNewProvider };
 
-type TestCalls = Pick<Client["providers"], "models" | "test" | "testNew">;
+type TestCalls = Pick<Client["providers"], "test" | "testNew">;
 
 /** Without a model's name it asks which there are: that tells as well whether the provider answers. Never rejects. */
 export const tryModel = async (calls: TestCalls, tested: Tested, model: string): Promise<TestOutcome> => {
   try {
-    if (tested.kind === "there" && model === "") return { kind: "listed", models: await calls.models(tested.name) };
     const test =
       tested.kind === "there"
-        ? await calls.test(tested.name, model)
+        ? await calls.test(tested.name, model === "" ? undefined : model)
         : await calls.testNew({ ...tested.provider, ...(model === "" ? {} : { model }) });
     return test.models === undefined ? { kind: "called", test } : { kind: "listed", models: test.models };
   } catch (error) {

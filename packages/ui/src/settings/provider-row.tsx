@@ -89,7 +89,8 @@ const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
   const { name, suggestedModel = "" } = provider;
   const [model, setModel] = useState(suggestedModel);
   const [outcome, setOutcome] = useState<TestOutcome>();
-  const models = useAnswer(useMemo(() => () => client.providers.models(name), [client, name]));
+  // A test, because a list that fails would be an error in the browser's console.
+  const models = useAnswer(useMemo(() => async () => (await client.providers.test(name)).models, [client, name]));
   const test = async (): Promise<void> => {
     setOutcome(undefined);
     await work.run(async () => setOutcome(await tryModel(client.providers, { kind: "there", name }, model.trim())));

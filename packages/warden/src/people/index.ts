@@ -11,7 +11,13 @@ export { hashCode, newCode, readCode, showCode } from "./pairings/pairing-code.t
 export type { Pairings } from "./pairings/pairings.ts";
 export type { Permissions } from "./permissions/permissions.ts";
 export type { Principal } from "./permissions/principal.ts";
-export { type AudienceOf, type MayCarry, createAudiences, createMayCarry } from "./records/audiences.ts";
+export {
+  type AudienceOf,
+  type MayCarry,
+  createAudiences,
+  createMayCarry,
+  findRoomByName,
+} from "./records/audiences.ts";
 export { type RoomName, createRoomName, plainName, withoutHidden } from "./records/plain-name.ts";
 export { toRecord } from "./records/record-rows.ts";
 export type { Records } from "./records/records.ts";

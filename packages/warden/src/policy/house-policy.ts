@@ -3,9 +3,9 @@
  * use.
  */
 import type { ConfigSource, Log, Outbox, Blobs, DeferringStore, DurableStreams } from "../kernel/index.ts";
-import type { Permissions, Records } from "../people/index.ts";
+import { createAudiences, createMayCarry, findRoomByName, type Permissions, type Records } from "../people/index.ts";
 import type { Catalog } from "../models/index.ts";
-import type { AgentRecord, HouseId, Label, World } from "@hearth/protocol";
+import type { AgentRecord, HouseId, Label, RoomId, World } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { Redaction } from "./secrets/redaction.ts";
 import { type ChokePoint, createChokePoint, type Stage, type StageName } from "./effect.ts";
@@ -60,13 +60,24 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
     ...{ store, redact: redaction.text, expireHours: () => config.current().approvals.expireHours },
   });
   const leaks = createLeakScan(redaction);
+  const audienceOf = createAudiences({ permissions, records });
+  const mayCarry = createMayCarry({ permissions, records, audienceOf });
   const chokePoint = createChokePoint(
     {
       stop: createStopStage(holds),
       budget: budgets.stage,
       schema: createSchemaStage(table),
       role: createRoleStage(permissions, table),
-      labels: createLabelsStage({ table, hasWalls: async (id) => hasWalls(await records.get("agent", id)) }),
+      labels: createLabelsStage({
+        table,
+        hasWalls: async (id) => hasWalls(await records.get("agent", id)),
+        async mayCarryTo(id, from, name) {
+          const agent = await records.get("agent", id);
+          const room = await findRoomByName(records, agent, name);
+          // The tool refuses a room that does not exist.
+          return room === undefined || mayCarry(agent, from as RoomId, room);
+        },
+      }),
       quota: createQuotaStage({ maxToolCalls: config.current().turns.maxToolCalls }),
       approval,
       ...options.stages,

@@ -146,4 +146,13 @@ describe("a folder that somebody made to do harm", () => {
       "twin\n",
     ]);
   });
+
+  test("is added to until it has 16 MiB, and no further", async () => {
+    const mebibytes = 1024 * 1024;
+    mkdirSync(at(""), { recursive: true });
+    writeFileSync(at("USER.md"), `${"x".repeat(16 * mebibytes - 5)}\n`);
+    const { brain } = await open();
+    expect((await brain.append("USER.md", "abc", byPerson)).kind).toBe("written");
+    expect(await brain.append("USER.md", "", byPerson).catch((error: Error) => error.message)).toContain("USER.md");
+  });
 });

@@ -1,4 +1,4 @@
-/** Tells an agent of its own records, and of rooms and turns only what whoever woke it may see as well. */
+/** Lists an agent's own records. Of rooms and turns it lists what the person who asks, and all readers of the room, may read. */
 import { createRoomName } from "../../people/index.ts";
 import { type AgentId, DEFAULT_MODEL, type EgressGrant, reaches, type RoomRecord, showLimit } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
@@ -71,9 +71,12 @@ const answers: Readonly<Record<"me" | "rooms" | "turns" | "network" | "budget", 
 
 const sharedRooms = async ({ agent, activation }: HostCall, parts: HostParts): Promise<readonly RoomRecord[]> => {
   const shared: RoomRecord[] = [];
+  const here = await parts.records.find("room", activation.room);
+  if (here === undefined) return [];
   for (const room of await parts.records.list("room")) {
     const both = [agent.id, activation.person as AgentId].map((id) => parts.levelOf({ agent: id }, room.id));
-    if ((await Promise.all(both)).every((level) => reaches(level, "r"))) shared.push(room);
+    if ((await Promise.all(both)).every((level) => reaches(level, "r")) && (await parts.mayCarry(agent, room.id, here)))
+      shared.push(room);
     if (shared.length >= MAX_SHOWN) break;
   }
   return shared;

@@ -1,6 +1,6 @@
 /** Makes a job, in the name of the person on whose behalf the turn is: it asks where they asked, and may no more than they and the agent may. */
-import { createRoomName } from "../../people/index.ts";
-import { type AddJob, type AgentRecord, reaches, type RoomRecord } from "@hearth/protocol";
+import { createRoomName, findRoomByName } from "../../people/index.ts";
+import { type AddJob, type AgentRecord, reaches } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import { byTurn, personOf } from "./job-scope.ts";
 import { refusal, tellChange, tellTimes } from "./job-words.ts";
@@ -74,7 +74,7 @@ const roomFor = async (
   const { records } = parts;
   const { activation, agent, audience } = call;
   const here = await records.find("room", activation.room);
-  const room = name === undefined ? here : await findRoom(name, call, parts);
+  const room = name === undefined ? here : await findRoomByName(records, agent, name);
   if (room === undefined) return { wrong: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   if (room.id !== here?.id) {
     if (audience !== "private") return { wrong: "In this room you schedule for this room alone." };
@@ -86,10 +86,4 @@ const roomFor = async (
   const { kind, members = [] } = room.content;
   const isDirect = kind === "direct" && [person.id, agent.id].every((id) => members.includes(id));
   return { field: isDirect ? undefined : room.id, said };
-};
-
-/** By handle in the agent's own house, or by id anywhere. */
-const findRoom = async (name: string, { agent }: HostCall, { records }: HostParts): Promise<RoomRecord | undefined> => {
-  const wanted = name.trim().replace(/^#/, "");
-  return (await records.find("room", wanted, agent.house)) ?? (await records.find("room", wanted));
 };

@@ -1,5 +1,5 @@
 /** Says something in another room, as the agent itself: with what it may do there, and as one more step of the chain that woke it. */
-import { createRoomName } from "../../people/index.ts";
+import { createRoomName, findRoomByName } from "../../people/index.ts";
 import { type ActivationId, type EventId, reaches, type RoomRecord } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import { failed, type HostParts, type RunHostTool } from "./tool.ts";
@@ -29,14 +29,13 @@ export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, tex
   };
 };
 
-/** By handle in the agent's own house, or by id anywhere. One that it may not write in is as good as not there. */
+/** The room of this name. A room that the agent may not write in is treated as missing. */
 const findRoom = async (
   name: string,
   { agent }: HostCall,
   { records, levelOf }: Pick<HostParts, "records" | "levelOf">,
 ): Promise<RoomRecord | undefined> => {
-  const wanted = name.trim().replace(/^#/, "");
-  const room = (await records.find("room", wanted, agent.house)) ?? (await records.find("room", wanted));
+  const room = await findRoomByName(records, agent, name);
   if (room === undefined || !reaches(await levelOf({ agent: agent.id }, room.id), "w")) return undefined;
   return room;
 };

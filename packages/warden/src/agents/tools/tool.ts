@@ -1,5 +1,5 @@
 /** What every tool of the host is run with. */
-import type { Records, Permissions, Rooms } from "../../people/index.ts";
+import type { MayCarry, Records, Permissions, Rooms } from "../../people/index.ts";
 import type { Egress } from "../../cells/index.ts";
 import type { Budgets } from "../../policy/index.ts";
 import type { Store } from "../../kernel/index.ts";
@@ -50,6 +50,7 @@ export interface HostParts {
   readonly jobs: OwnJobs;
   /** Whether one agent may speak to another: in the same house, or by a permission to write in the other's. */
   readonly mayReach: (from: AgentRecord, to: AgentRecord) => Promise<boolean>;
+  readonly mayCarry: MayCarry;
   /** A model without tools that knows nothing but this. */
   readonly alone: AskAlone;
   /** Tools that do not ship. */

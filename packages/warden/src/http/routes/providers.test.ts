@@ -40,6 +40,7 @@ test("a provider may be called like a path beside it", async () => {
     expect((await ask("POST", "/api/providers", { name, kind: "openai" })).status).toBe(201);
     expect((await ask("GET", `/api/providers/${name}/models`)).body).toEqual([`${name}-small`]);
     expect((await ask("POST", `/api/providers/${name}/test`, { model: "m" })).status).toBe(200);
+    expect((await ask("POST", `/api/providers/${name}/test`, {})).status).toBe(200);
     expect((await ask("DELETE", `/api/providers/${name}`)).status).toBe(204);
   }
 });

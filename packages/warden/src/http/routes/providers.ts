@@ -203,7 +203,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         id: "testProvider",
         tag,
         needs: "x on home",
-        summary: "Makes one tiny real call",
+        summary: "Makes one tiny real call, or lists the models if the request names none",
         answers: { status: 200, schema: ProviderTest },
         errors: ["provider.unknown"],
       }),

@@ -55,8 +55,11 @@ export interface Catalog {
    * of the call.
    */
   models(name: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** Makes one small real call within 20 s. If the model answers, its circuit closes. */
-  test(name: string, model: string, signal: AbortSignal): Promise<ProviderTestResult>;
+  /**
+   * Makes one small real call within 20 s. If the model answers, its circuit closes. Without a model
+   * it requests the list of models.
+   */
+  test(name: string, model: string | undefined, signal: AbortSignal): Promise<ProviderTestResult>;
   /**
    * Tests a provider without storing it. Without a model it requests the list of models. Throws
    * `config.invalid`.

@@ -248,6 +248,11 @@ describe("a test of a provider", () => {
     expect(await run([{ stopReason: "length" }])).toMatchObject({ ok: true });
   });
 
+  test("without a model lists the models that an agent can name", async () => {
+    const { catalog } = open({ environment: { OPENAI_API_KEY: "k" }, models: ["a", "b"] });
+    expect(await catalog.test("openai", undefined, never)).toMatchObject({ ok: true, models: ["a", "b"] });
+  });
+
   test("reports what is wrong and what to do", async () => {
     const reply = await run([
       { error: { code: "provider.auth", message: "The key is wrong.", hint: "Check the key." } },

@@ -132,6 +132,11 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       const entry = find(name);
       const key = await readKey(entry, options);
       if (key.kind === "missing") return { ok: false, detail: `${key.detail}. ${key.hint}`, durationMs: 0 };
+      if (model === undefined) {
+        const listed = await tryList(await open.bare(entry), name, world.clock, signal);
+        const { models } = listed;
+        return models === undefined ? listed : { ...listed, models: toModelNames(name, models, MAX_MODELS) };
+      }
       const result = await tryProvider(await open.bare(entry), model, world.clock, signal);
       if (result.ok) open.mend(`${name}/${model}`);
       const troubles = open.troubles(name);

@@ -16,6 +16,16 @@ export type AudienceOf = (agent: AgentRecord, room: RoomRecord) => Promise<Audie
  */
 export type MayCarry = (agent: AgentRecord, from: RoomId, to: RoomRecord) => Promise<boolean>;
 
+/** The room that an agent means by this name: a handle in its own house, or an id anywhere. */
+export const findRoomByName = async (
+  records: Pick<Records, "find">,
+  { house }: Pick<AgentRecord, "house">,
+  name: string,
+): Promise<RoomRecord | undefined> => {
+  const wanted = name.trim().replace(/^#/, "");
+  return (await records.find("room", wanted, house)) ?? records.find("room", wanted);
+};
+
 export const createMayCarry =
   (options: {
     readonly permissions: Pick<Permissions, "readers">;

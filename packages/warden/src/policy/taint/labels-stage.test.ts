@@ -27,7 +27,8 @@ const asking = (url: string, taint: TurnTaint, method = "GET"): Request => {
     ...{ port: port === "" ? (scheme === "http" ? 80 : 443) : Number(port), path: `${pathname}${search}` },
   };
 };
-const stageWith = (walls: boolean) => createLabelsStage({ table: tools, hasWalls: async () => walls });
+const mayCarryTo = async (): Promise<boolean> => true;
+const stageWith = (walls: boolean) => createLabelsStage({ table: tools, hasWalls: async () => walls, mayCarryTo });
 const stage = stageWith(false);
 const on = { verdict: "on" } as const;
 
@@ -53,7 +54,7 @@ test("a command passes with isolation, because its effects are judged where they
 
 test("a destructive call asks with isolation too", async () => {
   const git = { ...tools.git, traits: { ...tools.git.traits, destroys: true } };
-  const strict = createLabelsStage({ table: { ...tools, git }, hasWalls: async () => true });
+  const strict = createLabelsStage({ table: { ...tools, git }, hasWalls: async () => true, mayCarryTo });
   expect(await strict(calling("git", { args: ["status"] }, NO_TAINT))).toMatchObject({ verdict: "ask" });
 });
 

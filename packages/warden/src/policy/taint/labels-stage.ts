@@ -1,9 +1,10 @@
 /**
- * The labels stage. In a tainted turn, only what the owner aimed passes without asking. Tool calls
- * ask a person; a network request is refused, because a connection cannot wait for a person.
+ * The labels stage. In a tainted turn, only what the owner aimed passes without asking. In every turn,
+ * writing into a room with other readers asks a person. Tool calls wait for the person; a network
+ * request is refused, because a connection cannot wait.
  */
-import { type AgentId, isTainted } from "@hearth/protocol";
-import { findTool, type ToolTable } from "@hearth/protocol/tools";
+import { type AgentId, isTainted, type Place } from "@hearth/protocol";
+import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
 import { type Effect, ON, type Stage } from "../effect.ts";
 import type { TurnTaint } from "./turn-taint.ts";
 import { judge } from "./provenance.ts";
@@ -15,10 +16,12 @@ export interface LabelsStageOptions {
    * have no outside effects.
    */
   readonly hasWalls: (agent: AgentId) => Promise<boolean>;
+  /** Whether everyone who reads the room of this name, except the agent, may also read the place where the turn runs. */
+  readonly mayCarryTo: (agent: AgentId, from: Place, room: string) => Promise<boolean>;
 }
 
 export const createLabelsStage =
-  ({ table, hasWalls }: LabelsStageOptions): Stage =>
+  ({ table, hasWalls, mayCarryTo }: LabelsStageOptions): Stage =>
   async (effect) => {
     if (effect.kind === "egress") return judgeRequest(effect);
     if (effect.kind !== "tool") return ON;
@@ -27,10 +30,23 @@ export const createLabelsStage =
     // Unknown tools are refused by earlier stages.
     if (tool === undefined) return ON;
     const judgement = judge(call, tool, taint);
-    if (judgement.kind === "on") return ON;
+    if (judgement.kind === "on") return judgeReaders(effect, tool, mayCarryTo);
     if (tool.runs === "cell" && !tool.traits.destroys && (await hasWalls(effect.agent.id))) return ON;
     return { verdict: "ask", text: judgement.text, fields: judgement.fields };
   };
+
+/** Asks a person before the words of one room reach people who may not read that room. */
+const judgeReaders = async (
+  { agent, place, call }: Extract<Effect, { kind: "tool" }>,
+  { name, speaksIn }: Pick<ToolDeclaration, "name" | "speaksIn">,
+  mayCarryTo: LabelsStageOptions["mayCarryTo"],
+): Promise<Awaited<ReturnType<Stage>>> => {
+  if (speaksIn === undefined) return ON;
+  const room = call.input[speaksIn];
+  if (typeof room !== "string" || (await mayCarryTo(agent.id, place, room))) return ON;
+  const text = `${name} writes into a room with readers who may not read the room where the agent was asked.`;
+  return { verdict: "ask", text, fields: [speaksIn] };
+};
 
 type Request = Extract<Effect, { kind: "egress" }>;
 

@@ -65,6 +65,7 @@ export interface ActivationRunOptions
     Pick<
       HostParts,
       | "mayReach"
+      | "mayCarry"
       | "maxChain"
       | "levelOf"
       | "search"

@@ -1,0 +1,18 @@
+/** The line above every page while the house is on hold after a restore. */
+import { useLocation } from "wouter";
+import { HoldLine } from "../house/hold-line.tsx";
+import { maySeeToHome } from "../house/may.ts";
+import { RESTORE } from "../house/paths.ts";
+import { useHouse } from "../house/ui.tsx";
+
+export const HoldBanner = () => {
+  const { me } = useHouse();
+  const [here, go] = useLocation();
+  if (me?.onHold !== true) return undefined;
+  const canReview = maySeeToHome(me) && here !== RESTORE;
+  return (
+    <HoldLine isWide label="Review" resume={canReview ? async () => go(RESTORE) : undefined}>
+      This house was restored from a copy and is on hold.
+    </HoldLine>
+  );
+};
