@@ -27,8 +27,7 @@ export const checkIdle = (house: House, since: Seen, when: string): void => {
   const now = see(house);
   if (now.requests > since.requests) house.complain("restore", `a model was asked ${when}`);
   if (sum(now.effects) > sum(since.effects)) house.complain("restore", `a tool took effect ${when}`);
-  if (now.arrived.flat().length > since.arrived.flat().length)
-    house.complain("restore", `something was sent ${when}`);
+  if (now.arrived.flat().length > since.arrived.flat().length) house.complain("restore", `something was sent ${when}`);
 };
 
 /** What was repeated was in the list that the owner saw. */

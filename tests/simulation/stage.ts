@@ -371,7 +371,8 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       slots.splice(1);
       keepOpen(0, false);
       const { work, onHold } = await insist("GET", "/api/restore");
-      if (isBehind && onHold !== true) house.complain("restore", "the house works on an older copy without being asked");
+      if (isBehind && onHold !== true)
+        house.complain("restore", "the house works on an older copy without being asked");
       await later(60_000);
       if (onHold === true) {
         slots[0]?.life.die("it was killed");
@@ -383,7 +384,8 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       if (onHold === true) await insist("POST", "/api/restore", { decision });
       await resumeAll();
       if (!(await endOpen())) house.complain("restore", `activations are left open after ${decision}`);
-      if (onHold === true && decision === "discard") checkIdle(house, before, "after the owner discarded what was queued");
+      if (onHold === true && decision === "discard")
+        checkIdle(house, before, "after the owner discarded what was queued");
       else await checkRepeats(house, before, work, decidedAt);
       // Far sides complain of every repetition. Here only those count of which the owner was not told.
       house.dropComplaints(complaints, ["restore", "bug", "I7"]);

@@ -204,9 +204,10 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     cutPower: () => takeBack(remade),
     copy() {
       const kept = Object.values(tables).map((one) => one.copy());
-      const lists = [...streams].map(
-        ([stream, list]): [string, EventList] => [stream, { rows: [...list.rows], offsets: new Map(list.offsets) }],
-      );
+      const lists = [...streams].map(([stream, list]): [string, EventList] => [
+        stream,
+        { rows: [...list.rows], offsets: new Map(list.offsets) },
+      ]);
       return () => {
         remade.length = 0;
         for (const putBack of kept) putBack();

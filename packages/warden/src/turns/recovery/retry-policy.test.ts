@@ -8,9 +8,12 @@ const isGivenUp = (killedAfterMs: number, kills: number): boolean => {
   return deaths >= MAX_DAEMON_DEATHS;
 };
 
-test.each([100, 800, 5_000, 15_000])("a storm of kills %p ms apart gives no activation up, however long it lasts", (ms) => {
-  expect(isGivenUp(ms, 10_000)).toBe(false);
-});
+test.each([100, 800, 5_000, 15_000])(
+  "a storm of kills %p ms apart gives no activation up, however long it lasts",
+  (ms) => {
+    expect(isGivenUp(ms, 10_000)).toBe(false);
+  },
+);
 
 test("a message that kills the daemon whenever it runs is given up after a bounded number of tries", () => {
   expect(isGivenUp(Infinity, MAX_DAEMON_DEATHS - 1)).toBe(false);

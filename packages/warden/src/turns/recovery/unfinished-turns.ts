@@ -86,7 +86,13 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
   const labelOfTurn = async (row: ActivationRow, steps: Iterable<KnownStep>): Promise<Label> => {
     const text = await frozenText(blobs, row);
     if (text === undefined) return labelOf();
-    const { range, standings, names, summary, inbox: shown } = readFrozen(text, {
+    const {
+      range,
+      standings,
+      names,
+      summary,
+      inbox: shown,
+    } = readFrozen(text, {
       startedAt: row.started_at ?? row.created_at,
     });
     const [seen, left] = await Promise.all([
