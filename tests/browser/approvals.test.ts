@@ -84,13 +84,13 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/rooms/main" });
     const { page } = visited;
     const asked = await makeAsk(daemon);
-    const card = page.getByRole("region", { name: "Main waits for your word" });
+    const card = page.getByRole("region", { name: "Main wants to use write" });
     await card.waitFor();
     expect(await card.locator("pre").textContent()).toBe(asked.display);
     await page.getByRole("link", { name: "Approvals 1 waits" }).waitFor();
 
     await holdClock(page);
-    await card.getByRole("link", { name: "Other answers" }).click();
+    await card.getByRole("link", { name: "More options" }).click();
     const article = page.getByRole("article", { name: "Main wants to use write" });
     await article.waitFor();
     expect(await article.locator("pre").textContent()).toBe(asked.display);
@@ -102,10 +102,10 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
       () => page.keyboard.press("a"),
       async () => (await stateOf(daemon, asked)) !== "pending",
     );
-    await article.getByText(/^You allowed this, once\./).waitFor();
+    await article.getByText(/^You allowed this once\./).waitFor();
     await page.clock.runFor(10_000);
     await article.waitFor({ state: "detached" });
-    await page.getByText("No agent waits for your word.").waitFor();
+    await page.getByText("No pending approvals").waitFor();
     await page.goto(`${daemon.url}/ui/rooms/main`);
     await inRoom(page, "It is settled.").waitFor();
     expect(await stateOf(daemon, asked)).toBe("used");
@@ -130,7 +130,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     await page.keyboard.up("a");
     await page.keyboard.up("x");
     await page.keyboard.press("Control+d");
-    const reason = article.getByRole("textbox", { name: "Why not (optional)" });
+    const reason = article.getByRole("textbox", { name: "Reason (optional)" });
     await reason.fill("");
     await reason.pressSequentially("add it by hand", { delay: 5 });
     expect(await reason.inputValue()).toBe("add it by hand");
@@ -157,7 +157,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/approvals" });
     const { page } = visited;
     await holdClock(page);
-    await page.getByText("No agent waits for your word.").waitFor();
+    await page.getByText("No pending approvals").waitFor();
     // Presses the button in the very frame in which it comes.
     await page.evaluate(() => {
       const observer = new MutationObserver(() => {
@@ -171,7 +171,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
       observer.observe(document.body, { childList: true, subtree: true });
     });
     const asked = await makeAsk(daemon);
-    await page.getByText("This has only just come or moved. Look once more, then press again.").first().waitFor();
+    await page.getByText("This request just appeared or moved. Read it, then press again.").first().waitFor();
     expect(await stateOf(daemon, asked)).toBe("pending");
     const allow = page.getByRole("button", { name: /^Allow once/ });
     await pressUntil(
@@ -217,7 +217,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
       () => page.keyboard.press("a"),
       async () => (await stateOf(daemon, second)) !== "pending",
     );
-    await article.getByText("Your word came too late: it was decided before, or ran out.").waitFor();
+    await article.getByText("Too late: this request was already decided, or it expired.").waitFor();
     await article.getByText("You denied this. quicker").waitFor();
     socket.letGo();
     expect(visited.complaints).toEqual([]);
@@ -235,7 +235,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/approvals" });
     const { page } = visited;
     await holdClock(page);
-    const button = page.getByRole("button", { name: "Allow as a rule" });
+    const button = page.getByRole("button", { name: "Always allow" });
     await button.waitFor();
     await page.getByRole("listitem").filter({ has: button }).getByText(offer.text, { exact: true }).waitFor();
     await pressUntil(
@@ -243,9 +243,9 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
       () => button.click(),
       async () => (await stateOf(daemon, asked)) !== "pending",
     );
-    await page.getByRole("region", { name: "Rules" }).getByText(offer.text, { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Take back" }).click();
-    await page.getByText("There are none: nothing passes unasked because of a word that was given.").waitFor();
+    await page.getByRole("region", { name: "Saved rules" }).getByText(offer.text, { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Remove rule" }).click();
+    await page.getByText("No saved rules. Agents ask every time.").waitFor();
     expect((await daemon.ask("GET", "/api/approval-rules")).json).toEqual([]);
 
     // What came from the web is told of the reply that was built from it.
@@ -254,7 +254,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     const badge = page.getByRole("button", { name: "Built from untrusted content" });
     await badge.focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("list", { name: "Its sources" }).getByText(far.url).waitFor();
+    await page.getByRole("list", { name: "Sources" }).getByText(far.url).waitFor();
     expect(visited.complaints).toEqual([]);
   });
 
@@ -269,7 +269,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     for (const [path, sign] of [
       ["/ui/approvals", "Deny"],
       ["/ui/rooms/main", "Deny"],
-      ["/ui/settings/agents/main", "Set its budget"],
+      ["/ui/settings/agents/main", "Save"],
     ] as const) {
       await page.goto(daemon.url + path);
       await page.getByRole("button", { name: sign }).first().waitFor();
@@ -333,14 +333,14 @@ inBrowser("what keeps agents within bounds", ({ visit }) => {
     const budget = page.getByRole("region", { name: "Budget" });
     const day = budget.getByRole("textbox", { name: "A day, US dollars" });
     await day.fill("much");
-    await budget.getByRole("button", { name: "Set its budget" }).click();
-    await budget.getByText("Write an amount, such as 2.50.").waitFor();
+    await budget.getByRole("button", { name: "Save" }).click();
+    await budget.getByText("Enter an amount, such as 2.50.").waitFor();
     await day.fill("2.50");
-    await budget.getByRole("button", { name: "Set its budget" }).click();
+    await budget.getByRole("button", { name: "Save" }).click();
     await budget.getByText("2.50 USD, 0 % of it spent").waitFor();
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.budget).toEqual({ day: { money: 2_500_000 } });
     await day.fill("");
-    await budget.getByRole("button", { name: "Set its budget" }).click();
+    await budget.getByRole("button", { name: "Save" }).click();
     await budget.getByText("2.50 USD, 0 % of it spent").waitFor({ state: "detached" });
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.budget).toBeUndefined();
     expect(visited.complaints).toEqual([]);
@@ -354,7 +354,7 @@ inBrowser("what keeps agents within bounds", ({ visit }) => {
     const { page } = visited;
     const composer = page.getByRole("textbox", { name: "Message Main" });
     await composer.fill("/n");
-    await page.getByText("/new begins a new session: agents read nothing of what was said before it.").waitFor();
+    await page.getByText("/new starts a new session: agents no longer see earlier messages.").waitFor();
     await composer.fill("/new");
     await composer.press("Enter");
     await inRoom(page, /^New session · you, /).waitFor();

@@ -14,9 +14,9 @@ inBrowser("a newcomer", ({ stranger, visit }) => {
 
     await page.getByRole("textbox", { name: "Your name" }).fill("Ada");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("textbox", { name: "Its name" }).fill("Robin");
+    await page.getByRole("textbox", { name: "Agent name" }).fill("Robin");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("radio", { name: /^No model yet/ }).check();
+    await page.getByRole("radio", { name: /^No language model/ }).check();
     await page.getByRole("button", { name: "Finish" }).click();
 
     const composer = page.getByRole("textbox", { name: "Message Robin" });
@@ -62,7 +62,7 @@ inBrowser("a newcomer", ({ stranger, visit }) => {
     const { page } = visited;
     await page.getByRole("button", { name: "Skip", exact: true }).click();
     await page.getByRole("button", { name: "Skip", exact: true }).click();
-    await page.getByRole("radio", { name: /^Another server/ }).check();
+    await page.getByRole("radio", { name: /^OpenAI-compatible endpoint/ }).check();
     await page.getByRole("textbox", { name: "Address" }).fill(model.baseUrl);
     await page.getByLabel(/key/i).last().fill("canary-key-4711");
     await page.getByRole("combobox", { name: /model/i }).fill("some-model");

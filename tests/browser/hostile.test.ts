@@ -226,10 +226,10 @@ inBrowser("text that wants to run", ({ visit }) => {
       await page.evaluate(watch);
       const title = path.startsWith("/ui/settings") ? "Settings" : "onerror";
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
-      await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+      await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
       const folded = page.locator("main section li > button[aria-expanded=false]");
       while ((await folded.count()) > 0) await folded.first().click();
-      await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+      await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
       expect({ path, foreign: await page.evaluate(findForeign), hidden: await page.evaluate(findHidden) }).toEqual({
         path,
         foreign: [],
@@ -246,7 +246,7 @@ inBrowser("text that wants to run", ({ visit }) => {
     await page.goto(`${daemon.url}/ui/rooms/${den.handle}`);
     await page.evaluate(watch);
     await page.getByRole("textbox", { name: "Message Den" }).pressSequentially("@");
-    await page.getByRole("listbox", { name: "Who is meant" }).waitFor();
+    await page.getByRole("listbox", { name: "Mention suggestions" }).waitFor();
     expect([await page.evaluate(findForeign), await page.evaluate(findHidden)]).toEqual([[], []]);
     expect(await attacksOn(page)).toEqual(NONE);
     expect(visited.complaints).toEqual([]);

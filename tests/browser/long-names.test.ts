@@ -45,7 +45,7 @@ inBrowser("names of any length, and what stays where it is", ({ visit }) => {
     expect(await linesOf(composer)).toBe(1);
     const send = await page.getByRole("button", { name: "Send" }).boundingBox();
     expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThan(360);
-    expect(await composer.getAttribute("placeholder")).toBe(`Message ${LONG} · @ calls an agent`);
+    expect(await composer.getAttribute("placeholder")).toBe(`Message ${LONG} · @ mentions an agent`);
     await page.getByRole("button", { name: "Rooms" }).click();
     await page.getByRole("button", { name: "New room" }).click();
     await page.getByText("An agent answers here when you mention it, like @iris.").waitFor();
@@ -87,8 +87,8 @@ inBrowser("names of any length, and what stays where it is", ({ visit }) => {
     await inRoom(page, /I would begin with/).waitFor();
     await page.getByRole("log").getByRole("button", { name: "Stop" }).click();
     await inRoom(page, "You stopped Main.").waitFor();
-    await until(async () => (await page.getByRole("article", { name: "Main, at work" }).count()) === 0);
-    await page.getByRole("article", { name: "Main, not finished" }).getByText("I would begin with").waitFor();
+    await until(async () => (await page.getByRole("article", { name: "Main, working" }).count()) === 0);
+    await page.getByRole("article", { name: "Main, incomplete reply" }).getByText("I would begin with").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 });

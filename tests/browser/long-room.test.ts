@@ -124,7 +124,7 @@ inBrowser("a long room", ({ visit }) => {
     // None twice and none left out.
     for (const shown of places) expect(shown).toEqual(shown.map((_, index) => (shown[0] ?? 0) + index));
 
-    await page.getByRole("button", { name: "To the end" }).click();
+    await page.getByRole("button", { name: "Jump to latest" }).click();
     await until(async () => (await settled(page)).at(-1) === MESSAGES);
     await daemon.ask("POST", "/api/rooms/long/messages", { text: `Message ${MESSAGES + 1}: the newest` });
     await until(async () => (await settled(page)).at(-1) === MESSAGES + 1);

@@ -31,7 +31,7 @@ const unfold = async (page: Page): Promise<void> => {
     await line.click();
     await page.getByRole("list", { name: "Steps" }).waitFor();
   }
-  const change = page.getByRole("button", { name: "Change who may wake agents" });
+  const change = page.getByRole("button", { name: "Change wake rules" });
   if ((await change.count()) > 0) await change.click();
 };
 
@@ -72,7 +72,7 @@ inBrowser("the looks of it", ({ visit, stranger }) => {
     for (const [name, path, sign] of PAGES) {
       await page.goto(daemon.url + path);
       await page.getByRole("heading", { level: 1, name: sign }).waitFor();
-      await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+      await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
       await unfold(page);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 760 });

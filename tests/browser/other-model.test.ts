@@ -34,7 +34,7 @@ inBrowser("a model server on the same machine", ({ visit }) => {
     await page.getByRole("button", { name: "Skip", exact: true }).click();
     const found = page.getByRole("radio", { name: new RegExp(`^${name}`) });
     await found.waitFor();
-    await page.getByText("Runs on this machine with 1 model").first().waitFor();
+    await page.getByText("Found on the server, 1 model").first().waitFor();
     await found.check();
     const field = page.getByRole("combobox", { name: "Model" });
     await field.fill("model");

@@ -197,7 +197,7 @@ inBrowser("a room", ({ visit }) => {
     const before = await names();
     await using visited = await visit(house.daemon, { path: "/ui/settings/models" });
     const { page } = visited;
-    await page.getByRole("radio", { name: /^Another server/ }).check();
+    await page.getByRole("radio", { name: /^OpenAI-compatible endpoint/ }).check();
     const address = page.getByRole("textbox", { name: "Address" });
     await address.fill(house.model.baseUrl.replace("127.0.0.1", "localhost"));
     const key = page.getByLabel(/key/i).last();
@@ -209,7 +209,7 @@ inBrowser("a room", ({ visit }) => {
     expect(await key.inputValue()).toBe("wrong-key");
     expect(await address.inputValue()).toContain("localhost");
     await page.reload();
-    await page.getByRole("radio", { name: /^Another server/ }).waitFor();
+    await page.getByRole("radio", { name: /^OpenAI-compatible endpoint/ }).waitFor();
     expect(await names()).toEqual(before);
     expect(visited.complaints).toEqual([]);
   });

@@ -92,8 +92,8 @@ inBrowser("an agent that is stopped on its page", ({ visit }) => {
     await using daemon = await startHouse(home.folder, model);
     await using visited = await visit(daemon, { path: "/ui/settings/agents/main" });
     const { page } = visited;
-    const choice = page.getByRole("radio", { name: /^Begin anew/ });
-    expect(await page.getByRole("radio", { name: /^Take them in/ }).isChecked()).toBe(true);
+    const choice = page.getByRole("radio", { name: /^Restart/ });
+    expect(await page.getByRole("radio", { name: /^Include now/ }).isChecked()).toBe(true);
     await choice.click();
     await until(async () => (await daemon.ask("GET", "/api/agents/main")).json.content.queue === "interrupt");
     await page.reload();

@@ -42,7 +42,7 @@ const PAGES = [
 const open = async (page: Page, url: string): Promise<void> => {
   await page.goto(url);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+  await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
 };
 
 /** Numbers what can be operated. Of radio buttons the keys reach one; the arrows lead to the others. */
@@ -150,7 +150,7 @@ inBrowser("each page without a mouse", ({ visit }) => {
     await using visited = await visit(daemon);
     const { page } = visited;
     for (const [path, name] of [
-      ["/ui/jobs/main", "New job of Main"],
+      ["/ui/jobs/main", "New job for Main"],
       ["/ui/brain/main/files?file=USER.md", "Remove this file"],
       ["/ui/settings/agents/bob", "Remove Bob"],
       ["/ui/settings/rooms/cellar", "Remove Cellar"],

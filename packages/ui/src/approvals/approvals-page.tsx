@@ -1,4 +1,4 @@
-/** Everything that agents ask the person, wherever they ask it; and the rules by which they do not ask. */
+/** The approvals page: pending requests in every room, and the saved rules. */
 import { type Approval, ApprovalId } from "@hearth/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -16,7 +16,7 @@ import { useInbox } from "./use-inbox.ts";
 import { useListKeys } from "./use-list-keys.ts";
 
 export interface ApprovalsPageProps {
-  /** The one that somebody came for, as the path has it. */
+  /** The request in the page's path. */
   readonly wanted?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export const ApprovalsPage = ({ wanted }: ApprovalsPageProps) => {
         {mayDecide(me) ? (
           <Inbox wanted={ApprovalId.safeParse(wanted).data} />
         ) : (
-          <p>Agents ask the people who decide in their house. You are not one of them in any house that you see.</p>
+          <p>Only admins can answer requests, and you are not an admin of any house you can see.</p>
         )}
       </div>
     </div>
@@ -38,7 +38,7 @@ export const ApprovalsPage = ({ wanted }: ApprovalsPageProps) => {
 
 const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
   const { entries, error, again, put, leave } = useInbox(wanted);
-  /** Rules come with some words. */
+  /** Incremented after each decision: a decision may create a rule. */
   const [decided, setDecided] = useState(0);
   const onDecided = (approval: Approval): void => {
     put(approval);
@@ -51,7 +51,7 @@ const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
       )}
       {entries === undefined ? (
         error === undefined ? (
-          <Spinner label="Please wait" />
+          <Spinner label="Loading" />
         ) : undefined
       ) : (
         <CardList entries={entries} wanted={wanted} onDecided={onDecided} onLeave={leave} />
@@ -96,13 +96,15 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
   }, [isWantedHere, wanted]);
   const open = entries.filter(isOpen).length;
   return (
-    <section ref={list} aria-label="Waiting for a word" className={styles.cards}>
+    <section ref={list} aria-label="Pending approvals" className={styles.cards}>
       <p className={styles.quiet}>{tellOpen(open)}</p>
       {open === 0 ? (
-        <p className={styles.quiet}>What an agent may not do unasked is asked here, and in the room where it works.</p>
+        <p className={styles.quiet}>
+          Agents ask here, and in the room where they work, before they use a tool that needs approval.
+        </p>
       ) : (
         <p className={styles.keys}>
-          Keys: <kbd>j</kbd> and <kbd>k</kbd>, or the arrows, go from one to the next; <kbd>a</kbd> allows once,{" "}
+          Keys: <kbd>j</kbd> and <kbd>k</kbd> or the arrow keys move between requests, <kbd>a</kbd> allows once,{" "}
           <kbd>d</kbd> denies.
         </p>
       )}
@@ -127,7 +129,7 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
 
 export const tellOpen = (count: number): string =>
   count === 0
-    ? "No agent waits for your word."
+    ? "No pending approvals"
     : count === 1
-      ? "One call waits for your word. Until then it does not run."
-      : `${count} calls wait for your word. Until then they do not run.`;
+      ? "1 pending approval. The agent waits for your answer."
+      : `${count} pending approvals. The agents wait for your answers.`;

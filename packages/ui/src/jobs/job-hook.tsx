@@ -1,4 +1,4 @@
-/** A job's webhook: where it is called, its key in the only moment in which that is shown, and what switches it. */
+/** The webhook of a job: its address, its key right after creation, and its buttons. */
 import type { AgentRecord, Job, JobHook as Opened } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -19,14 +19,14 @@ export interface JobHookProps {
 
 const questions = {
   rotate: {
-    title: "Give the webhook another key?",
-    text: "Whoever calls it needs the new key at once: the old one opens nothing any more.",
-    confirm: "Give another key",
+    title: "Replace the webhook key?",
+    text: "The old key stops working at once. Callers need the new key.",
+    confirm: "Replace key",
   },
   off: {
-    title: "Switch the webhook off?",
-    text: "Its address and its key are gone for good. Switched on again it has others.",
-    confirm: "Switch off",
+    title: "Turn the webhook off?",
+    text: "Its address and key stop working permanently. Turning it on again creates a new address and key.",
+    confirm: "Turn off",
   },
 } as const;
 
@@ -40,7 +40,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   const open = async (how: "openHook" | "rotateHook"): Promise<void> => {
     const isDone = await work.run(async () => setMade(await (await client.jobs())[how](agent.id, name)));
     if (!isDone) return;
-    announce("The webhook has a key. It is shown this once.");
+    announce("Webhook key created. It is shown only once.");
     onChange();
   };
   const close = async (): Promise<void> => {
@@ -58,13 +58,11 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
     <section className={styles.part} aria-label={`Webhook of ${name}`}>
       <h3>Webhook</h3>
       {hook === undefined ? (
-        <p className={styles.quiet}>
-          Off. Switched on, a program that holds its key fires the job, and what it sends is data for the agent.
-        </p>
+        <p className={styles.quiet}>Trigger this job over HTTP. The request body is passed to the agent as data.</p>
       ) : (
         <>
           <p className={styles.quiet}>
-            Called with POST at this path, on any address that leads to this house, signed as Standard Webhooks says.
+            Send POST requests to this path on any address of this house, signed according to Standard Webhooks.
           </p>
           <Command text={hook} />
         </>
@@ -76,15 +74,15 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
       <div className={styles.buttons}>
         {hook === undefined ? (
           <Button size="small" isBusy={work.isBusy} onClick={() => void open("openHook")}>
-            Switch its webhook on
+            Turn webhook on
           </Button>
         ) : (
           <>
             <Button size="small" isBusy={work.isBusy} onClick={() => setAsking("rotate")}>
-              Give another key
+              Replace key
             </Button>
             <Button size="small" isBusy={work.isBusy} onClick={() => setAsking("off")}>
-              Switch its webhook off
+              Turn webhook off
             </Button>
           </>
         )}

@@ -1,4 +1,4 @@
-/** What few jobs need: where, with how much of the talk, in whose times, for how long, and what becomes of times that passed. */
+/** Optional fields of a job: room, context, time zone, end date and missed runs. */
 import { CatchUp, JobContext, type RoomRecord } from "@hearth/protocol";
 import { Field, Select, TextInput } from "../design/field.tsx";
 import type { JobDraft } from "./job-draft.ts";
@@ -6,13 +6,13 @@ import styles from "./jobs.module.css";
 import { RoomField } from "./room-field.tsx";
 
 const contextWords: Readonly<Record<JobContext, string>> = {
-  isolated: "What it should do, and nothing else",
-  main: "Also what was said in the room",
+  isolated: "The prompt only",
+  main: "The prompt and the messages in the room",
 };
 const catchUpWords: Readonly<Record<CatchUp, string>> = {
-  once: "Do the last one",
-  all: "Do each",
-  skip: "Let them go",
+  once: "Run the last one",
+  all: "Run each of them",
+  skip: "Skip them",
 };
 
 export interface MoreFieldsProps {
@@ -24,10 +24,10 @@ export interface MoreFieldsProps {
 
 export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
   <details className={styles.more}>
-    <summary>More</summary>
+    <summary>More options</summary>
     <div className={styles.form}>
-      <RoomField label="Where" value={draft.room} rooms={rooms} onChange={(room) => set({ room })} />
-      <Field label="It reads">
+      <RoomField label="Room" value={draft.room} rooms={rooms} onChange={(room) => set({ room })} />
+      <Field label="Context">
         {(ids) => (
           <Select
             {...ids}
@@ -44,7 +44,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           </Select>
         )}
       </Field>
-      <Field label="Times that passed while nobody was there">
+      <Field label="Missed runs">
         {(ids) => (
           <Select
             {...ids}
@@ -61,7 +61,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
       </Field>
       <Field
         label="Time zone (optional)"
-        hint="Such as Europe/Berlin. Else the agent's, or the house's."
+        hint="For example Europe/Berlin. Default: the time zone of the agent, or of the house."
         error={errors.zone}
       >
         {(ids) => (
@@ -73,7 +73,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           />
         )}
       </Field>
-      <Field label="Last due (optional)" hint="Such as 2026-12-31." error={errors.until}>
+      <Field label="End date (optional)" hint="For example 2026-12-31." error={errors.until}>
         {(ids) => (
           <TextInput
             {...ids}

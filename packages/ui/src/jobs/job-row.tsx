@@ -1,4 +1,4 @@
-/** One job: what it is and how it stands on one line, and, unfolded, what it does, its buttons, its webhook and its times. */
+/** One job: a summary line that expands to its prompt, buttons, webhook and run history. */
 import { type AgentRecord, HEARTBEAT, type Job } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { Link } from "wouter";
@@ -78,7 +78,7 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
       <PlainText text={prompt} />
       <p className={styles.quiet}>
         {visible(
-          `In the name of ${agents.get(owner)?.content.name ?? "someone who left"}, in ${room ?? "their own room with it"}.`,
+          `Runs on behalf of ${agents.get(owner)?.content.name ?? "a former member"}, in ${room ?? "their direct room"}.`,
         )}
       </p>
       <JobButtons agent={agent} job={job} onChange={onChange} isOfFile={isOfFile} />
@@ -86,16 +86,16 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
         <JobHook agent={agent} job={job} onChange={onChange} />
       ) : (
         <p>
-          <Link href={pathOfHeartbeat(agent.handle)}>Change when it looks</Link>
+          <Link href={pathOfHeartbeat(agent.handle)}>Edit check-in schedule</Link>
         </p>
       )}
-      <h3>What became of it</h3>
+      <h3>Run history</h3>
       <JobSlots agent={agent} name={name} />
     </>
   );
 };
 
-/** `isOfFile`: it stands in `cron/jobs.toml`, where it is edited and taken away. */
+/** `isOfFile`: the job is defined in `cron/jobs.toml`, where it can be edited and deleted. */
 export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { readonly isOfFile: boolean }) => {
   const { client } = useUi();
   const announce = useAnnounce();
@@ -124,7 +124,7 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
           size="small"
           isBusy={work.isBusy}
           onClick={() =>
-            void run(isResting ? `${name} is taken up again.` : `${name} is paused.`, (jobs) =>
+            void run(isResting ? `${name} resumed.` : `${name} paused.`, (jobs) =>
               jobs.edit(agent.id, name, { paused: !isResting }),
             )
           }
@@ -137,7 +137,7 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
               Edit
             </Button>
             <Button size="small" kind="danger" isBusy={work.isBusy} onClick={() => setCancelling(true)}>
-              Cancel job
+              Delete job
             </Button>
           </>
         ) : undefined}
@@ -155,14 +155,14 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
         }}
       />
       <ConfirmDialog
-        title={`Cancel ${name}?`}
-        text="It is taken out of the agent's jobs, and its webhook with it. What it fired goes on, and what became of its times stays."
-        confirm="Cancel job"
+        title={`Delete ${name}?`}
+        text="The job and its webhook are removed. A current run continues, and the run history stays."
+        confirm="Delete job"
         isDanger
         isOpen={isCancelling}
         onConfirm={() => {
           setCancelling(false);
-          void run(`${name} is cancelled.`, (jobs) => jobs.cancel(agent.id, name));
+          void run(`${name} deleted.`, (jobs) => jobs.cancel(agent.id, name));
         }}
         onClose={() => setCancelling(false)}
       />

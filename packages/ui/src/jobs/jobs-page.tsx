@@ -1,4 +1,7 @@
-/** What agents do by themselves: the jobs of one agent, its heartbeat, or the jobs of all that the person decides over. */
+/**
+ * The jobs page: jobs of one agent, its heartbeat, or jobs of all agents that the person
+ * administers.
+ */
 import type { AgentRecord } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
 import { mayIn } from "../house/may.ts";
@@ -44,11 +47,11 @@ const OfAll = () => {
       <h1>Jobs</h1>
       {mayIn(me, "x", house?.id) ? (
         <>
-          <p className={styles.quiet}>What agents do by themselves at set times, or when a webhook is called.</p>
+          <p className={styles.quiet}>Scheduled tasks and webhooks of agents.</p>
           {bots.map((agent) => (
             <AgentJobs key={agent.id} agent={agent} />
           ))}
-          {bots.length === 0 ? <p>There is no agent here yet that could have one.</p> : undefined}
+          {bots.length === 0 ? <p>No agent can have jobs yet.</p> : undefined}
         </>
       ) : (
         <NotYours />
@@ -70,14 +73,14 @@ const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
         <>
           <AgentJobs agent={agent} />
           <p>
-            <Link href={pathOfHeartbeat(agent.handle)}>See its heartbeat</Link>
+            <Link href={pathOfHeartbeat(agent.handle)}>View heartbeat</Link>
           </p>
           <p>
-            <Link href={jobsPath()}>See the jobs of all agents</Link>
+            <Link href={jobsPath()}>View all jobs</Link>
           </p>
         </>
       ) : (
-        <p>{name} has no jobs here: only bots that run in this house have some.</p>
+        <p>{name} cannot have jobs here. Only agents that run in this house can.</p>
       )}
     </>
   );
@@ -96,11 +99,11 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
         <>
           <HeartbeatOf agent={agent} onChange={onChange} />
           <p>
-            <Link href={jobsPath(agent.handle)}>See its jobs</Link>
+            <Link href={jobsPath(agent.handle)}>View jobs</Link>
           </p>
         </>
       ) : (
-        <p>{name} has no heartbeat here: only bots that run in this house have one.</p>
+        <p>{name} cannot have a heartbeat here. Only agents that run in this house can.</p>
       )}
     </>
   );
@@ -112,11 +115,9 @@ const Missing = () => (
   <>
     <h1>Jobs</h1>
     <p>
-      There is no such agent, or not any more. <Link href={paths.agents}>See the agents</Link>
+      Agent not found. <Link href={paths.agents}>View agents</Link>
     </p>
   </>
 );
 
-const NotYours = () => (
-  <p>This page is for those who decide in this house. Ask one of them if you need something here.</p>
-);
+const NotYours = () => <p>Only admins of this house can open this page. Ask an admin for access.</p>;

@@ -1,4 +1,6 @@
-/** An agent at work at the foot of the room: what it does now, what it has said and done so far, and how to stop it. */
+/**
+ * A running agent at the end of the room: its present step, its output so far and a stop button.
+ */
 import type { LiveActivation } from "@hearth/client";
 import { reaches } from "@hearth/protocol";
 import { useEffect, useState } from "react";
@@ -34,7 +36,7 @@ export const Live = ({ activation, isRunStart }: LiveProps) => {
     shown.set(id, parts);
   }, [shown, id, parts]);
   return (
-    <article aria-label={`${name}, at work`} className={messageStyles.message}>
+    <article aria-label={`${name}, working`} className={messageStyles.message}>
       {isRunStart ? <Author name={name} /> : undefined}
       {parts.length === 0 ? undefined : <Parts activation={id} parts={parts} isStreaming />}
       {activation.state === "waiting" ? <Waiting activation={activation} name={name} /> : undefined}
@@ -72,7 +74,7 @@ const Wait = ({ activity }: { readonly activity: Activity }) => {
   return wait === undefined ? undefined : <span className={styles.wait}>{wait}</span>;
 };
 
-/** What stops it, and why that did not work. */
+/** The error of a failed stop, and the function that stops the run. */
 const useStop = ({ id }: LiveActivation, name: string): readonly [unknown, () => Promise<void>] => {
   const { reader, focusComposer } = useRoomView();
   const announce = useAnnounce();

@@ -1,4 +1,7 @@
-/** Changes what an own message says, where it stands. What was typed outlives a reload, until it is saved or put aside. */
+/**
+ * Edits one of the user's messages in place. Typed text survives a reload until it is saved or
+ * cancelled.
+ */
 import type { RoomMessage } from "@hearth/client";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -14,7 +17,7 @@ import { useRoomView } from "./room-view.tsx";
 
 export interface EditFormProps {
   readonly message: RoomMessage;
-  /** The form is about to go: the focus needs a place. */
+  /** Called before the form closes, to move the focus. */
   readonly onDone: () => void;
 }
 
@@ -106,7 +109,10 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
 const FRAME_MS = 16;
 const MAX_FRAMES = 30;
 
-/** A message that was scrolled away has no place on the page for its first frames, and cannot be focused until it has. */
+/**
+ * A message that was scrolled out of view is not laid out for a few frames and cannot be focused
+ * before.
+ */
 const useFocusWhenVisible = (area: RefObject<HTMLTextAreaElement | null>): void => {
   const { clock } = useUi();
   useEffect(() => {

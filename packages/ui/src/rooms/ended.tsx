@@ -1,4 +1,4 @@
-/** An activation that ended without a reply, under the message that woke it: why, and what to do about it. */
+/** A run that ended without a reply, below its message: the reason and possible actions. */
 import type { EndedActivation, RoomMessage } from "@hearth/client";
 import { fromErrorBody, reaches, type RoomRecord } from "@hearth/protocol";
 import { useState } from "react";
@@ -35,12 +35,12 @@ export const Ended = ({ activation, cause }: EndedProps) => {
   );
 };
 
-/** As far as this page saw it come: a word that was read does not vanish at once. The house keeps whole replies alone. */
+/** The partial reply as this page saw it. The house stores complete replies only. */
 const Unfinished = ({ activation: { id }, name }: Pick<EndedProps, "activation"> & { readonly name: string }) => {
   const parts = (useRoomView().shown.get(id) ?? []).filter((part) => part.kind === "text" || part.state !== "running");
   if (parts.length === 0) return undefined;
   return (
-    <article aria-label={`${name}, not finished`} className={messageStyles.message}>
+    <article aria-label={`${name}, incomplete reply`} className={messageStyles.message}>
       <Author name={name} />
       <Parts activation={id} parts={parts} />
     </article>
@@ -73,7 +73,7 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
   );
 };
 
-/** The house's word for an end that has no reason of its own. */
+/** The warden's reason for stops without a specific reason. */
 const BY_WORD = "It was stopped.";
 
 export const tellEnd = ({ state, reason }: EndedActivation, name: string, room: RoomRecord): string => {

@@ -1,4 +1,4 @@
-/** What may be done with a message: seen when the pointer or the focus is there, and behind "More" where one touches. */
+/** Actions on a message, visible on hover and focus; on touch screens behind "More". */
 import { useState } from "react";
 import { classes } from "../design/classes.ts";
 import { IconButton } from "../design/button.tsx";
@@ -6,7 +6,7 @@ import { CopyButton } from "../house/copy-button.tsx";
 import styles from "./message-buttons.module.css";
 
 export interface MessageButtonsProps {
-  /** What is copied. */
+  /** The text to copy. */
   readonly text: string;
   readonly onEdit: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** One message as it stands: who, when, what, and what may be done with it. */
+/** One message: author, time, text and actions. */
 import type { RoomMessage } from "@hearth/client";
 import { reaches } from "@hearth/protocol";
 import { useLayoutEffect, useRef, useState } from "react";
@@ -21,7 +21,7 @@ import { ToolLine } from "./tool-line.tsx";
 
 export interface MessageProps {
   readonly message: RoomMessage;
-  /** Whether its author and time are shown. */
+  /** Shows author and time. */
   readonly isRunStart: boolean;
 }
 
@@ -41,7 +41,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
   const name = job === undefined ? nameAgent(agents, author) : `Scheduled job ${visible(job)}`;
   const focusSelf = (): void => article.current?.focus({ preventScroll: true });
 
-  /** Its buttons go with it, and the focus was on one of them. */
+  /** The focused button disappears with its message, so move the focus. */
   useLayoutEffect(() => {
     if (isDeleted && isRemoving.current) article.current?.focus({ preventScroll: true });
   }, [isDeleted]);
@@ -120,7 +120,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       <ConfirmDialog
         title="Delete this message?"
-        text="Nobody will see it here any more. Agents may have read it already."
+        text="The message is removed for everyone. Agents may have read it already."
         confirm="Delete"
         isDanger
         isOpen={isAsking}

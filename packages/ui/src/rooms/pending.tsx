@@ -1,4 +1,4 @@
-/** A message that the house has not confirmed: where it waits, or why it was refused. */
+/** A message that the house has not confirmed: its state, or the reason of its rejection. */
 import type { PendingMessage } from "@hearth/client";
 import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
@@ -24,7 +24,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
   };
   return (
     <article
-      aria-label={`You, ${formatTime(at)}, ${isRefused ? "not sent" : "on its way"}`}
+      aria-label={`You, ${formatTime(at)}, ${isRefused ? "not sent" : "sending"}`}
       className={classes(styles.message, styles.own)}
     >
       <div className={styles.body}>
@@ -43,7 +43,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
               size="small"
               icon="edit"
               onClick={() => {
-                // Into the composer first: it is nowhere else once it is discarded.
+                // // Fill the composer first: discarding deletes the only other copy.
                 compose(text);
                 reader.discard(key);
               }}
@@ -58,7 +58,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
       ) : (
         <p className={pendingStyles.state}>
           <Icon name="clock" />
-          {state === "sending" ? "Sending" : isOpen && isOnline ? "Waiting to be sent" : "Waiting for the connection"}
+          {state === "sending" ? "Sending" : isOpen && isOnline ? "Queued" : "Waiting for the connection"}
         </p>
       )}
     </article>

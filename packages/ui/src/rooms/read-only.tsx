@@ -1,4 +1,4 @@
-/** In the place of the composer, for who may read and no more. What they have begun to write is kept. */
+/** Replaces the composer for viewers. An earlier draft stays stored. */
 import { useId } from "react";
 import styles from "./read-only.module.css";
 
@@ -6,7 +6,7 @@ export const ReadOnly = () => {
   const id = useId();
   return (
     <section className={styles.line} aria-labelledby={id}>
-      <p id={id}>You can read here, but not write. Whoever decides in this house can change that.</p>
+      <p id={id}>You have read access only. An admin of this house can change that.</p>
     </section>
   );
 };

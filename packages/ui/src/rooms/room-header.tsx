@@ -1,4 +1,4 @@
-/** The head of a room: its name, who takes part, and whether its agent can think at all. */
+/** The header of a room: name, participants, and a notice if its agent has no model. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Fragment } from "react";
 import { Link } from "wouter";
@@ -12,7 +12,7 @@ import { botsOf, isOffline, nameModel, othersOf, partnerOf, roomSettingsOf, sett
 import styles from "./room-header.module.css";
 import { useRoomView } from "./room-view.tsx";
 
-/** Names beyond these would take the line from the first ones. */
+/** More names would not fit on the line. */
 const MAX_NAMED = 4;
 
 export const RoomHeader = () => {
@@ -27,13 +27,12 @@ export const RoomHeader = () => {
         {partner !== undefined && partner.content.runs !== "elsewhere" && mayIn(person, "x", partner.house) ? (
           <WayTo path={brainPath(partner.handle)} icon="file" title={`Brain of ${visible(partner.content.name)}`} />
         ) : undefined}
-        <WayTo path={roomSettingsOf(room)} icon="more" title="About this room" />
+        <WayTo path={roomSettingsOf(room)} icon="more" title="Room settings" />
       </span>
       {partner !== undefined && isOffline(partner) ? (
         <div className={styles.offline}>
           <p className={styles.participants}>
-            <bdi>{visible(partner.content.name)}</bdi> answers with the built-in offline helper, which is not a language
-            model.
+            <bdi>{visible(partner.content.name)}</bdi> uses the built-in offline helper, which is not a language model.
           </p>
           <Link href={settingsOf(partner)} className={styles.choose}>
             Choose a model

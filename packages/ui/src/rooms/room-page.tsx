@@ -1,4 +1,4 @@
-/** A room: opened while it is looked at. Its head, what was said, and the place to write. */
+/** A room: opened while it is shown, with header, messages and composer. */
 import { levelIn, type RoomEntry, type RoomReader, type RoomSnapshot } from "@hearth/client";
 import { type ActivationId, type ActivationPart, type EventId, reaches, type RoomId } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
@@ -29,7 +29,7 @@ export const RoomPage = ({ entry }: RoomPageProps) => {
   return lasting === undefined ? undefined : <LastingRoom key={entry.room.id} entry={entry} lasting={lasting} />;
 };
 
-/** Opens the room, and closes it when another one is looked at. */
+/** Opens the room, and closes it when another one is shown. */
 const useLastingReader = (room: RoomId): LastingReader | undefined => {
   const { openRoom, clock } = useUi();
   const [open, setOpen] = useState<{ readonly room: RoomId; readonly lasting: LastingReader }>();
@@ -48,7 +48,7 @@ const LastingRoom = ({ entry, lasting }: RoomPageProps & { readonly lasting: Las
 
 export interface OpenRoomProps extends RoomPageProps {
   readonly reader: RoomReader;
-  /** The house refused this reader, and another one is being opened. */
+  /** The reader failed and a new one is being opened. */
   readonly isTrying: boolean;
   readonly onTry: () => void;
 }
@@ -117,7 +117,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
               </Button>
             }
           />
-          <p className={styles.again}>It is tried again by itself.</p>
+          <p className={styles.again}>Hearth retries automatically.</p>
         </Closed>
       );
     case "ready":
@@ -131,7 +131,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
   }
 };
 
-/** A room of which nothing is known yet, with what was written there meanwhile: it is kept, so it is seen. */
+/** A room without loaded messages; shows pending messages, so that they do not seem lost. */
 const Closed = ({
   snapshot: { pending },
   children,
@@ -169,7 +169,7 @@ const useToggled = (): readonly [ReadonlySet<string>, (key: string) => void] => 
   return [opened, toggle];
 };
 
-/** Says aloud what came, once. */
+/** Announces new events to screen readers, once each. */
 const useAnnouncements = (snapshot: RoomSnapshot, { me, agents }: RoomView): void => {
   const announce = useAnnounce();
   const before = useRef(snapshot);

@@ -1,4 +1,4 @@
-/** Where a person began a new session: agents read nothing of what stands above it. */
+/** Marks the start of a new session: agents no longer see earlier messages. */
 import type { RoomMessage } from "@hearth/client";
 import { Time } from "../house/time.tsx";
 import { nameAgent, useRoomView } from "./room-view.tsx";

@@ -1,4 +1,4 @@
-/** Under a reply that was built from what anybody may have written: that it was, and from where. */
+/** Marks a reply that was built from untrusted content, with its sources. */
 import { isTainted } from "@hearth/protocol";
 import type { RoomMessage } from "@hearth/client";
 import { classes } from "../design/classes.ts";
@@ -22,8 +22,8 @@ export const SourcesLine = ({ message: { id, label } }: { readonly message: Room
         Built from untrusted content
       </button>
       {isOpen ? (
-        <ul aria-label="Its sources" className={styles.sources}>
-          {label.sources.length === 0 ? <li>Where it came from is not known.</li> : undefined}
+        <ul aria-label="Sources" className={styles.sources}>
+          {label.sources.length === 0 ? <li>Source unknown</li> : undefined}
           {label.sources.map((source) => (
             <li key={source} dir="auto">
               {visible(source)}

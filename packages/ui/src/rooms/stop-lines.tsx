@@ -1,4 +1,4 @@
-/** Above the composer: which agents of the room are stopped, how much waits for them, and how they go on. */
+/** Stopped agents of the room, above the composer: queued messages and a resume button. */
 import type { LiveActivation } from "@hearth/client";
 import { HoldLine } from "../house/hold-line.tsx";
 import { findHold, holdOf } from "../house/holds.ts";
@@ -13,7 +13,7 @@ export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }
   const { holds, me } = useHouse();
   return botsOf(room, agents).map(({ id, house }) => {
     const hold = holdOf(holds, id);
-    // That all are stopped stands above every page; in a room of many it would stand here for each.
+    // // A stop of all agents has its own banner; a group would repeat it for each agent.
     if (hold === undefined || (hold.scope === "house" && room.content.kind !== "direct")) return undefined;
     const waiting = live.filter(({ agent, state }) => agent === id && state === "queued").length;
     const canResume = findHold(holds, id) !== undefined && mayIn(me, "x", house);

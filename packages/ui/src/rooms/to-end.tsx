@@ -1,4 +1,4 @@
-/** The way back to the end for who reads further up, with what came meanwhile. */
+/** A button that scrolls to the latest message, with the number of new ones. */
 import type { RoomMessage, RoomSnapshot } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
 import { useEffect, useState } from "react";
@@ -37,9 +37,9 @@ export const ToEnd = ({ snapshot, isAtEnd, onPress }: ToEndProps) => {
 };
 
 export const nameNew = (count: number): string =>
-  count === 0 ? "To the end" : count === 1 ? "1 new message" : `${count} new messages`;
+  count === 0 ? "Jump to latest" : count === 1 ? "1 new message" : `${count} new messages`;
 
-/** Of others, after the offset that was seen. */
+/** Messages of others after the given offset. */
 export const countNew = (messages: readonly RoomMessage[], seen: number, me: AgentId | undefined): number => {
   const start = messages.findLastIndex((message) => message.offset <= seen) + 1;
   return messages.slice(start).filter((message) => message.author !== me && !message.isDeleted).length;

@@ -1,4 +1,4 @@
-/** One tool call: what it is in words, how it went, and, unfolded, all that went in and came out. */
+/** One tool call: title and state, expandable to its complete input and output. */
 import { classes } from "../design/classes.ts";
 import { Hidden } from "../design/hidden.tsx";
 import { Icon } from "../design/icon.tsx";
@@ -10,7 +10,7 @@ import { argumentOf, inputOf, nameCall, nameDuration, nameState, type ToolPart }
 
 export interface ToolCardProps {
   readonly part: ToolPart;
-  /** Under which it is remembered whether it is unfolded. */
+  /** The key under which the expanded state is stored. */
   readonly openKey: string;
 }
 
@@ -39,9 +39,9 @@ export const ToolCard = ({ part, openKey }: ToolCardProps) => {
           </dd>
           {part.output === undefined ? undefined : (
             <>
-              <dt>{part.state === "failed" ? "What went wrong" : "Output"}</dt>
+              <dt>{part.state === "failed" ? "Error" : "Output"}</dt>
               <dd>
-                {part.output === "" ? <span className={styles.nothing}>Nothing</span> : <CodeText text={part.output} />}
+                {part.output === "" ? <span className={styles.nothing}>Empty</span> : <CodeText text={part.output} />}
               </dd>
             </>
           )}
@@ -53,7 +53,7 @@ export const ToolCard = ({ part, openKey }: ToolCardProps) => {
 
 const icons = { done: "check", failed: "warning", unknown: "warning" } as const;
 
-/** A sign for the eye, and the same in a word. */
+/** An icon with a text for screen readers. */
 const Mark = ({ part }: { readonly part: ToolPart }) =>
   part.state === "running" ? (
     <span className={styles.mark}>

@@ -1,4 +1,4 @@
-/** What woke an agent, or anybody in a room: newest first, each with what came of it and why. */
+/** The activity of an agent or a room, newest first, each run with its outcome and reason. */
 import { type Activation, ActivationState, type AgentRecord, type RoomRecord, SkipReason } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -40,7 +40,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
   return (
     <>
       <UpLink to={type === "agent" ? pathOfAgent(of.handle) : pathOfRoom(of.handle)}>{of.content.name}</UpLink>
-      <Section title={`Activity of ${of.content.name}`} text="Each line is one time that something woke an agent.">
+      <Section title={`Activity of ${of.content.name}`} text="One line per run.">
         <div className={styles.pair}>
           <Field label="Outcome">
             {(ids) => (
@@ -61,7 +61,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
               </Select>
             )}
           </Field>
-          <Field label="Why it kept quiet">
+          <Field label="Reason for no reply">
             {(ids) => (
               <Select
                 {...ids}
@@ -102,7 +102,7 @@ export interface ActivityListProps {
 
 export const ActivityList = ({ activations, showsAgent }: ActivityListProps) =>
   activations.length === 0 ? (
-    <p className={styles.quiet}>Nothing, or nothing of this kind. What is older than a month is forgotten.</p>
+    <p className={styles.quiet}>No runs match. Runs older than a month are deleted.</p>
   ) : (
     <ul className={styles.list}>
       {activations.map((activation) => (

@@ -1,4 +1,4 @@
-/** What an agent thinks with: said in a line, changed by the same questions as in the first minute. */
+/** The model of an agent: a summary line and the form that changes it. */
 import type { AgentRecord } from "@hearth/protocol";
 import { DEFAULT_MODEL } from "@hearth/protocol";
 import { useState } from "react";
@@ -28,13 +28,14 @@ export interface AgentModelProps {
 export const AgentModel = (props: AgentModelProps) =>
   maySeeToHome(useHouse().me) ? <ChosenModel {...props} /> : <NamedModel {...props} />;
 
-/** For who decides over the agent, and does not see which models there are. */
+/** For admins who cannot list the models. */
 const NamedModel = ({ agent, onChange }: AgentModelProps) => {
   const { client } = useUi();
   const form = useRecordForm({
     name: `form:${agent.id}:model`,
     saved: { model: agent.content.model ?? "" },
-    check: ({ model }) => (model.trim() === "" || isModelName(model) ? {} : { model: "Write it as provider/model." }),
+    check: ({ model }) =>
+      model.trim() === "" || isModelName(model) ? {} : { model: "Use the format provider/model." },
     save: async (content) => onChange(await client.agents.update(agent.id, { content })),
   });
   return (
@@ -42,7 +43,7 @@ const NamedModel = ({ agent, onChange }: AgentModelProps) => {
       <RecordFields form={form}>
         <ModelNameField
           label="Model"
-          hint="As provider/model. Whoever looks after this Hearth knows which there are. Empty: no language model."
+          hint="Format: provider/model. The administrator of this Hearth knows the available models. Leave empty for no model."
           value={form.values.model}
           error={form.errorOf("model")}
           onChange={(model) => form.set("model", model)}
@@ -93,7 +94,7 @@ const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly on
   };
   return (
     <Form onSubmit={save}>
-      <ModelChooser choice={choice} label="Where it comes from" />
+      <ModelChooser choice={choice} label="Provider" />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={work.isBusy}>

@@ -1,4 +1,4 @@
-/** One agent, bot or person: who it is, and for who decides also how it should be, what it thinks with, its keys and its end. */
+/** Settings of one agent or person: profile, and for admins also model, keys and removal. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Field, TextArea, TextInput } from "../design/field.tsx";
 import { Spinner } from "../design/spinner.tsx";
@@ -29,18 +29,18 @@ import { useRecordForm } from "./use-record-form.ts";
 const AgentCells = createPart<AgentPageProps>({
   load: async () => (await import("./agent-cells.tsx")).AgentCells,
   Waiting: () => (
-    <Section title="Cells">
-      <Spinner label="Please wait" />
+    <Section title="Sandboxes">
+      <Spinner label="Loading" />
     </Section>
   ),
-  Around: ({ children }) => <Section title="Cells">{children}</Section>,
+  Around: ({ children }) => <Section title="Sandboxes">{children}</Section>,
 });
 
 const AgentBudget = createPart<AgentPageProps>({
   load: async () => (await import("./agent-budget.tsx")).AgentBudget,
   Waiting: () => (
     <Section title="Budget">
-      <Spinner label="Please wait" />
+      <Spinner label="Loading" />
     </Section>
   ),
   Around: ({ children }) => <Section title="Budget">{children}</Section>,
@@ -56,12 +56,12 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
   const { id, handle, house, content } = agent;
   const decides = mayIn(me, "x", house);
   const isBot = content.kind === "bot";
-  /** The house wakes it, and so it knows what it does. */
+  /** Agents that the house runs report their state. */
   const isHere = isBot && content.runs !== "elsewhere";
   return (
     <>
       <UpLink to={paths.agents}>Agents</UpLink>
-      <Section title={content.name} text={`${isBot ? "Bot" : "Person"} · @${handle}`}>
+      <Section title={content.name} text={`${isBot ? "Agent" : "Person"} · @${handle}`}>
         {decides ? <AgentFields agent={agent} onChange={onChange} /> : <p>{visible(content.description ?? "")}</p>}
         {isBot && !decides ? <p className={styles.quiet}>{tellBot(content)}</p> : undefined}
         <ul className={styles.list}>
@@ -70,26 +70,18 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
               <MoreLink
                 to={pathOfAgent(handle, "activity")}
                 title="Activity"
-                text="What woke it, what came of it, and why it kept quiet."
+                text="Runs of this agent, with outcome and reason."
               />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink
-                to={brainPath(handle)}
-                title="Brain"
-                text="Its files, what became of them, and what of it the model reads."
-              />
+              <MoreLink to={brainPath(handle)} title="Brain" text="Files, version history and prompt." />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink
-                to={jobsPath(handle)}
-                title="Jobs"
-                text="What it does by itself at set times, and what came of that."
-              />
+              <MoreLink to={jobsPath(handle)} title="Jobs" text="Scheduled tasks and their run history." />
             </li>
           ) : undefined}
           {isHere && decides ? (
@@ -97,7 +89,7 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
               <MoreLink
                 to={pathOfHeartbeat(handle)}
                 title="Heartbeat"
-                text="Whether it looks at its list by itself, how often, and what came of that."
+                text="Regular check-ins: schedule and run history."
               />
             </li>
           ) : undefined}
@@ -105,8 +97,8 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
             <li>
               <MoreLink
                 to={pathOfAgent(handle, "inside")}
-                title="Inside"
-                text="What its next time awake is given, and what waits for it."
+                title="Context"
+                text="The context of the next run, and pending messages."
               />
             </li>
           ) : undefined}
@@ -114,16 +106,16 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
             <li>
               <MoreLink
                 to={paths.members}
-                title="What it may do"
-                text="In the house; what it may in one room, the room's page says."
+                title="House role"
+                text="Applies to the whole house. For a single room, see that room's page."
               />
             </li>
           ) : undefined}
         </ul>
       </Section>
       {isBot && !isHere ? (
-        <Section title="Where it runs">
-          <p>A program of its own, elsewhere. It follows its rooms and writes there with a key.</p>
+        <Section title="Runtime">
+          <p>An external program. It reads and writes in its rooms with an API key.</p>
         </Section>
       ) : undefined}
       {isHere && decides ? (
@@ -158,14 +150,14 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
   return (
     <RecordFields form={form}>
       <NameField
-        hint="Also changes how it is called with @."
+        hint="Also changes the @mention."
         value={form.values.name}
         error={form.errorOf("name")}
         onChange={(next) => form.set("name", next)}
       />
       <Field
-        label={kind === "bot" ? "What it is for (optional)" : "About them (optional)"}
-        hint="For people to see."
+        label={kind === "bot" ? "Description (optional)" : "Description (optional)"}
+        hint="Visible to people."
         error={form.errorOf("description")}
       >
         {(ids) => (
@@ -180,7 +172,7 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
       {kind === "human" || runs === "elsewhere" ? undefined : (
         <Field
           label="Instructions (optional)"
-          hint="What it should be like and keep to. It reads them before every answer."
+          hint="The agent reads these instructions before every reply."
           error={form.errorOf("prompt")}
         >
           {(ids) => (
@@ -205,11 +197,11 @@ const AgentRemoval = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <Removal
       name={content.name}
-      text={isBot ? `${name} stops at once and answers nobody any more.` : `${name} can come in no more.`}
+      text={isBot ? `${name} stops immediately and no longer replies.` : `${name} will lose access.`}
       consequences={
         isBot
-          ? "What it is doing is stopped, and its keys stop working. What was said in its rooms stays, and so does its folder of notes and files in Hearth's home."
-          : "Their password, logins and keys stop working at once. What they said stays."
+          ? "Current runs stop, and its API keys stop working. Messages in rooms stay, and so does its folder in Hearth's home."
+          : "Password, sessions and API keys stop working immediately. Messages stay."
       }
       remove={() => client.agents.remove(id)}
       form={`form:${id}`}

@@ -1,4 +1,4 @@
-/** What an agent does with messages that come while it is at work. Kept as soon as it is chosen. */
+/** How an agent handles messages that arrive during a run. Saved on selection. */
 import { type AgentRecord, DEFAULT_QUEUE_MODE, type QueueMode, queueWords } from "@hearth/protocol";
 import { useAnnounce } from "../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../design/choice.tsx";
@@ -9,17 +9,17 @@ import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
 
 export const queueTitles: Readonly<Record<QueueMode, string>> = {
-  steer: "Take them in",
-  followup: "One after the other",
-  collect: "All at the end",
-  interrupt: "Begin anew",
+  steer: "Include now",
+  followup: "One by one",
+  collect: "Queue together",
+  interrupt: "Restart",
 };
 
 const choices: readonly Choice<QueueMode>[] = (["steer", "followup", "collect", "interrupt"] as const).map((value) => ({
   value,
   title: queueTitles[value],
   detail: queueWords[value],
-  badge: value === DEFAULT_QUEUE_MODE ? "Usual" : undefined,
+  badge: value === DEFAULT_QUEUE_MODE ? "Default" : undefined,
 }));
 
 export interface AgentQueueProps {
@@ -36,10 +36,10 @@ export const AgentQueue = ({ agent, onChange }: AgentQueueProps) => {
     if (isKept) announce("Saved.");
   };
   return (
-    <Section title="Messages while it works">
+    <Section title="New messages">
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={`What ${visible(agent.content.name)} does with them`}
+        label={`New messages during a run of ${visible(agent.content.name)}`}
         value={agent.content.queue ?? DEFAULT_QUEUE_MODE}
         onChange={(queue) => void choose(queue)}
         choices={choices}

@@ -1,4 +1,4 @@
-/** What an agent's memory is found by. Kept as soon as it is chosen. */
+/** How an agent's memory is searched. Saved on selection. */
 import { type AgentRecord, DEFAULT_RETRIEVAL, type Retrieval } from "@hearth/protocol";
 import { useAnnounce } from "../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../design/choice.tsx";
@@ -11,16 +11,16 @@ import { Section } from "./section.tsx";
 const choices: readonly Choice<Retrieval>[] = [
   {
     value: "hybrid",
-    title: "Words and meaning",
-    detail: "Other words find it too. What the house's config names as embedder is given its texts.",
-    badge: DEFAULT_RETRIEVAL === "hybrid" ? "Usual" : undefined,
+    title: "Keywords and meaning",
+    detail: "Also finds texts with other words. Texts are sent to the configured embedding model.",
+    badge: DEFAULT_RETRIEVAL === "hybrid" ? "Default" : undefined,
   },
   {
     value: "lexical",
-    title: "Words alone",
-    detail: "None of its texts is made a vector: nothing of them goes to an embedder.",
+    title: "Keywords",
+    detail: "Keyword search only; nothing is sent to an embedding model.",
   },
-  { value: "none", title: "Nothing", detail: "Nothing is looked up. Its files stay, and it reads those it asks for." },
+  { value: "none", title: "Off", detail: "No memory search. The files stay, and the agent can read them." },
 ];
 
 export interface AgentRetrievalProps {
@@ -39,10 +39,10 @@ export const AgentRetrieval = ({ agent, onChange }: AgentRetrievalProps) => {
     if (isKept) announce("Saved.");
   };
   return (
-    <Section title="Memory">
+    <Section title="Memory search">
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={`What the memory of ${visible(agent.content.name)} is found by`}
+        label={`Memory search of ${visible(agent.content.name)}`}
         value={agent.content.retrieval ?? DEFAULT_RETRIEVAL}
         onChange={(retrieval) => void choose(retrieval)}
         choices={choices}

@@ -1,4 +1,4 @@
-/** STOP for one agent, and its end. */
+/** Stops and resumes one agent. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Link } from "wouter";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -22,12 +22,12 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const name = visible(agent.content.name);
   const own = findHold(holds, id);
   const stop = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.agents.stop(id)))) announce(`${name} is stopped.`);
+    if (await work.run(async () => void (await client.agents.stop(id)))) announce(`${name} stopped.`);
     // A stop that the disk did not take holds all the same, and only the house can say so.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.agents.resume(id)))) announce(`${name} goes on.`);
+    if (await work.run(async () => void (await client.agents.resume(id)))) announce(`${name} resumed.`);
   };
   return (
     <Section title="Stop" text={<Words name={name} agent={agent} />}>
@@ -51,8 +51,8 @@ const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRe
   const { holds, agents } = useHouse();
   const hold = holdOf(holds, agent.id);
   if (hold === undefined)
-    return `What ${name} is doing ends at once, and it begins nothing until you resume it. Messages wait.`;
-  const by = visible(agents.get(hold.by)?.content.name ?? "someone who left");
+    return `Current runs of ${name} stop immediately, and no new ones start until you resume it. Messages wait.`;
+  const by = visible(agents.get(hold.by)?.content.name ?? "a former member");
   return (
     <>
       {name} was stopped {hold.scope === "house" ? "with all agents " : ""}by <bdi>{by}</bdi> at <Time at={hold.at} />.
@@ -65,6 +65,6 @@ const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRe
 const SeeAll = () => (
   <>
     {" "}
-    <Link href={paths.agents}>See all agents</Link>
+    <Link href={paths.agents}>View all agents</Link>
   </>
 );

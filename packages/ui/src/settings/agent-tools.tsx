@@ -1,4 +1,4 @@
-/** Which tools an agent may use, as its record says. */
+/** The tools in the record of an agent. */
 import type { AgentRecord } from "@hearth/protocol";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
@@ -10,9 +10,9 @@ export const AgentTools = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <Section title="Tools">
       {tools === undefined ? (
-        <p>{name} uses every tool that needs no person's word.</p>
+        <p>{name} uses the default tools (no approval needed).</p>
       ) : tools.length === 0 ? (
-        <p>{name} uses no tool.</p>
+        <p>{name} has no tools.</p>
       ) : (
         <ul className={styles.words} aria-label={`Tools of ${name}`}>
           {tools.map((tool) => (

@@ -1,4 +1,4 @@
-/** What wakes an agent in a room of many, and, where it listens along, how it finds out whether talk concerns it. */
+/** When an agent responds in group rooms, and the settings of its relevance check. */
 import { type AgentRecord, type Ambient, DEFAULT_TRIGGER_MODE, type TriggerMode } from "@hearth/protocol";
 import { useAnnounce } from "../design/announcer.tsx";
 import { ChoiceGroup } from "../design/choice.tsx";
@@ -12,13 +12,13 @@ import { RecordFields, Section } from "./section.tsx";
 import { useRecordForm } from "./use-record-form.ts";
 
 export const triggerTitles: Readonly<Record<TriggerMode, string>> = {
-  mention: "When it is called",
-  ambient: "When the talk concerns it",
+  mention: "Only when mentioned",
+  ambient: "When relevant",
 };
 
 const details: Readonly<Record<TriggerMode, string>> = {
-  mention: "It answers in rooms of many only when somebody writes its name with @.",
-  ambient: "It listens along and speaks up by itself. Called with @ it always answers.",
+  mention: "In group rooms, the agent only answers messages that mention it with @.",
+  ambient: "The agent reads along and answers relevant messages. It always answers mentions.",
 };
 
 export interface AgentTriggerProps {
@@ -38,17 +38,17 @@ export const AgentTrigger = ({ agent, onChange }: AgentTriggerProps) => {
     if (isKept) announce("Saved.");
   };
   return (
-    <Section title="What wakes it" text="In a room of two, every message does.">
+    <Section title="When it responds" text="In direct rooms the agent answers every message.">
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label="In rooms of many"
+        label="In group rooms"
         value={mode}
         onChange={(next) => void choose(next)}
         choices={(["mention", "ambient"] as const).map((value) => ({
           value,
           title: triggerTitles[value],
           detail: details[value],
-          badge: value === DEFAULT_TRIGGER_MODE ? "Usual" : undefined,
+          badge: value === DEFAULT_TRIGGER_MODE ? "Default" : undefined,
         }))}
       />
       {mode === "ambient" ? <AmbientForm agent={agent} onChange={onChange} /> : undefined}
@@ -61,7 +61,7 @@ const MAX_SECONDS = 600;
 
 interface AmbientFields {
   readonly [field: string]: string;
-  /** How long a silence it waits for. */
+  /** Length of the pause in the conversation before the agent responds. */
   readonly seconds: string;
   readonly cooldown: "yes" | "no";
   readonly relevance: "" | "model" | "words" | "off";
@@ -75,7 +75,7 @@ export const toAmbientFields = ({ debounceMs, cooldown, relevance, model }: Ambi
   model: model ?? "",
 });
 
-/** As a patch takes it. */
+/** As a patch of the record. */
 export const fromAmbientFields = ({
   seconds,
   cooldown,
@@ -96,8 +96,8 @@ export const checkAmbient = ({
   const isTime = seconds.trim() !== "" && value >= 0 && value <= MAX_SECONDS;
   const isModel = model.trim() === "" || isModelName(model);
   return {
-    ...(isTime ? {} : { seconds: `Write a number of seconds from 0 to ${MAX_SECONDS}.` }),
-    ...(isModel ? {} : { model: "Write it as provider/model, or leave it empty." }),
+    ...(isTime ? {} : { seconds: `Enter a number of seconds from 0 to ${MAX_SECONDS}.` }),
+    ...(isModel ? {} : { model: "Use the format provider/model, or leave this empty." }),
   };
 };
 
@@ -117,8 +117,8 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
   return (
     <RecordFields form={form}>
       <Field
-        label="Seconds of silence before it looks"
-        hint="So that it reads a whole thought, and not half of one."
+        label="Pause before it responds (seconds)"
+        hint="A longer pause lets people finish their thoughts."
         error={form.errorOf("seconds")}
       >
         {(ids) => (
@@ -131,31 +131,31 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
           />
         )}
       </Field>
-      <Field label="When it spoke a moment ago" error={form.errorOf("cooldown")}>
+      <Field label="After its own message" error={form.errorOf("cooldown")}>
         {(ids) => (
           <Select {...ids} value={form.values.cooldown} onChange={(event) => form.set("cooldown", event.target.value)}>
-            <option value="yes">Lets others speak: one of the last five messages is its own</option>
-            <option value="no">May speak again at once</option>
+            <option value="yes">Let others reply first (cooldown of five messages)</option>
+            <option value="no">No cooldown</option>
           </Select>
         )}
       </Field>
-      <Field label="Whether talk concerns it is said by" error={form.errorOf("relevance")}>
+      <Field label="Relevance check" error={form.errorOf("relevance")}>
         {(ids) => (
           <Select
             {...ids}
             value={form.values.relevance}
             onChange={(event) => form.set("relevance", event.target.value)}
           >
-            <option value="">A model where one is named below, else words</option>
-            <option value="model">A model, with a yes or no</option>
-            <option value="words">Words of its name, purpose and instructions</option>
-            <option value="off">Nobody: everything concerns it</option>
+            <option value="">Model if one is set below, otherwise keywords</option>
+            <option value="model">Model</option>
+            <option value="words">Keywords from its name, description and instructions</option>
+            <option value="off">None: every message is relevant</option>
           </Select>
         )}
       </Field>
       <ModelNameField
-        label="The model that says so (optional)"
-        hint="A small one is enough, such as ollama/llama3.2. Empty: its own."
+        label="Model for the relevance check (optional)"
+        hint="A small model is enough, such as ollama/llama3.2. Default: the agent's model."
         value={form.values.model}
         error={form.errorOf("model")}
         onChange={(model) => form.set("model", model)}

@@ -1,4 +1,4 @@
-/** The registry of the house: its people and bots, what each is, and what the bots do right now. */
+/** The people and agents of the house, with the present state of each agent. */
 import {
   type AgentRecord,
   type AgentState,
@@ -25,7 +25,7 @@ import { StopAll } from "./stop-all.tsx";
 import { useAgentStates } from "./use-agent-states.ts";
 
 export interface AgentsPageProps {
-  /** Of the house. */
+  /** The agents of the house. */
   readonly agents: readonly AgentRecord[];
   readonly house: HouseRecord;
 }
@@ -38,7 +38,7 @@ export const AgentsPage = ({ agents, house }: AgentsPageProps) => {
   return (
     <>
       <Section title="Agents">
-        {bots.length === 0 ? <p className={styles.quiet}>There is no agent yet.</p> : undefined}
+        {bots.length === 0 ? <p className={styles.quiet}>No agents yet</p> : undefined}
         <ul className={styles.list}>
           {bots.map((agent) => (
             <li key={agent.id}>
@@ -50,7 +50,7 @@ export const AgentsPage = ({ agents, house }: AgentsPageProps) => {
           <p>
             <Link href={paths.newAgent} className={styles.add}>
               <Icon name="plus" />
-              New agent or person
+              Add agent or person
             </Link>
           </p>
         ) : undefined}
@@ -110,10 +110,10 @@ const ofKind = (agents: readonly AgentRecord[], kind: "human" | "bot"): readonly
 
 export const tellBot = ({ model, runs, triggerMode = DEFAULT_TRIGGER_MODE }: AgentRecord["content"]): string =>
   runs === "elsewhere"
-    ? "A program elsewhere"
-    : `${tellModel(model)} · ${triggerMode === "mention" ? "wakes when it is called" : "listens along"}`;
+    ? "Runs elsewhere"
+    : `${tellModel(model)} · ${triggerMode === "mention" ? "responds when mentioned" : "responds when relevant"}`;
 
-/** "claude-sonnet by Anthropic". */
+/** For example "claude-sonnet by Anthropic". */
 export const tellModel = (model = DEFAULT_MODEL): string => {
   const slash = model.indexOf("/");
   const provider = model.slice(0, slash);

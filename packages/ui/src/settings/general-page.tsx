@@ -1,4 +1,4 @@
-/** What concerns the person, the house and this browser. */
+/** General settings: profile of the current user, house and appearance. */
 import { type AgentRecord, type HouseRecord, isZone } from "@hearth/protocol";
 import { ChoiceGroup } from "../design/choice.tsx";
 import { Field, TextArea } from "../design/field.tsx";
@@ -13,7 +13,7 @@ import { useRecordForm } from "./use-record-form.ts";
 export interface GeneralPageProps {
   readonly me: AgentRecord;
   readonly house: HouseRecord;
-  /** Whether the person decides in the house. */
+  /** The current user is an admin of the house. */
   readonly isDeciding: boolean;
 }
 
@@ -51,7 +51,7 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
         />
         <ZoneField
           label="Time zone"
-          hint={`Left empty, it is that of the house: ${house.content.timezone}.`}
+          hint={`Default: the time zone of the house, ${house.content.timezone}.`}
           value={form.values.timezone}
           error={form.errorOf("timezone")}
           onChange={(zone) => form.set("timezone", zone)}
@@ -75,8 +75,8 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
       <RecordFields form={form}>
         <NameField value={form.values.name} error={form.errorOf("name")} onChange={(name) => form.set("name", name)} />
         <Field
-          label="What it is for (optional)"
-          hint="Every agent reads it before its own instructions."
+          label="Description (optional)"
+          hint="Every agent reads this before its own instructions."
           error={form.errorOf("description")}
         >
           {(ids) => (
@@ -89,7 +89,7 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
         </Field>
         <ZoneField
           label="Time zone"
-          hint="What “today” means here."
+          hint="Used for dates such as “today”."
           value={form.values.timezone}
           error={form.errorOf("timezone")}
           onChange={(zone) => form.set("timezone", zone)}
@@ -104,14 +104,14 @@ const Appearance = () => {
   return (
     <Section title="Appearance">
       <ChoiceGroup
-        label="Theme, in this browser"
+        label="Theme in this browser"
         value={theme}
         onChange={setTheme}
         choices={[
           {
             value: "system",
-            title: "As the system",
-            detail: "Light by day and dark by night, where your system does that",
+            title: "System",
+            detail: "Light or dark, following your system",
           },
           { value: "light", title: "Light" },
           { value: "dark", title: "Dark" },

@@ -1,4 +1,4 @@
-/** Gives somebody a level who has none of their own there. */
+/** Grants a role to an agent or person who has none in this place. */
 import type { AgentRecord, HouseRecord, Level, RoomRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -43,10 +43,10 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
   return (
     <Form onSubmit={give}>
       <div className={styles.pair}>
-        <Field label="Somebody else">
+        <Field label="Person or agent">
           {(ids) => (
             <Select {...ids} required value={agent?.id ?? ""} onChange={(event) => setChosen(event.target.value)}>
-              <option value="">Choose</option>
+              <option value="">Choose a member</option>
               {agents.toSorted(byName).map(({ id, content }) => (
                 <option key={id} value={id}>
                   {visible(content.name)}
@@ -55,7 +55,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
             </Select>
           )}
         </Field>
-        <Field label="May do this">
+        <Field label="Role">
           {(ids) => (
             <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level)}>
               {(["r", "w", "x"] as const).map((one) => (
@@ -70,7 +70,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy} disabled={agent === undefined}>
-          Give
+          Grant access
         </Button>
       </div>
     </Form>

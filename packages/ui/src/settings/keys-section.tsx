@@ -1,4 +1,7 @@
-/** Keys for programs: made, shown once, revoked. Of one person or bot, or of all that one looks after. */
+/**
+ * API keys: created, shown once, revoked. Of one person or agent, or of all that the current user
+ * administers.
+ */
 import type { AgentRecord, KeyInfo, Me } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -17,7 +20,7 @@ import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 
 export interface KeysSectionProps {
-  /** Whose keys. Absent: all that the person looks after. */
+  /** Owner of the keys. Absent: everyone that the current user administers. */
   readonly of?: AgentRecord;
 }
 
@@ -28,8 +31,8 @@ export const KeysSection = ({ of }: KeysSectionProps) => {
   const shown = keys.value?.filter(({ agent }) => of === undefined || agent === of.id);
   return (
     <Section
-      title="Keys"
-      text={`For programs that talk to this house. Whoever holds a key acts as ${of === undefined ? "the one it is for" : nameFor(of, me?.agent)}.`}
+      title="API keys"
+      text={`For programs that use this house. A program with a key acts as ${of === undefined ? "the owner of the key" : nameFor(of, me?.agent)}.`}
     >
       {keys.error === undefined ? undefined : (
         <ErrorNotice
@@ -51,7 +54,7 @@ export const KeysSection = ({ of }: KeysSectionProps) => {
   );
 };
 
-/** Oneself, and those of houses where one decides. */
+/** The current user, and members of houses that the user administers. */
 const lookedAfter = (me: Me, agents: ReadonlyMap<string, AgentRecord>): readonly AgentRecord[] =>
   [...agents.values()].filter(({ id, house }) => id === me.agent.id || mayIn(me, "x", house));
 
@@ -61,7 +64,7 @@ const nameFor = ({ id, content }: AgentRecord, me: AgentRecord | undefined): str
 export interface KeyListProps {
   readonly keys: readonly KeyInfo[];
   readonly agents: readonly AgentRecord[];
-  /** Then it goes without saying whose they are. */
+  /** All keys have the same owner, so the list leaves it out. */
   readonly isOfOne?: boolean;
   readonly onRevoked: () => void;
 }
@@ -75,12 +78,12 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
   const revoke = async (key: KeyInfo): Promise<void> => {
     setAsked(undefined);
     if (!(await work.run(() => client.keys.revoke(key.id)))) return;
-    announce(`${visible(key.name)} is revoked.`);
+    announce(`${visible(key.name)} revoked.`);
     onRevoked();
   };
   return (
     <>
-      {valid.length === 0 ? <p className={styles.quiet}>There is no key.</p> : undefined}
+      {valid.length === 0 ? <p className={styles.quiet}>No API keys</p> : undefined}
       <ul className={styles.list}>
         {valid.map((key) => (
           <li key={key.id} className={styles.row}>
@@ -102,7 +105,7 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ConfirmDialog
         title={`Revoke ${visible(asked?.name ?? "")}?`}
-        text="Programs that use this key are locked out at once. A key that is revoked stays revoked."
+        text="Programs that use this key lose access immediately. You cannot undo this."
         confirm="Revoke"
         isDanger
         isOpen={asked !== undefined}
@@ -116,15 +119,15 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
 };
 
 const nameOf = (agents: readonly AgentRecord[], id: string): string =>
-  visible(agents.find((agent) => agent.id === id)?.content.name ?? "someone who left");
+  visible(agents.find((agent) => agent.id === id)?.content.name ?? "a former member");
 
-/** What a key may do less than its agent. */
+/** The restrictions of a key compared to its owner. */
 const tellScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "";
-  return `${levelTitles[scope.level]} at most${scope.on === undefined ? "" : ", in some places only"} · `;
+  return `At most ${levelTitles[scope.level].toLowerCase()}${scope.on === undefined ? "" : ", in selected places"} · `;
 };
 
 const Expiry = ({ at }: { readonly at: number }) => {
   const { clock } = useUi();
-  return <> · {at <= clock.now() ? "has expired" : `until ${new Date(at).toLocaleDateString()}`}</>;
+  return <> · {at <= clock.now() ? "expired" : `expires ${new Date(at).toLocaleDateString()}`}</>;
 };

@@ -1,4 +1,4 @@
-/** The providers of this house: what is set up, whether it answers, and what may be added. */
+/** Model providers: configured ones with a test, and a form that adds more. */
 import type { AgentRecord, ProviderInfo } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -19,7 +19,7 @@ import styles from "./settings.module.css";
 
 export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
   const asked = useOffers();
-  // A new form for each provider that was added: what it held belongs to the one before.
+  // // Reset the form after each added provider.
   const [added, setAdded] = useState(0);
   return (
     <>
@@ -43,7 +43,7 @@ export interface ProviderListProps {
 }
 
 export const ProviderList = ({ providers, agents, onChange }: ProviderListProps) => (
-  <Section title="Models" text="Who answers for the language models of this house.">
+  <Section title="Model providers" text="Services that run the language models for agents.">
     <ul className={styles.list}>
       {providers.map((provider) => (
         <ProviderRow
@@ -57,7 +57,7 @@ export const ProviderList = ({ providers, agents, onChange }: ProviderListProps)
   </Section>
 );
 
-/** Names of the agents that think with a model of this provider. */
+/** Names of the agents that use a model of this provider. */
 export const usersOf = (agents: readonly AgentRecord[], provider: string): readonly string[] =>
   agents.filter(({ content }) => content.model?.startsWith(`${provider}/`)).map(({ content }) => visible(content.name));
 
@@ -77,14 +77,14 @@ const AddProvider = ({ asked, onAdded }: { readonly asked: AskedOffers; readonly
     await work.run(async () => {
       const name = await choice.connect();
       if (name === undefined) return;
-      announce(`${titleOf(name)} is added.`);
+      announce(`${titleOf(name)} added.`);
       onAdded();
     });
   };
   return (
-    <Section title="Add models">
+    <Section title="Add provider">
       <Form onSubmit={add}>
-        <ModelChooser choice={choice} label="Where they come from" offers={isNew} />
+        <ModelChooser choice={choice} label="Provider" offers={isNew} />
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
           <Button kind="primary" type="submit" isBusy={work.isBusy}>

@@ -1,4 +1,7 @@
-/** Another agent, bot or person: its name, what it may do, and what a bot thinks with. The rest is on its own page. */
+/**
+ * Creates an agent or a person: name, role and, for agents, the model. Everything else is on the
+ * new agent's page.
+ */
 import type { HouseRecord, Level } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -23,9 +26,9 @@ import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
 
 const nextWords = {
-  bot: "On the next page you name the model that it thinks with.",
-  elsewhere: "On the next page you make its key.",
-  human: "On the next page you set a password with which they log in.",
+  bot: "Next, you enter the model on the agent's page.",
+  elsewhere: "Next, you create an API key on the agent's page.",
+  human: "Next, you set a password on the person's page.",
 } as const;
 
 export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
@@ -58,32 +61,32 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
       const what = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
       const content = { name: name.trim(), ...what, ...(model === undefined ? {} : { model }) };
       const { handle } = await client.agents.create(content, { house: house.id, level });
-      announce(`${name.trim()} is here.`);
+      announce(`${name.trim()} added.`);
       navigate(pathOfAgent(handle));
     });
   };
   return (
     <>
       <UpLink to={paths.agents}>Agents</UpLink>
-      <Section title="New agent or person">
+      <Section title="Add agent or person">
         <Form onSubmit={make}>
           <ChoiceGroup
-            label="What is it"
+            label="Type"
             value={kind}
             onChange={setKind}
             choices={[
-              { value: "bot", title: "An agent", detail: "A program that answers by itself" },
+              { value: "bot", title: "Agent", detail: "Runs in this house and answers on its own" },
               {
                 value: "elsewhere",
-                title: "An agent that runs elsewhere",
-                detail: "A program of yours that follows rooms and writes with a key",
+                title: "Agent that runs elsewhere",
+                detail: "A program of yours that connects with an API key",
               },
-              { value: "human", title: "A person", detail: "Somebody who logs in" },
+              { value: "human", title: "Person", detail: "Logs in with a browser" },
             ]}
           />
           <NameField
             value={name}
-            error={isNameless ? "Write a name." : errorBeside(work.error, "name")}
+            error={isNameless ? "Enter a name." : errorBeside(work.error, "name")}
             onChange={(next) => {
               setNameless(false);
               work.clear();
@@ -91,7 +94,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             }}
           />
           <ChoiceGroup
-            label="What it may do in this house"
+            label="Role in this house"
             value={level}
             onChange={setLevel}
             choices={(["r", "w", "x"] as const).map((value) => ({
@@ -101,7 +104,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             }))}
           />
           {choosesModel ? (
-            <ModelChooser choice={choice} label="Its model comes from" />
+            <ModelChooser choice={choice} label="Provider" />
           ) : (
             <p className={styles.quiet}>{nextWords[kind]}</p>
           )}
@@ -110,7 +113,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
           )}
           <div className={styles.buttons}>
             <Button kind="primary" type="submit" isBusy={work.isBusy}>
-              {kind === "human" ? "Add person" : "Make agent"}
+              {kind === "human" ? "Add person" : "Create agent"}
             </Button>
           </div>
         </Form>

@@ -1,4 +1,4 @@
-/** A key in the only moment in which it is shown. */
+/** Shows a new API key once. */
 import type { CreatedKey } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -27,19 +27,17 @@ export const NewKey = ({ made, onClose }: NewKeyProps) => {
     }
   };
   return (
-    <Notice kind="success" title={`The key for ${visible(made.name)}, shown this once`}>
+    <Notice kind="success" title={`API key for ${visible(made.name)}. It is shown only once.`}>
       <code className={styles.key}>{made.key}</code>
       <div className={styles.buttons}>
         <Button size="small" icon={copied === "yes" ? "check" : "copy"} onClick={() => void copy()}>
           {copied === "yes" ? "Copied" : "Copy"}
         </Button>
         <Button size="small" kind="quiet" onClick={onClose}>
-          I have it
+          Done
         </Button>
       </div>
-      {copied === "no" ? (
-        <p>This browser does not let the page copy. Select the key and copy it by hand.</p>
-      ) : undefined}
+      {copied === "no" ? <p>Copying is not available in this browser. Select the key and copy it.</p> : undefined}
     </Notice>
   );
 };

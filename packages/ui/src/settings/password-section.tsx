@@ -1,4 +1,4 @@
-/** A person's password: one's own, or one that is set for somebody by who decides over them. */
+/** Sets a password: the current user's, or another person's as their admin. */
 import { type AgentRecord, MIN_PASSWORD_LENGTH, type PasswordState } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -28,7 +28,7 @@ export const PasswordSection = ({ person, isOwn }: PasswordSectionProps) => {
   return (
     <Section
       title="Password"
-      text={`With the name ${person.handle} and the password ${name} can log in from any browser that reaches this house.`}
+      text={`${name} can log in with the name ${person.handle} and this password from any browser that can reach this house.`}
     >
       <AnswerView answer={answer}>
         {(state) => <PasswordForm person={person} isOwn={isOwn} state={state} onSet={answer.again} />}
@@ -52,7 +52,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
   const [done, setDone] = useState<string>();
   const set = async (): Promise<void> => {
     const isShort = password.length < MIN_PASSWORD_LENGTH;
-    setWrong(isShort ? `Use at least ${MIN_PASSWORD_LENGTH} characters. A few words do well.` : undefined);
+    setWrong(isShort ? `Use at least ${MIN_PASSWORD_LENGTH} characters, for example a few words.` : undefined);
     setDone(undefined);
     if (isShort) return;
     let ended = 0;
@@ -72,7 +72,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
       <input hidden readOnly autoComplete="username" value={person.handle} />
       <p>{state.isSet ? "A password is set." : "No password is set."}</p>
       {state.needsCurrent ? (
-        <Field label="Password as it is now">
+        <Field label="Current password">
           {(ids) => (
             <TextInput
               {...ids}
@@ -116,7 +116,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
   );
 };
 
-/** What setting it has done besides. */
+/** The confirmation, with the number of ended sessions. */
 export const tellSet = (ended: number, isOwn: boolean): string => {
   if (ended === 0) return "Saved";
   const where = `${ended} ${isOwn ? "other " : ""}${ended === 1 ? "browser" : "browsers"}`;

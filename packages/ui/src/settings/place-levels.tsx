@@ -1,4 +1,4 @@
-/** Who may do what at a house or a room: seen, given and taken by who decides there. */
+/** Roles at a house or room, which admins can grant, change and remove. */
 import type { HouseRecord, Level, RoomRecord } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -40,7 +40,7 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
     [reader, id, house, again],
   );
   return (
-    <Section title="Who may do what" text={place.type === "room" ? tellInheritance(place) : undefined}>
+    <Section title="Access" text={place.type === "room" ? tellInheritance(place) : undefined}>
       <dl className={styles.facts}>
         {(["r", "w", "x"] as const).map((level) => (
           <div key={level}>
@@ -68,8 +68,8 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
 
 const tellInheritance = ({ content: { members } }: RoomRecord): string =>
   members === undefined
-    ? "What somebody may do in the house holds here, too. More can be given for this room alone."
-    : "Who takes part speaks here. Of the house only those who decide come in, too.";
+    ? "House roles apply here too. You can grant a higher role for this room only."
+    : "Members of this room can write here. Other members of the house have no access, except admins.";
 
 export interface LevelListProps extends PlaceLevelsProps {
   readonly rows: readonly LevelRow[];
@@ -101,7 +101,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
     onChange();
   };
   const choose = (wish: Wish): void => {
-    // Who gives up their own say cannot take it back.
+    // // Users who give up their own admin role cannot restore it.
     if (wish.row.agent === me?.agent.id && wish.row.level === "x") setAsked(wish);
     else void change(wish);
   };
@@ -130,9 +130,9 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <GiveLevel place={place} agents={others} onGiven={onChange} />
       <ConfirmDialog
-        title="Decide no more?"
-        text="You can change nothing here any more afterwards. Somebody else who decides would have to give it back to you."
-        confirm="Give it up"
+        title="Give up your admin role?"
+        text="You will no longer be able to change anything here. Only another admin can restore your role."
+        confirm="Give up role"
         isDanger
         isOpen={asked !== undefined}
         onConfirm={() => {
@@ -155,7 +155,7 @@ interface LevelSelectProps {
 const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
   <Select
     className={styles.level}
-    aria-label={`What ${nameOf(row)} may do`}
+    aria-label={`Role of ${nameOf(row)}`}
     value={given}
     onChange={({ target: { value } }) => onChange(value === NOTHING ? undefined : (value as Level))}
   >
@@ -164,16 +164,16 @@ const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
         {levelTitles[level]}
       </option>
     ))}
-    <option value={NOTHING}>Take away</option>
+    <option value={NOTHING}>Remove access</option>
   </Select>
 );
 
 const tellSource = ({ record, source, level, given }: LevelRow, place: HouseRecord | RoomRecord): string => {
-  const kind = record?.content.kind === "bot" ? "Bot" : "Person";
+  const kind = record?.content.kind === "bot" ? "Agent" : "Person";
   if (place.type === "house") return kind;
-  if (source === "house") return `${kind} · by the house`;
-  if (source === "member") return `${kind} · takes part`;
+  if (source === "house") return `${kind} · inherited from the house`;
+  if (source === "member") return `${kind} · member of this room`;
   return given === level
-    ? `${kind} · for this room`
-    : `${kind} · for this room; ${levelTitles[level].toLowerCase()} by the house`;
+    ? `${kind} · set for this room`
+    : `${kind} · set for this room; house role: ${levelTitles[level]}`;
 };

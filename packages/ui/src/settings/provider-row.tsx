@@ -1,4 +1,4 @@
-/** One provider: what it is, whether it could be called, and a try of it. */
+/** One model provider: its state, a test and removal. */
 import type { ProviderInfo } from "@hearth/protocol";
 import { useId, useMemo, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -18,7 +18,7 @@ import styles from "./settings.module.css";
 
 export interface ProviderRowProps {
   readonly provider: ProviderInfo;
-  /** Names of the agents that use it. */
+  /** Names of the agents that use the provider. */
   readonly users: readonly string[];
   readonly onRemoved: () => void;
 }
@@ -35,7 +35,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
   const remove = async (): Promise<void> => {
     setAsking(false);
     if (!(await work.run(() => client.providers.remove(name)))) return;
-    announce(`${titleOf(name)} is removed.`);
+    announce(`${titleOf(name)} removed.`);
     onRemoved();
   };
   return (
@@ -43,7 +43,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
       <div className={styles.row}>
         <span className={styles.about}>
           <span id={nameId} className={styles.name}>
-            {isOffline ? "Offline" : titleOf(name)}
+            {isOffline ? "Offline helper" : titleOf(name)}
           </span>
           <span className={provider.ready ? styles.quiet : styles.missing}>
             {provider.ready ? "Ready" : "Not ready"} · {tellProvider(provider)}
@@ -79,8 +79,10 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
 };
 
 export const tellRemoval = (users: readonly string[]): string => {
-  const goes = "Its entry leaves hearth.toml, and a key that Hearth keeps for it is deleted.";
-  return users.length === 0 ? goes : `${goes} ${users.join(", ")} cannot answer until you choose another model there.`;
+  const goes = "Its entry in hearth.toml and its stored key are deleted.";
+  return users.length === 0
+    ? goes
+    : `${goes} ${users.join(", ")} cannot answer until you choose another model for them.`;
 };
 
 const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
@@ -106,7 +108,7 @@ const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
       />
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy}>
-          Make a small call
+          Send test request
         </Button>
       </div>
       <TestResult outcome={outcome} />

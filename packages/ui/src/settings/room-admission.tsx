@@ -1,4 +1,7 @@
-/** Who may wake agents in a room: said in sentences, changed in a form. What is not let in stands as said, and wakes nobody. */
+/**
+ * Rules about who may wake agents in a room, as sentences and as a form. Messages of other members
+ * stay visible, but wake no agent.
+ */
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
@@ -19,9 +22,9 @@ export const RoomAdmission = (props: RoomPartProps) => {
   const { room, isOpen } = props;
   const { agents } = useHouse();
   const [isEditing, setEditing] = useState(false);
-  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "someone who left");
+  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "former member");
   return (
-    <Section title="Who may wake agents here">
+    <Section title="Wake rules">
       {isEditing && isOpen ? (
         <AdmissionForm {...props} onClose={() => setEditing(false)} />
       ) : (
@@ -33,7 +36,7 @@ export const RoomAdmission = (props: RoomPartProps) => {
           </ul>
           {isOpen ? (
             <div className={styles.buttons}>
-              <Button onClick={() => setEditing(true)}>Change who may wake agents</Button>
+              <Button onClick={() => setEditing(true)}>Change wake rules</Button>
             </div>
           ) : undefined}
         </>
@@ -61,26 +64,26 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
   return (
     <Form onSubmit={save}>
       <ChoiceGroup
-        label="Messages that wake agents come from"
+        label="Members who can wake agents"
         value={draft.who}
         onChange={(who) => change({ who })}
         choices={[
-          { value: "open", title: "Whoever may write here" },
-          { value: "allow", title: "Only these", detail: "With nobody chosen, no message wakes anybody" },
+          { value: "open", title: "Everyone with write access" },
+          { value: "allow", title: "Selected members", detail: "If you select none, no message wakes agents" },
         ]}
       />
       {draft.who === "allow" ? (
-        <ChooseAgents label="Let in" agents={everybody} chosen={draft.allow} onChange={(allow) => change({ allow })} />
+        <ChooseAgents label="Allowed" agents={everybody} chosen={draft.allow} onChange={(allow) => change({ allow })} />
       ) : undefined}
-      <ChooseAgents label="Never" agents={everybody} chosen={draft.block} onChange={(block) => change({ block })} />
+      <ChooseAgents label="Blocked" agents={everybody} chosen={draft.block} onChange={(block) => change({ block })} />
       <Checkbox
-        label="Only when called with @"
-        detail="Agents that listen along stay quiet"
+        label="Require a mention"
+        detail="Agents only respond when mentioned with @"
         checked={draft.needsMention}
         onChange={({ target }) => change({ needsMention: target.checked })}
       />
       <ChooseAgents
-        label="Every message of these wakes all agents"
+        label="Members whose every message wakes all agents"
         agents={everybody}
         chosen={draft.wake}
         onChange={(wake) => change({ wake })}

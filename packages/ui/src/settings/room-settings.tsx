@@ -1,4 +1,4 @@
-/** One room: what it is called, who takes part and may do what, who may wake agents, and its end. */
+/** Settings of one room: profile, members, roles, wake rules and removal. */
 import { levelIn } from "@hearth/client";
 import type { Me, RoomRecord } from "@hearth/protocol";
 import { Link } from "wouter";
@@ -37,7 +37,7 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
         title={room.content.name}
         text={
           <>
-            {ownWords[level]} <Link href={pathOfTalk(room.handle)}>Go to the room</Link>
+            {ownWords[level]} <Link href={pathOfTalk(room.handle)}>Open room</Link>
           </>
         }
       >
@@ -47,7 +47,7 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
             <MoreLink
               to={pathOfRoom(room.handle, "activity")}
               title="Activity"
-              text="What woke agents here, what came of it, and why they kept quiet."
+              text="Runs in this room, with outcome and reason."
             />
           </li>
         </ul>
@@ -58,8 +58,8 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
       {decides ? (
         <Removal
           name={room.content.name}
-          text="Nobody can read or write here any more."
-          consequences="What was said here is out of everybody's reach, and what agents do here is stopped. It cannot be brought back from this page."
+          text="No one can open the room anymore."
+          consequences="Messages become inaccessible, and agents stop working here. You cannot undo this here."
           remove={() => client.rooms.remove(room.id)}
           form={`form:${room.id}`}
           others={paths.rooms}
@@ -81,7 +81,7 @@ const Naming = ({ room, onChange }: { readonly room: RoomRecord; readonly onChan
   return (
     <RecordFields form={form}>
       <NameField value={form.values.name} error={form.errorOf("name")} onChange={(next) => form.set("name", next)} />
-      <Field label="What it is for (optional)" hint="People and agents read it." error={form.errorOf("description")}>
+      <Field label="Description (optional)" hint="Visible to people and agents." error={form.errorOf("description")}>
         {(ids) => (
           <TextInput
             {...ids}

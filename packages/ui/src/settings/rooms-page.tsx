@@ -1,4 +1,6 @@
-/** The rooms of the house that one sees, each with its own page. */
+/**
+ * The rooms of the house that are visible to the current user, each with a link to its settings.
+ */
 import { levelIn, type RoomEntry } from "@hearth/client";
 import type { HouseRecord, Me } from "@hearth/protocol";
 import { Link } from "wouter";
@@ -18,7 +20,7 @@ export interface RoomsPageProps {
 
 export const RoomsPage = ({ rooms, house, me }: RoomsPageProps) => (
   <Section title="Rooms">
-    {rooms.length === 0 ? <p className={styles.quiet}>No room is open to you.</p> : undefined}
+    {rooms.length === 0 ? <p className={styles.quiet}>No rooms</p> : undefined}
     <ul className={styles.list}>
       {rooms
         .map(({ room }) => room)
@@ -57,7 +59,7 @@ export const tellMembers = ({
   readonly kind: "direct" | "group";
   readonly members?: readonly string[] | undefined;
 }): string => {
-  if (kind === "direct") return "Between two.";
-  if (members === undefined) return "Open to the whole house.";
-  return members.length === 1 ? "1 takes part." : `${members.length} take part.`;
+  if (kind === "direct") return "Direct room";
+  if (members === undefined) return "Open to the whole house";
+  return members.length === 1 ? "1 participant" : `${members.length} participants`;
 };

@@ -1,4 +1,4 @@
-/** The pieces that every page of the settings is made of. */
+/** Building blocks of the settings pages. */
 import { type ReactNode, useId } from "react";
 import { Button } from "../design/button.tsx";
 import { Icon } from "../design/icon.tsx";
@@ -32,12 +32,12 @@ export const Section = ({ title, text, children }: SectionProps) => {
 
 export interface RecordFieldsProps<Saved extends Fields> {
   readonly form: RecordForm<Saved>;
-  /** What the button says, where a page has several forms. */
+  /** Button label, for pages with several forms. */
   readonly submit?: string;
   readonly children: ReactNode;
 }
 
-/** Fields with their error and the buttons below. */
+/** The fields of a form, its error and its buttons. */
 export const RecordFields = <Saved extends Fields>({ form, submit = "Save", children }: RecordFieldsProps<Saved>) => (
   <Form onSubmit={form.save}>
     {children}

@@ -1,4 +1,4 @@
-/** Where one is logged in, with the way to end it there. */
+/** Login sessions of the current user, each with a button that ends it. */
 import type { Session } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -18,7 +18,7 @@ export const SessionsSection = () => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(() => client.sessions.list(), [client]));
   return (
-    <Section title="Where you are logged in">
+    <Section title="Sessions">
       <AnswerView answer={answer}>
         {(sessions) => <SessionList sessions={sessions} onEnded={answer.again} />}
       </AnswerView>
@@ -55,10 +55,10 @@ export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
             {isThis ? undefined : (
               <Button
                 size="small"
-                aria-label={`End the login of ${visible(nameBrowser(about))}`}
-                onClick={() => void end(() => client.sessions.end(id), "It is logged out.")}
+                aria-label={`Log out ${visible(nameBrowser(about))}`}
+                onClick={() => void end(() => client.sessions.end(id), "Session ended.")}
               >
-                End
+                Log out
               </Button>
             )}
           </li>
@@ -66,14 +66,14 @@ export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
       </ul>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {others.length === 0 ? (
-        <p className={styles.quiet}>You are logged in nowhere else.</p>
+        <p className={styles.quiet}>No other sessions</p>
       ) : (
         <div className={styles.buttons}>
           <Button
             isBusy={work.isBusy}
-            onClick={() => void end(() => client.sessions.endAll({ others: true }), "All others are logged out.")}
+            onClick={() => void end(() => client.sessions.endAll({ others: true }), "All other sessions ended.")}
           >
-            End all others
+            Log out all others
           </Button>
         </div>
       )}

@@ -1,4 +1,4 @@
-/** Everything that can be set, on a few pages with one way between them. What one may not change is not offered. */
+/** The settings: tabs and their pages. Tabs that the current user may not use are hidden. */
 import { useEffect, useRef } from "react";
 import type { HouseRecord, Me } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
@@ -21,7 +21,7 @@ import { RoomsPage } from "./rooms-page.tsx";
 import styles from "./settings.module.css";
 import { SystemPage } from "./system-page.tsx";
 
-const Waiting = () => <Spinner label="Please wait" />;
+const Waiting = () => <Spinner label="Loading" />;
 const AccountPage = createPart({ load: async () => (await import("./account-page.tsx")).AccountPage, Waiting });
 const ActivityPage = createPart({ load: async () => (await import("./activity-page.tsx")).ActivityPage, Waiting });
 const InsidePage = createPart({ load: async () => (await import("./inside-page.tsx")).InsidePage, Waiting });
@@ -33,7 +33,7 @@ interface Tab {
   readonly title: string;
   readonly path: string;
   readonly kinds: readonly Place["kind"][];
-  /** It concerns all houses: models and the daemon. */
+  /** For the whole installation: models and system. */
   readonly isOfHome?: boolean;
 }
 
@@ -53,7 +53,7 @@ export const SettingsPage = () => {
   const place = placeOf(location);
   const page = useRef<HTMLDivElement>(null);
   useTitle(useSettingsTitle(place));
-  // Another page begins at its top.
+  // // Scroll a new page to its top.
   useEffect(() => {
     page.current?.scrollTo({ top: 0 });
   }, [location]);
@@ -149,11 +149,9 @@ const Content = ({ place, me, house }: ContentProps) => {
 
 const Missing = () => (
   <p>
-    There is nothing here, or not any more. <Link href={paths.agents}>See the agents</Link>
+    Page not found. <Link href={paths.agents}>View agents</Link>
   </p>
 );
 
-/** A page that somebody had a link to, or was on when their level was taken. */
-const NotYours = () => (
-  <p>This page is for those who decide in this house. Ask one of them if you need something here.</p>
-);
+/** Shown for a link to a page that the current user may not open. */
+const NotYours = () => <p>Only admins of this house can open this page. Ask an admin for access.</p>;

@@ -1,4 +1,4 @@
-/** STOP for every agent of the house. The way back stands above every page while it holds. */
+/** Stops all agents of the house. A banner on every page resumes them. */
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -14,17 +14,17 @@ export const StopAll = () => {
   const announce = useAnnounce();
   const work = useWork();
   const stop = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.stopAll()))) announce("All agents are stopped.");
+    if (await work.run(async () => void (await client.stopAll()))) announce("All agents stopped.");
     // As with one agent: it may hold though it failed.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.resumeAll()))) announce("The agents go on.");
+    if (await work.run(async () => void (await client.resumeAll()))) announce("All agents resumed.");
   };
   return (
     <Section
       title="Stop all agents"
-      text="What they are doing ends at once, and nobody begins anything until you resume them. Messages wait. Who was stopped by itself stays so."
+      text="Current runs stop immediately, and no new ones start until you resume. Messages wait. Agents that were stopped individually stay stopped."
     >
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>

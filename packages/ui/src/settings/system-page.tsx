@@ -1,4 +1,4 @@
-/** What runs here: its version, whether all is well, and the keys of programs. */
+/** The system page: version, checks and API keys. */
 import type { Check } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -19,7 +19,7 @@ export const SystemPage = ({ version }: { readonly version: string }) => (
       <p>Hearth {version}</p>
       <p>
         {/* Outside of the router: the house serves it. */}
-        <a href="/docs">How programs talk to this house</a>
+        <a href="/docs">API documentation</a>
       </p>
     </Section>
     <Health />
@@ -41,13 +41,10 @@ const Health = () => {
     });
   };
   return (
-    <Section
-      title="Checks"
-      text="Looks at everything that Hearth needs, and says what to do where something is missing."
-    >
+    <Section title="Checks" text="Checks everything that Hearth needs, with instructions for what is missing.">
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void run()}>
-          {checks === undefined ? "Check now" : "Check again"}
+          {checks === undefined ? "Run checks" : "Refresh"}
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -56,7 +53,7 @@ const Health = () => {
   );
 };
 
-/** Those that failed first: they are what one came for. */
+/** Failed checks first. */
 export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) => (
   <>
     <p className={styles.name}>{summarize(checks)}</p>
@@ -82,6 +79,6 @@ export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) 
 
 export const summarize = (checks: readonly Check[]): string => {
   const failed = checks.filter(({ ok }) => !ok).length;
-  if (failed === 0) return "All is well.";
-  return failed === 1 ? "One thing needs you." : `${failed} things need you.`;
+  if (failed === 0) return "All checks passed";
+  return failed === 1 ? "1 check failed" : `${failed} checks failed`;
 };
