@@ -9,7 +9,7 @@ import { inBrowser, inRoom, welcome } from "./browser.ts";
 
 const NOTE: Piece = { tool: "write", input: { path: "notes.md", content: "# Notes\n\nFelix\u202e is a cat.\n" } };
 
-/** Calls this tool first, and tells how that went. */
+/** Makes the model call this tool first, then report the result. */
 const wish = (model: Model, call: Piece): void => {
   model.answer = ({ messages }: Json) => (messages.at(-1).role === "tool" ? ["It is settled."] : [call]);
 };
@@ -29,7 +29,7 @@ const startHouse = async (home: string, model: Model): Promise<Daemon> => {
 const pending = async (daemon: Daemon): Promise<readonly Json[]> =>
   (await daemon.ask("GET", "/api/approvals?state=pending")).json;
 
-/** Makes the agent ask, and gives what it asks. */
+/** Makes the agent request approval, and returns the request. */
 const makeAsk = async (daemon: Daemon, text = "Note it"): Promise<Json> => {
   const before = new Set((await pending(daemon)).map(({ id }) => id));
   await daemon.ask("POST", "/api/rooms/main/messages", { text });
@@ -44,13 +44,13 @@ const makeAsk = async (daemon: Daemon, text = "Note it"): Promise<Json> => {
 const stateOf = async (daemon: Daemon, { id }: Json): Promise<string> =>
   (await daemon.ask("GET", `/api/approvals/${id}`)).json.state;
 
-/** From here on the page's time is the test's to put forward. */
+/** From here on the test controls the page's clock. */
 const holdClock = async (page: Page): Promise<void> => {
   await page.clock.install();
   await page.reload();
 };
 
-/** What the house tells by its socket, from the next load on: as it comes, or late. */
+/** Lets the test delay socket messages, from the next load on. */
 const holdSocket = async (page: Page): Promise<{ hold(): void; letGo(): void }> => {
   let held: (() => void)[] | undefined;
   await page.routeWebSocket(/\/ws$/, (socket) => {
@@ -66,7 +66,10 @@ const holdSocket = async (page: Page): Promise<{ hold(): void; letGo(): void }> 
   };
 };
 
-/** A person who looks for a moment, longer than what has only just come or moved is kept from the finger, and then presses. */
+/**
+ * Presses like a person: repeats with a pause until the condition holds, because new cards ignore
+ * presses.
+ */
 const pressUntil = (page: Page, press: () => Promise<void>, holds: () => Promise<boolean>): Promise<void> =>
   until(async () => {
     if (await holds()) return true;
@@ -75,8 +78,8 @@ const pressUntil = (page: Page, press: () => Promise<void>, holds: () => Promise
     return holds();
   });
 
-inBrowser("a word that an agent waits for", ({ visit }) => {
-  test("is given by one key in the inbox, which the room leads to, on exactly what will run", async () => {
+inBrowser("an approval request", ({ visit }) => {
+  test("is granted with one key in the inbox, which the room links to, for exactly the shown call", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -112,7 +115,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is given by no key that was meant for a word, for another field, or is held down", async () => {
+  test("ignores keys that were typed as text, meant for a field, or held down", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -149,7 +152,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("does not count on a call that has only just come under the finger", async () => {
+  test("ignores a press on a request that just appeared", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -158,7 +161,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     const { page } = visited;
     await holdClock(page);
     await page.getByText("No pending approvals").waitFor();
-    // Presses the button in the very frame in which it comes.
+    // // Press the button in the frame in which it appears.
     await page.evaluate(() => {
       const observer = new MutationObserver(() => {
         const button = [...document.querySelectorAll("main button")].find((one) =>
@@ -182,7 +185,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("that was given elsewhere is told, also to who was a moment too late", async () => {
+  test("that was decided elsewhere is updated, also after a late press", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -206,7 +209,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
       if (route.request().method() === "POST")
         await daemon.ask("POST", `/api/approvals/${second.id}`, { decision: "deny", reason: "quicker" });
       else {
-        // Once more, before it is known what became of the first press.
+        // // Press again before the outcome of the first press is known.
         await page.clock.runFor(600);
         await page.keyboard.press("a");
       }
@@ -223,7 +226,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("may be a rule, which is shown as one and taken back", async () => {
+  test("can be granted by a rule, which is listed and can be removed", async () => {
     await using model = createModel();
     await using far = startFarSide();
     using home = createHome();
@@ -248,7 +251,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     await page.getByText("No saved rules. Agents ask every time.").waitFor();
     expect((await daemon.ask("GET", "/api/approval-rules")).json).toEqual([]);
 
-    // What came from the web is told of the reply that was built from it.
+    // // The reply that was built from web content is marked.
     await page.goto(`${daemon.url}/ui/rooms/main`);
     await inRoom(page, "It is settled.").waitFor();
     const badge = page.getByRole("button", { name: "Built from untrusted content" });
@@ -258,7 +261,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is asked for on a phone too, and axe finds nothing in either theme", async () => {
+  test("is usable on a phone, and axe finds no violation in either theme", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -300,8 +303,8 @@ const startFarSide = () => {
   };
 };
 
-inBrowser("what keeps agents within bounds", ({ visit }) => {
-  test("is one press and a yes away on a phone, and ended above every page", async () => {
+inBrowser("limits on agents", ({ visit }) => {
+  test("the emergency stop takes one press and a confirmation on a phone, and a banner ends it", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);
@@ -324,29 +327,29 @@ inBrowser("what keeps agents within bounds", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is a budget that is set on the agent's page, and shows what is left of it", async () => {
+  test("a budget is set on the agent's page, which shows what remains", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);
     await using visited = await visit(daemon, { path: "/ui/settings/agents/main" });
     const { page } = visited;
     const budget = page.getByRole("region", { name: "Budget" });
-    const day = budget.getByRole("textbox", { name: "A day, US dollars" });
+    const day = budget.getByRole("textbox", { name: "Per day, US dollars" });
     await day.fill("much");
     await budget.getByRole("button", { name: "Save" }).click();
     await budget.getByText("Enter an amount, such as 2.50.").waitFor();
     await day.fill("2.50");
     await budget.getByRole("button", { name: "Save" }).click();
-    await budget.getByText("2.50 USD, 0 % of it spent").waitFor();
+    await budget.getByText("2.50 USD, 0 % spent").waitFor();
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.budget).toEqual({ day: { money: 2_500_000 } });
     await day.fill("");
     await budget.getByRole("button", { name: "Save" }).click();
-    await budget.getByText("2.50 USD, 0 % of it spent").waitFor({ state: "detached" });
+    await budget.getByText("2.50 USD, 0 % spent").waitFor({ state: "detached" });
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.budget).toBeUndefined();
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is a new session, which a line in the room shows", async () => {
+  test("a new session shows as a line in the room", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);

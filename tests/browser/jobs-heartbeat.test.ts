@@ -10,8 +10,8 @@ const contentOf = async (daemon: Daemon) => (await daemon.ask("GET", "/api/agent
 const PATH = "/ui/jobs/main/heartbeat";
 
 inBrowser("the heartbeat of an agent", ({ visit }) => {
-  // Beside each other, for a heartbeat takes its ten seconds.
-  test.concurrent("is switched on from its settings, with what is wrong beside its field, told with its next time, and switched off", async () => {
+  // // Concurrent, because a heartbeat takes ten seconds.
+  test.concurrent("is turned on in the settings, with errors beside fields and its next time, and turned off", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -32,7 +32,7 @@ inBrowser("the heartbeat of an agent", ({ visit }) => {
     expect(await judge(page)).toEqual([]);
 
     await page.getByRole("textbox", { name: "Interval" }).fill("30m");
-    await page.getByRole("textbox", { name: "To" }).fill("22:00");
+    await page.getByRole("textbox", { name: "Until" }).fill("22:00");
     await page.getByRole("combobox", { name: "Time zone of the agent" }).fill("Asia/Tokyo");
     await page.getByRole("textbox", { name: "US dollars" }).fill("0,50");
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -45,7 +45,7 @@ inBrowser("the heartbeat of an agent", ({ visit }) => {
     });
     expect((await contentOf(daemon)).heartbeat.budget).toEqual({ money: 500_000 });
 
-    // What it looks at is empty as it comes.
+    // // The initial checklist is empty.
     await page.getByText("The checklist is empty, so the agent does not check in.").waitFor();
     await looks.getByRole("button", { name: "Pause" }).click();
     await looks.getByText("Paused. The agent does not check in until you resume it.").waitFor();
@@ -62,7 +62,7 @@ inBrowser("the heartbeat of an agent", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test.concurrent("on a phone, light and dark, nothing is too wide and it can be used by everybody", async () => {
+  test.concurrent("fits a phone in both themes and is accessible", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

@@ -23,7 +23,7 @@ const add = async (daemon: Daemon, job: Json): Promise<void> => {
 };
 
 inBrowser("the jobs of agents", ({ visit }) => {
-  test("a job is written in words, shown back with its next times before it is saved, and edited as cron", async () => {
+  test("are written in words, previewed before saving, and edited as cron", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -70,7 +70,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("a job is run, paused, taken up and cancelled, and a page that stands open sees what others do", async () => {
+  test("are run, paused, resumed and deleted, and an open page shows changes by others", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -92,7 +92,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: /^tea Paused/ }).waitFor();
     await page.getByRole("button", { name: "Resume" }).waitFor();
-    // At the command line, by the agent, in the file: the page follows.
+    // // The page follows changes by the CLI, the agent and the file.
     await daemon.ask("PATCH", `${JOBS}/tea`, { paused: false });
     await page.getByRole("button", { name: "Pause" }).waitFor();
     writeFileSync(
@@ -112,7 +112,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("a webhook is switched on with a key that is shown once, opens the job to who holds it, and is switched off", async () => {
+  test("have a webhook: its key is shown once, callers with the key trigger the job, and it can be turned off", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -154,7 +154,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("on a phone, light and dark, nothing is too wide and the page can be used by everybody", async () => {
+  test("fit a phone in both themes and are accessible", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

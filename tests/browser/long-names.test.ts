@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const LONG = "The room for everything about the garden, the shed, the compost and the neighbour's donkey";
 
-/** How many lines of its own text an element is high. */
+/** The number of text lines of an element. */
 const linesOf = (element: Locator): Promise<number> =>
   element.evaluate((node) => {
     const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(node);
@@ -18,7 +18,7 @@ const linesOf = (element: Locator): Promise<number> =>
 
 const weightOf = (element: Locator): Promise<string> => element.evaluate((node) => getComputedStyle(node).fontWeight);
 
-/** Where each of the tabs begins. */
+/** The left edge of each tab. */
 const edgesOf = (page: Page): Promise<readonly string[]> =>
   page.getByRole("navigation", { name: "Settings" }).evaluate((nav) =>
     [...nav.querySelectorAll("a")].map((link) => {
@@ -27,7 +27,7 @@ const edgesOf = (page: Page): Promise<readonly string[]> =>
     }),
   );
 
-inBrowser("names of any length, and what stays where it is", ({ visit }) => {
+inBrowser("names of any length, and stable positions", ({ visit }) => {
   test("on a phone a long name leaves the screen to the room", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
@@ -52,7 +52,7 @@ inBrowser("names of any length, and what stays where it is", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("the tabs of the settings stand still from page to page", async () => {
+  test("the settings tabs keep their positions from page to page", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -70,7 +70,7 @@ inBrowser("names of any length, and what stays where it is", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("what was read of a reply stays when it is stopped", async () => {
+  test("a stopped reply keeps its text", async () => {
     using home = createHome();
     await using model = createModel();
     model.answer = async function* () {

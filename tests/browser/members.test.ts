@@ -14,7 +14,7 @@ const startHouse = async (home: string, model: Model): Promise<Daemon> => {
   await welcome(daemon);
   return daemon;
 };
-/** One request of the owner that must succeed. */
+/** Sends a request as the owner, which must succeed. */
 const ask = async (daemon: Daemon, method: string, path: string, body?: unknown) => {
   const { status, json } = await daemon.ask(method, path, body);
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`);
@@ -26,8 +26,8 @@ const logIn = async (page: Page, person: string): Promise<void> => {
   await page.getByRole("button", { name: "Log in", exact: true }).click();
 };
 
-inBrowser("a person who is let in step by step", ({ visit, stranger }) => {
-  test("reads, then writes, then reads in words that it is over", async () => {
+inBrowser("a person whose role changes", ({ visit, stranger }) => {
+  test("reads, then writes, then sees that access was removed", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);
@@ -91,7 +91,7 @@ inBrowser("a person who is let in step by step", ({ visit, stranger }) => {
     expect([...owner.complaints, ...guest.complaints]).toEqual([]);
   });
 
-  test("cannot be the last to decide, which is said in words", async () => {
+  test("cannot be removed as the last admin, with an explanation", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -105,8 +105,8 @@ inBrowser("a person who is let in step by step", ({ visit, stranger }) => {
   });
 });
 
-inBrowser("who may do what, while somebody looks", ({ visit }) => {
-  test("follows what another browser gives and takes, and who comes with a level", async () => {
+inBrowser("the list of roles", ({ visit }) => {
+  test("follows changes from another browser, including new members", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -129,8 +129,8 @@ inBrowser("who may do what, while somebody looks", ({ visit }) => {
   });
 });
 
-inBrowser("a login that is ended elsewhere", ({ visit, stranger }) => {
-  test("is told at once in the browser that had it, and what was written there is kept", async () => {
+inBrowser("a session that is ended elsewhere", ({ visit, stranger }) => {
+  test("shows a notice immediately, and keeps the draft", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -153,8 +153,8 @@ inBrowser("a login that is ended elsewhere", ({ visit, stranger }) => {
   });
 });
 
-inBrowser("an agent that listens along", ({ visit }) => {
-  test("is made on its page, and its activity says why it kept quiet", async () => {
+inBrowser("an agent that reads along", ({ visit }) => {
+  test("is set up on its page, and its activity shows why it did not reply", async () => {
     await using model = createModel();
     using home = createHome();
     model.answer = () => ["Noted."];
@@ -163,7 +163,9 @@ inBrowser("an agent that listens along", ({ visit }) => {
     const { page } = visited;
     await page.getByRole("radio", { name: /^When relevant/ }).click();
     await page.getByLabel("Pause before it responds (seconds)").fill("0");
-    await page.getByLabel("Relevance check").selectOption({ label: "None: every message is relevant" });
+    await page
+      .getByLabel("Relevance check", { exact: true })
+      .selectOption({ label: "None: every message is relevant" });
     await page
       .locator("form")
       .filter({ hasText: "Pause before it responds" })
@@ -203,8 +205,8 @@ inBrowser("an agent that listens along", ({ visit }) => {
   });
 });
 
-inBrowser("somebody who sees more than one house", ({ visit, stranger }) => {
-  test("is shown a room of another house as soon as it is opened, and what is said there", async () => {
+inBrowser("a person with several houses", ({ visit, stranger }) => {
+  test("sees a room of another house as soon as it becomes accessible, with its messages", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -230,7 +232,7 @@ inBrowser("somebody who sees more than one house", ({ visit, stranger }) => {
     expect(guest.complaints).toEqual([]);
   });
 
-  test("chooses which one is shown, and finds it again; who sees one house learns of no other", async () => {
+  test("switches houses, and the choice is kept; users of one house see no switch", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

@@ -1,4 +1,4 @@
-/** An agent's memory in the browser: looked through, added to, forgotten from; and how its index stands. */
+/** Tests an agent's memory in the browser: search, added facts, deletion and the index. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ setDefaultTimeout(170_000);
 const MEMORY = "brains/main/MEMORY.md";
 
 inBrowser("the memory of an agent", ({ visit }) => {
-  test("is asked a question, tells where and why it found what, keeps a fact and forgets one for good", async () => {
+  test("is searched with location and ranking, gets a fact, and deletes one permanently", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

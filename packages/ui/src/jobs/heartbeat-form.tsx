@@ -64,7 +64,7 @@ const WhenOn = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
         <legend>Active hours (optional)</legend>
         <div className={styles.pair}>
           {text("from", "From", { placeholder: "08:00" })}
-          {text("to", "To", { placeholder: "22:00" })}
+          {text("to", "Until", { placeholder: "22:00" })}
         </div>
         <ZoneField
           label="Time zone of the agent"

@@ -154,7 +154,7 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
         )}
       </Field>
       <ModelNameField
-        label="Model for the relevance check (optional)"
+        label="Relevance model (optional)"
         hint="A small model is enough, such as ollama/llama3.2. Default: the agent's model."
         value={form.values.model}
         error={form.errorOf("model")}
