@@ -161,7 +161,7 @@ inBrowser("an approval request", ({ visit }) => {
     const { page } = visited;
     await holdClock(page);
     await page.getByText("No pending approvals").waitFor();
-    // // Press the button in the frame in which it appears.
+    // Press the button in the frame in which it appears.
     await page.evaluate(() => {
       const observer = new MutationObserver(() => {
         const button = [...document.querySelectorAll("main button")].find((one) =>
@@ -209,7 +209,7 @@ inBrowser("an approval request", ({ visit }) => {
       if (route.request().method() === "POST")
         await daemon.ask("POST", `/api/approvals/${second.id}`, { decision: "deny", reason: "quicker" });
       else {
-        // // Press again before the outcome of the first press is known.
+        // Press again before the outcome of the first press is known.
         await page.clock.runFor(600);
         await page.keyboard.press("a");
       }
@@ -251,7 +251,7 @@ inBrowser("an approval request", ({ visit }) => {
     await page.getByText("No saved rules. Agents ask every time.").waitFor();
     expect((await daemon.ask("GET", "/api/approval-rules")).json).toEqual([]);
 
-    // // The reply that was built from web content is marked.
+    // The reply that was built from web content is marked.
     await page.goto(`${daemon.url}/ui/rooms/main`);
     await inRoom(page, "It is settled.").waitFor();
     const badge = page.getByRole("button", { name: "Built from untrusted content" });

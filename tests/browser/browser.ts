@@ -98,7 +98,7 @@ export const inBrowser = (title: string, journeys: (visitors: Visitors) => void)
       async visit(daemon, { path = "/ui/", ...options } = {}) {
         const visit = await stranger(daemon, options);
         const { json } = await daemon.ask("POST", "/api/login-links", {});
-        // // Submits the login form directly; the login tests click its button.
+        // Submits the login form directly; the login tests click its button.
         const form = { code: new URL(json.url).searchParams.get("code") ?? "" };
         const headers = { origin: daemon.url };
         const answer = await visit.context.request.post(`${daemon.url}/login`, { form, headers, maxRedirects: 0 });
@@ -114,7 +114,7 @@ export const inBrowser = (title: string, journeys: (visitors: Visitors) => void)
 export const welcome = async (daemon: Daemon): Promise<void> => {
   const [house] = (await daemon.ask("GET", "/api/houses")).json;
   const { status } = await daemon.ask("PATCH", `/api/houses/${house.id}`, { content: { welcomedAt: 1 } });
-  if (status !== 200) throw new Error(`the house was not told: ${status}`);
+  if (status !== 200) throw new Error(`marking the owner as welcomed failed: ${status}`);
 };
 
 /** Gives every message its own reply, even in quick succession. */

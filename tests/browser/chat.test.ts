@@ -105,7 +105,7 @@ inBrowser("a person in the browser", ({ visit }) => {
 
   test("sees that an interrupted reply is retried, and then the reply", async () => {
     await using house = await open();
-    // // The connection breaks before the last token.
+    // The connection breaks before the last token.
     house.model.answer = async function* () {
       yield "I was going to";
       throw new Error("cut");
@@ -114,7 +114,7 @@ inBrowser("a person in the browser", ({ visit }) => {
     const { page } = visited;
     await page.getByRole("textbox", { name: "Message Main" }).fill("Hello?");
     await page.keyboard.press("Enter");
-    await page.getByText("Trying again at").waitFor();
+    await page.getByText("Next attempt at").waitFor();
     house.model.answer = () => ["Better now."];
     await inRoom(page, "Better now.").waitFor();
     expect(visited.complaints).toEqual([]);
@@ -126,7 +126,7 @@ inBrowser("a person in the browser", ({ visit }) => {
     await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
     const { page } = visited;
     const other = await visited.newTab("/ui/rooms/main");
-    // // A background tab renders rarely, and each press would wait for that.
+    // A background tab renders rarely, and each press would wait for that.
     await page.bringToFront();
     const say = async (text: string): Promise<void> => {
       const before = await inRoom(page, "I see.").count();

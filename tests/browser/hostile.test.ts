@@ -84,7 +84,7 @@ inBrowser("hostile text", ({ visit }) => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
-    // // A group room where no agent responds.
+    // A group room where no agent responds.
     const room = (await daemon.ask("POST", "/api/rooms", { content: { name: "Den" } })).json;
     const SIZE = 40;
     const bundles: string[] = [];
@@ -104,7 +104,7 @@ inBrowser("hostile text", ({ visit }) => {
       await inRoom(page, `mark-${index * SIZE}`).waitFor();
       expect(await page.evaluate(findForeign)).toEqual([]);
     }
-    // // Also one by one: Markdown parses the start of a message differently.
+    // Also one by one: Markdown parses the start of a message differently.
     await post(daemon, room.id, TEXTS.slice(0, 120));
     await post(daemon, room.id, ["the end of it"]);
     await inRoom(page, "the end of it").waitFor();
@@ -241,7 +241,7 @@ inBrowser("hostile text", ({ visit }) => {
     await page.getByRole("dialog", { name: "New room" }).getByRole("checkbox").first().waitFor();
     expect([await page.evaluate(findForeign), await page.evaluate(findHidden)]).toEqual([[], []]);
     await page.keyboard.press("Escape");
-    // // Mention suggestions appear in group rooms.
+    // Mention suggestions appear in group rooms.
     const { json: den } = await daemon.ask("POST", "/api/rooms", { content: { name: "Den" } });
     await page.goto(`${daemon.url}/ui/rooms/${den.handle}`);
     await page.evaluate(watch);

@@ -10,7 +10,7 @@ const contentOf = async (daemon: Daemon) => (await daemon.ask("GET", "/api/agent
 const PATH = "/ui/jobs/main/heartbeat";
 
 inBrowser("the heartbeat of an agent", ({ visit }) => {
-  // // Concurrent, because a heartbeat takes ten seconds.
+  // Concurrent, because a heartbeat takes ten seconds.
   test.concurrent("is turned on in the settings, with errors beside fields and its next time, and turned off", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
@@ -45,7 +45,7 @@ inBrowser("the heartbeat of an agent", ({ visit }) => {
     });
     expect((await contentOf(daemon)).heartbeat.budget).toEqual({ money: 500_000 });
 
-    // // The initial checklist is empty.
+    // The initial checklist is empty.
     await page.getByText("The checklist is empty, so the agent does not check in.").waitFor();
     await looks.getByRole("button", { name: "Pause" }).click();
     await looks.getByText("Paused. The agent does not check in until you resume it.").waitFor();

@@ -92,7 +92,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: /^tea Paused/ }).waitFor();
     await page.getByRole("button", { name: "Resume" }).waitFor();
-    // // The page follows changes by the CLI, the agent and the file.
+    // The page follows changes by the CLI, the agent and the file.
     await daemon.ask("PATCH", `${JOBS}/tea`, { paused: false });
     await page.getByRole("button", { name: "Pause" }).waitFor();
     writeFileSync(

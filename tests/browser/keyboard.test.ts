@@ -34,7 +34,7 @@ inBrowser("without a mouse", ({ visit }) => {
     await page.keyboard.press("Enter");
     const composer = page.getByRole("textbox", { name: "Message Main" });
     await composer.waitFor();
-    // // The composer has the focus.
+    // The composer has the focus.
     await until(() => composer.evaluate((element) => element === document.activeElement));
     await page.keyboard.type("help");
     await page.keyboard.press("Enter");

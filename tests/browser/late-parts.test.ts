@@ -26,7 +26,7 @@ inBrowser("a lazy part of the UI", ({ visit }) => {
     await context.setOffline(true);
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByText("This page could not be loaded.").waitFor();
-    // // The rooms still work, and drafts are kept.
+    // The rooms still work, and drafts are kept.
     await page.getByRole("link", { name: /Main/ }).first().click();
     const composer = page.getByRole("textbox", { name: "Message Main" });
     await composer.fill("written meanwhile");
@@ -99,7 +99,7 @@ inBrowser("a lazy part of the UI", ({ visit }) => {
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(new Set(parts.map(({ cache }) => cache))).toEqual(new Set(["public, max-age=31536000, immutable"]));
-    // // Prefetched parts may load late, but none loads twice.
+    // Prefetched parts may load late, but none loads twice.
     const urls = parts.map(({ url }) => url);
     expect(urls).toEqual([...new Set(urls)]);
     expect(visited.complaints).toEqual([]);

@@ -50,7 +50,7 @@ const note = (watched: number | undefined): void => {
       top: shown.find(({ number }) => number === watched)?.box.top,
     });
   };
-  // // An animation frame runs before the list has measured new rows; a task later it is as
+  // An animation frame runs before the list has measured new rows; a task later it is as
   // painted.
   const { port1, port2 } = new MessageChannel();
   port1.addEventListener("message", () => {
@@ -71,7 +71,7 @@ const settled = async (page: Page): Promise<readonly number[]> => {
   const shown = await page.evaluate(async () => {
     const { frames } = globalThis as unknown as { frames: readonly Frame[] };
     const end = frames.length + 2;
-    // // An empty frame is not stable.
+    // An empty frame is not stable.
     while (frames.length < end || frames.at(-1)?.numbers.length === 0) await new Promise(requestAnimationFrame);
     return frames.at(-1)?.numbers;
   });
@@ -90,7 +90,7 @@ inBrowser("a long room", ({ visit }) => {
     const { page } = visited;
     await inRoom(page, /^Message 270:/).waitFor();
 
-    // // Hold the older page back until the list is stable.
+    // Hold the older page back until the list is stable.
     const asked = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     await page.route(/\/events\?.*before=\d/, async (route) => {
@@ -123,11 +123,11 @@ inBrowser("a long room", ({ visit }) => {
       await page.mouse.wheel(0, -400);
       places.push(await settled(page));
     }
-    // // Scrolling up shows only earlier messages.
+    // Scrolling up shows only earlier messages.
     const firsts = places.map(([first = 0]) => first);
     expect(firsts.at(-1)).toBe(1);
     expect(firsts).toEqual(firsts.toSorted((one, other) => other - one));
-    // // No message twice, and none missing.
+    // No message twice, and none missing.
     for (const shown of places) expect(shown).toEqual(shown.map((_, index) => (shown[0] ?? 0) + index));
 
     await page.getByRole("button", { name: "Jump to latest" }).click();
@@ -153,7 +153,7 @@ inBrowser("a person with several rooms", ({ visit }) => {
     await link(page).waitFor();
     expect(await isNew(page)).toBe(false);
 
-    // // The user's own messages are not unread.
+    // The user's own messages are not unread.
     await daemon.ask("POST", "/api/rooms/kitchen/messages", { text: "from my telephone" });
     const { json: main } = await daemon.ask("GET", "/api/agents/main");
     const { json: key } = await daemon.ask("POST", "/api/keys", { name: "test", agent: main.id });

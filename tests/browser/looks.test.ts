@@ -78,7 +78,7 @@ inBrowser("the appearance", ({ visit, stranger }) => {
         await page.setViewportSize({ width, height: 760 });
         for (const colorScheme of THEMES) {
           await page.emulateMedia({ colorScheme });
-          // // The second theme only changes colours.
+          // The second theme only changes colours.
           const violations = await judge(page, colorScheme === "dark" ? COLOURS : {});
           expect({ name, width, colorScheme, violations, isTooWide: await isTooWide(page) }).toEqual({
             ...{ name, width, colorScheme },
@@ -100,7 +100,7 @@ inBrowser("the appearance", ({ visit, stranger }) => {
     const edgesOf = async (path: string, element: Locator): Promise<readonly number[]> => {
       await page.goto(daemon.url + path);
       let edges: readonly number[] = [];
-      // // An element that is being replaced has no edges.
+      // An element that is being replaced has no edges.
       await until(async () => {
         await element.waitFor();
         const box = await element.boundingBox();
@@ -126,7 +126,7 @@ inBrowser("the appearance", ({ visit, stranger }) => {
         ...(place === undefined ? [] : [expect.stringContaining(place)]),
       ]);
     }
-    // // An open file uses the remaining width of the page.
+    // An open file uses the remaining width of the page.
     const file = page.getByRole("textbox", { name: "USER.md" });
     const [, edge = 0] = await edgesOf("/ui/brain/main/files?file=USER.md", file);
     expect(edge).toBeGreaterThan(end);
@@ -168,11 +168,11 @@ inBrowser("the appearance", ({ visit, stranger }) => {
     await page.getByRole("link", { name: /Kitchen/ }).tap();
     await page.getByRole("heading", { level: 1, name: "Kitchen" }).waitFor();
     await until(async () => !(await page.getByRole("link", { name: /Kitchen/ }).isVisible()));
-    // // Touch targets are large enough.
+    // Touch targets are large enough.
     const small = await page.evaluate(() =>
       [...document.querySelectorAll("button, a[href], textarea, input")]
         .filter((element) => element.checkVisibility())
-        // Links in running text are as high as the text, and what waits outside of the screen is touched by nobody.
+        // Excludes links in running text, and elements outside of the screen.
         .filter((element) => getComputedStyle(element).display !== "inline")
         .filter((element) => element.getBoundingClientRect().bottom > 0 && !element.textContent.startsWith("Skip to"))
         .map((element) => ({

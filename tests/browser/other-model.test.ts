@@ -48,7 +48,7 @@ inBrowser("a model server on the same machine", ({ visit }) => {
     await composer.press("Enter");
     await inRoom(page, "Hello from next door.").waitFor();
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.model).toBe(`${id}/model`);
-    // // It is configured, so it is not offered again.
+    // It is configured, so it is not offered again.
     await page.goto(`${daemon.url}/ui/settings/models`);
     await page.getByRole("listitem", { name }).getByText("Used by Main").waitFor();
     expect(
@@ -97,7 +97,7 @@ inBrowser("an agent that changes", ({ visit }) => {
     await settings.getByText(/newer-model/).waitFor();
     await settings.getByRole("button", { name: "Change model" }).waitFor();
 
-    // // The other tab receives the change.
+    // The other tab receives the change.
     await page.bringToFront();
     await page.getByRole("article", { name: /^Robin/ }).waitFor();
     await page.getByText("(newer-model)").waitFor();
@@ -122,7 +122,7 @@ inBrowser("an agent that changes", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  // // The path contains the old handle, which the page must not report as missing.
+  // The path contains the old handle, which the page must not report as missing.
   test("a rename elsewhere does not close an open room", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);

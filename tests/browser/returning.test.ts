@@ -57,7 +57,7 @@ inBrowser("a person who comes back", ({ visit }) => {
     await inRoom(page, "whole again 1").waitFor();
     await inRoom(page, "whole again 2").waitFor();
     expect(await inRoom(page, /I was just about to say/).count()).toBe(0);
-    // // The banner itself, because the announcement stays longer.
+    // The banner itself, because the announcement stays longer.
     await until(async () => (await page.getByRole("button", { name: "Try now" }).count()) === 0);
     for (const text of ["Go on", "written while it was down", "whole again 1", "whole again 2"]) {
       expect(await inRoom(page, text).count()).toBe(1);
@@ -91,7 +91,7 @@ inBrowser("a person who comes back", ({ visit }) => {
       await composer.press("Enter");
     }
     await page.getByText("Waiting for the connection").first().waitFor();
-    // // Meanwhile another person writes.
+    // Meanwhile another person writes.
     await daemon.ask("POST", "/api/rooms/main/messages", { text: "from elsewhere" });
     await visited.context.setOffline(false);
     await inRoom(page, "from elsewhere").waitFor();

@@ -188,7 +188,7 @@ inBrowser("a room", ({ visit }) => {
       await until(async () => (await page.title()).endsWith("Settings") && (await page.title()) !== "Settings");
       titles.push(await page.title());
     }
-    expect(titles.length - new Set(titles).size).toBe(1); // // Agent and room are both named Main.
+    expect(titles.length - new Set(titles).size).toBe(1); // Agent and room are both named Main.
     expect(visited.complaints).toEqual([]);
   });
 

@@ -81,7 +81,7 @@ const photograph = async (browser: Browser, daemon: Daemon, colorScheme: "light"
   });
   await page.goto((await ask(daemon, "POST", "/api/login-links", {})).url);
   await page.getByRole("button", { name: "Log in" }).click();
-  // // Set the font, because the default depends on the machine.
+  // Set the font, because the default depends on the machine.
   await page.evaluate(() => document.documentElement.style.setProperty("--font", "Inter"));
   await page.getByRole("button", { name: "Used 2 tools" }).click();
   await page.getByRole("button", { name: /Changed/ }).waitFor();

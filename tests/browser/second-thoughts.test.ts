@@ -43,7 +43,7 @@ inBrowser("a message that the house rejects", ({ visit }) => {
 
     await press("to be thrown away", "Discard");
     await refused("to be thrown away").waitFor({ state: "detached" });
-    // // The retry fails too, because nothing changed.
+    // The retry fails too, because nothing changed.
     await press("to be sent again", "Retry");
     await refused("to be sent again").getByText(error.message).waitFor();
     await composer.fill("half a thought");
@@ -112,7 +112,7 @@ const holdRoom = async (page: Page): Promise<{ readonly asked: Promise<void>; re
   await page.route(/\/api\/rooms\/[^/]+\/events\?/, async (route) => {
     asked.resolve();
     await gate.promise;
-    // // The first daemon may be gone.
+    // The first daemon may be gone.
     await route.continue().catch(() => {});
   });
   return { asked: asked.promise, release: gate.resolve };
@@ -137,7 +137,7 @@ inBrowser("a room that has not opened yet", ({ visit }) => {
       await inRoom(page, text).waitFor();
     }
     await until(async () => (await saidIn(daemon, "kitchen")).length === 3);
-    // // Confirmed messages are not shown as pending.
+    // Confirmed messages are not shown as pending.
     await until(async () => (await page.getByText("Sending", { exact: true }).count()) === 2);
     expect(await inRoom(page, /word$/).count()).toBe(2);
     expect(await inRoom(page, "from before").count()).toBe(0);

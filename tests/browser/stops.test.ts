@@ -34,7 +34,7 @@ inBrowser("an agent that is stopped on its page", ({ visit }) => {
     const settings = await visited.newTab("/ui/settings/agents/main");
     await settings.getByRole("button", { name: "Stop Main" }).click();
     await settings.getByText(/^Main was stopped by .* Messages wait\.$/).waitFor();
-    // // The stop applies immediately; runs end a moment later.
+    // The stop applies immediately; runs end a moment later.
     await until(async () => (await statesOf(daemon)).join() !== "running");
     expect(await statesOf(daemon)).toEqual(["stopped"]);
     await room.getByText("Main is stopped.", { exact: true }).waitFor();

@@ -81,7 +81,7 @@ const look = (page: Page): Promise<Stop | undefined> =>
     if (!(element instanceof HTMLElement) || element === document.body) return undefined;
     const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
     const isSeen = width > 1 && height > 1 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
-    // // Elements without an outline show the focus on a box around them.
+    // Elements without an outline show the focus on a box around them.
     const around = [element, element.closest("label"), element.parentElement];
     const hasRing = around.some((one) => one !== null && getComputedStyle(one).outlineStyle !== "none");
     return { at: element.dataset["at"], isSeen, hasRing, html: element.outerHTML.slice(0, 120) };
@@ -100,7 +100,7 @@ const walk = async (page: Page): Promise<readonly Stop[]> => {
     stop !== undefined && (stop.at !== "0" || stops.length === 0);
     stop = await press()
   ) {
-    // // A time field has several tab stops.
+    // A time field has several tab stops.
     if (stop.at === undefined || stop.at !== stops.at(-1)?.at) stops.push(stop);
     if (stops.length > 200) throw new Error(`Tab does not leave the page; it was last at ${stop.html}`);
   }

@@ -206,7 +206,7 @@ test("the emergency stop is on every page for admins while agents can be stopped
   const stops = (houseSnapshot: FakeUiOptions["houseSnapshot"]): number =>
     showApp("/settings", houseSnapshot === undefined ? {} : { houseSnapshot }).match(/aria-label="Stop everything"/g)
       ?.length ?? 0;
-  // // In the side bar, and beside its button on narrow screens.
+  // In the side bar, and beside its button on narrow screens.
   expect(stops(undefined)).toBe(2);
   expect(stops({ me: createFakeMe("w") })).toBe(0);
   expect(stops({ holds: [{ scope: "house", by: fakeOwner.id, at: 1 }] })).toBe(0);

@@ -96,7 +96,7 @@ const Pages = () => {
   const { page } = useUi();
   const { me, house } = useHouse();
   const [here] = useLocation();
-  // // Only admins can complete the welcome.
+  // Only admins can complete the welcome.
   const isWelcoming = maySeeToHome(me) && house?.id === me?.home;
   return (
     <Switch>

@@ -52,7 +52,7 @@ const useOutdated = (connection: SocketState["kind"]): boolean => {
     if (connection === "lost") wasLost.current = true;
     if (connection !== "open" || !wasLost.current) return;
     wasLost.current = false;
-    // // If the check fails, the next missing file will reveal the update.
+    // If the check fails, the next missing file will reveal the update.
     page.isOutdated().then(setOutdated, () => {});
   }, [connection, page]);
   return isOutdated;

@@ -15,7 +15,7 @@ export const HomeRoute = () => {
   const { storage } = useUi();
   const snapshot = useHouse();
   const [first] = useState(() => findBeginning({ storage, ...snapshot }));
-  // // Redirects as soon as a room becomes accessible.
+  // Redirects as soon as a room becomes accessible.
   const beginning = first.kind === "nobody" ? findBeginning({ storage, ...snapshot }) : first;
   useEffect(() => forgetPlace(storage), [storage]);
   switch (beginning.kind) {

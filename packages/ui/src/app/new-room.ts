@@ -14,7 +14,7 @@ export const newRoomContent = (
   agents: readonly AgentRecord[],
 ): Pick<RoomContent, "name"> & Partial<RoomContent> => {
   const members = agents.map(({ id }) => id).filter((id) => id === me || !without.has(id));
-  // // The creator may come from another house.
+  // The creator may come from another house.
   if (members.length < agents.length && !members.includes(me)) members.unshift(me);
   return { name: name.trim(), kind: "group", ...(members.length === agents.length ? {} : { members }) };
 };

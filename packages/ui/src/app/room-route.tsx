@@ -22,13 +22,13 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const [, navigate] = useLocation();
   const [shown, setShown] = useState<Shown>();
   const named = rooms.find(({ room }) => room.handle === handle);
-  // // A rename changes the path: the shown room stays open, even if the list is older.
+  // A rename changes the path: the shown room stays open, even if the list is older.
   const isRenamed = ({ room }: RoomEntry): boolean =>
     shown?.at === handle && room.id === shown.room && room.version >= shown.version;
   const listed = named ?? rooms.find(isRenamed);
-  // // A new room may be missing in the list.
+  // A new room may be missing in the list.
   const ask = useCallback(() => client.rooms.get(handle), [client, handle]);
-  // // The room was listed before and is missing now.
+  // The room was listed before and is missing now.
   const isGone = listed === undefined && shown?.at === handle && shown.wasListed;
   const { value, error, again } = useAnswer(listed === undefined && !isGone ? ask : undefined);
   const unlisted = useMemo(() => (value === undefined ? undefined : freshEntry(value)), [value]);
@@ -40,7 +40,7 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const isListed = listed !== undefined;
   const of = entry?.room.house;
   useEffect(() => {
-    // // A link may lead to another house.
+    // A link may lead to another house.
     if (of !== undefined && of !== shownHouse?.id) house.choose(of);
   }, [house, of, shownHouse?.id]);
   useEffect(() => {

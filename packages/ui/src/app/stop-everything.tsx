@@ -28,7 +28,7 @@ export const StopEverything = () => {
       announce("All agents stopped.");
     } catch (error) {
       setFailure(error);
-      // // A stop applies even if it could not be stored; only the house knows.
+      // A stop applies even if it could not be stored; only the house knows.
       house.refresh();
     }
   };

@@ -43,7 +43,7 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
   const titleId = useId();
   const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "Former member");
   const settle = (decided: Approval): void => {
-    // // The focused button disappears, so focus the card.
+    // The focused button disappears, so focus the card.
     card.current?.focus({ preventScroll: true });
     onDecided(decided);
   };

@@ -37,7 +37,7 @@ export const PendingProposals = () => {
     const calls = await client.brains();
     const asked = await Promise.all(
       bots.map(async (agent) => {
-        // // An agent whose request fails does not hide the others.
+        // An agent whose request fails does not hide the others.
         const proposals = await calls.proposals(agent.id, { state: "pending" }).catch(() => []);
         return { agent, count: proposals.length, halts: proposals.some(({ halts }) => halts) };
       }),

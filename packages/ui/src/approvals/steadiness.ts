@@ -1,5 +1,5 @@
 /**
- * Tells whether a button has stood still long enough for a press to be meant for it. A button that
+ * Decides whether a button has been still long enough for a press to be intentional. A button that
  * just appeared or moved may be under a finger that was aimed at something else. Pure.
  */
 

@@ -26,7 +26,7 @@ export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
   const [inbox, setInbox] = useState(emptyInbox);
   const lookUp = useCallback(
     async (id: ApprovalId): Promise<Approval | undefined> =>
-      // // A request that the person can no longer see is no longer theirs to decide.
+      // A request that the person can no longer see is no longer theirs to decide.
       (await client.approvals()).get(id).catch(() => undefined),
     [client],
   );

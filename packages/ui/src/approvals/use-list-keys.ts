@@ -12,7 +12,7 @@ export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: 
   useEffect(() => {
     const document = page.current?.ownerDocument;
     const onKeyDown = (event: KeyboardEvent): void => {
-      // // Count every key: the last letter of typed text is not a decision.
+      // Count every key: the last letter of typed text is not a decision.
       const isAlone = typing.press(clock.monotonic());
       const { activeElement } = page.current?.ownerDocument ?? {};
       if (event.defaultPrevented || activeElement?.closest(OWN_KEYS)) return;

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { createSteadiness } from "./steadiness.ts";
 
-/** Returns a function that tells whether the element has stood still long enough to be pressed. */
+/** Returns a check whether the element has been still long enough to be pressed. */
 export const useSteady = (element: RefObject<HTMLElement | null>): (() => boolean) => {
   const { clock } = useUi();
   const [steadiness] = useState(createSteadiness);

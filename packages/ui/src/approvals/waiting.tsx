@@ -37,7 +37,7 @@ const Asked = ({ activation, name }: WaitingProps) => {
   const { value, error } = usePendingApprovals();
   const [decided, setDecided] = useState<Approval>();
   const found = value?.find((approval) => approval.activation === activation.id);
-  // // A later request of the same run is a different request.
+  // A later request of the same run is a different request.
   const approval = found === undefined || found.id === decided?.id ? decided : found;
   if (approval !== undefined) return <Word key={approval.id} approval={approval} name={name} onDecided={setDecided} />;
   return error === undefined ? undefined : <ErrorNotice error={error} />;

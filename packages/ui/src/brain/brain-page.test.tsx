@@ -61,7 +61,7 @@ test("files show protection, unsaved text and ignored entries", () => {
   expect(text).toContain("a‹U+202E›b.md");
   expect(text).toContain("link is a link");
   expect(text).toContain("Choose a file to view or edit.");
-  // // Unsaved text of a deleted file stays reachable.
+  // Unsaved text of a deleted file stays reachable.
   expect(drawFiles([])).toMatch(/No files yet.*kept\.md Not saved/);
 });
 

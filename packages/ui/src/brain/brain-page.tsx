@@ -33,7 +33,7 @@ export const BrainPage = () => {
   const place = brainPlaceOf(location, search);
   const page = useRef<HTMLDivElement>(null);
   const pathOf = useCallback((handle: string) => pathAt(brainPlaceOf(location, search), handle), [location, search]);
-  // // Scroll a new tab to its top.
+  // Scroll a new tab to its top.
   useEffect(() => {
     page.current?.scrollTo({ top: 0 });
   }, [location, search]);

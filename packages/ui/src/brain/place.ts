@@ -4,7 +4,7 @@ import { brainPath } from "../house/paths.ts";
 export type BrainPlace =
   | { readonly kind: "files" | "memory" | "proposals" | "prompt"; readonly agent: string }
   | { readonly kind: "file"; readonly agent: string; readonly path: string }
-  /** Of the whole brain, or of one file. */
+  /** The history of the whole brain, or of one file. */
   | { readonly kind: "history"; readonly agent: string; readonly path: string | undefined };
 
 /**

@@ -51,7 +51,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
         if (!isHearthError(error, "proposal.over")) throw error;
         setNote("Too late: this proposal was already decided.");
       }
-      // // The focused button disappears, so focus the card.
+      // The focused button disappears, so focus the card.
       card.current?.focus({ preventScroll: true });
       onDecided();
     });

@@ -15,7 +15,7 @@ export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
         case " ":
           return { kind: "same", text };
         default:
-          // // Hunk headers and remarks about line endings.
+          // Hunk headers and remarks about line endings.
           return { kind: "heading", text: line };
       }
     });

@@ -108,7 +108,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const isChanged = draft !== undefined && draft.text !== there;
   const isSettled = draft !== undefined && !isChanged && loaded !== undefined;
   useEffect(() => {
-    // // The file contains the typed text, whoever saved it.
+    // The file contains the typed text, whichever client saved it.
     if (isSettled) become(undefined);
   }, [isSettled, become]);
 
@@ -127,7 +127,7 @@ export const useFile = (options: UseFileOptions): FileView => {
       }
       const now = await load();
       const typed = latest.current;
-      // // Text typed during the save is still unsaved, on top of the saved version.
+      // Text typed during the save is still unsaved, on top of the saved version.
       if (typed === undefined || typed.text === sent.text) become(undefined);
       else if (now?.kind === "there") become({ text: typed.text, hash: now.file.hash });
       setSaved(true);

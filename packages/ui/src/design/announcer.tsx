@@ -24,7 +24,7 @@ export const Announcer = ({ sleep, children }: AnnouncerProps) => {
   const announce = useCallback(
     (text: string) => {
       setSaid((before) => addSaid(before, text));
-      // // Announcements expire in order, so the first one is the oldest.
+      // Announcements expire in order, so the first one is the oldest.
       void sleep(KEPT_MS).then(() => setSaid(dropFirst));
     },
     [sleep],

@@ -15,7 +15,7 @@ export const Avatar = ({ name, kind, size }: AvatarProps) => (
 );
 
 /**
- * Of the first and last word that start with a letter or digit; at most two characters of any
+ * Initials of the first and last word that start with a letter or digit; at most two characters of any
  * script.
  */
 export const initials = (name: string): string => {

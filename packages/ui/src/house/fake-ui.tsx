@@ -104,7 +104,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
   const clock: Clock = parts.clock ?? {
     now: () => now,
     monotonic: () => 0,
-    // // Resolves only on abort, because the clock is fixed.
+    // Resolves only on abort, because the clock is fixed.
     sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve())),
     turn: () => Promise.resolve(),
   };

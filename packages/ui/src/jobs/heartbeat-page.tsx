@@ -56,7 +56,7 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   const { id, version } = agent;
   const ask = useCallback(
     async () => (await (await client.jobs()).list(id)).jobs.find(({ name }) => name === HEARTBEAT),
-    // // The next check changes with the record.
+    // The next check changes with the record.
     // oxlint-disable-next-line react/exhaustive-deps
     [client, id, version],
   );

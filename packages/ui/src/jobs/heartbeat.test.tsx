@@ -110,7 +110,7 @@ test("the first time within the active hours is found for every interval", () =>
   ]);
   expect(first("22:00", 10_000)).toBe("02T08:00");
   expect(first("03:00", 5 * HOUR)).toBe("01T08:00");
-  // // It is due once a day, outside of these hours.
+  // It is due once a day, outside of these hours.
   expect(first("03:00", 24 * HOUR)).toBeUndefined();
 });
 

@@ -64,7 +64,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   };
   const save = async (): Promise<void> => {
     setChecked(true);
-    // // A preview of the latest input may be missing; saving validates it too.
+    // A preview of the latest input may be missing; saving validates it too.
     if (Object.keys(checkDraft(draft)).length > 0 || preview.error !== undefined) return;
     await work.run(async () => {
       const jobs = await client.jobs();

@@ -101,7 +101,7 @@ test("a new job sends all fields, an edit sends changed fields, an emptied field
   });
   expect(previewOf({ ...before, time: " " })).toBeUndefined();
   expect(previewOf(before)).toEqual({ cron: "0 9 * * 1-5", zone: "UTC", until: "2026-11-23T09:00Z" });
-  // // An end of a day is shown as the date, in the job's or the agent's time zone.
+  // An end of a day is shown as the date, in the job's or the agent's time zone.
   const end = Date.UTC(2026, 10, 23) - 1;
   expect(draftOf(job({ until: end }), "Asia/Tokyo").until).toBe("2026-11-22");
   expect(draftOf(job({ until: end + 30_000 }), "UTC").until).toBe("2026-11-23T00:00:29.999Z");

@@ -23,7 +23,7 @@ export const LoginPage = ({ error }: LoginPageProps) => {
         <h1>Log in to Hearth</h1>
         {error.code === "auth.missing" ? undefined : <p>Your session has ended. Your drafts are kept.</p>}
         <PasswordForm />
-        <h2>Log in with a link</h2>
+        <h2>Use a login link</h2>
         <p>
           Hearth prints a login link when it starts. Open it in this browser. To print a new one, run this command on
           the server:

@@ -60,10 +60,10 @@ const replace = async (
   try {
     made = await calls.create(wanted);
   } catch {
-    // // It is configured under the other name.
+    // It is configured under the other name.
     return beside;
   }
-  // // A second entry with the same key is harmless, so ignore a failed cleanup.
+  // A second entry with the same key is harmless, so ignore a failed cleanup.
   await calls.remove(beside.name).catch(() => undefined);
   return made;
 };

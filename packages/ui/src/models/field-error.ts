@@ -5,7 +5,7 @@ import { plainWords } from "../design/error-words.ts";
 /** The text beside the field; undefined if the error is about something else. */
 export const errorBeside = (error: unknown, field: string): string | undefined => {
   if (fieldOf(error) !== field || !isHearthError(error)) return undefined;
-  // // The API mentions the handle, which the user did not enter.
+  // The API mentions the handle, which the user did not enter.
   if (error.code === "record.handle-taken") return "This name is taken, or too similar to another one. Choose another.";
   return toWords(error.message, error.hint);
 };

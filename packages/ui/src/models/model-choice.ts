@@ -111,7 +111,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
       setProblem(undefined);
       setOutcome(undefined);
       setTesting(true);
-      // // An unconfigured provider is tested with the form's values. Only adding it, or finishing,
+      // An unconfigured provider is tested with the form's values. Only adding it, or finishing,
       // stores it.
       const came = await tryModel(client.providers, plan, name);
       if (run.current !== mine) return false;
@@ -142,11 +142,11 @@ const useModels = (
   const { client } = useUi();
   const origin = source?.origin;
   const isReady = origin?.kind !== "provider" || origin.provider.ready;
-  // // The form for a new key is open before the user has chosen a vendor.
+  // The form for a new key is open before the user has chosen a vendor.
   const isChosen = origin?.kind !== "key" || draft.vendor !== undefined;
   const isAsked = plan.kind === "there" && isReady && isChosen && origin?.kind !== "offline";
   const name = isAsked ? plan.name : undefined;
-  // // A failed list is not an error: the user can type a name, and a test explains the problem.
+  // A failed list is not an error: the user can type a name, and a test explains the problem.
   const answer = useAnswer(
     useMemo(() => (name === undefined ? undefined : () => client.providers.models(name)), [client, name]),
   );

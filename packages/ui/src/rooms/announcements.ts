@@ -21,7 +21,7 @@ export const announcementsOf = (
         (message) =>
           `${nameOf(message.author)}: ${oneLine(withoutSigns(message.text.slice(0, 2 * MAX_SAID)), MAX_SAID)}`,
       ),
-    // // Loading an older page also loads runs that ended long ago.
+    // Loading an older page also loads runs that ended long ago.
     ...(before.messages[0]?.id === after.messages[0]?.id
       ? newOf(before.ended, after.ended, (activation) => activation.id)
       : []

@@ -78,7 +78,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
     isAdding.current = false;
   }, [text]);
   useEffect(() => {
-    // // On touch screens, focusing would open the keyboard over the text.
+    // On touch screens, focusing would open the keyboard over the text.
     if (area.current !== null && !isCoarse(area.current)) focusEnd(area.current);
   }, []);
 

@@ -25,7 +25,7 @@ const createDraft = (storage: Storage, name: string): Draft => {
       try {
         storage.set(name, text);
       } catch {
-        // // Storage is full. The page still holds the text, and an outdated draft would be worse
+        // Storage is full. The page still holds the text, and an outdated draft would be worse
         // than none.
         clear();
       }

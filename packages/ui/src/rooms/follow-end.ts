@@ -24,7 +24,7 @@ export const followsEnd = (isFollowing: boolean, before: ScrollPlace, after: Scr
   const distance = distanceFromEnd(after);
   if (distance <= AT_END) return true;
   const moved = after.offset - before.offset;
-  // // Content that changes size above moves the offset too, but keeps the distance from the end.
+  // Content that changes size above moves the offset too, but keeps the distance from the end.
   if (moved < 0 && distance > distanceFromEnd(before)) return false;
   if (moved > 0 && distance <= NEAR_END) return true;
   return isFollowing;

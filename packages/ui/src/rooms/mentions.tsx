@@ -89,7 +89,7 @@ export const useMentions = (
   };
   const onSelect = (): void => {
     const element = area.current;
-    // // Selected text means that no mention is being typed.
+    // Selected text means that no mention is being typed.
     if (element !== null) setCursor(element.selectionStart === element.selectionEnd ? element.selectionEnd : -1);
   };
   return {
@@ -123,7 +123,7 @@ export const MentionList = ({
           aria-selected={index === active}
           tabIndex={-1}
           className={styles.option}
-          // // Keep the focus in the text.
+          // Keep the focus in the text.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(agent)}
         >

@@ -17,7 +17,7 @@ export const Parts = ({ activation, parts, isStreaming = false }: PartsProps) =>
       part.kind === "tool" ? (
         <ToolCard key={part.call} part={part} openKey={`${activation}/${part.call}`} />
       ) : (
-        // // Parts are only ever appended.
+        // Parts are only ever appended.
         <Markdown key={index} text={part.text} isStreaming={isStreaming && index === parts.length - 1} />
       ),
     )}

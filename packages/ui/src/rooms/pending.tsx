@@ -43,7 +43,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
               size="small"
               icon="edit"
               onClick={() => {
-                // // Fill the composer first: discarding deletes the only other copy.
+                // Fill the composer first: discarding deletes the only other copy.
                 compose(text);
                 reader.discard(key);
               }}

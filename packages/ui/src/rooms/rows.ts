@@ -20,7 +20,7 @@ export type Row =
   | (Placed & { readonly kind: "pending"; readonly message: PendingMessage })
   | (Placed & { readonly kind: "live"; readonly activation: LiveActivation });
 
-/** What the next row needs to know about the previous one. */
+/** The properties of the previous row that the next one depends on. */
 interface Before {
   readonly author: AgentId | undefined;
   readonly at: number;
@@ -48,7 +48,7 @@ export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages"
     before = { author: speakerOf(message), at: message.at };
     for (const over of endedBy.get(message.id) ?? []) {
       rows.push({ kind: "ended", key: over.id, day: undefined, isRunStart: false, activation: over, cause: message });
-      // // The next message starts a new group.
+      // The next message starts a new group.
       before = { author: undefined, at: message.at };
     }
   }

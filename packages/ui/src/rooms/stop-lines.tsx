@@ -13,7 +13,7 @@ export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }
   const { holds, me } = useHouse();
   return botsOf(room, agents).map(({ id, house }) => {
     const hold = holdOf(holds, id);
-    // // A stop of all agents has its own banner; a group would repeat it for each agent.
+    // A stop of all agents has its own banner; a group would repeat it for each agent.
     if (hold === undefined || (hold.scope === "house" && room.content.kind !== "direct")) return undefined;
     const waiting = live.filter(({ agent, state }) => agent === id && state === "queued").length;
     const canResume = findHold(holds, id) !== undefined && mayIn(me, "x", house);

@@ -59,7 +59,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
         ref={scroller}
         role="log"
         aria-label="Messages"
-        // // Complete replies are announced one by one; the list itself is silent while it loads
+        // Complete replies are announced one by one; the list itself is silent while it loads
         // and scrolls.
         aria-live="off"
         aria-busy={snapshot.isLoadingOlder}

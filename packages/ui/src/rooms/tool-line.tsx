@@ -51,7 +51,7 @@ const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
   useEffect(() => {
     let isGone = false;
     void load().then((next) => {
-      // // Keep what is already shown if loading fails.
+      // Keep what is already shown if loading fails.
       if (!isGone) setPast((before) => (before.kind === "here" && next.kind === "failed" ? before : next));
     });
     return () => {

@@ -14,7 +14,7 @@ export interface FollowedEnd {
   readonly follow: () => void;
 }
 
-/** What tells which part the user looks at. */
+/** Signs of the part that the user looks at. */
 export interface Attention {
   /** The last message written here: the author wants to see it. */
   readonly written: string | undefined;
@@ -55,7 +55,7 @@ export const useFollowedEnd = (
 
   const onResize = useCallback(() => {
     settle();
-    // // The expanded part may fit completely.
+    // The expanded part may fit completely.
     if (distanceFromEnd(place.current) <= AT_END) change(true);
   }, [settle, change]);
 

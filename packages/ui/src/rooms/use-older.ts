@@ -33,10 +33,10 @@ export const useOlder = (
   }, [reader]);
   const isWanted = hasOlder && !isLoadingOlder && failure === undefined;
   const look = useCallback(() => {
-    // // A container without height is not laid out yet.
+    // A container without height is not laid out yet.
     if (isWanted && place.current.viewport > 0 && wantsOlder(place.current)) void load();
   }, [isWanted, place, load]);
-  // // A page may be too short to scroll.
+  // A page may be too short to scroll.
   useEffect(look, [look, messages]);
   const retry = useCallback(() => {
     setFailure(undefined);

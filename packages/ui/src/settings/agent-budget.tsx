@@ -22,7 +22,7 @@ export interface AgentBudgetProps {
 export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
   const { client } = useUi();
   const { id, version } = agent;
-  // // The remaining budget changes with the record.
+  // The remaining budget changes with the record.
   // oxlint-disable-next-line react/exhaustive-deps
   const ask = useCallback(() => client.budget(), [client, version]);
   const { value, error, isAsking, again } = useAnswer(ask);

@@ -1,7 +1,4 @@
-/**
- * API keys: created, shown once, revoked. Of one person or agent, or of all that the current user
- * administers.
- */
+/** Creates, lists and revokes API keys of one owner, or of everyone that the user administers. */
 import type { AgentRecord, KeyInfo, Me } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";

@@ -36,7 +36,7 @@ export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly Lev
     .flatMap((agent): readonly LevelRow[] => {
       const given = own.get(agent);
       const house = inherited.get(agent);
-      // // In a room with a member list, the house role counts only for admins.
+      // In a room with a member list, the house role counts only for admins.
       const fromHouse = members === undefined || house === "x" ? house : undefined;
       const fromList = members?.some((id) => id === agent) === true ? ("w" as const) : undefined;
       const level = highest(highest(given, fromHouse), fromList);

@@ -19,7 +19,7 @@ import styles from "./settings.module.css";
 
 export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
   const asked = useOffers();
-  // // Reset the form after each added provider.
+  // Reset the form after each added provider.
   const [added, setAdded] = useState(0);
   return (
     <>

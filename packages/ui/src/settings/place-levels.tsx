@@ -101,7 +101,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
     onChange();
   };
   const choose = (wish: Wish): void => {
-    // // Users who give up their own admin role cannot restore it.
+    // Users who give up their own admin role cannot restore it.
     if (wish.row.agent === me?.agent.id && wish.row.level === "x") setAsked(wish);
     else void change(wish);
   };

@@ -23,7 +23,7 @@ export const RoomAt = ({ handle, page, missing, children }: RoomAtProps) => {
   const listed =
     rooms.find(({ room }) => room.handle === handle) ??
     rooms.find(({ room }) => shown?.at === handle && room.id === shown.id);
-  // // A new room may be missing in the list. A room that was listed before and is missing now is
+  // A new room may be missing in the list. A room that was listed before and is missing now is
   // gone.
   const ask = useCallback(() => client.rooms.get(handle), [client, handle]);
   const asked = useAnswer(listed === undefined && shown?.at !== handle ? ask : undefined);

@@ -60,7 +60,7 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
   const { members } = room.content;
   const [draft, setDraft] = useState<ReadonlySet<string> | "everybody">();
   const chosen = draft ?? (members === undefined ? "everybody" : new Set(members));
-  // // Keep members of other houses in the list, so that they can be removed.
+  // Keep members of other houses in the list, so that they can be removed.
   const candidates = [...agents.values()].filter(({ id, house }) => house === room.house || members?.includes(id));
   const save = async (): Promise<void> => {
     const isKept = await work.run(async () => {

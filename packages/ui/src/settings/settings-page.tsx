@@ -53,7 +53,7 @@ export const SettingsPage = () => {
   const place = placeOf(location);
   const page = useRef<HTMLDivElement>(null);
   useTitle(useSettingsTitle(place));
-  // // Scroll a new page to its top.
+  // Scroll a new page to its top.
   useEffect(() => {
     page.current?.scrollTo({ top: 0 });
   }, [location]);

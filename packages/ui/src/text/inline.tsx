@@ -101,7 +101,7 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
   );
 };
 
-/** Images are never loaded: a request would tell the host who reads the message, and when. */
+/** Images are never loaded: a request would reveal to the host who reads the message, and when. */
 const ImageLink = ({ piece, isInLink }: { readonly piece: Tokens.Image; readonly isInLink: boolean }) => {
   const target = targetOf(piece);
   const words = `Image: ${decodeEntities(piece.text)}`;

@@ -49,7 +49,7 @@ const createLexer = (): Lexer => {
   const inlineTokens = lexer.inlineTokens.bind(lexer);
   let blockDepth = 0;
   let inlineDepth = 0;
-  // // The lexer's overload for other token lists is the same function.
+  // The lexer's overload for other token lists is the same function.
   lexer.blockTokens = ((source: string, tokens: Token[] = [], isClipped?: boolean): Token[] => {
     blockDepth += 1;
     if (blockDepth > limits.depth) tokens.push({ type: "verbatim", raw: source });

@@ -30,7 +30,7 @@ export const ModelStep = ({ agent, asked, draft, onDraft, ...step }: ModelStepPr
   });
 
   const submit = async (): Promise<void> => {
-    // // Report a wrong key or address here, not in the first conversation. A second press
+    // Report a wrong key or address here, not in the first conversation. A second press
     // continues anyway.
     const isUntried = choice.outcome === undefined && ["key", "server"].includes(choice.source?.origin.kind ?? "");
     let isSettled = false;

@@ -42,7 +42,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
   const { storage } = useUi();
   const [, navigate] = useLocation();
   const [progress, move] = useReducer(advance, undefined, () => readProgress(storage.get(NAME)));
-  // // Start loading now, so that the answers are there for the third step.
+  // Start loading now, so that the answers are there for the third step.
   const asked = useOffers();
   const [isArrival, setArrival] = useState(false);
   const isOver = useRef(false);

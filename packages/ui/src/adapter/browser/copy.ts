@@ -17,10 +17,10 @@ const copyBySelection = (page: Document, text: string): void => {
   area.readOnly = true;
   area.style.position = "fixed";
   area.style.opacity = "0";
-  // // While a modal dialog is open, only its content can be selected.
+  // While a modal dialog is open, only its content can be selected.
   (page.querySelector("dialog:modal") ?? page.body).append(area);
   area.select();
-  // // Deprecated, but the only API that works without TLS.
+  // Deprecated, but the only API that works without TLS.
   const isCopied = page.execCommand("copy");
   area.remove();
   if (before instanceof HTMLElement) before.focus({ preventScroll: true });

@@ -38,7 +38,7 @@ const createUi = (): Ui => {
     storage,
     post: (room, message) => client.rooms.post(room, message),
     clock,
-    // // `randomUUID` requires TLS.
+    // `randomUUID` requires TLS.
     newKey: () => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join(""),
   });
   const house = createHouseReader({ client, socket, storage, clock });
@@ -47,12 +47,12 @@ const createUi = (): Ui => {
     outbox.nudge();
   };
   const page = createBrowserPage(window);
-  // // Offline: detects a dead connection quickly. Online: reconnects immediately.
+  // Offline: detects a dead connection quickly. Online: reconnects immediately.
   page.onNetwork(reconnect);
   window.document.addEventListener("visibilitychange", () => {
     if (window.document.hidden) return;
     reconnect();
-    // // The login link opens a new tab; this tab then logs in too.
+    // The login link opens a new tab; this tab then logs in too.
     if (house.snapshot().state.kind === "logged-out") house.refresh();
   });
   return {

@@ -14,7 +14,7 @@ export const createBrowserPage = (window: Window): Page => ({
     if (own === null) throw new TypeError("the page has no script");
     const response = await window.fetch(new URL(".", own.src), { cache: "no-cache" });
     if (!response.ok) throw new TypeError(`the page is answered with status ${response.status}`);
-    // // The document contains the script's name with the hash of its content.
+    // The document contains the script's name with the hash of its content.
     return !(await response.text()).includes(`"${new URL(own.src).pathname}"`);
   },
   setTitle(title) {

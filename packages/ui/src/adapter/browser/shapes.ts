@@ -64,7 +64,7 @@ const shape = (read: Read, more: { readonly shape?: Fields; readonly isOptional?
     nullable: () => shape((value) => (value === null ? null : read(value))),
     default: orMissing,
     extend: (fields) => object({ ...more.shape, ...fields }),
-    // // The house fills in missing fields.
+    // The house fills in missing fields.
     required: same,
     transform: (change) =>
       shape((value) => {

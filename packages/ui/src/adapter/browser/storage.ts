@@ -35,7 +35,7 @@ export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): 
 const openKept = (open: () => KeptTexts): KeptTexts | undefined => {
   try {
     const kept = open();
-    // // Some browsers return a storage object that throws on use.
+    // Some browsers return a storage object that throws on use.
     kept.getItem(PREFIX);
     return kept;
   } catch {

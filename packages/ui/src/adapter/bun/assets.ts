@@ -41,7 +41,7 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
     if (ready !== undefined) return ready;
     const outcome = await build(place);
     const after = readManifest(place);
-    // // In a read-only checkout, an older UI is better than none.
+    // In a read-only checkout, an older UI is better than none.
     const built = after === undefined ? undefined : readFiles(place, after);
     if (built !== undefined) return built;
     throw new HearthError("ui.unbuilt", "The UI is not built yet.", {
@@ -58,7 +58,7 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
       try {
         return (await files).get(isPage(path) ? DOCUMENT : path);
       } catch (error) {
-        // // The next request tries again.
+        // The next request tries again.
         files = undefined;
         throw error;
       }

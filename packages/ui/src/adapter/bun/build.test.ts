@@ -26,7 +26,7 @@ const check = async (place: string, manifest: Manifest): Promise<void> => {
   expect(html).toContain("<script ");
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|sourceMappingURL/i);
 
-  // // Page, styles and scripts load only files of this build.
+  // Page, styles and scripts load only files of this build.
   const css = await textOf(place, manifest, ".css");
   const js = await textOf(place, manifest, ".js");
   const loaded = [
@@ -87,7 +87,7 @@ test("the UI of this checkout builds", async () => {
   await check(page.place, manifest);
   const js = await textOf(page.place, manifest, ".js");
   expect(js).toContain("activation-waiting");
-  // // Frames between warden and cells are not part of the UI.
+  // Frames between warden and cells are not part of the UI.
   for (const frame of ["model-request", "step-done"]) expect(js).not.toContain(frame);
 });
 

@@ -36,7 +36,7 @@ interface BuiltFile {
  * place is not writable.
  */
 export const buildUi = async (place: string = DIST, sources: UiSources = uiSources): Promise<Manifest> => {
-  // // Hash before the build: a change during the build causes a rebuild at the next request.
+  // Hash before the build: a change during the build causes a rebuild at the next request.
   const builtFrom = hashSources(sources);
   const built = await bundle(sources);
   const folder = randomUUID();
@@ -73,7 +73,7 @@ const bundle = async ({ entry, icon }: UiSources): Promise<readonly BuiltFile[]>
     splitting: true,
     minify: true,
     sourcemap: "none",
-    // // The environment of this machine must not reach the bundle.
+    // The environment of this machine must not reach the bundle.
     env: "disable",
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     jsx: { runtime: "automatic", development: false },
@@ -92,7 +92,7 @@ const bundle = async ({ entry, icon }: UiSources): Promise<readonly BuiltFile[]>
   );
   const isLoaded = (path: string): boolean => outputs.some(({ text }) => text.includes(path));
   return [
-    // // Bun also writes the styles of lazy parts separately, but the page already contains them.
+    // Bun also writes the styles of lazy parts separately, but the page already contains them.
     ...outputs.filter(({ path }) => path === DOCUMENT || isLoaded(path)),
     { path: ICON, type: "image/svg+xml", body: await Bun.file(icon).bytes() },
   ];
