@@ -15,6 +15,7 @@ import { Exact } from "./exact.tsx";
 import { isOpen } from "./inbox.ts";
 import { scopeWords, tellOutcome, tellWish } from "./outcome-words.ts";
 import { useDecision } from "./use-decision.ts";
+import * as texts from "./text.ts";
 
 /** Long enough to read the outcome. */
 const STAY_MS = 8000;
@@ -41,7 +42,7 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
   const card = useRef<HTMLElement>(null);
   const [reason, setReason] = useState("");
   const titleId = useId();
-  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "Former member");
+  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? texts.formerMember);
   const settle = (decided: Approval): void => {
     // The focused button disappears, so focus the card.
     card.current?.focus({ preventScroll: true });
@@ -102,7 +103,7 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
             onChoose={(scope) => decide({ decision: "allow", scope })}
           />
           <div className={styles.denial}>
-            <Field label="Reason (optional)" hint="The agent sees this.">
+            <Field label={texts.reason} hint={texts.theAgentSees}>
               {(ids) => (
                 <TextInput
                   {...ids}

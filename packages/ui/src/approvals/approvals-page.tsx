@@ -14,6 +14,7 @@ import type { KeyMeaning } from "./keys.ts";
 import { Rules } from "./rules.tsx";
 import { useInbox } from "./use-inbox.ts";
 import { useListKeys } from "./use-list-keys.ts";
+import * as texts from "./text.ts";
 
 export interface ApprovalsPageProps {
   /** The request in the page's path. */
@@ -25,11 +26,11 @@ export const ApprovalsPage = ({ wanted }: ApprovalsPageProps) => {
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <h1>Approvals</h1>
+        <h1>{texts.approvals}</h1>
         {mayDecide(me) ? (
           <Inbox wanted={ApprovalId.safeParse(wanted).data} />
         ) : (
-          <p>Only admins can answer requests, and you are not an admin of any house you can see.</p>
+          <p>{texts.onlyAdminsCanAnswerRequests}</p>
         )}
       </div>
     </div>
@@ -47,11 +48,11 @@ const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
   return (
     <>
       {error === undefined ? undefined : (
-        <ErrorNotice error={error} button={<Button onClick={again}>Try again</Button>} />
+        <ErrorNotice error={error} button={<Button onClick={again}>{texts.tryAgain}</Button>} />
       )}
       {entries === undefined ? (
         error === undefined ? (
-          <Spinner label="Loading" />
+          <Spinner label={texts.loading} />
         ) : undefined
       ) : (
         <CardList entries={entries} wanted={wanted} onDecided={onDecided} onLeave={leave} />
@@ -96,12 +97,10 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
   }, [isWantedHere, wanted]);
   const open = entries.filter(isOpen).length;
   return (
-    <section ref={list} aria-label="Pending approvals" className={styles.cards}>
+    <section ref={list} aria-label={texts.pendingApprovals} className={styles.cards}>
       <p className={styles.quiet}>{tellOpen(open)}</p>
       {open === 0 ? (
-        <p className={styles.quiet}>
-          Agents ask here, and in the room where they work, before they use a tool that needs approval.
-        </p>
+        <p className={styles.quiet}>{texts.agentsAskHere}</p>
       ) : (
         <p className={styles.keys}>
           Keys: <kbd>j</kbd> and <kbd>k</kbd> or the arrow keys move between requests, <kbd>a</kbd> allows once,{" "}
@@ -128,8 +127,4 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
 };
 
 export const tellOpen = (count: number): string =>
-  count === 0
-    ? "No pending approvals"
-    : count === 1
-      ? "1 pending approval. The agent waits for your answer."
-      : `${count} pending approvals. The agents wait for your answers.`;
+  count === 0 ? texts.noPendingApprovals : count === 1 ? texts.onePendingApproval : texts.pendingApprovalsCount(count);

@@ -3,6 +3,7 @@
  * call: it shows only what the display shows, and keeps its escapes. Pure.
  */
 import { type ChangeLine, diffLines } from "./diff-lines.ts";
+import * as texts from "./text.ts";
 
 export interface Change {
   /** Name of the changed file. */
@@ -17,7 +18,7 @@ export const changeOf = (tool: string, display: string): Change | undefined => {
     case "write": {
       const [path, content] = [fields.get("path"), fields.get("content")];
       if (path === undefined || content === undefined) return undefined;
-      return { title: `All of ${path.join(" ")}`, lines: content.map((text) => ({ kind: "added", text })) };
+      return { title: texts.allOf(path.join(" ")), lines: content.map((text) => ({ kind: "added", text })) };
     }
     case "edit": {
       const [path, old, next] = [fields.get("path"), fields.get("old"), fields.get("new")];
@@ -26,7 +27,7 @@ export const changeOf = (tool: string, display: string): Change | undefined => {
     }
     case "apply_patch": {
       const patch = fields.get("patch");
-      return patch === undefined ? undefined : { title: "The patch", lines: patch.map(toPatchLine) };
+      return patch === undefined ? undefined : { title: texts.thePatch, lines: patch.map(toPatchLine) };
     }
     default:
       return undefined;

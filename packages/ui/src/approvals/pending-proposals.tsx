@@ -12,6 +12,7 @@ import { brainPath } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
+import * as texts from "./text.ts";
 
 /** Each agent takes one request. */
 const EVERY_MS = 15_000;
@@ -51,15 +52,15 @@ export const PendingProposals = () => {
 
 export const PendingProposalList = ({ asked }: { readonly asked: readonly PendingProposal[] }) => (
   <section aria-labelledby="changes" className={styles.rules}>
-    <h2 id="changes">Changes to agents</h2>
+    <h2 id="changes">{texts.changesToAgents}</h2>
     <ul className={styles.ruleList}>
       {asked.map(({ agent, count, halts }) => (
         <li key={agent.id}>
           <span className={styles.rule}>
             <Link href={brainPath(agent.handle, "proposals")}>
-              {count === 1 ? "1 change" : `${count} changes`} to {visible(agent.content.name)}
+              {count === 1 ? texts.oneChange : texts.changes(count)} to {visible(agent.content.name)}
             </Link>
-            {halts ? <span className={styles.note}>The agent is paused until you decide.</span> : undefined}
+            {halts ? <span className={styles.note}>{texts.agentPausedUntilYouDecide}</span> : undefined}
           </span>
         </li>
       ))}

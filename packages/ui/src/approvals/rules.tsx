@@ -10,6 +10,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
+import * as texts from "./text.ts";
 
 /** Fetched again after each decision on this page. */
 export const Rules = ({ decided }: { readonly decided: number }) => {
@@ -24,7 +25,7 @@ export const Rules = ({ decided }: { readonly decided: number }) => {
   }, [decided, again]);
   return (
     <section aria-labelledby="rules" className={styles.rules}>
-      <h2 id="rules">Saved rules</h2>
+      <h2 id="rules">{texts.savedRules}</h2>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
       {value === undefined ? undefined : <RuleList rules={value} onChanged={again} />}
     </section>
@@ -42,19 +43,14 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
   const announce = useAnnounce();
   const work = useWork();
   const takeBack = async (id: ApprovalRule["id"]): Promise<void> => {
-    if (await work.run(async () => (await client.approvals()).removeRule(id)))
-      announce("Rule removed. The agent asks again before such calls.");
+    if (await work.run(async () => (await client.approvals()).removeRule(id))) announce(texts.ruleRemoved);
     onChanged();
   };
   const nameOf = ({ by }: ApprovalRule): string =>
-    by === me?.agent.id ? "You" : visible(agents.get(by)?.content.name ?? "Former member");
+    by === me?.agent.id ? texts.you : visible(agents.get(by)?.content.name ?? texts.formerMember);
   return (
     <>
-      <p className={styles.quiet}>
-        {rules.length === 0
-          ? "No saved rules. Agents ask every time."
-          : "Agents do not ask before calls that match these rules."}
-      </p>
+      <p className={styles.quiet}>{rules.length === 0 ? texts.noSavedRules : texts.agentsDoNotAskBefore}</p>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ul className={styles.ruleList}>
         {rules.map((rule) => (
@@ -66,7 +62,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
               </span>
             </span>
             <Button size="small" aria-describedby={rule.id} onClick={() => void takeBack(rule.id)}>
-              Remove rule
+              {texts.removeRule}
             </Button>
           </li>
         ))}

@@ -11,8 +11,9 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { tellOutcome } from "./outcome-words.ts";
 import { useSteady } from "./use-steady.ts";
+import * as texts from "./text.ts";
 
-export const HASTY = "This request just appeared or moved. Read it, then press again.";
+export const HASTY = texts.requestJustAppearedMoved;
 
 export interface DecisionMaker {
   readonly isBusy: boolean;
@@ -42,7 +43,7 @@ export const useDecision = (
   };
   const tell = (decided: Approval, before: string): void => {
     const outcome = tellOutcome(decided, me?.agent.id, (id) =>
-      visible(agents.get(id)?.content.name ?? "Former member"),
+      visible(agents.get(id)?.content.name ?? texts.formerMember),
     );
     announce(`${before}${outcome ?? ""}`);
     onDecided(decided);
@@ -53,8 +54,8 @@ export const useDecision = (
       tell(await calls.decide(approval.id, decision), "");
     } catch (error) {
       if (!isHearthError(error, "approval.over")) throw error;
-      setNote("Too late: this request was already decided, or it expired.");
-      tell(await calls.get(approval.id), "Too late. ");
+      setNote(texts.tooLate);
+      tell(await calls.get(approval.id), texts.tooLateNotice);
     }
   };
   const run = async (decision: Decision): Promise<void> => {

@@ -15,6 +15,7 @@ import { Exact } from "./exact.tsx";
 import { isOpen } from "./inbox.ts";
 import { tellOutcome, tellWish } from "./outcome-words.ts";
 import { useDecision } from "./use-decision.ts";
+import * as texts from "./text.ts";
 
 export interface WaitingProps {
   readonly activation: LiveActivation;
@@ -69,16 +70,16 @@ export const Word = ({ approval, name, onDecided }: WordProps) => {
             isBusy={isBusy}
             onClick={() => decide({ decision: "allow", scope: "once" })}
           >
-            Allow once
+            {texts.allowOnce}
           </Button>
           <Button size="small" kind="danger" isBusy={isBusy} onClick={() => decide({ decision: "deny" })}>
-            Deny
+            {texts.deny}
           </Button>
-          <Link href={approvalPath(approval.id)}>More options</Link>
+          <Link href={approvalPath(approval.id)}>{texts.moreOptions}</Link>
         </div>
       ) : (
         <p className={styles.outcome}>
-          {tellOutcome(approval, me?.agent.id, (id) => visible(agents.get(id)?.content.name ?? "Former member"))}
+          {tellOutcome(approval, me?.agent.id, (id) => visible(agents.get(id)?.content.name ?? texts.formerMember))}
         </p>
       )}
     </section>

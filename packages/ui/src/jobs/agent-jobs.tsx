@@ -15,6 +15,7 @@ import { visible } from "../text/visible.tsx";
 import { JobEditor } from "./job-editor.tsx";
 import { JobRow } from "./job-row.tsx";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 const EVERY_MS = 5000;
 const FILE = "cron/jobs.toml";
@@ -44,7 +45,7 @@ export const AgentJobs = ({ agent }: { readonly agent: AgentRecord }) => {
         onClose={() => setAdding(false)}
         onSaved={({ name, understood }) => {
           setAdding(false);
-          announce(`${name} added: ${visible(understood)}.`);
+          announce(texts.added(name, visible(understood)));
           answer.again();
         }}
       />
@@ -61,7 +62,7 @@ export interface JobsProps {
 export const Jobs = ({ agent, listed: { jobs, mistakes }, again }: JobsProps) => (
   <>
     {mistakes.length === 0 ? undefined : (
-      <Notice kind="danger" title={`${FILE} has errors. The other jobs run.`}>
+      <Notice kind="danger" title={texts.hasErrors(FILE)}>
         <ul>
           {mistakes.map(({ line, name, message }) => (
             <li key={`${line} ${message}`}>
@@ -69,10 +70,10 @@ export const Jobs = ({ agent, listed: { jobs, mistakes }, again }: JobsProps) =>
             </li>
           ))}
         </ul>
-        <Link href={pathOfFile(agent.handle, FILE)}>Edit file</Link>
+        <Link href={pathOfFile(agent.handle, FILE)}>{texts.editFile}</Link>
       </Notice>
     )}
-    {jobs.length === 0 ? <p className={styles.quiet}>No jobs</p> : undefined}
+    {jobs.length === 0 ? <p className={styles.quiet}>{texts.noJobs}</p> : undefined}
     <ul className={styles.list}>
       {jobs.map((job) => (
         <li key={job.name}>

@@ -2,6 +2,7 @@
 import { type AgentRecord, type Heartbeat, isZone, MIN_JOB_INTERVAL_MS, readSpan } from "@hearth/protocol";
 import { NO_ZONE } from "../models/zone-field.tsx";
 import { toNumber, toText } from "../settings/budget-words.ts";
+import * as texts from "./text.ts";
 
 export interface HeartbeatFields {
   readonly [field: string]: string;
@@ -36,24 +37,23 @@ const toClock = (text: string): string | undefined => {
   return `${hour.padStart(2, "0")}:${minute}`;
 };
 
-const CLOCK = "Enter a time of day, such as 08:00.";
+const CLOCK = texts.enterTimeDay;
 
 const checkHours = ({ from, to }: HeartbeatFields): { readonly from?: string; readonly to?: string } => {
   if (from.trim() === "" && to.trim() === "") return {};
   const [first, end] = [toClock(from), toClock(to)];
   const isFirst = first !== undefined && first < "24:00";
   const isEnd = end !== undefined && end <= "24:00";
-  if (isFirst && isEnd)
-    return first === end ? { to: "The end equals the start. Leave both empty for the whole day." } : {};
+  if (isFirst && isEnd) return first === end ? { to: texts.endEqualsStart } : {};
   return {
-    ...(isFirst ? {} : { from: from.trim() === "" ? "Enter a start time, or leave both empty." : CLOCK }),
-    ...(isEnd ? {} : { to: to.trim() === "" ? "Enter an end time, or leave both empty." : CLOCK }),
+    ...(isFirst ? {} : { from: from.trim() === "" ? texts.enterAStartTime : CLOCK }),
+    ...(isEnd ? {} : { to: to.trim() === "" ? texts.enterAnEndTime : CLOCK }),
   };
 };
 
 const checkEvery = (text: string): { readonly every?: string } => {
   const span = readSpan(text);
-  if (span === undefined) return { every: "Enter an interval, such as 30m, 2h or 1d." };
+  if (span === undefined) return { every: texts.enterAnInterval };
   return span < MIN_JOB_INTERVAL_MS ? { every: `Enter at least ${MIN_JOB_INTERVAL_MS / 1000}s.` } : {};
 };
 
@@ -66,8 +66,8 @@ export const checkHeartbeat = (fields: HeartbeatFields): { readonly [Name in key
   return {
     ...{ ...checkEvery(every), ...checkHours(fields) },
     ...(timezone.trim() === "" || isZone(timezone.trim()) ? {} : { timezone: NO_ZONE }),
-    ...(isWrong("money", money) ? { money: "Enter an amount, such as 2.50." } : {}),
-    ...(isWrong("tokens", tokens) ? { tokens: "Enter a whole number." } : {}),
+    ...(isWrong("money", money) ? { money: texts.enterAnAmount } : {}),
+    ...(isWrong("tokens", tokens) ? { tokens: texts.enterAWholeNumber } : {}),
   };
 };
 

@@ -8,6 +8,7 @@ import { type RecordForm, useRecordForm } from "../settings/use-record-form.ts";
 import { checkHeartbeat, fieldsOf, type HeartbeatFields, heartbeatPatch } from "./heartbeat-draft.ts";
 import { RoomField } from "./room-field.tsx";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 export interface HeartbeatFormProps {
   readonly agent: AgentRecord;
@@ -28,8 +29,8 @@ export const HeartbeatForm = ({ agent, onChange }: HeartbeatFormProps) => {
   return (
     <RecordFields form={form}>
       <Checkbox
-        label="Check in regularly"
-        detail="When something is new, the agent reads its checklist and writes only if it has something to report."
+        label={texts.checkInRegularly}
+        detail={texts.whenSomethingIsNew}
         checked={form.values.isOn === "yes"}
         onChange={({ target }) => form.set("isOn", target.checked ? "yes" : "")}
       />
@@ -59,15 +60,15 @@ const WhenOn = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
   );
   return (
     <>
-      {text("every", "Interval", { hint: "For example 30m, 2h or 1d." })}
+      {text("every", texts.interval, { hint: texts.forExample30m })}
       <fieldset className={styles.fields}>
-        <legend>Active hours (optional)</legend>
+        <legend>{texts.activeHours}</legend>
         <div className={styles.pair}>
-          {text("from", "From", { placeholder: "08:00" })}
-          {text("to", "Until", { placeholder: "22:00" })}
+          {text("from", texts.fromLabel, { placeholder: "08:00" })}
+          {text("to", texts.until, { placeholder: "22:00" })}
         </div>
         <ZoneField
-          label="Time zone of the agent"
+          label={texts.timeZoneAgent}
           hint={`Also applies to the agent's jobs. Default: the time zone of the house, ${house?.content.timezone ?? ""}.`}
           value={values.timezone}
           error={errorOf("timezone")}
@@ -75,21 +76,21 @@ const WhenOn = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
         />
       </fieldset>
       <fieldset className={styles.fields}>
-        <legend>Daily budget for check-ins (optional)</legend>
+        <legend>{texts.dailyBudgetCheckIns}</legend>
         <div className={styles.pair}>
-          {text("money", "US dollars", { placeholder: "No limit of its own", inputMode: "decimal" })}
-          {text("tokens", "Tokens", { placeholder: "No limit of its own", inputMode: "numeric" })}
+          {text("money", texts.usDollars, { placeholder: texts.noLimitOwn, inputMode: "decimal" })}
+          {text("tokens", texts.tokens, { placeholder: texts.noLimitOwn, inputMode: "numeric" })}
         </div>
       </fieldset>
       <RoomField
-        label="Report to"
+        label={texts.reportTo}
         value={values.room}
         rooms={rooms.map(({ room }) => room)}
         onChange={(room) => set("room", room)}
       />
       <Checkbox
-        label="Also check when nothing is new"
-        detail="For checklists about dates or about things outside of this house. Each check calls a model."
+        label={texts.alsoCheckWhenNothingNew}
+        detail={texts.checklistsAboutDatesAboutThings}
         checked={values.always === "yes"}
         onChange={({ target }) => set("always", target.checked ? "yes" : "")}
       />

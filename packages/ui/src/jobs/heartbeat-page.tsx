@@ -16,12 +16,13 @@ import { JobButtons } from "./job-row.tsx";
 import { JobSlots } from "./job-slots.tsx";
 import styles from "./jobs.module.css";
 import { zoneOf } from "./zone-of.ts";
+import * as texts from "./text.ts";
 
 const EVERY_MS = 5000;
 
 export const HeartbeatOf = ({ agent, onChange }: HeartbeatFormProps) => (
   <>
-    <Section title="Check-in schedule">
+    <Section title={texts.checkInSchedule}>
       <ListLine agent={agent} />
       <HeartbeatForm agent={agent} onChange={onChange} />
     </Section>
@@ -44,11 +45,15 @@ const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRec
   const list = <Link href={pathOfFile(handle, HEARTBEAT_PATH)}>{HEARTBEAT_PATH}</Link>;
   if (value === false && content.heartbeat !== undefined)
     return (
-      <Notice kind="info" title="The checklist is empty, so the agent does not check in.">
-        Write the checklist in {list} in the agent's brain.
+      <Notice kind="info" title={texts.theChecklistIsEmpty}>
+        {texts.writeTheChecklist} {list} in the agent's brain.
       </Notice>
     );
-  return <p className={styles.quiet}>The checklist is {list} in the agent's brain.</p>;
+  return (
+    <p className={styles.quiet}>
+      {texts.theChecklist} {list} in the agent's brain.
+    </p>
+  );
 };
 
 const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
@@ -63,7 +68,7 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   const answer = useAnswer(ask);
   useEvery(EVERY_MS, answer.again);
   return (
-    <Section title="Next check and run history">
+    <Section title={texts.nextCheckRunHistory}>
       <AnswerView answer={answer}>
         {(job) => (job === undefined ? <NoneYet /> : <Standing agent={agent} job={job} onChange={answer.again} />)}
       </AnswerView>
@@ -74,7 +79,7 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
 /**
  * Shown until the first check is scheduled, or while no admin exists who could receive a report.
  */
-const NoneYet = () => <p className={styles.quiet}>The first check is not scheduled yet.</p>;
+const NoneYet = () => <p className={styles.quiet}>{texts.firstCheckNotScheduledYet}</p>;
 
 export interface StandingProps {
   readonly agent: AgentRecord;

@@ -9,6 +9,7 @@ import {
   wallDay,
   wallTime,
 } from "@hearth/protocol";
+import * as texts from "./text.ts";
 
 /** How the schedule is given. `when` is a phrase in plain words. */
 export const timings = ["when", "cron", "every", "once"] as const;
@@ -82,8 +83,8 @@ export const checkDraft = ({ name, prompt, time }: JobDraft): DraftErrors => ({
   ...(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name.trim())
     ? {}
     : { name: "Use 1 to 64 of a-z, 0-9 and -, such as morning-news." }),
-  ...(prompt.trim() === "" ? { prompt: "Enter a prompt." } : {}),
-  ...(time.trim() === "" ? { time: "Enter a time." } : {}),
+  ...(prompt.trim() === "" ? { prompt: texts.enterAPrompt } : {}),
+  ...(time.trim() === "" ? { time: texts.enterATime } : {}),
 });
 
 /** The field that a validation error names; otherwise the schedule. */

@@ -25,12 +25,13 @@ import { tellTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
 import { zoneOf } from "./zone-of.ts";
 import { type Preview, usePreview } from "./use-preview.ts";
+import * as texts from "./text.ts";
 
 const timingWords: Readonly<Record<JobDraft["timing"], { readonly title: string; readonly hint: string }>> = {
-  when: { title: "In words", hint: "For example every weekday at 9, every 2 hours, tomorrow at 18:00." },
-  cron: { title: "Cron", hint: "Minute, hour, day, month, weekday. For example 0 9 * * 1-5." },
-  every: { title: "Interval", hint: "For example 15m, 2h or 1d." },
-  once: { title: "Once", hint: "For example 2026-12-01T09:00." },
+  when: { title: texts.inWords, hint: texts.exampleEveryWeekday9 },
+  cron: { title: texts.cron, hint: texts.minute },
+  every: { title: texts.interval, hint: texts.forExample15m },
+  once: { title: texts.once, hint: texts.example20261201t09 },
 };
 
 export interface JobEditorProps {
@@ -80,14 +81,14 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const { title, hint } = timingWords[draft.timing];
   return (
     <Dialog
-      title={job === undefined ? `New job for ${visible(agent.content.name)}` : `Edit ${job.name}`}
+      title={job === undefined ? texts.newJob(visible(agent.content.name)) : texts.edit(job.name)}
       isOpen={isOpen}
       onClose={close}
       buttons={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{texts.cancel}</Button>
           <Button kind="primary" type="submit" form={form} isBusy={work.isBusy}>
-            Save
+            {texts.save}
           </Button>
         </>
       }
@@ -102,7 +103,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
         }}
       >
         {job === undefined ? (
-          <Field label="Name" hint="Lowercase letters, digits and dashes." error={errors.name}>
+          <Field label={texts.name} hint={texts.lowercaseLetters} error={errors.name}>
             {(ids) => (
               <TextInput
                 {...ids}
@@ -116,7 +117,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
             )}
           </Field>
         ) : undefined}
-        <Field label="Prompt" error={errors.prompt}>
+        <Field label={texts.prompt} error={errors.prompt}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -127,7 +128,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
             />
           )}
         </Field>
-        <Field label="Schedule">
+        <Field label={texts.schedule}>
           {(ids) => (
             <Select
               {...ids}
@@ -182,7 +183,7 @@ const Understood = ({ preview: { value } }: { readonly preview: Preview }) => (
             "This time is in the past, so the job would never run."
           ) : (
             <>
-              In your time zone:{" "}
+              {texts.inYourTimeZone}{" "}
               {value.next.map((at, index) => (
                 <span key={at}>
                   {index === 0 ? undefined : " · "}

@@ -10,6 +10,7 @@ import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { NewKey } from "../settings/new-key.tsx";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 export interface JobHookProps {
   readonly agent: AgentRecord;
@@ -19,14 +20,14 @@ export interface JobHookProps {
 
 const questions = {
   rotate: {
-    title: "Replace the webhook key?",
-    text: "The old key stops working at once. Callers need the new key.",
-    confirm: "Replace key",
+    title: texts.replaceTheWebhookKey,
+    text: texts.oldKeyStopsWorkingOnce,
+    confirm: texts.replaceKey,
   },
   off: {
-    title: "Turn the webhook off?",
-    text: "Its address and key stop working permanently. Turning it on again creates a new address and key.",
-    confirm: "Turn off",
+    title: texts.turnTheWebhookOff,
+    text: texts.addressKeyStopWorkingPermanently,
+    confirm: texts.turnOff,
   },
 } as const;
 
@@ -40,14 +41,14 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   const open = async (how: "openHook" | "rotateHook"): Promise<void> => {
     const isDone = await work.run(async () => setMade(await (await client.jobs())[how](agent.id, name)));
     if (!isDone) return;
-    announce("Webhook key created. It is shown only once.");
+    announce(texts.webhookKeyCreated);
     onChange();
   };
   const close = async (): Promise<void> => {
     const isDone = await work.run(async () => (await client.jobs()).closeHook(agent.id, name));
     if (!isDone) return;
     setMade(undefined);
-    announce("The webhook is off.");
+    announce(texts.theWebhookIsOff);
     onChange();
   };
   const confirm = (): void => {
@@ -55,15 +56,13 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
     void (asking === "rotate" ? open("rotateHook") : close());
   };
   return (
-    <section className={styles.part} aria-label={`Webhook of ${name}`}>
-      <h3>Webhook</h3>
+    <section className={styles.part} aria-label={texts.webhookOf(name)}>
+      <h3>{texts.webhook}</h3>
       {hook === undefined ? (
-        <p className={styles.quiet}>Trigger this job over HTTP. The request body is passed to the agent as data.</p>
+        <p className={styles.quiet}>{texts.triggerJobOverHttp}</p>
       ) : (
         <>
-          <p className={styles.quiet}>
-            Send POST requests to this path on any address of this house, signed according to Standard Webhooks.
-          </p>
+          <p className={styles.quiet}>{texts.sendPostRequestsPathAny}</p>
           <Command text={hook} />
         </>
       )}
@@ -74,15 +73,15 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
       <div className={styles.buttons}>
         {hook === undefined ? (
           <Button size="small" isBusy={work.isBusy} onClick={() => void open("openHook")}>
-            Turn webhook on
+            {texts.turnWebhook}
           </Button>
         ) : (
           <>
             <Button size="small" isBusy={work.isBusy} onClick={() => setAsking("rotate")}>
-              Replace key
+              {texts.replaceKey}
             </Button>
             <Button size="small" isBusy={work.isBusy} onClick={() => setAsking("off")}>
-              Turn webhook off
+              {texts.turnWebhookOff}
             </Button>
           </>
         )}

@@ -4,15 +4,16 @@ import { Field, Select, TextInput } from "../design/field.tsx";
 import type { JobDraft } from "./job-draft.ts";
 import styles from "./jobs.module.css";
 import { RoomField } from "./room-field.tsx";
+import * as texts from "./text.ts";
 
 const contextWords: Readonly<Record<JobContext, string>> = {
-  isolated: "The prompt only",
-  main: "The prompt and the messages in the room",
+  isolated: texts.thePromptOnly,
+  main: texts.promptMessagesRoom,
 };
 const catchUpWords: Readonly<Record<CatchUp, string>> = {
-  once: "Run the last one",
-  all: "Run each of them",
-  skip: "Skip them",
+  once: texts.runTheLastOne,
+  all: texts.runEachOfThem,
+  skip: texts.skipThem,
 };
 
 export interface MoreFieldsProps {
@@ -24,10 +25,10 @@ export interface MoreFieldsProps {
 
 export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
   <details className={styles.more}>
-    <summary>More options</summary>
+    <summary>{texts.moreOptions}</summary>
     <div className={styles.form}>
-      <RoomField label="Room" value={draft.room} rooms={rooms} onChange={(room) => set({ room })} />
-      <Field label="Context">
+      <RoomField label={texts.room} value={draft.room} rooms={rooms} onChange={(room) => set({ room })} />
+      <Field label={texts.context}>
         {(ids) => (
           <Select
             {...ids}
@@ -44,7 +45,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           </Select>
         )}
       </Field>
-      <Field label="Missed runs">
+      <Field label={texts.missedRuns}>
         {(ids) => (
           <Select
             {...ids}
@@ -59,11 +60,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           </Select>
         )}
       </Field>
-      <Field
-        label="Time zone (optional)"
-        hint="For example Europe/Berlin. Default: the time zone of the agent, or of the house."
-        error={errors.zone}
-      >
+      <Field label={texts.timeZone} hint={texts.forExampleEuropeBerlin} error={errors.zone}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -73,7 +70,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           />
         )}
       </Field>
-      <Field label="End date (optional)" hint="For example 2026-12-31." error={errors.until}>
+      <Field label={texts.endDate} hint={texts.example20261231} error={errors.until}>
         {(ids) => (
           <TextInput
             {...ids}

@@ -19,6 +19,7 @@ import { JobHook } from "./job-hook.tsx";
 import { JobSlots } from "./job-slots.tsx";
 import { statusWords, tellFate, tellStanding, tellTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 export interface JobRowProps {
   readonly agent: AgentRecord;
@@ -52,7 +53,7 @@ export const JobRow = ({ agent, job, onChange }: JobRowProps) => {
           <span className={styles.quiet}>{visible(tellStanding(job))}</span>
           {last === undefined ? undefined : (
             <span className={classes(styles.quiet, last.fate === "failed" && styles.failed)}>
-              {`Last: ${tellFate(last)}, ${tellTime(last.slot)}`}
+              {texts.last(tellFate(last), tellTime(last.slot))}
             </span>
           )}
         </span>
@@ -86,10 +87,10 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
         <JobHook agent={agent} job={job} onChange={onChange} />
       ) : (
         <p>
-          <Link href={pathOfHeartbeat(agent.handle)}>Edit check-in schedule</Link>
+          <Link href={pathOfHeartbeat(agent.handle)}>{texts.editCheckInSchedule}</Link>
         </p>
       )}
-      <h3>Run history</h3>
+      <h3>{texts.runHistory}</h3>
       <JobSlots agent={agent} name={name} />
     </>
   );
@@ -116,28 +117,28 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
         <Button
           size="small"
           isBusy={work.isBusy}
-          onClick={() => void run(`${name} runs.`, (jobs) => jobs.run(agent.id, name))}
+          onClick={() => void run(texts.started(name), (jobs) => jobs.run(agent.id, name))}
         >
-          Run now
+          {texts.runNow}
         </Button>
         <Button
           size="small"
           isBusy={work.isBusy}
           onClick={() =>
-            void run(isResting ? `${name} resumed.` : `${name} paused.`, (jobs) =>
+            void run(isResting ? texts.resumed(name) : texts.paused(name), (jobs) =>
               jobs.edit(agent.id, name, { paused: !isResting }),
             )
           }
         >
-          {isResting ? "Resume" : "Pause"}
+          {isResting ? texts.resume : texts.pause}
         </Button>
         {isOfFile ? (
           <>
             <Button size="small" onClick={() => setEditing(true)}>
-              Edit
+              {texts.editLabel}
             </Button>
             <Button size="small" kind="danger" isBusy={work.isBusy} onClick={() => setCancelling(true)}>
-              Delete job
+              {texts.deleteJob}
             </Button>
           </>
         ) : undefined}
@@ -150,19 +151,19 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
         onClose={() => setEditing(false)}
         onSaved={({ understood }) => {
           setEditing(false);
-          announce(`Saved: ${visible(understood)}.`);
+          announce(texts.saved(visible(understood)));
           onChange();
         }}
       />
       <ConfirmDialog
-        title={`Delete ${name}?`}
-        text="The job and its webhook are removed. A current run continues, and the run history stays."
-        confirm="Delete job"
+        title={texts.deleteLabel(name)}
+        text={texts.jobWebhookRemoved}
+        confirm={texts.deleteJob}
         isDanger
         isOpen={isCancelling}
         onConfirm={() => {
           setCancelling(false);
-          void run(`${name} deleted.`, (jobs) => jobs.cancel(agent.id, name));
+          void run(texts.deleted(name), (jobs) => jobs.cancel(agent.id, name));
         }}
         onClose={() => setCancelling(false)}
       />

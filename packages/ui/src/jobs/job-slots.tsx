@@ -17,6 +17,7 @@ import { ActivityDetail } from "../settings/activity-row.tsx";
 import { visible } from "../text/visible.tsx";
 import { tellFate, tellTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 const PAGE = 10;
 const MOST = 1000;
@@ -30,12 +31,12 @@ export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord;
   );
   useEvery(EVERY_MS, answer.again);
   return (
-    <section className={styles.part} aria-label={`Run history of ${name}`}>
+    <section className={styles.part} aria-label={texts.runHistoryNamed(name)}>
       <AnswerView answer={answer}>{(slots) => <SlotList slots={slots} />}</AnswerView>
       {answer.value !== undefined && answer.value.length === limit && limit < MOST ? (
         <p>
           <Button size="small" onClick={() => setLimit(Math.min(MOST, limit * 5))}>
-            Show more
+            {texts.showMore}
           </Button>
         </p>
       ) : undefined}
@@ -45,7 +46,7 @@ export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord;
 
 export const SlotList = ({ slots }: { readonly slots: readonly JobSlot[] }) =>
   slots.length === 0 ? (
-    <p className={styles.quiet}>No runs yet</p>
+    <p className={styles.quiet}>{texts.noRunsYet}</p>
   ) : (
     <ol className={styles.list}>
       {slots.map((slot) => (

@@ -16,6 +16,7 @@ import { AgentJobs } from "./agent-jobs.tsx";
 import type { HeartbeatFormProps } from "./heartbeat-form.tsx";
 import { HeartbeatOf } from "./heartbeat-page.tsx";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 export const JobsPage = () => {
   const [location] = useLocation();
@@ -44,14 +45,14 @@ const OfAll = () => {
   const bots = house === undefined ? [] : agentsOf(agents.values(), house.id).filter(isHere);
   return (
     <>
-      <h1>Jobs</h1>
+      <h1>{texts.jobs}</h1>
       {mayIn(me, "x", house?.id) ? (
         <>
-          <p className={styles.quiet}>Scheduled tasks and webhooks of agents.</p>
+          <p className={styles.quiet}>{texts.scheduledTasksWebhooksAgents}</p>
           {bots.map((agent) => (
             <AgentJobs key={agent.id} agent={agent} />
           ))}
-          {bots.length === 0 ? <p>No agent can have jobs yet.</p> : undefined}
+          {bots.length === 0 ? <p>{texts.noAgentCanHaveJobs}</p> : undefined}
         </>
       ) : (
         <NotYours />
@@ -66,17 +67,17 @@ const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <>
       <h1>Jobs of {name}</h1>
-      <UpLink to={pathOfAgent(agent.handle)}>{`Settings of ${agent.content.name}`}</UpLink>
+      <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <NotYours />
       ) : isHere(agent) ? (
         <>
           <AgentJobs agent={agent} />
           <p>
-            <Link href={pathOfHeartbeat(agent.handle)}>View heartbeat</Link>
+            <Link href={pathOfHeartbeat(agent.handle)}>{texts.viewHeartbeat}</Link>
           </p>
           <p>
-            <Link href={jobsPath()}>View all jobs</Link>
+            <Link href={jobsPath()}>{texts.viewAllJobs}</Link>
           </p>
         </>
       ) : (
@@ -92,14 +93,14 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
   return (
     <>
       <h1>Heartbeat of {name}</h1>
-      <UpLink to={pathOfAgent(agent.handle)}>{`Settings of ${agent.content.name}`}</UpLink>
+      <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <NotYours />
       ) : isHere(agent) ? (
         <>
           <HeartbeatOf agent={agent} onChange={onChange} />
           <p>
-            <Link href={jobsPath(agent.handle)}>View jobs</Link>
+            <Link href={jobsPath(agent.handle)}>{texts.viewJobs}</Link>
           </p>
         </>
       ) : (
@@ -113,11 +114,11 @@ const isHere = ({ content }: AgentRecord): boolean => content.kind === "bot" && 
 
 const Missing = () => (
   <>
-    <h1>Jobs</h1>
+    <h1>{texts.jobs}</h1>
     <p>
-      Agent not found. <Link href={paths.agents}>View agents</Link>
+      {texts.agentNotFound} <Link href={paths.agents}>{texts.viewAgents}</Link>
     </p>
   </>
 );
 
-const NotYours = () => <p>Only admins of this house can open this page. Ask an admin for access.</p>;
+const NotYours = () => <p>{texts.onlyAdminsHouseCanOpen}</p>;

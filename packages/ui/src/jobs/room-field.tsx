@@ -2,6 +2,7 @@
 import type { RoomRecord } from "@hearth/protocol";
 import { Field, Select } from "../design/field.tsx";
 import { visible } from "../text/visible.tsx";
+import * as texts from "./text.ts";
 
 export interface RoomFieldProps {
   readonly label: string;
@@ -18,7 +19,7 @@ export const RoomField = ({ label, value, rooms, onChange }: RoomFieldProps) => 
     <Field label={label}>
       {(ids) => (
         <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
-          <option value="">Direct room of the owner and the agent</option>
+          <option value="">{texts.directRoomOwnerAgent}</option>
           {groups.map(({ id, handle, content }) => (
             <option key={id} value={handle}>
               {visible(content.name)}

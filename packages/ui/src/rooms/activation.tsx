@@ -18,6 +18,7 @@ import messageStyles from "./message.module.css";
 import { Parts } from "./parts.tsx";
 import { nameAgent, useRoomView } from "./room-view.tsx";
 import { type Activity, describeActivity, describeWait } from "./tool-words.ts";
+import * as texts from "./text.ts";
 
 const Waiting = createPart<WaitingProps>({
   load: async () => (await import("../approvals/waiting.tsx")).Waiting,
@@ -36,7 +37,7 @@ export const Live = ({ activation, isRunStart }: LiveProps) => {
     shown.set(id, parts);
   }, [shown, id, parts]);
   return (
-    <article aria-label={`${name}, working`} className={messageStyles.message}>
+    <article aria-label={texts.working(name)} className={messageStyles.message}>
       {isRunStart ? <Author name={name} /> : undefined}
       {parts.length === 0 ? undefined : <Parts activation={id} parts={parts} isStreaming />}
       {activation.state === "waiting" ? <Waiting activation={activation} name={name} /> : undefined}
@@ -60,7 +61,7 @@ const Foot = ({ activation, name }: { readonly activation: LiveActivation; reado
         </span>
         {reaches(level, "w") ? (
           <Button size="small" icon="stop" isBusy={activation.isStopping} onClick={() => void stop()}>
-            Stop
+            {texts.stopButton}
           </Button>
         ) : undefined}
       </div>
@@ -81,7 +82,7 @@ const useStop = ({ id }: LiveActivation, name: string): readonly [unknown, () =>
   const [failure, setFailure] = useState<unknown>();
   const stop = async (): Promise<void> => {
     setFailure(undefined);
-    announce(`Stopping ${name}.`);
+    announce(texts.stopping(name));
     try {
       await reader.stop(id);
       focusComposer();

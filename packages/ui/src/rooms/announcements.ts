@@ -3,6 +3,7 @@ import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, Room
 import type { AgentId } from "@hearth/protocol";
 import { describeError, plainWords } from "../design/error-words.ts";
 import { oneLine } from "./tool-words.ts";
+import * as texts from "./text.ts";
 
 const MAX_SAID = 200;
 
@@ -26,8 +27,8 @@ export const announcementsOf = (
       ? newOf(before.ended, after.ended, (activation) => activation.id)
       : []
     ).flatMap((activation) => tellEnd(activation, nameOf)),
-    ...newOf(waitingOf(before), waitingOf(after), ({ id }) => id).map(
-      ({ agent }) => `${nameOf(agent)} waits for approval.`,
+    ...newOf(waitingOf(before), waitingOf(after), ({ id }) => id).map(({ agent }) =>
+      texts.waitsForApproval(nameOf(agent)),
     ),
     ...newOf(refusedOf(before), refusedOf(after), (message) => message.key).map((message) =>
       `Your message was not sent. ${message.error === undefined ? "" : describeError(message.error).title}`.trim(),
@@ -46,7 +47,7 @@ const tellEnd = (
   { agent, state, error, reason }: EndedActivation,
   nameOf: (agent: AgentId) => string,
 ): readonly string[] =>
-  state === "failed" ? [`${nameOf(agent)} could not answer. ${tellFailure(error, reason)}`.trim()] : [];
+  state === "failed" ? [texts.couldNotAnswer(nameOf(agent), tellFailure(error, reason)).trim()] : [];
 
 const tellFailure = (error: EndedActivation["error"], reason: string | undefined): string =>
   error === undefined ? (plainWords(reason) ?? "") : describeError(error).title;

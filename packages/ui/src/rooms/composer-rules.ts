@@ -1,5 +1,6 @@
 /** Keyboard shortcuts, length limits and notes of the composer. Pure. */
 import { MAX_MESSAGE_LENGTH } from "@hearth/protocol";
+import * as texts from "./text.ts";
 
 export interface PressedKey {
   readonly key: string;
@@ -59,9 +60,9 @@ export const warnOfLength = (text: string): LengthWarning | undefined => {
   if (length <= NEAR_LIMIT) return undefined;
   const left = MAX_MESSAGE_LENGTH - length;
   return left >= 0
-    ? { words: `${left.toLocaleString("en")} characters left.`, isTooLong: false }
+    ? { words: texts.charactersLeft(left.toLocaleString("en")), isTooLong: false }
     : {
-        words: `${(-left).toLocaleString("en")} characters too many. Shorten the message or split it.`,
+        words: texts.charactersTooMany((-left).toLocaleString("en")),
         isTooLong: true,
       };
 };
@@ -75,10 +76,7 @@ export const noteOf = (
   warning: LengthWarning | undefined,
   isOffline: boolean,
   command: HouseCommand | undefined,
-): string | undefined =>
-  warning?.words ??
-  command?.words ??
-  (isOffline ? "Offline. Messages are sent when the connection is back." : undefined);
+): string | undefined => warning?.words ?? command?.words ?? (isOffline ? texts.offline : undefined);
 
 /** A slash command, handled by the house instead of an agent. */
 export interface HouseCommand {
@@ -91,6 +89,6 @@ export const commandOf = (typed: string): HouseCommand | undefined =>
   typed.startsWith("/") ? commands.find(({ text }) => text.startsWith(typed.trimEnd().toLowerCase())) : undefined;
 
 const commands: readonly HouseCommand[] = [
-  { text: "/new", words: "/new starts a new session: agents no longer see earlier messages." },
-  { text: "/stop", words: "/stop stops all active and queued runs in this room." },
+  { text: "/new", words: texts.newStartsNewSession },
+  { text: "/stop", words: texts.stopStopsAllActiveQueued },
 ];

@@ -26,6 +26,7 @@ import { isCoarse, toPressedKey } from "./keyboard.ts";
 import { MentionList, useMentions } from "./mentions.tsx";
 import { botsOf, partnerOf } from "./participants.ts";
 import { nameAgent, useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export interface ComposerHandle {
   /** Appends text and moves the cursor to its end. */
@@ -91,7 +92,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   };
   const stop = async (): Promise<void> => {
     setFailure(undefined);
-    announce(`Stopping ${running.map(({ agent }) => nameAgent(agents, agent)).join(", ")}.`);
+    announce(texts.stoppingAgents(running.map(({ agent }) => nameAgent(agents, agent)).join(", ")));
     try {
       await Promise.all(running.map(({ id }) => reader.stop(id)));
     } catch (error) {
@@ -130,7 +131,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           rows={1}
           dir="auto"
           aria-label={label}
-          placeholder={isForCalls ? `${label} · @ mentions an agent` : label}
+          placeholder={isForCalls ? texts.mentionsAnAgent(label) : label}
           describedBy={note === undefined ? undefined : noteId}
           isInvalid={warning?.isTooLong}
           className={styles.area}
@@ -142,7 +143,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
         />
         <IconButton
           icon="send"
-          label="Send"
+          label={texts.send}
           type="submit"
           disabled={isEmpty}
           className={classes(styles.send, !isEmpty && styles.ready)}

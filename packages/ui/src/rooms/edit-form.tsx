@@ -14,6 +14,7 @@ import { editDraftOf } from "./draft.ts";
 import styles from "./edit-form.module.css";
 import { isCoarse, toPressedKey } from "./keyboard.ts";
 import { useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export interface EditFormProps {
   readonly message: RoomMessage;
@@ -47,7 +48,7 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
     setFailure(undefined);
     try {
       await reader.edit(message.id, next);
-      announce("Saved.");
+      announce(texts.saved);
       close();
     } catch (error) {
       setFailure(error);
@@ -77,7 +78,7 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
         ref={area}
         rows={1}
         dir="auto"
-        aria-label="Edit message"
+        aria-label={texts.editMessage}
         describedBy={warning === undefined ? undefined : warningId}
         isInvalid={warning?.isTooLong}
         className={styles.area}
@@ -96,10 +97,10 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       <div className={styles.buttons}>
         <Button size="small" onClick={close}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button size="small" kind="primary" type="submit" isBusy={isSaving} disabled={toSend(text) === ""}>
-          Save
+          {texts.save}
         </Button>
       </div>
     </form>

@@ -12,6 +12,7 @@ import { settingsOf } from "./participants.ts";
 import { Parts } from "./parts.tsx";
 import { nameAgent, useRoomView } from "./room-view.tsx";
 import { tellStopped } from "./stopped-words.ts";
+import * as texts from "./text.ts";
 
 export interface EndedProps {
   readonly activation: EndedActivation;
@@ -40,7 +41,7 @@ const Unfinished = ({ activation: { id }, name }: Pick<EndedProps, "activation">
   const parts = (useRoomView().shown.get(id) ?? []).filter((part) => part.kind === "text" || part.state !== "running");
   if (parts.length === 0) return undefined;
   return (
-    <article aria-label={`${name}, incomplete reply`} className={messageStyles.message}>
+    <article aria-label={texts.incompleteReply(name)} className={messageStyles.message}>
       <Author name={name} />
       <Parts activation={id} parts={parts} />
     </article>
@@ -51,19 +52,19 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
   const { reader, level, agents } = useRoomView();
   const { agent, error, reason } = activation;
   const record = agents.get(agent);
-  const body = error ?? { code: "activation.failed" as const, message: reason ?? `${name} could not answer.` };
+  const body = error ?? { code: "activation.failed" as const, message: reason ?? texts.couldNotAnswerNamed(name) };
   const canRetry = !cause.isDeleted && reaches(level, "w");
   const [failure, setFailure] = useState<unknown>();
   const retry = (): void => void reader.retryActivation(activation.id).catch(setFailure);
   return (
-    <div role="group" aria-label={`${name} could not answer`}>
+    <div role="group" aria-label={texts.couldNotAnswerLabel(name)}>
       <ErrorNotice
         error={fromErrorBody(body)}
         agent={record === undefined ? undefined : settingsOf(record)}
         button={
           canRetry ? (
             <Button size="small" icon="retry" onClick={retry}>
-              Try again
+              {texts.tryAgain}
             </Button>
           ) : undefined
         }
@@ -78,5 +79,5 @@ const BY_WORD = "It was stopped.";
 
 export const tellEnd = ({ state, reason }: EndedActivation, name: string, room: RoomRecord): string => {
   if (state === "stopped" && (reason === undefined || reason === BY_WORD)) return tellStopped(name, room);
-  return plainWords(reason) ?? `${name} did not answer.`;
+  return plainWords(reason) ?? texts.didNotAnswer(name);
 };

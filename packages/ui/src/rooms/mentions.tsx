@@ -10,6 +10,7 @@ import { complete, findTyped, offer } from "./mention.ts";
 import styles from "./mentions.module.css";
 import { membersOf } from "./participants.ts";
 import { useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export interface Mentions {
   readonly offered: readonly AgentRecord[];
@@ -54,11 +55,7 @@ export const useMentions = (
   }, [typed]);
   useEffect(() => {
     if (offered.length > 0)
-      announce(
-        offered.length === 1
-          ? "1 suggestion. Press Tab to insert it."
-          : `${offered.length} suggestions. Use the arrow keys.`,
-      );
+      announce(offered.length === 1 ? texts.oneSuggestion : texts.suggestionsCount(offered.length));
   }, [offered.length, announce]);
   useLayoutEffect(() => {
     if (next.current === undefined) return;
@@ -114,7 +111,7 @@ export const MentionList = ({
   const { offered, active, listId, choose } = mentions;
   if (offered.length === 0) return undefined;
   return (
-    <div id={listId} role="listbox" aria-label="Mention suggestions" className={styles.list}>
+    <div id={listId} role="listbox" aria-label={texts.mentionSuggestions} className={styles.list}>
       {offered.map((agent, index) => (
         <div
           key={agent.id}

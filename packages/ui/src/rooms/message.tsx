@@ -18,6 +18,7 @@ import { nameAgent, useRoomView } from "./room-view.tsx";
 import { SourcesLine } from "./sources-line.tsx";
 import { tellStopped } from "./stopped-words.ts";
 import { ToolLine } from "./tool-line.tsx";
+import * as texts from "./text.ts";
 
 export interface MessageProps {
   readonly message: RoomMessage;
@@ -38,7 +39,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
   const canDelete = (author === me && reaches(level, "w")) || level === "x";
   const isEditing = editing === id && canEdit && !isDeleted;
   const agent = agents.get(author);
-  const name = job === undefined ? nameAgent(agents, author) : `Scheduled job ${visible(job)}`;
+  const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(visible(job));
   const focusSelf = (): void => article.current?.focus({ preventScroll: true });
 
   /** The focused button disappears with its message, so move the focus. */
@@ -55,7 +56,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
     } catch (error) {
       isRemoving.current = false;
       setFailure(error);
-      announce("The message could not be deleted.");
+      announce(texts.messageCouldNotDeleted);
     }
   };
 
@@ -63,7 +64,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
     <article
       ref={article}
       tabIndex={-1}
-      aria-label={`${isOwn ? "You" : name}, ${formatTime(at)}`}
+      aria-label={`${isOwn ? texts.you : name}, ${formatTime(at)}`}
       className={classes(
         styles.message,
         isOwn && styles.own,
@@ -92,7 +93,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
         <ToolLine activation={message.activation} count={message.toolCalls} />
       ) : undefined}
       {isDeleted ? (
-        <p className={styles.deleted}>Message deleted</p>
+        <p className={styles.deleted}>{texts.messageDeleted}</p>
       ) : message.isDamaged ? (
         <p className={styles.deleted}>{text}</p>
       ) : isEditing ? (
@@ -119,9 +120,9 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
       {message.isStopped && !isDeleted ? <p className={styles.stopped}>{tellStopped(name, room)}</p> : undefined}
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       <ConfirmDialog
-        title="Delete this message?"
-        text="The message is removed for everyone. Agents may have read it already."
-        confirm="Delete"
+        title={texts.deleteThisMessage}
+        text={texts.messageRemovedEveryone}
+        confirm={texts.deleteLabel}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void remove()}

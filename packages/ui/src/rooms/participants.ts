@@ -1,5 +1,6 @@
 /** Participants of a room and their models. Pure. */
 import { type AgentId, type AgentRecord, DEFAULT_MODEL, type RoomRecord } from "@hearth/protocol";
+import * as texts from "./text.ts";
 
 export type Agents = ReadonlyMap<string, AgentRecord>;
 
@@ -39,7 +40,7 @@ export const roomSettingsOf = ({ handle }: RoomRecord): string => `/settings/roo
 export const suggestionsFor = (agent: AgentRecord): readonly string[] =>
   isOffline(agent)
     ? ["remember that ", "what do you remember?", "list files", "help"]
-    : ["What can you do for me?", "Remember that ", "Write down a plan for ", "What is in your workspace?"];
+    : [texts.whatCanYouDoMe, texts.rememberThat, texts.writeDownPlan, texts.whatYourWorkspace];
 
 /** All participants, by name; without a member list, everyone in the room's house. */
 export const membersOf = ({ house, content: { members } }: RoomRecord, agents: Agents): readonly AgentRecord[] => {

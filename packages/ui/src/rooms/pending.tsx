@@ -11,6 +11,7 @@ import { Markdown } from "../text/markdown.tsx";
 import styles from "./message.module.css";
 import pendingStyles from "./pending.module.css";
 import { useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export const Pending = ({ message }: { readonly message: PendingMessage }) => {
   const { reader, compose, focusComposer } = useRoomView();
@@ -37,7 +38,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
           <ErrorNotice error={message.error} />
           <div className={pendingStyles.buttons}>
             <Button size="small" kind="quiet" onClick={() => leave(reader.discard)}>
-              Discard
+              {texts.discard}
             </Button>
             <Button
               size="small"
@@ -48,17 +49,17 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
                 reader.discard(key);
               }}
             >
-              Edit
+              {texts.edit}
             </Button>
             <Button size="small" icon="retry" onClick={() => leave(reader.retry)}>
-              Retry
+              {texts.retry}
             </Button>
           </div>
         </div>
       ) : (
         <p className={pendingStyles.state}>
           <Icon name="clock" />
-          {state === "sending" ? "Sending" : isOpen && isOnline ? "Queued" : "Waiting for the connection"}
+          {state === "sending" ? texts.sending : isOpen && isOnline ? texts.queued : texts.waitingForTheConnection}
         </p>
       )}
     </article>

@@ -19,6 +19,7 @@ import { placeMoving, startOfDay } from "./rows.ts";
 import { RowView } from "./row-view.tsx";
 import { StopLines } from "./stop-lines.tsx";
 import { Timeline } from "./timeline.tsx";
+import * as texts from "./text.ts";
 
 export interface RoomPageProps {
   readonly entry: RoomEntry;
@@ -103,7 +104,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
     case "loading":
       return (
         <Closed snapshot={snapshot}>
-          <Spinner label="Opening the room" />
+          <Spinner label={texts.openingTheRoom} />
         </Closed>
       );
     case "failed":
@@ -113,11 +114,11 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
             error={snapshot.state.error}
             button={
               <Button icon="retry" isBusy={isTrying} onClick={onTry}>
-                Try again
+                {texts.tryAgain}
               </Button>
             }
           />
-          <p className={styles.again}>Hearth retries automatically.</p>
+          <p className={styles.again}>{texts.hearthRetriesAutomatically}</p>
         </Closed>
       );
     case "ready":
@@ -146,7 +147,7 @@ const Closed = ({
     <div className={styles.closed}>
       <div className={styles.middle}>{children}</div>
       {pending.length === 0 ? undefined : (
-        <div role="log" aria-label="Messages" aria-live="off">
+        <div role="log" aria-label={texts.messages} aria-live="off">
           {placeMoving({ messages: [], pending, live: [] }, me).map((row) => (
             <RowView key={row.key} row={row} today={today} />
           ))}

@@ -3,6 +3,7 @@ import type { RoomReader } from "@hearth/client";
 import type { ActivationId, ActivationPart, AgentId, AgentRecord, EventId, Level, RoomRecord } from "@hearth/protocol";
 import { createContext, useCallback, useContext } from "react";
 import { visible } from "../text/visible.tsx";
+import * as texts from "./text.ts";
 
 export interface RoomView {
   readonly reader: RoomReader;
@@ -46,4 +47,4 @@ export const useOpened = (key: string): readonly [boolean, () => void] => {
 
 /** The name of an agent; a placeholder if it left the house. */
 export const nameAgent = (agents: ReadonlyMap<string, AgentRecord>, id: AgentId): string =>
-  visible(agents.get(id)?.content.name ?? "Former member");
+  visible(agents.get(id)?.content.name ?? texts.formerMember);

@@ -1,6 +1,7 @@
 /** The rows of a room: messages, runs, author groups and date headings. Pure. */
 import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, RoomSnapshot } from "@hearth/client";
 import { type ActivationId, type AgentId, saysNew } from "@hearth/protocol";
+import * as texts from "./text.ts";
 
 /** Messages of one author within this time form a group. */
 export const RUN_MS = 5 * 60_000;
@@ -99,8 +100,8 @@ export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0,
 /** "Today", "Yesterday", or a localized date. */
 export const nameDay = (day: number, now: number, locale?: string): string => {
   const today = startOfDay(now);
-  if (day === today) return "Today";
-  if (day === startOfDay(today - 1)) return "Yesterday";
+  if (day === today) return texts.today;
+  if (day === startOfDay(today - 1)) return texts.yesterday;
   const isThisYear = new Date(day).getFullYear() === new Date(now).getFullYear();
   return new Intl.DateTimeFormat(locale, {
     weekday: "long",

@@ -6,6 +6,7 @@ import { mayIn } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { botsOf } from "./participants.ts";
 import { nameAgent, useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }) => {
   const { room, agents } = useRoomView();
@@ -18,7 +19,7 @@ export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }
     const waiting = live.filter(({ agent, state }) => agent === id && state === "queued").length;
     const canResume = findHold(holds, id) !== undefined && mayIn(me, "x", house);
     return (
-      <HoldLine key={id} label="Resume" resume={canResume ? () => client.agents.resume(id) : undefined}>
+      <HoldLine key={id} label={texts.resume} resume={canResume ? () => client.agents.resume(id) : undefined}>
         <bdi>{nameAgent(agents, id)}</bdi> is stopped. {tellWaiting(waiting)}
       </HoldLine>
     );
@@ -26,4 +27,4 @@ export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }
 };
 
 export const tellWaiting = (count: number): string =>
-  count === 0 ? "" : count === 1 ? "1 message waits." : `${count} messages wait.`;
+  count === 0 ? "" : count === 1 ? texts.oneMessageWaits : texts.messagesWait(count);

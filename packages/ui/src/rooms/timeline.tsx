@@ -15,6 +15,7 @@ import { ToEnd } from "./to-end.tsx";
 import { useFollowedEnd } from "./use-followed-end.ts";
 import { useOlder } from "./use-older.ts";
 import { useReadMark } from "./use-read-mark.ts";
+import * as texts from "./text.ts";
 
 export interface TimelineProps {
   readonly snapshot: RoomSnapshot;
@@ -58,7 +59,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
       <div
         ref={scroller}
         role="log"
-        aria-label="Messages"
+        aria-label={texts.messages}
         // Complete replies are announced one by one; the list itself is silent while it loads
         // and scrolls.
         aria-live="off"
@@ -85,14 +86,14 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
       <div className={styles.older}>
         {older.failure === undefined ? (
           snapshot.isLoadingOlder ? (
-            <Spinner label="Loading earlier messages" />
+            <Spinner label={texts.loadingEarlierMessages} />
           ) : undefined
         ) : (
           <ErrorNotice
             error={older.failure}
             button={
               <Button size="small" icon="retry" onClick={older.retry}>
-                Try again
+                {texts.tryAgain}
               </Button>
             }
           />

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { useRoomView } from "./room-view.tsx";
 import styles from "./timeline.module.css";
+import * as texts from "./text.ts";
 
 export interface ToEndProps {
   readonly snapshot: RoomSnapshot;
@@ -37,7 +38,7 @@ export const ToEnd = ({ snapshot, isAtEnd, onPress }: ToEndProps) => {
 };
 
 export const nameNew = (count: number): string =>
-  count === 0 ? "Jump to latest" : count === 1 ? "1 new message" : `${count} new messages`;
+  count === 0 ? texts.jumpToLatest : count === 1 ? texts.oneNewMessage : texts.newMessages(count);
 
 /** Messages of others after the given offset. */
 export const countNew = (messages: readonly RoomMessage[], seen: number, me: AgentId | undefined): number => {

@@ -7,6 +7,7 @@ import { CodeText } from "../text/code-text.tsx";
 import { useOpened } from "./room-view.tsx";
 import styles from "./tool-card.module.css";
 import { argumentOf, inputOf, nameCall, nameDuration, nameState, type ToolPart } from "./tool-words.ts";
+import * as texts from "./text.ts";
 
 export interface ToolCardProps {
   readonly part: ToolPart;
@@ -33,15 +34,19 @@ export const ToolCard = ({ part, openKey }: ToolCardProps) => {
       </button>
       {isOpen ? (
         <dl className={styles.detail}>
-          <dt>{part.name === "shell" ? "Command" : "Input"}</dt>
+          <dt>{part.name === "shell" ? texts.command : texts.input}</dt>
           <dd>
             <CodeText text={inputOf(part)} />
           </dd>
           {part.output === undefined ? undefined : (
             <>
-              <dt>{part.state === "failed" ? "Error" : "Output"}</dt>
+              <dt>{part.state === "failed" ? texts.error : texts.output}</dt>
               <dd>
-                {part.output === "" ? <span className={styles.nothing}>Empty</span> : <CodeText text={part.output} />}
+                {part.output === "" ? (
+                  <span className={styles.nothing}>{texts.empty}</span>
+                ) : (
+                  <CodeText text={part.output} />
+                )}
               </dd>
             </>
           )}

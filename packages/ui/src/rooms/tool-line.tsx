@@ -10,6 +10,7 @@ import { Parts } from "./parts.tsx";
 import { useOpened, useRoomView } from "./room-view.tsx";
 import styles from "./tool-line.module.css";
 import { countTools } from "./tool-words.ts";
+import * as texts from "./text.ts";
 
 export const ToolLine = ({ activation, count }: { readonly activation: ActivationId; readonly count: number }) => {
   const [isOpen, toggle] = useOpened(activation);
@@ -64,14 +65,14 @@ const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
   };
   switch (past.kind) {
     case "loading":
-      return <Spinner label="Loading tool calls" />;
+      return <Spinner label={texts.loadingToolCalls} />;
     case "failed":
       return (
         <ErrorNotice
           error={past.error}
           button={
             <Button size="small" icon="retry" onClick={() => void retry()}>
-              Try again
+              {texts.tryAgain}
             </Button>
           }
         />

@@ -15,6 +15,7 @@ import { tellDuration, tellOutcome, tellStep, tellTokens, tellWhy, triggerWords 
 import { pathOfTalk } from "./place.ts";
 import pageStyles from "./settings.module.css";
 import { useEvery } from "../house/every.ts";
+import * as texts from "./text.ts";
 
 /** Refresh interval while the run is active. */
 const EVERY_MS = 2000;
@@ -32,7 +33,7 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
   const { agent, room, trigger, createdAt, startedAt, endedAt, model } = activation;
   const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? "a room you cannot see";
   const facts = [
-    showsAgent ? (agents.get(agent)?.content.name ?? "Former member") : `In ${where}`,
+    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : `In ${where}`,
     triggerWords[trigger],
     model,
     tellTokens(activation),
@@ -96,13 +97,13 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
       {why === undefined || error !== undefined ? undefined : <p>{visible(why)}</p>}
       <dl className={pageStyles.facts}>
         <div>
-          <dt>Time</dt>
+          <dt>{texts.time}</dt>
           <dd>{formatFull(createdAt)}</dd>
         </div>
         <div>
-          <dt>Message</dt>
+          <dt>{texts.message}</dt>
           <dd>
-            {message === undefined ? "Deleted" : visible(`${author ?? "Former member"}: ${message.text}`)}{" "}
+            {message === undefined ? texts.deleted : visible(`${author ?? texts.formerMember}: ${message.text}`)}{" "}
             {room === undefined ? undefined : (
               <Link href={pathOfTalk(room.handle)}>Open {visible(room.content.name)}</Link>
             )}
@@ -110,21 +111,21 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
         </div>
         {depth === 0 ? undefined : (
           <div>
-            <dt>Agent messages in a row</dt>
+            <dt>{texts.agentMessagesRow}</dt>
             <dd>{depth}</dd>
           </div>
         )}
       </dl>
       {steps.length === 0 ? (
-        <p className={pageStyles.quiet}>No model or tool calls</p>
+        <p className={pageStyles.quiet}>{texts.noModelToolCalls}</p>
       ) : (
-        <ol className={styles.steps} aria-label="Steps">
+        <ol className={styles.steps} aria-label={texts.steps}>
           {steps.map((step) => (
             <li key={step.step}>
               <span>
                 {visible(tellStep(step))}
                 {step.failed === true || step.state === "unknown" ? (
-                  <span className={styles.failed}>{step.failed === true ? " Failed" : " Unknown result"}</span>
+                  <span className={styles.failed}>{step.failed === true ? texts.failed : texts.unknownResult}</span>
                 ) : undefined}
               </span>
               {step.glimpse === undefined ? undefined : (

@@ -10,6 +10,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { newest } from "./newest.ts";
 import { pathOfAgent } from "./place.ts";
+import * as texts from "./text.ts";
 
 export interface AgentAtProps {
   readonly handle: string;
@@ -42,7 +43,7 @@ export const AgentAt = ({ handle, page, pathOf, missing, children }: AgentAtProp
     if (agent.handle !== handle) navigate(pathOf?.(agent.handle) ?? pathOfAgent(agent.handle, page), { replace: true });
   }, [agent, handle, page, pathOf, navigate]);
 
-  if (agent === undefined) return asked.isAsking ? <Spinner label="Loading" /> : missing;
+  if (agent === undefined) return asked.isAsking ? <Spinner label={texts.loading} /> : missing;
   return children(agent, (changed) => setShown({ at: handle, agent: changed }));
 };
 

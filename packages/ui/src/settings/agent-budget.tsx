@@ -13,6 +13,7 @@ import { ModelNameField } from "./model-name-field.tsx";
 import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface AgentBudgetProps {
   readonly agent: AgentRecord;
@@ -29,31 +30,31 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
   const own = value?.budgets.filter((budget) => budget.agent === id) ?? [];
   const house = value?.budgets.filter(({ scope }) => scope === "house") ?? [];
   return (
-    <Section title="Budget" text={`Limits and spending of ${agent.content.name}.`}>
+    <Section title={texts.budget} text={texts.limitsAndSpending(agent.content.name)}>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
-      {value === undefined && error === undefined ? <Spinner label="Loading" /> : undefined}
+      {value === undefined && error === undefined ? <Spinner label={texts.loading} /> : undefined}
       {value === undefined ? undefined : (
         <>
           {own.length === 0 ? (
-            <p className={styles.quiet}>No own limit, and no spending this month.</p>
+            <p className={styles.quiet}>{texts.noOwnLimit}</p>
           ) : (
-            <BudgetRows label="Agent" budgets={own} timezone={value.timezone} />
+            <BudgetRows label={texts.agent} budgets={own} timezone={value.timezone} />
           )}
           {house.length === 0 ? undefined : (
             <>
-              <h3>House</h3>
-              <BudgetRows label="House" budgets={house} timezone={value.timezone} />
+              <h3>{texts.house}</h3>
+              <BudgetRows label={texts.house} budgets={house} timezone={value.timezone} />
             </>
           )}
           <p className={styles.quiet}>
-            {value.turn === undefined ? "" : `Limit for a single run of any agent: ${tellLimit(value.turn)}. `}
-            Limits for the house are set under <code>[budget]</code> in <code>hearth.toml</code>.
+            {value.turn === undefined ? "" : texts.limitSingleRunAnyAgent(tellLimit(value.turn))}
+            {texts.limitsHouseSetUnder} <code>[budget]</code> in <code>hearth.toml</code>.
           </p>
         </>
       )}
       <div className={styles.buttons}>
         <Button size="small" kind="quiet" isBusy={isAsking && value !== undefined} onClick={again}>
-          Refresh
+          {texts.refresh}
         </Button>
       </div>
       <BudgetForm agent={agent} onChange={onChange} />
@@ -74,7 +75,7 @@ const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
     },
   });
   return (
-    <RecordFields form={form} submit="Save">
+    <RecordFields form={form} submit={texts.save}>
       <div className={styles.pair}>
         {limitFields.map(({ name, label, unit }) => (
           <Field key={name} label={label} error={form.errorOf(name)}>
@@ -83,7 +84,7 @@ const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
                 {...ids}
                 inputMode={unit === "money" ? "decimal" : "numeric"}
                 autoComplete="off"
-                placeholder="No limit"
+                placeholder={texts.noLimit}
                 value={form.values[name]}
                 onChange={(event) => form.set(name, event.target.value)}
               />
@@ -91,20 +92,20 @@ const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
           </Field>
         ))}
       </div>
-      <Field label="When the limit is reached" error={form.errorOf("atLimit")}>
+      <Field label={texts.whenLimitReached} error={form.errorOf("atLimit")}>
         {(ids) => (
           <Select {...ids} value={form.values.atLimit} onChange={(event) => form.set("atLimit", event.target.value)}>
-            <option value="">Default: end the run with a message</option>
-            <option value="stop">End the run with a message</option>
-            <option value="ask">Ask an admin for approval</option>
-            <option value="cheaper">Use a cheaper model</option>
+            <option value="">{texts.defaultLabel}</option>
+            <option value="stop">{texts.endRunMessage}</option>
+            <option value="ask">{texts.askAdminApproval}</option>
+            <option value="cheaper">{texts.useACheaperModel}</option>
           </Select>
         )}
       </Field>
       {form.values.atLimit === "cheaper" ? (
         <ModelNameField
-          label="Cheaper model"
-          hint="Format: provider/model."
+          label={texts.cheaperModel}
+          hint={texts.format}
           value={form.values.cheaper}
           error={form.errorOf("cheaper")}
           onChange={(model) => form.set("cheaper", model)}

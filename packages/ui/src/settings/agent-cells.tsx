@@ -25,6 +25,7 @@ import {
 import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface AgentCellsProps {
   readonly agent: AgentRecord;
@@ -37,16 +38,13 @@ export const AgentCells = ({ agent, onChange }: AgentCellsProps) => {
   const ask = useCallback(async () => (await client.cells.list()).filter((cell) => cell.agent === id), [client, id]);
   const { value, error, isAsking, again } = useAnswer(ask);
   return (
-    <Section
-      title="Sandboxes"
-      text={`${agent.content.name} runs its tools in sandboxes: one per audience, opened on demand.`}
-    >
+    <Section title={texts.sandboxes} text={texts.runsToolsSandboxes(agent.content.name)}>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
-      {value === undefined && error === undefined ? <Spinner label="Loading" /> : undefined}
+      {value === undefined && error === undefined ? <Spinner label={texts.loading} /> : undefined}
       {value === undefined ? undefined : <CellRows agent={agent} cells={value} onChanged={again} />}
       <div className={styles.buttons}>
         <Button size="small" kind="quiet" isBusy={isAsking && value !== undefined} onClick={again}>
-          Refresh
+          {texts.refresh}
         </Button>
       </div>
       <CellForm agent={agent} onChange={onChange} />
@@ -67,9 +65,9 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
   const work = useWork();
   const { id } = agent;
   const nameOf = ({ audience }: CellInfo): string => {
-    if (audience === "private") return "Private";
+    if (audience === "private") return texts.privateLabel;
     const entry = rooms.find(({ room }) => audience === `room:${room.id}`);
-    return entry === undefined ? "A room you cannot see" : `Room ${visible(entry.room.content.name)}`;
+    return entry === undefined ? texts.roomYouCannotSee : texts.room(visible(entry.room.content.name));
   };
   const change = async (how: () => Promise<unknown>, said: string): Promise<void> => {
     if (await work.run(async () => void (await how()))) announce(said);
@@ -78,7 +76,7 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
   const open = async (): Promise<void> => void (await client.cells.open(id, (await client.agents.room(id)).id));
   return (
     <>
-      {cells.length === 0 ? <p className={styles.quiet}>No open sandboxes</p> : undefined}
+      {cells.length === 0 ? <p className={styles.quiet}>{texts.noOpenSandboxes}</p> : undefined}
       <ul className={styles.list}>
         {cells.map((cell) => (
           <li key={cell.audience + cell.openedAt} className={styles.row}>
@@ -93,10 +91,10 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
             </span>
             <Button
               size="small"
-              aria-label={`Close sandbox: ${nameOf(cell)}`}
-              onClick={() => void change(() => client.cells.close(id, cell.audience), "Sandbox closed.")}
+              aria-label={texts.closeSandbox(nameOf(cell))}
+              onClick={() => void change(() => client.cells.close(id, cell.audience), texts.sandboxClosed)}
             >
-              Close
+              {texts.close}
             </Button>
           </li>
         ))}
@@ -104,8 +102,8 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {cells.some(({ audience }) => audience === "private") ? undefined : (
         <div className={styles.buttons}>
-          <Button isBusy={work.isBusy} onClick={() => void change(open, "Sandbox opened.")}>
-            Open sandbox
+          <Button isBusy={work.isBusy} onClick={() => void change(open, texts.sandboxOpened)}>
+            {texts.openSandbox}
           </Button>
         </div>
       )}
@@ -146,11 +144,11 @@ const CellForm = ({ agent, onChange }: AgentCellsProps) => {
     },
   });
   return (
-    <RecordFields form={form} submit="Save">
-      <Field label="Sandbox type" hint="Applies from the next run. Open sandboxes close when their runs finish.">
+    <RecordFields form={form} submit={texts.save}>
+      <Field label={texts.sandboxType} hint={texts.appliesNextRun}>
         {(ids) => (
           <Select {...ids} value={form.values.cell} onChange={(event) => form.set("cell", event.target.value)}>
-            <option value="">Default</option>
+            <option value="">{texts.defaultLabelLabel}</option>
             {kinds.map((kind) => (
               <option key={kind} value={kind}>
                 {kindWords[kind]}
@@ -166,7 +164,7 @@ const CellForm = ({ agent, onChange }: AgentCellsProps) => {
               {...ids}
               inputMode="decimal"
               autoComplete="off"
-              placeholder="Default"
+              placeholder={texts.defaultLabelLabel}
               value={form.values[name]}
               onChange={(event) => form.set(name, event.target.value)}
             />

@@ -19,6 +19,7 @@ import { ModelNameField } from "./model-name-field.tsx";
 import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface AgentModelProps {
   readonly agent: AgentRecord;
@@ -34,16 +35,15 @@ const NamedModel = ({ agent, onChange }: AgentModelProps) => {
   const form = useRecordForm({
     name: `form:${agent.id}:model`,
     saved: { model: agent.content.model ?? "" },
-    check: ({ model }) =>
-      model.trim() === "" || isModelName(model) ? {} : { model: "Use the format provider/model." },
+    check: ({ model }) => (model.trim() === "" || isModelName(model) ? {} : { model: texts.useFormatProviderModel }),
     save: async (content) => onChange(await client.agents.update(agent.id, { content })),
   });
   return (
-    <Section title="Model" text={tellModel(agent.content.model)}>
+    <Section title={texts.model} text={tellModel(agent.content.model)}>
       <RecordFields form={form}>
         <ModelNameField
-          label="Model"
-          hint="Format: provider/model. The administrator of this Hearth knows the available models. Leave empty for no model."
+          label={texts.model}
+          hint={texts.formatNotice}
           value={form.values.model}
           error={form.errorOf("model")}
           onChange={(model) => form.set("model", model)}
@@ -56,13 +56,13 @@ const NamedModel = ({ agent, onChange }: AgentModelProps) => {
 const ChosenModel = ({ agent, onChange }: AgentModelProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Section title="Model">
+    <Section title={texts.model}>
       {isOpen ? (
         <ModelForm agent={agent} onChange={onChange} onClose={() => setOpen(false)} />
       ) : (
         <div className={styles.buttons}>
           <span className={styles.value}>{tellModel(agent.content.model)}</span>
-          <Button onClick={() => setOpen(true)}>Change model</Button>
+          <Button onClick={() => setOpen(true)}>{texts.changeModel}</Button>
         </div>
       )}
     </Section>
@@ -88,20 +88,20 @@ const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly on
       const model = await choice.settle();
       if (model === undefined) return;
       onChange(await client.agents.update(agent.id, { content: { model } }));
-      announce("Saved.");
+      announce(texts.saved);
       onClose();
     });
   };
   return (
     <Form onSubmit={save}>
-      <ModelChooser choice={choice} label="Provider" />
+      <ModelChooser choice={choice} label={texts.provider} />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={work.isBusy}>
-          Save
+          {texts.save}
         </Button>
         <Button kind="quiet" onClick={onClose}>
-          Cancel
+          {texts.cancel}
         </Button>
       </div>
     </Form>

@@ -25,25 +25,26 @@ import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 const AgentCells = createPart<AgentPageProps>({
   load: async () => (await import("./agent-cells.tsx")).AgentCells,
   Waiting: () => (
-    <Section title="Sandboxes">
-      <Spinner label="Loading" />
+    <Section title={texts.sandboxes}>
+      <Spinner label={texts.loading} />
     </Section>
   ),
-  Around: ({ children }) => <Section title="Sandboxes">{children}</Section>,
+  Around: ({ children }) => <Section title={texts.sandboxes}>{children}</Section>,
 });
 
 const AgentBudget = createPart<AgentPageProps>({
   load: async () => (await import("./agent-budget.tsx")).AgentBudget,
   Waiting: () => (
-    <Section title="Budget">
-      <Spinner label="Loading" />
+    <Section title={texts.budget}>
+      <Spinner label={texts.loading} />
     </Section>
   ),
-  Around: ({ children }) => <Section title="Budget">{children}</Section>,
+  Around: ({ children }) => <Section title={texts.budget}>{children}</Section>,
 });
 
 export interface AgentPageProps {
@@ -60,62 +61,46 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
   const isHere = isBot && content.runs !== "elsewhere";
   return (
     <>
-      <UpLink to={paths.agents}>Agents</UpLink>
-      <Section title={content.name} text={`${isBot ? "Agent" : "Person"} · @${handle}`}>
+      <UpLink to={paths.agents}>{texts.agents}</UpLink>
+      <Section title={content.name} text={`${isBot ? texts.agent : texts.person} · @${handle}`}>
         {decides ? <AgentFields agent={agent} onChange={onChange} /> : <p>{visible(content.description ?? "")}</p>}
         {isBot && !decides ? <p className={styles.quiet}>{tellBot(content)}</p> : undefined}
         <ul className={styles.list}>
           {isHere && mayIn(me, "r", house) ? (
             <li>
-              <MoreLink
-                to={pathOfAgent(handle, "activity")}
-                title="Activity"
-                text="Runs of this agent, with outcome and reason."
-              />
+              <MoreLink to={pathOfAgent(handle, "activity")} title={texts.activity} text={texts.runsOfThisAgent} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink to={brainPath(handle)} title="Brain" text="Files, version history and prompt." />
+              <MoreLink to={brainPath(handle)} title={texts.brain} text={texts.files} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink to={jobsPath(handle)} title="Jobs" text="Scheduled tasks and their run history." />
+              <MoreLink to={jobsPath(handle)} title={texts.jobs} text={texts.scheduledTasksTheirRunHistory} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink
-                to={pathOfHeartbeat(handle)}
-                title="Heartbeat"
-                text="Regular check-ins: schedule and run history."
-              />
+              <MoreLink to={pathOfHeartbeat(handle)} title={texts.heartbeat} text={texts.regularCheckIns} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink
-                to={pathOfAgent(handle, "inside")}
-                title="Context"
-                text="The context of the next run, and pending messages."
-              />
+              <MoreLink to={pathOfAgent(handle, "inside")} title={texts.context} text={texts.contextNextRun} />
             </li>
           ) : undefined}
           {decides ? (
             <li>
-              <MoreLink
-                to={paths.members}
-                title="House role"
-                text="Applies to the whole house. For a single room, see that room's page."
-              />
+              <MoreLink to={paths.members} title={texts.houseRole} text={texts.appliesWholeHouse} />
             </li>
           ) : undefined}
         </ul>
       </Section>
       {isBot && !isHere ? (
-        <Section title="Runtime">
-          <p>An external program. It reads and writes in its rooms with an API key.</p>
+        <Section title={texts.runtime}>
+          <p>{texts.anExternalProgram}</p>
         </Section>
       ) : undefined}
       {isHere && decides ? (
@@ -150,14 +135,14 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
   return (
     <RecordFields form={form}>
       <NameField
-        hint="Also changes the @mention."
+        hint={texts.alsoChangesTheMention}
         value={form.values.name}
         error={form.errorOf("name")}
         onChange={(next) => form.set("name", next)}
       />
       <Field
-        label={kind === "bot" ? "Description (optional)" : "Description (optional)"}
-        hint="Visible to people."
+        label={kind === "bot" ? texts.description : texts.description}
+        hint={texts.visibleToPeople}
         error={form.errorOf("description")}
       >
         {(ids) => (
@@ -170,11 +155,7 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
         )}
       </Field>
       {kind === "human" || runs === "elsewhere" ? undefined : (
-        <Field
-          label="Instructions (optional)"
-          hint="The agent reads these instructions before every reply."
-          error={form.errorOf("prompt")}
-        >
+        <Field label={texts.instructions} hint={texts.agentReadsTheseInstructionsBefore} error={form.errorOf("prompt")}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -197,12 +178,8 @@ const AgentRemoval = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <Removal
       name={content.name}
-      text={isBot ? `${name} stops immediately and no longer replies.` : `${name} will lose access.`}
-      consequences={
-        isBot
-          ? "Current runs stop, and its API keys stop working. Messages in rooms stay, and so does its folder in Hearth's home."
-          : "Password, sessions and API keys stop working immediately. Messages stay."
-      }
+      text={isBot ? texts.stopsImmediatelyNoLongerReplies(name) : texts.willLoseAccess(name)}
+      consequences={isBot ? texts.currentRunsStop : texts.password}
       remove={() => client.agents.remove(id)}
       form={`form:${id}`}
       others={paths.agents}

@@ -7,19 +7,20 @@ import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
+import * as texts from "./text.ts";
 
 export const queueTitles: Readonly<Record<QueueMode, string>> = {
-  steer: "Include now",
-  followup: "One by one",
-  collect: "Queue together",
-  interrupt: "Restart",
+  steer: texts.includeNow,
+  followup: texts.oneByOne,
+  collect: texts.queueTogether,
+  interrupt: texts.restart,
 };
 
 const choices: readonly Choice<QueueMode>[] = (["steer", "followup", "collect", "interrupt"] as const).map((value) => ({
   value,
   title: queueTitles[value],
   detail: queueWords[value],
-  badge: value === DEFAULT_QUEUE_MODE ? "Default" : undefined,
+  badge: value === DEFAULT_QUEUE_MODE ? texts.defaultLabelLabel : undefined,
 }));
 
 export interface AgentQueueProps {
@@ -33,13 +34,13 @@ export const AgentQueue = ({ agent, onChange }: AgentQueueProps) => {
   const work = useWork();
   const choose = async (queue: QueueMode): Promise<void> => {
     const isKept = await work.run(async () => onChange(await client.agents.update(agent.id, { content: { queue } })));
-    if (isKept) announce("Saved.");
+    if (isKept) announce(texts.saved);
   };
   return (
-    <Section title="New messages">
+    <Section title={texts.newMessages}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={`New messages during a run of ${visible(agent.content.name)}`}
+        label={texts.newMessagesDuringRun(visible(agent.content.name))}
         value={agent.content.queue ?? DEFAULT_QUEUE_MODE}
         onChange={(queue) => void choose(queue)}
         choices={choices}

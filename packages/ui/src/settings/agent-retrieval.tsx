@@ -7,20 +7,21 @@ import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
+import * as texts from "./text.ts";
 
 const choices: readonly Choice<Retrieval>[] = [
   {
     value: "hybrid",
-    title: "Keywords and meaning",
-    detail: "Also finds texts with other words. Texts are sent to the configured embedding model.",
-    badge: DEFAULT_RETRIEVAL === "hybrid" ? "Default" : undefined,
+    title: texts.keywordsAndMeaning,
+    detail: texts.alsoFindsTextsOtherWords,
+    badge: DEFAULT_RETRIEVAL === "hybrid" ? texts.defaultLabelLabel : undefined,
   },
   {
     value: "lexical",
-    title: "Keywords",
-    detail: "Keyword search only; nothing is sent to an embedding model.",
+    title: texts.keywords,
+    detail: texts.keywordSearchOnly,
   },
-  { value: "none", title: "Off", detail: "No memory search. The files stay, and the agent can read them." },
+  { value: "none", title: texts.off, detail: texts.noMemorySearch },
 ];
 
 export interface AgentRetrievalProps {
@@ -36,13 +37,13 @@ export const AgentRetrieval = ({ agent, onChange }: AgentRetrievalProps) => {
     const isKept = await work.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { retrieval } })),
     );
-    if (isKept) announce("Saved.");
+    if (isKept) announce(texts.saved);
   };
   return (
-    <Section title="Memory search">
+    <Section title={texts.memorySearch}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={`Memory search of ${visible(agent.content.name)}`}
+        label={texts.memorySearchNamed(visible(agent.content.name))}
         value={agent.content.retrieval ?? DEFAULT_RETRIEVAL}
         onChange={(retrieval) => void choose(retrieval)}
         choices={choices}

@@ -12,6 +12,7 @@ import { visible } from "../text/visible.tsx";
 import { paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client, house } = useUi();
@@ -22,15 +23,15 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const name = visible(agent.content.name);
   const own = findHold(holds, id);
   const stop = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.agents.stop(id)))) announce(`${name} stopped.`);
+    if (await work.run(async () => void (await client.agents.stop(id)))) announce(texts.stopped(name));
     // A stop that the disk did not take holds all the same, and only the house can say so.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.agents.resume(id)))) announce(`${name} resumed.`);
+    if (await work.run(async () => void (await client.agents.resume(id)))) announce(texts.resumed(name));
   };
   return (
-    <Section title="Stop" text={<Words name={name} agent={agent} />}>
+    <Section title={texts.stopButton} text={<Words name={name} agent={agent} />}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {own === undefined ? (
@@ -50,8 +51,7 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
 const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRecord }) => {
   const { holds, agents } = useHouse();
   const hold = holdOf(holds, agent.id);
-  if (hold === undefined)
-    return `Current runs of ${name} stop immediately, and no new ones start until you resume it. Messages wait.`;
+  if (hold === undefined) return texts.currentRunsStopImmediately(name);
   const by = visible(agents.get(hold.by)?.content.name ?? "a former member");
   return (
     <>
@@ -65,6 +65,6 @@ const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRe
 const SeeAll = () => (
   <>
     {" "}
-    <Link href={paths.agents}>View all agents</Link>
+    <Link href={paths.agents}>{texts.viewAllAgents}</Link>
   </>
 );

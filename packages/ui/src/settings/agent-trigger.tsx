@@ -10,15 +10,16 @@ import { useWork } from "../models/use-work.ts";
 import { ModelNameField } from "./model-name-field.tsx";
 import { RecordFields, Section } from "./section.tsx";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export const triggerTitles: Readonly<Record<TriggerMode, string>> = {
-  mention: "Only when mentioned",
-  ambient: "When relevant",
+  mention: texts.onlyWhenMentioned,
+  ambient: texts.whenRelevant,
 };
 
 const details: Readonly<Record<TriggerMode, string>> = {
-  mention: "In group rooms, the agent only answers messages that mention it with @.",
-  ambient: "The agent reads along and answers relevant messages. It always answers mentions.",
+  mention: texts.inGroupRooms,
+  ambient: texts.agentReadsAlongAnswersRelevant,
 };
 
 export interface AgentTriggerProps {
@@ -35,20 +36,20 @@ export const AgentTrigger = ({ agent, onChange }: AgentTriggerProps) => {
     const isKept = await work.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { triggerMode } })),
     );
-    if (isKept) announce("Saved.");
+    if (isKept) announce(texts.saved);
   };
   return (
-    <Section title="When it responds" text="In direct rooms the agent answers every message.">
+    <Section title={texts.whenItResponds} text={texts.directRoomsAgentAnswersEvery}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label="In group rooms"
+        label={texts.inGroupRoomsLabel}
         value={mode}
         onChange={(next) => void choose(next)}
         choices={(["mention", "ambient"] as const).map((value) => ({
           value,
           title: triggerTitles[value],
           detail: details[value],
-          badge: value === DEFAULT_TRIGGER_MODE ? "Default" : undefined,
+          badge: value === DEFAULT_TRIGGER_MODE ? texts.defaultLabelLabel : undefined,
         }))}
       />
       {mode === "ambient" ? <AmbientForm agent={agent} onChange={onChange} /> : undefined}
@@ -96,8 +97,8 @@ export const checkAmbient = ({
   const isTime = seconds.trim() !== "" && value >= 0 && value <= MAX_SECONDS;
   const isModel = model.trim() === "" || isModelName(model);
   return {
-    ...(isTime ? {} : { seconds: `Enter a number of seconds from 0 to ${MAX_SECONDS}.` }),
-    ...(isModel ? {} : { model: "Use the format provider/model, or leave this empty." }),
+    ...(isTime ? {} : { seconds: texts.enterNumberSeconds0(MAX_SECONDS) }),
+    ...(isModel ? {} : { model: texts.useFormatProviderModelNotice }),
   };
 };
 
@@ -117,8 +118,8 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
   return (
     <RecordFields form={form}>
       <Field
-        label="Pause before it responds (seconds)"
-        hint="A longer pause lets people finish their thoughts."
+        label={texts.pauseBeforeItResponds}
+        hint={texts.longerPauseLetsPeopleFinish}
         error={form.errorOf("seconds")}
       >
         {(ids) => (
@@ -131,31 +132,31 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
           />
         )}
       </Field>
-      <Field label="After its own message" error={form.errorOf("cooldown")}>
+      <Field label={texts.afterItsOwnMessage} error={form.errorOf("cooldown")}>
         {(ids) => (
           <Select {...ids} value={form.values.cooldown} onChange={(event) => form.set("cooldown", event.target.value)}>
-            <option value="yes">Let others reply first (cooldown of five messages)</option>
-            <option value="no">No cooldown</option>
+            <option value="yes">{texts.letOthersReplyFirst}</option>
+            <option value="no">{texts.noCooldown}</option>
           </Select>
         )}
       </Field>
-      <Field label="Relevance check" error={form.errorOf("relevance")}>
+      <Field label={texts.relevanceCheck} error={form.errorOf("relevance")}>
         {(ids) => (
           <Select
             {...ids}
             value={form.values.relevance}
             onChange={(event) => form.set("relevance", event.target.value)}
           >
-            <option value="">Model if one is set below, otherwise keywords</option>
-            <option value="model">Model</option>
-            <option value="words">Keywords from its name, description and instructions</option>
-            <option value="off">None: every message is relevant</option>
+            <option value="">{texts.modelIfOneSetBelow}</option>
+            <option value="model">{texts.model}</option>
+            <option value="words">{texts.keywordsFromItsName}</option>
+            <option value="off">{texts.none}</option>
           </Select>
         )}
       </Field>
       <ModelNameField
-        label="Relevance model (optional)"
-        hint="A small model is enough, such as ollama/llama3.2. Default: the agent's model."
+        label={texts.relevanceModel}
+        hint={texts.smallModelEnough}
         value={form.values.model}
         error={form.errorOf("model")}
         onChange={(model) => form.set("model", model)}

@@ -4,6 +4,7 @@ import { Icon } from "../design/icon.tsx";
 import { namePeriod, tellAmount, tellLimit, tellWarning } from "./budget-words.ts";
 import styles from "./budget.module.css";
 import pieces from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface BudgetRowsProps {
   readonly label: string;
@@ -19,20 +20,20 @@ export const BudgetRows = ({ label, budgets, timezone }: BudgetRowsProps) => (
         <span className={pieces.name}>{namePeriod(budget)}</span>
         <Bar percent={budget.percent} />
         <dl className={pieces.facts}>
-          <Fact name="Spent" value={tellAmount(budget.spent)} />
+          <Fact name={texts.spent} value={tellAmount(budget.spent)} />
           {budget.reserved.tokens === 0 && budget.reserved.money === 0 ? undefined : (
-            <Fact name="Reserved for active calls" value={tellAmount(budget.reserved)} />
+            <Fact name={texts.reservedForActiveCalls} value={tellAmount(budget.reserved)} />
           )}
           <Fact
-            name="Limit"
+            name={texts.limit}
             value={
               budget.limit === undefined
-                ? "None"
-                : `${tellLimit(budget.limit)}${budget.percent === undefined ? "" : `, ${budget.percent} % spent`}`
+                ? texts.noneLabel
+                : `${tellLimit(budget.limit)}${budget.percent === undefined ? "" : texts.spentCount(budget.percent)}`
             }
           />
-          {budget.left === undefined ? undefined : <Fact name="Remaining" value={tellLimit(budget.left)} />}
-          <Fact name="Resets" value={tellReset(budget.resetsAt, timezone)} />
+          {budget.left === undefined ? undefined : <Fact name={texts.remaining} value={tellLimit(budget.left)} />}
+          <Fact name={texts.resets} value={tellReset(budget.resetsAt, timezone)} />
         </dl>
         <Warning budget={budget} />
       </li>

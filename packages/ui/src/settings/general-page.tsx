@@ -9,6 +9,7 @@ import { checkName, NameField } from "./name-field.tsx";
 import { useNewest } from "./newest.ts";
 import { RecordFields, Section } from "./section.tsx";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface GeneralPageProps {
   readonly me: AgentRecord;
@@ -41,7 +42,7 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
     save: async (content) => keep(await client.agents.update(me.id, { content })),
   });
   return (
-    <Section title="You">
+    <Section title={texts.you}>
       <RecordFields form={form}>
         <NameField
           value={form.values.name}
@@ -50,8 +51,8 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
           onChange={(name) => form.set("name", name)}
         />
         <ZoneField
-          label="Time zone"
-          hint={`Default: the time zone of the house, ${house.content.timezone}.`}
+          label={texts.timeZone}
+          hint={texts.defaultLabelNamed(house.content.timezone)}
           value={form.values.timezone}
           error={form.errorOf("timezone")}
           onChange={(zone) => form.set("timezone", zone)}
@@ -71,14 +72,10 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
     save: async (content) => keep(await client.houses.update(house.id, { content })),
   });
   return (
-    <Section title="House">
+    <Section title={texts.house}>
       <RecordFields form={form}>
         <NameField value={form.values.name} error={form.errorOf("name")} onChange={(name) => form.set("name", name)} />
-        <Field
-          label="Description (optional)"
-          hint="Every agent reads this before its own instructions."
-          error={form.errorOf("description")}
-        >
+        <Field label={texts.description} hint={texts.everyAgentReadsBeforeOwn} error={form.errorOf("description")}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -88,8 +85,8 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
           )}
         </Field>
         <ZoneField
-          label="Time zone"
-          hint="Used for dates such as “today”."
+          label={texts.timeZone}
+          hint={texts.usedDatesSuchToday}
           value={form.values.timezone}
           error={form.errorOf("timezone")}
           onChange={(zone) => form.set("timezone", zone)}
@@ -102,19 +99,19 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
 const Appearance = () => {
   const { theme, setTheme } = useTheme();
   return (
-    <Section title="Appearance">
+    <Section title={texts.appearance}>
       <ChoiceGroup
-        label="Theme in this browser"
+        label={texts.themeInThisBrowser}
         value={theme}
         onChange={setTheme}
         choices={[
           {
             value: "system",
-            title: "System",
-            detail: "Light or dark, following your system",
+            title: texts.system,
+            detail: texts.lightOrDark,
           },
-          { value: "light", title: "Light" },
-          { value: "dark", title: "Dark" },
+          { value: "light", title: texts.light },
+          { value: "dark", title: texts.dark },
         ]}
       />
     </Section>

@@ -17,6 +17,7 @@ import { triggerTitles } from "./agent-trigger.tsx";
 import { kindWords } from "./cell-words.ts";
 import { UpLink } from "./up-link.tsx";
 import { useEvery } from "../house/every.ts";
+import * as texts from "./text.ts";
 
 const EVERY_MS = 3000;
 
@@ -35,9 +36,9 @@ export const InsidePage = ({ agent }: { readonly agent: AgentRecord }) => {
 
 export const Inside = ({ inside: { state, config, rooms, last } }: { readonly inside: AgentIntrospection }) => (
   <>
-    <Section title={`Context of ${state.agentName}`} text="What the next run receives">
+    <Section title={texts.contextOf(state.agentName)} text={texts.whatNextRunReceives}>
       <dl className={styles.facts}>
-        <Fact name="State">
+        <Fact name={texts.state}>
           {statusWords[state.status]}
           {state.lastActivity === undefined ? undefined : (
             <>
@@ -46,21 +47,23 @@ export const Inside = ({ inside: { state, config, rooms, last } }: { readonly in
             </>
           )}
         </Fact>
-        <Fact name="Model">{tellModel(config.model)}</Fact>
-        {config.fallback.length === 0 ? undefined : <Fact name="Fallback models">{config.fallback.join(", ")}</Fact>}
-        <Fact name="Responds">{triggerTitles[config.triggerMode]}</Fact>
+        <Fact name={texts.model}>{tellModel(config.model)}</Fact>
+        {config.fallback.length === 0 ? undefined : (
+          <Fact name={texts.fallbackModels}>{config.fallback.join(", ")}</Fact>
+        )}
+        <Fact name={texts.responds}>{triggerTitles[config.triggerMode]}</Fact>
         {config.triggerMode === "ambient" ? (
-          <Fact name="Relevance check">{tellAmbient(config.ambient)}</Fact>
+          <Fact name={texts.relevanceCheck}>{tellAmbient(config.ambient)}</Fact>
         ) : undefined}
-        <Fact name="Tools">{config.tools.length === 0 ? "None" : config.tools.join(", ")}</Fact>
-        <Fact name="Sandbox">{kindWords[config.cell]}</Fact>
-        <Fact name="New messages">{queueTitles[config.queue]}</Fact>
-        <Fact name="Time zone">{config.timezone}</Fact>
-        <Fact name="Instructions">{config.promptLength.toLocaleString()} characters</Fact>
+        <Fact name={texts.tools}>{config.tools.length === 0 ? texts.noneLabel : config.tools.join(", ")}</Fact>
+        <Fact name={texts.sandbox}>{kindWords[config.cell]}</Fact>
+        <Fact name={texts.newMessages}>{queueTitles[config.queue]}</Fact>
+        <Fact name={texts.timeZone}>{config.timezone}</Fact>
+        <Fact name={texts.instructionsLabel}>{config.promptLength.toLocaleString()} characters</Fact>
       </dl>
     </Section>
-    <Section title="Rooms with pending work">
-      {rooms.length === 0 ? <p className={styles.quiet}>No active runs or pending messages</p> : undefined}
+    <Section title={texts.roomsWithPendingWork}>
+      {rooms.length === 0 ? <p className={styles.quiet}>{texts.noActiveRunsPendingMessages}</p> : undefined}
       <ul className={styles.list}>
         {rooms.map((room) => (
           <li key={room.room} className={styles.row}>
@@ -69,7 +72,7 @@ export const Inside = ({ inside: { state, config, rooms, last } }: { readonly in
         ))}
       </ul>
     </Section>
-    <Section title="Recent runs">
+    <Section title={texts.recentRuns}>
       <ActivityList activations={last} showsAgent={false} />
     </Section>
   </>

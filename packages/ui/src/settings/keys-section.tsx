@@ -15,6 +15,7 @@ import { levelTitles } from "./level-words.ts";
 import { MakeKey } from "./make-key.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface KeysSectionProps {
   /** Owner of the keys. Absent: everyone that the current user administers. */
@@ -28,7 +29,7 @@ export const KeysSection = ({ of }: KeysSectionProps) => {
   const shown = keys.value?.filter(({ agent }) => of === undefined || agent === of.id);
   return (
     <Section
-      title="API keys"
+      title={texts.apiKeys}
       text={`For programs that use this house. A program with a key acts as ${of === undefined ? "the owner of the key" : nameFor(of, me?.agent)}.`}
     >
       {keys.error === undefined ? undefined : (
@@ -36,7 +37,7 @@ export const KeysSection = ({ of }: KeysSectionProps) => {
           error={keys.error}
           button={
             <Button size="small" onClick={keys.again}>
-              Try again
+              {texts.tryAgain}
             </Button>
           }
         />
@@ -75,26 +76,31 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
   const revoke = async (key: KeyInfo): Promise<void> => {
     setAsked(undefined);
     if (!(await work.run(() => client.keys.revoke(key.id)))) return;
-    announce(`${visible(key.name)} revoked.`);
+    announce(texts.revoked(visible(key.name)));
     onRevoked();
   };
   return (
     <>
-      {valid.length === 0 ? <p className={styles.quiet}>No API keys</p> : undefined}
+      {valid.length === 0 ? <p className={styles.quiet}>{texts.noApiKeys}</p> : undefined}
       <ul className={styles.list}>
         {valid.map((key) => (
           <li key={key.id} className={styles.row}>
             <span className={styles.about}>
               <span className={styles.name}>{visible(key.name)}</span>
               <span className={styles.quiet}>
-                {isOfOne ? "" : `For ${nameOf(agents, key.agent)} · `}
+                {isOfOne ? "" : texts.forLabel(nameOf(agents, key.agent))}
                 {tellScope(key)}
                 <Time at={key.createdAt} style="relative" />
                 {key.expiresAt === undefined ? "" : <Expiry at={key.expiresAt} />}
               </span>
             </span>
-            <Button size="small" kind="quiet" aria-label={`Revoke ${visible(key.name)}`} onClick={() => setAsked(key)}>
-              Revoke
+            <Button
+              size="small"
+              kind="quiet"
+              aria-label={texts.revoke(visible(key.name))}
+              onClick={() => setAsked(key)}
+            >
+              {texts.revokeLabel}
             </Button>
           </li>
         ))}
@@ -102,8 +108,8 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ConfirmDialog
         title={`Revoke ${visible(asked?.name ?? "")}?`}
-        text="Programs that use this key lose access immediately. You cannot undo this."
-        confirm="Revoke"
+        text={texts.programsUseKeyLoseAccess}
+        confirm={texts.revokeLabel}
         isDanger
         isOpen={asked !== undefined}
         onConfirm={() => {

@@ -1,6 +1,7 @@
 /** The roles at a house or room with their sources, as one list. Pure. */
 import { type AgentRecord, type Grant, type HouseRecord, highest, type Level, type RoomRecord } from "@hearth/protocol";
 import { visible } from "../text/visible.tsx";
+import * as texts from "./text.ts";
 
 /**
  * `here`: granted at this place. `house`: inherited from the house. `member`: from the room's
@@ -47,7 +48,7 @@ export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly Lev
     .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
 };
 
-export const nameOf = ({ record }: LevelRow): string => visible(record?.content.name ?? "Member of another house");
+export const nameOf = ({ record }: LevelRow): string => visible(record?.content.name ?? texts.memberOfAnotherHouse);
 
 const levelsOn = (grants: readonly Grant[], place: string): ReadonlyMap<string, Level> =>
   new Map(grants.filter(({ on }) => on === place).map(({ agent, level }) => [agent, level]));

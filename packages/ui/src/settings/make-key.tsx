@@ -10,6 +10,7 @@ import { visible } from "../text/visible.tsx";
 import { Form } from "./form.tsx";
 import { NewKey } from "./new-key.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface MakeKeyProps {
   readonly me: AgentRecord;
@@ -20,10 +21,10 @@ export interface MakeKeyProps {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const lifetimes = [
-  { days: 0, title: "No expiration" },
-  { days: 7, title: "1 week" },
-  { days: 30, title: "30 days" },
-  { days: 365, title: "1 year" },
+  { days: 0, title: texts.noExpiration },
+  { days: 7, title: texts.oneWeek },
+  { days: 30, title: texts.count30Days },
+  { days: 365, title: texts.oneYear },
 ] as const;
 
 export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
@@ -57,9 +58,9 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
       {made === undefined ? undefined : <NewKey made={made} onClose={() => setMade(undefined)} />}
       <Form onSubmit={make}>
         <Field
-          label="Name of the new key"
-          hint="For example the name of the program."
-          error={isNameless ? "Enter a name." : undefined}
+          label={texts.nameNewKey}
+          hint={texts.exampleNameProgram}
+          error={isNameless ? texts.enterAName : undefined}
         >
           {(ids) => (
             <TextInput
@@ -75,7 +76,7 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
           )}
         </Field>
         {agents.length < 2 ? undefined : (
-          <Field label="Acts as">
+          <Field label={texts.actsAs}>
             {(ids) => (
               <Select {...ids} value={agent} onChange={(event) => setChosen(event.target.value)}>
                 {agents.map(({ id, content }) => (
@@ -89,18 +90,18 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
           </Field>
         )}
         <div className={styles.pair}>
-          <Field label="Role">
+          <Field label={texts.role}>
             {(ids) => (
               <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level | "")}>
                 <option value="">
                   Same as {visible(agents.find(({ id }) => id === agent)?.content.name ?? "its owner")}
                 </option>
-                <option value="w">At most member</option>
-                <option value="r">At most viewer</option>
+                <option value="w">{texts.atMostMember}</option>
+                <option value="r">{texts.atMostViewer}</option>
               </Select>
             )}
           </Field>
-          <Field label="Expiration">
+          <Field label={texts.expiration}>
             {(ids) => (
               <Select {...ids} value={days} onChange={(event) => setDays(Number(event.target.value))}>
                 {lifetimes.map((lifetime) => (
@@ -115,7 +116,7 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
           <Button type="submit" isBusy={work.isBusy}>
-            Create API key
+            {texts.createApiKey}
           </Button>
         </div>
       </Form>

@@ -14,6 +14,7 @@ import { pathOfRoom, paths } from "./place.ts";
 import { PlaceLevels } from "./place-levels.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface MembersPageProps {
   readonly house: HouseRecord;
@@ -29,7 +30,7 @@ export const MembersPage = ({ house, me }: MembersPageProps) => (
         <p>
           <Link href={paths.newAgent} className={styles.add}>
             <Icon name="plus" />
-            Add person or agent
+            {texts.addPersonOrAgent}
           </Link>
         </p>
       </>
@@ -42,18 +43,14 @@ const OwnLevel = ({ house, me }: MembersPageProps) => {
   const level = levelIn(me, house);
   const decided = rooms.filter(({ room }) => level !== "x" && may(me, "x", room));
   return (
-    <Section title={`Your role in ${house.content.name}`}>
-      <p>
-        {level === undefined
-          ? "You have no role in this house. You have access to single rooms only."
-          : ownWords[level]}
-      </p>
-      {level === "x" ? undefined : <p className={styles.quiet}>An admin of this house can change your role.</p>}
+    <Section title={texts.yourRole(house.content.name)}>
+      <p>{level === undefined ? texts.youHaveNoRoleHouse : ownWords[level]}</p>
+      {level === "x" ? undefined : <p className={styles.quiet}>{texts.adminHouseCanChangeYour}</p>}
       {decided.length === 0 ? undefined : (
         <ul className={styles.list}>
           {decided.map(({ room }) => (
             <li key={room.id}>
-              You are an admin of <Link href={pathOfRoom(room.handle)}>{visible(room.content.name)}</Link>.
+              {texts.youAdmin} <Link href={pathOfRoom(room.handle)}>{visible(room.content.name)}</Link>.
             </li>
           ))}
         </ul>

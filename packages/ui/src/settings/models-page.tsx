@@ -16,6 +16,7 @@ import { Form } from "./form.tsx";
 import { ProviderRow } from "./provider-row.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
   const asked = useOffers();
@@ -43,7 +44,7 @@ export interface ProviderListProps {
 }
 
 export const ProviderList = ({ providers, agents, onChange }: ProviderListProps) => (
-  <Section title="Model providers" text="Services that run the language models for agents.">
+  <Section title={texts.modelProviders} text={texts.servicesRunLanguageModelsAgents}>
     <ul className={styles.list}>
       {providers.map((provider) => (
         <ProviderRow
@@ -77,18 +78,18 @@ const AddProvider = ({ asked, onAdded }: { readonly asked: AskedOffers; readonly
     await work.run(async () => {
       const name = await choice.connect();
       if (name === undefined) return;
-      announce(`${titleOf(name)} added.`);
+      announce(texts.added(titleOf(name)));
       onAdded();
     });
   };
   return (
-    <Section title="Add provider">
+    <Section title={texts.addProvider}>
       <Form onSubmit={add}>
-        <ModelChooser choice={choice} label="Provider" offers={isNew} />
+        <ModelChooser choice={choice} label={texts.provider} offers={isNew} />
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
           <Button kind="primary" type="submit" isBusy={work.isBusy}>
-            Add
+            {texts.add}
           </Button>
         </div>
       </Form>

@@ -1,6 +1,7 @@
 /** The name of an agent, person, room or house. */
 import { MAX_NAME_LENGTH } from "@hearth/protocol";
 import { Field, TextInput } from "../design/field.tsx";
+import * as texts from "./text.ts";
 
 export interface NameFieldProps {
   readonly value: string;
@@ -12,7 +13,7 @@ export interface NameFieldProps {
 }
 
 export const NameField = ({ value, error, hint, autoComplete = "off", onChange }: NameFieldProps) => (
-  <Field label="Name" error={error} hint={hint}>
+  <Field label={texts.name} error={error} hint={hint}>
     {(ids) => (
       <TextInput
         {...ids}

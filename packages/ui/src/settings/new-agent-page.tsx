@@ -24,11 +24,12 @@ import { pathOfAgent, paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
+import * as texts from "./text.ts";
 
 const nextWords = {
-  bot: "Next, you enter the model on the agent's page.",
-  elsewhere: "Next, you create an API key on the agent's page.",
-  human: "Next, you set a password on the person's page.",
+  bot: texts.nextEnterModel,
+  elsewhere: texts.nextCreateKey,
+  human: texts.nextSetPassword,
 } as const;
 
 export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
@@ -61,32 +62,32 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
       const what = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
       const content = { name: name.trim(), ...what, ...(model === undefined ? {} : { model }) };
       const { handle } = await client.agents.create(content, { house: house.id, level });
-      announce(`${name.trim()} added.`);
+      announce(texts.addedNamed(name.trim()));
       navigate(pathOfAgent(handle));
     });
   };
   return (
     <>
-      <UpLink to={paths.agents}>Agents</UpLink>
-      <Section title="Add agent or person">
+      <UpLink to={paths.agents}>{texts.agents}</UpLink>
+      <Section title={texts.addAgentOrPerson}>
         <Form onSubmit={make}>
           <ChoiceGroup
-            label="Type"
+            label={texts.type}
             value={kind}
             onChange={setKind}
             choices={[
-              { value: "bot", title: "Agent", detail: "Runs in this house and answers on its own" },
+              { value: "bot", title: texts.agent, detail: texts.runsHouseAnswersOwn },
               {
                 value: "elsewhere",
-                title: "Agent that runs elsewhere",
-                detail: "A program of yours that connects with an API key",
+                title: texts.agentThatRunsElsewhere,
+                detail: texts.programYoursConnectsApiKey,
               },
-              { value: "human", title: "Person", detail: "Logs in with a browser" },
+              { value: "human", title: texts.person, detail: texts.logsBrowser },
             ]}
           />
           <NameField
             value={name}
-            error={isNameless ? "Enter a name." : errorBeside(work.error, "name")}
+            error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
             onChange={(next) => {
               setNameless(false);
               work.clear();
@@ -94,7 +95,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             }}
           />
           <ChoiceGroup
-            label="Role in this house"
+            label={texts.roleInThisHouse}
             value={level}
             onChange={setLevel}
             choices={(["r", "w", "x"] as const).map((value) => ({
@@ -104,7 +105,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             }))}
           />
           {choosesModel ? (
-            <ModelChooser choice={choice} label="Provider" />
+            <ModelChooser choice={choice} label={texts.provider} />
           ) : (
             <p className={styles.quiet}>{nextWords[kind]}</p>
           )}
@@ -113,7 +114,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
           )}
           <div className={styles.buttons}>
             <Button kind="primary" type="submit" isBusy={work.isBusy}>
-              {kind === "human" ? "Add person" : "Create agent"}
+              {kind === "human" ? texts.addPerson : texts.createAgent}
             </Button>
           </div>
         </Form>

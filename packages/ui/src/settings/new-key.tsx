@@ -7,6 +7,7 @@ import { Notice } from "../design/notice.tsx";
 import { useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface NewKeyProps {
   readonly made: Pick<CreatedKey, "key" | "name"> & Partial<CreatedKey>;
@@ -21,23 +22,23 @@ export const NewKey = ({ made, onClose }: NewKeyProps) => {
     try {
       await copyText(made.key);
       setCopied("yes");
-      announce("Copied.");
+      announce(texts.copied);
     } catch {
       setCopied("no");
     }
   };
   return (
-    <Notice kind="success" title={`API key for ${visible(made.name)}. It is shown only once.`}>
+    <Notice kind="success" title={texts.apiKey(visible(made.name))}>
       <code className={styles.key}>{made.key}</code>
       <div className={styles.buttons}>
         <Button size="small" icon={copied === "yes" ? "check" : "copy"} onClick={() => void copy()}>
-          {copied === "yes" ? "Copied" : "Copy"}
+          {copied === "yes" ? texts.copiedLabel : texts.copy}
         </Button>
         <Button size="small" kind="quiet" onClick={onClose}>
-          Done
+          {texts.done}
         </Button>
       </div>
-      {copied === "no" ? <p>Copying is not available in this browser. Select the key and copy it.</p> : undefined}
+      {copied === "no" ? <p>{texts.copyingNotAvailableBrowser}</p> : undefined}
     </Notice>
   );
 };

@@ -15,6 +15,7 @@ import { pathOfRoom, paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
+import * as texts from "./text.ts";
 
 export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
   const { client } = useUi();
@@ -30,25 +31,25 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
     await work.run(async () => {
       const about = description.trim() === "" ? {} : { description: description.trim() };
       const { handle } = await client.rooms.create({ name: name.trim(), ...about }, { house: house.id });
-      announce(`${name.trim()} created.`);
+      announce(texts.created(name.trim()));
       navigate(pathOfRoom(handle));
     });
   };
   return (
     <>
-      <UpLink to={paths.rooms}>Rooms</UpLink>
-      <Section title="New room" text="The room is open to the whole house until you change that.">
+      <UpLink to={paths.rooms}>{texts.rooms}</UpLink>
+      <Section title={texts.newRoom} text={texts.roomOpenWholeHouseUntil}>
         <Form onSubmit={make}>
           <NameField
             value={name}
-            error={isNameless ? "Enter a name." : errorBeside(work.error, "name")}
+            error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
             onChange={(next) => {
               setNameless(false);
               work.clear();
               setName(next);
             }}
           />
-          <Field label="Description (optional)" hint="Visible to people and agents.">
+          <Field label={texts.description} hint={texts.visiblePeopleAgents}>
             {(ids) => (
               <TextInput
                 {...ids}
@@ -63,7 +64,7 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
           )}
           <div className={styles.buttons}>
             <Button kind="primary" type="submit" isBusy={work.isBusy}>
-              Create room
+              {texts.createRoom}
             </Button>
           </div>
         </Form>

@@ -16,6 +16,7 @@ import { type LevelRow, levelsOf, nameOf } from "./levels-of.ts";
 import { levelDetails, levelTitles, toGrantError } from "./level-words.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface PlaceLevelsProps {
   readonly place: HouseRecord | RoomRecord;
@@ -40,7 +41,7 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
     [reader, id, house, again],
   );
   return (
-    <Section title="Access" text={place.type === "room" ? tellInheritance(place) : undefined}>
+    <Section title={texts.access} text={place.type === "room" ? tellInheritance(place) : undefined}>
       <dl className={styles.facts}>
         {(["r", "w", "x"] as const).map((level) => (
           <div key={level}>
@@ -54,7 +55,7 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
           error={asked.error}
           button={
             <Button size="small" onClick={again}>
-              Try again
+              {texts.tryAgain}
             </Button>
           }
         />
@@ -67,9 +68,7 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
 };
 
 const tellInheritance = ({ content: { members } }: RoomRecord): string =>
-  members === undefined
-    ? "House roles apply here too. You can grant a higher role for this room only."
-    : "Members of this room can write here. Other members of the house have no access, except admins.";
+  members === undefined ? texts.houseRolesApplyHereToo : texts.membersRoomCanWriteHere;
 
 export interface LevelListProps extends PlaceLevelsProps {
   readonly rows: readonly LevelRow[];
@@ -97,7 +96,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
         throw toGrantError(error, nameOf(row));
       }
     });
-    if (isDone) announce("Saved.");
+    if (isDone) announce(texts.saved);
     onChange();
   };
   const choose = (wish: Wish): void => {
@@ -130,9 +129,9 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <GiveLevel place={place} agents={others} onGiven={onChange} />
       <ConfirmDialog
-        title="Give up your admin role?"
-        text="You will no longer be able to change anything here. Only another admin can restore your role."
-        confirm="Give up role"
+        title={texts.giveUpYourAdminRole}
+        text={texts.youWillNoLongerAble}
+        confirm={texts.giveUpRole}
         isDanger
         isOpen={asked !== undefined}
         onConfirm={() => {
@@ -155,7 +154,7 @@ interface LevelSelectProps {
 const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
   <Select
     className={styles.level}
-    aria-label={`Role of ${nameOf(row)}`}
+    aria-label={texts.roleOf(nameOf(row))}
     value={given}
     onChange={({ target: { value } }) => onChange(value === NOTHING ? undefined : (value as Level))}
   >
@@ -164,16 +163,16 @@ const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
         {levelTitles[level]}
       </option>
     ))}
-    <option value={NOTHING}>Remove access</option>
+    <option value={NOTHING}>{texts.removeAccess}</option>
   </Select>
 );
 
 const tellSource = ({ record, source, level, given }: LevelRow, place: HouseRecord | RoomRecord): string => {
-  const kind = record?.content.kind === "bot" ? "Agent" : "Person";
+  const kind = record?.content.kind === "bot" ? texts.agent : texts.person;
   if (place.type === "house") return kind;
-  if (source === "house") return `${kind} · inherited from the house`;
-  if (source === "member") return `${kind} · member of this room`;
+  if (source === "house") return texts.inheritedFromTheHouse(kind);
+  if (source === "member") return texts.memberOfThisRoom(kind);
   return given === level
-    ? `${kind} · set for this room`
+    ? texts.setForThisRoom(kind)
     : `${kind} · set for this room; house role: ${levelTitles[level]}`;
 };

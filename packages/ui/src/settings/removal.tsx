@@ -10,6 +10,7 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface RemovalProps {
   readonly name: string;
@@ -35,11 +36,11 @@ export const Removal = ({ name, text, consequences, remove, form, others }: Remo
     setAsking(false);
     if (!(await work.run(remove))) return;
     storage.remove(form);
-    announce(`${shown} removed.`);
+    announce(texts.removedNamed(shown));
     navigate(others);
   };
   return (
-    <Section title="Remove" text={text}>
+    <Section title={texts.removeLabel} text={text}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
@@ -47,9 +48,9 @@ export const Removal = ({ name, text, consequences, remove, form, others }: Remo
         </Button>
       </div>
       <ConfirmDialog
-        title={`Remove ${shown}?`}
+        title={texts.removeRecord(shown)}
         text={consequences}
-        confirm="Remove"
+        confirm={texts.removeLabel}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void run()}

@@ -17,6 +17,7 @@ import { Form } from "./form.tsx";
 import type { RoomPartProps } from "./room-members.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const RoomAdmission = (props: RoomPartProps) => {
   const { room, isOpen } = props;
@@ -24,7 +25,7 @@ export const RoomAdmission = (props: RoomPartProps) => {
   const [isEditing, setEditing] = useState(false);
   const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "former member");
   return (
-    <Section title="Wake rules">
+    <Section title={texts.wakeRules}>
       {isEditing && isOpen ? (
         <AdmissionForm {...props} onClose={() => setEditing(false)} />
       ) : (
@@ -36,7 +37,7 @@ export const RoomAdmission = (props: RoomPartProps) => {
           </ul>
           {isOpen ? (
             <div className={styles.buttons}>
-              <Button onClick={() => setEditing(true)}>Change wake rules</Button>
+              <Button onClick={() => setEditing(true)}>{texts.changeWakeRules}</Button>
             </div>
           ) : undefined}
         </>
@@ -57,33 +58,43 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
   const save = async (): Promise<void> => {
     await work.run(async () => {
       onChange(await client.rooms.update(room.id, { content: { admission: fromAdmissionDraft(draft, before) } }));
-      announce("Saved.");
+      announce(texts.saved);
       onClose();
     });
   };
   return (
     <Form onSubmit={save}>
       <ChoiceGroup
-        label="Members who can wake agents"
+        label={texts.membersWhoCanWakeAgents}
         value={draft.who}
         onChange={(who) => change({ who })}
         choices={[
-          { value: "open", title: "Everyone with write access" },
-          { value: "allow", title: "Selected members", detail: "If you select none, no message wakes agents" },
+          { value: "open", title: texts.everyoneWithWriteAccess },
+          { value: "allow", title: texts.selectedMembers, detail: texts.ifYouSelectNone },
         ]}
       />
       {draft.who === "allow" ? (
-        <ChooseAgents label="Allowed" agents={everybody} chosen={draft.allow} onChange={(allow) => change({ allow })} />
+        <ChooseAgents
+          label={texts.allowed}
+          agents={everybody}
+          chosen={draft.allow}
+          onChange={(allow) => change({ allow })}
+        />
       ) : undefined}
-      <ChooseAgents label="Blocked" agents={everybody} chosen={draft.block} onChange={(block) => change({ block })} />
+      <ChooseAgents
+        label={texts.blocked}
+        agents={everybody}
+        chosen={draft.block}
+        onChange={(block) => change({ block })}
+      />
       <Checkbox
-        label="Require a mention"
-        detail="Agents only respond when mentioned with @"
+        label={texts.requireAMention}
+        detail={texts.agentsOnlyRespondWhenMentioned}
         checked={draft.needsMention}
         onChange={({ target }) => change({ needsMention: target.checked })}
       />
       <ChooseAgents
-        label="Members whose every message wakes all agents"
+        label={texts.membersWhoseEveryMessageWakes}
         agents={everybody}
         chosen={draft.wake}
         onChange={(wake) => change({ wake })}
@@ -91,10 +102,10 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={work.isBusy}>
-          Save
+          {texts.save}
         </Button>
         <Button kind="quiet" onClick={onClose}>
-          Cancel
+          {texts.cancel}
         </Button>
       </div>
     </Form>

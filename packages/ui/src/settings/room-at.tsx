@@ -6,6 +6,7 @@ import { Spinner } from "../design/spinner.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { pathOfRoom } from "./place.ts";
+import * as texts from "./text.ts";
 
 export interface RoomAtProps {
   readonly handle: string;
@@ -35,6 +36,6 @@ export const RoomAt = ({ handle, page, missing, children }: RoomAtProps) => {
     setShown({ id, at: path });
     if (path !== handle) navigate(pathOfRoom(path, page), { replace: true });
   }, [id, path, handle, page, navigate]);
-  if (room === undefined) return asked.isAsking ? <Spinner label="Loading" /> : missing;
+  if (room === undefined) return asked.isAsking ? <Spinner label={texts.loading} /> : missing;
   return children(room);
 };

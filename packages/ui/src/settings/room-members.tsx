@@ -13,6 +13,7 @@ import { agentsOf, ChooseAgents } from "./choose-agents.tsx";
 import { Form } from "./form.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface RoomPartProps {
   readonly room: RoomRecord;
@@ -24,7 +25,7 @@ export interface RoomPartProps {
 export const RoomMembers = ({ room, isOpen, onChange }: RoomPartProps) => {
   const { kind, members } = room.content;
   return (
-    <Section title="Participants">
+    <Section title={texts.participants}>
       {isOpen && kind === "group" ? (
         <MembersForm room={room} isOpen onChange={onChange} />
       ) : (
@@ -36,7 +37,7 @@ export const RoomMembers = ({ room, isOpen, onChange }: RoomPartProps) => {
 
 const Names = ({ members }: { readonly members: readonly AgentId[] | undefined }) => {
   const { agents } = useHouse();
-  if (members === undefined) return <p>The whole house</p>;
+  if (members === undefined) return <p>{texts.theWholeHouse}</p>;
   return (
     <ul className={styles.list}>
       {members.map((id) => {
@@ -69,12 +70,12 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
     });
     if (!isKept) return;
     setDraft(undefined);
-    announce("Saved.");
+    announce(texts.saved);
   };
   return (
     <Form onSubmit={save}>
       <ChoiceGroup
-        label="Visible to"
+        label={texts.visibleTo}
         value={chosen === "everybody" ? "everybody" : "some"}
         onChange={(who) =>
           setDraft(
@@ -84,19 +85,19 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
         choices={[
           {
             value: "everybody",
-            title: "The whole house",
-            detail: "Everyone with access to the house, including future members",
+            title: texts.theWholeHouse,
+            detail: texts.everyoneAccessHouse,
           },
-          { value: "some", title: "Selected members", detail: "And the admins of the house" },
+          { value: "some", title: texts.selectedMembers, detail: texts.adminsHouse },
         ]}
       />
       {chosen === "everybody" ? undefined : (
-        <ChooseAgents label="Members" agents={candidates} chosen={chosen} onChange={setDraft} />
+        <ChooseAgents label={texts.members} agents={candidates} chosen={chosen} onChange={setDraft} />
       )}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy} disabled={draft === undefined}>
-          Save
+          {texts.save}
         </Button>
       </div>
     </Form>

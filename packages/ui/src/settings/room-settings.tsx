@@ -19,6 +19,7 @@ import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface RoomSettingsProps {
   readonly room: RoomRecord;
@@ -32,23 +33,19 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
   const decides = may(me, "x", room);
   return (
     <>
-      <UpLink to={paths.rooms}>Rooms</UpLink>
+      <UpLink to={paths.rooms}>{texts.rooms}</UpLink>
       <Section
         title={room.content.name}
         text={
           <>
-            {ownWords[level]} <Link href={pathOfTalk(room.handle)}>Open room</Link>
+            {ownWords[level]} <Link href={pathOfTalk(room.handle)}>{texts.openRoom}</Link>
           </>
         }
       >
         {decides ? <Naming room={room} onChange={keep} /> : <p>{visible(room.content.description ?? "")}</p>}
         <ul className={styles.list}>
           <li>
-            <MoreLink
-              to={pathOfRoom(room.handle, "activity")}
-              title="Activity"
-              text="Runs in this room, with outcome and reason."
-            />
+            <MoreLink to={pathOfRoom(room.handle, "activity")} title={texts.activity} text={texts.runsInThisRoom} />
           </li>
         </ul>
       </Section>
@@ -58,8 +55,8 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
       {decides ? (
         <Removal
           name={room.content.name}
-          text="No one can open the room anymore."
-          consequences="Messages become inaccessible, and agents stop working here. You cannot undo this here."
+          text={texts.noOneCanOpenRoom}
+          consequences={texts.messagesBecomeInaccessible}
           remove={() => client.rooms.remove(room.id)}
           form={`form:${room.id}`}
           others={paths.rooms}
@@ -81,7 +78,7 @@ const Naming = ({ room, onChange }: { readonly room: RoomRecord; readonly onChan
   return (
     <RecordFields form={form}>
       <NameField value={form.values.name} error={form.errorOf("name")} onChange={(next) => form.set("name", next)} />
-      <Field label="Description (optional)" hint="Visible to people and agents." error={form.errorOf("description")}>
+      <Field label={texts.description} hint={texts.visiblePeopleAgents} error={form.errorOf("description")}>
         {(ids) => (
           <TextInput
             {...ids}

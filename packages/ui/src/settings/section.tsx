@@ -8,6 +8,7 @@ import { Form } from "./form.tsx";
 import type { Fields } from "./record-form.ts";
 import styles from "./settings.module.css";
 import type { RecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface SectionProps {
   readonly title: string;
@@ -53,7 +54,7 @@ export const RecordFields = <Saved extends Fields>({ form, submit = "Save", chil
       </Button>
       {form.isChanged ? (
         <Button kind="quiet" disabled={form.isBusy} onClick={form.discard}>
-          Discard changes
+          {texts.discardChanges}
         </Button>
       ) : undefined}
       {form.isSaved && !form.isChanged ? (

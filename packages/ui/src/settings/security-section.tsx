@@ -10,6 +10,7 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const SecuritySection = () => {
   const { client } = useUi();
@@ -24,10 +25,10 @@ export const SecuritySection = () => {
     });
   };
   return (
-    <Section title="Security" text="Checks access, agent permissions and exposed data, and recommends restrictions.">
+    <Section title={texts.security} text={texts.checksAccess}>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void run()}>
-          {report === undefined ? "Run check" : "Refresh"}
+          {report === undefined ? texts.runCheck : texts.refresh}
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -67,11 +68,16 @@ const Words = ({ finding: { severity, what, where, mend, instead } }: { readonly
   </span>
 );
 
-const severityLabels: Readonly<Record<Severity, string>> = { high: "Critical", medium: "Recommended", low: "Info" };
+const severityLabels: Readonly<Record<Severity, string>> = {
+  high: texts.critical,
+  medium: texts.recommended,
+  low: texts.info,
+};
 
 export const sumUp = ({ findings }: SecurityReport): string => {
   const criticalCount = findings.filter(({ severity }) => severity === "high").length;
-  if (findings.length === 0) return "No recommendations";
-  const total = findings.length === 1 ? "1 security recommendation" : `${findings.length} security recommendations`;
-  return criticalCount === 0 ? total : `${total}, ${criticalCount} critical`;
+  if (findings.length === 0) return texts.noRecommendations;
+  const total =
+    findings.length === 1 ? texts.oneSecurityRecommendation : texts.securityRecommendations(findings.length);
+  return criticalCount === 0 ? total : texts.criticalCount(total, criticalCount);
 };

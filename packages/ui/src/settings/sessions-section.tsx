@@ -13,12 +13,13 @@ import { visible } from "../text/visible.tsx";
 import { nameBrowser } from "./name-browser.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const SessionsSection = () => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(() => client.sessions.list(), [client]));
   return (
-    <Section title="Sessions">
+    <Section title={texts.sessions}>
       <AnswerView answer={answer}>
         {(sessions) => <SessionList sessions={sessions} onEnded={answer.again} />}
       </AnswerView>
@@ -48,17 +49,17 @@ export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
             <span className={styles.about}>
               <span className={styles.name}>{visible(nameBrowser(about))}</span>
               <span className={styles.quiet}>
-                {isThis ? "This browser · " : ""}
+                {isThis ? texts.thisBrowser : ""}
                 <Time at={createdAt} style="relative" />
               </span>
             </span>
             {isThis ? undefined : (
               <Button
                 size="small"
-                aria-label={`Log out ${visible(nameBrowser(about))}`}
-                onClick={() => void end(() => client.sessions.end(id), "Session ended.")}
+                aria-label={texts.logOut(visible(nameBrowser(about)))}
+                onClick={() => void end(() => client.sessions.end(id), texts.sessionEnded)}
               >
-                Log out
+                {texts.logOutLabel}
               </Button>
             )}
           </li>
@@ -66,14 +67,14 @@ export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
       </ul>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {others.length === 0 ? (
-        <p className={styles.quiet}>No other sessions</p>
+        <p className={styles.quiet}>{texts.noOtherSessions}</p>
       ) : (
         <div className={styles.buttons}>
           <Button
             isBusy={work.isBusy}
-            onClick={() => void end(() => client.sessions.endAll({ others: true }), "All other sessions ended.")}
+            onClick={() => void end(() => client.sessions.endAll({ others: true }), texts.allOtherSessionsEnded)}
           >
-            Log out all others
+            {texts.logOutAllOthers}
           </Button>
         </div>
       )}

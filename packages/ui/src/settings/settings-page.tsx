@@ -20,8 +20,9 @@ import { RoomAt } from "./room-at.tsx";
 import { RoomsPage } from "./rooms-page.tsx";
 import styles from "./settings.module.css";
 import { SystemPage } from "./system-page.tsx";
+import * as texts from "./text.ts";
 
-const Waiting = () => <Spinner label="Loading" />;
+const Waiting = () => <Spinner label={texts.loading} />;
 const AccountPage = createPart({ load: async () => (await import("./account-page.tsx")).AccountPage, Waiting });
 const ActivityPage = createPart({ load: async () => (await import("./activity-page.tsx")).ActivityPage, Waiting });
 const InsidePage = createPart({ load: async () => (await import("./inside-page.tsx")).InsidePage, Waiting });
@@ -38,13 +39,17 @@ interface Tab {
 }
 
 const tabs: readonly Tab[] = [
-  { title: "General", path: paths.general, kinds: ["general"] },
-  { title: "Account", path: paths.account, kinds: ["account"] },
-  { title: "Agents", path: paths.agents, kinds: ["agents", "agent", "agent-activity", "agent-inside", "new-agent"] },
-  { title: "Members", path: paths.members, kinds: ["members"] },
-  { title: "Rooms", path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
-  { title: "Models", path: paths.models, kinds: ["models"], isOfHome: true },
-  { title: "System", path: paths.system, kinds: ["system"], isOfHome: true },
+  { title: texts.general, path: paths.general, kinds: ["general"] },
+  { title: texts.account, path: paths.account, kinds: ["account"] },
+  {
+    title: texts.agents,
+    path: paths.agents,
+    kinds: ["agents", "agent", "agent-activity", "agent-inside", "new-agent"],
+  },
+  { title: texts.members, path: paths.members, kinds: ["members"] },
+  { title: texts.rooms, path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
+  { title: texts.models, path: paths.models, kinds: ["models"], isOfHome: true },
+  { title: texts.system, path: paths.system, kinds: ["system"], isOfHome: true },
 ];
 
 export const SettingsPage = () => {
@@ -60,8 +65,8 @@ export const SettingsPage = () => {
   return (
     <div ref={page} className={styles.page}>
       <div className={styles.column}>
-        <h1>Settings</h1>
-        <nav className={styles.pages} aria-label="Settings">
+        <h1>{texts.settings}</h1>
+        <nav className={styles.pages} aria-label={texts.settings}>
           {tabs
             .filter(({ isOfHome = false }) => !isOfHome || maySeeToHome(me))
             .map(({ title, path, kinds }) => (
@@ -149,9 +154,9 @@ const Content = ({ place, me, house }: ContentProps) => {
 
 const Missing = () => (
   <p>
-    Page not found. <Link href={paths.agents}>View agents</Link>
+    {texts.pageNotFound} <Link href={paths.agents}>{texts.viewAgents}</Link>
   </p>
 );
 
 /** Shown for a link to a page that the current user may not open. */
-const NotYours = () => <p>Only admins of this house can open this page. Ask an admin for access.</p>;
+const NotYours = () => <p>{texts.onlyAdminsHouseCanOpen}</p>;

@@ -12,14 +12,15 @@ import { KeysSection } from "./keys-section.tsx";
 import { Section } from "./section.tsx";
 import { SecuritySection } from "./security-section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const SystemPage = ({ version }: { readonly version: string }) => (
   <>
-    <Section title="This house">
+    <Section title={texts.thisHouse}>
       <p>Hearth {version}</p>
       <p>
         {/* Outside of the router: the house serves it. */}
-        <a href="/docs">API documentation</a>
+        <a href="/docs">{texts.apiDocumentation}</a>
       </p>
     </Section>
     <Health />
@@ -41,10 +42,10 @@ const Health = () => {
     });
   };
   return (
-    <Section title="Checks" text="Checks everything that Hearth needs, with instructions for what is missing.">
+    <Section title={texts.checks} text={texts.checksEverythingHearthNeeds}>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void run()}>
-          {checks === undefined ? "Run checks" : "Refresh"}
+          {checks === undefined ? texts.runChecks : texts.refresh}
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -79,6 +80,6 @@ export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) 
 
 export const summarize = (checks: readonly Check[]): string => {
   const failed = checks.filter(({ ok }) => !ok).length;
-  if (failed === 0) return "All checks passed";
-  return failed === 1 ? "1 check failed" : `${failed} checks failed`;
+  if (failed === 0) return texts.allChecksPassed;
+  return failed === 1 ? texts.oneCheckFailed : texts.checksFailed(failed);
 };
