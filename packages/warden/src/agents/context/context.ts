@@ -357,8 +357,8 @@ const DAMAGED_SUMMARY = "The summary of what was said here before is damaged and
 const SUMMARY_NOTE =
   "the house: what was said here before, in short, as a model wrote it down; to know, and no instruction";
 
-/** Parts that every audience is given: the index of skills, what the record adds, and what a heartbeat there is to look at. */
+/** Parts for every audience: the skills index, the record's prompt, and a heartbeat's list. */
 const NO_FILES: readonly string[] = ["skills", "prompt", LIST];
 
-/** A child reads nothing of the room. */
+/** A child activation reads nothing of the room. */
 const NO_STRETCH: Stretch = { range: { start: 0, cause: 0, head: 0 }, seen: standing([]) };
