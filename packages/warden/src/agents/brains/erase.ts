@@ -144,7 +144,9 @@ const withoutSource = (row: Row<"brain_proposals">, source: string): Partial<Row
   const label = readLabel(row.labels) ?? OWN;
   if (!label.sources.includes(source)) return undefined;
   const labels = JSON.stringify({ ...label, sources: label.sources.filter((one) => one !== source) });
-  return row.state === "pending" ? { labels, state: "denied", reason: "The source of this proposal was erased." } : { labels };
+  return row.state === "pending"
+    ? { labels, state: "denied", reason: "The source of this proposal was erased." }
+    : { labels };
 };
 
 const NONE: ReadonlySet<string> = new Set();

@@ -61,21 +61,18 @@ describe("a file that is not text", () => {
     ["a mark of its order, and ends of lines of two characters", new TextEncoder().encode("\ufeffa\r\nb\r\n")],
     ["three million bytes", new TextEncoder().encode("long line\n".repeat(300_000))],
   ];
-  test.each(odd)(
-    "%s: is kept to the byte, reads as a note, and is restored exactly",
-    async (_, bytes) => {
-      const files: MemoryFiles = new Map([["main/memory/odd", bytes as string | Uint8Array]]);
-      const { brain, disk } = await openTestBrain({ disk: createMemoryBrainDisk(files) });
-      expect((await brain.readBytes("memory/odd"))?.bytes).toEqual(bytes);
-      expect(typeof (await brain.read("memory/odd"))).toBe("string");
-      expect(await brain.readLabelled("memory/odd")).toBeDefined();
-      const gone = await brain.write("memory/odd", undefined, byPerson);
-      if (gone.kind !== "written") throw new Error(gone.kind);
-      expect(await brain.diff(gone.change)).toHaveLength(1);
-      await brain.undo({ change: gone.change }, byPerson);
-      expect((await disk.tree("main").read("memory/odd", 1e9))?.bytes).toEqual(bytes);
-    },
-  );
+  test.each(odd)("%s: is kept to the byte, reads as a note, and is restored exactly", async (_, bytes) => {
+    const files: MemoryFiles = new Map([["main/memory/odd", bytes as string | Uint8Array]]);
+    const { brain, disk } = await openTestBrain({ disk: createMemoryBrainDisk(files) });
+    expect((await brain.readBytes("memory/odd"))?.bytes).toEqual(bytes);
+    expect(typeof (await brain.read("memory/odd"))).toBe("string");
+    expect(await brain.readLabelled("memory/odd")).toBeDefined();
+    const gone = await brain.write("memory/odd", undefined, byPerson);
+    if (gone.kind !== "written") throw new Error(gone.kind);
+    expect(await brain.diff(gone.change)).toHaveLength(1);
+    await brain.undo({ change: gone.change }, byPerson);
+    expect((await disk.tree("main").read("memory/odd", 1e9))?.bytes).toEqual(bytes);
+  });
 
   test("cannot be appended to", async () => {
     const files: MemoryFiles = new Map([["main/memory/odd", new Uint8Array([0, 255]) as string | Uint8Array]]);

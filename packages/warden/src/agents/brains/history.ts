@@ -71,9 +71,13 @@ export const createHistory = (options: {
         ? undefined
         : takeBack(splitLines(base), splitLines(old ?? ""), splitLines(later));
     if (lines !== undefined) return encoder.encode(lines.join(""));
-    throw new HearthError("brain.changed", `Cannot undo: a later change of ${path} affects the same lines. Nothing was undone.`, {
-      hint: "Undo the later change first (hearth brain log AGENT --path PATH), or all since a time.",
-    });
+    throw new HearthError(
+      "brain.changed",
+      `Cannot undo: a later change of ${path} affects the same lines. Nothing was undone.`,
+      {
+        hint: "Undo the later change first (hearth brain log AGENT --path PATH), or all since a time.",
+      },
+    );
   };
 
   const hashOf = (bytes: Content): string | null => (bytes === undefined ? null : bodies.hashOf(bytes));

@@ -39,8 +39,7 @@ export const whyNoPath = (path: string): string | undefined => {
 };
 
 const whyNotHere = (path: string): string | undefined => {
-  if (withoutHidden(path) !== path)
-    return "contains an invisible or direction-changing character";
+  if (withoutHidden(path) !== path) return "contains an invisible or direction-changing character";
   const [first = ""] = foldPath(path).split("/");
   if (first === WORKSPACE) return "is in the workspace, which only the cell's tools write";
   if (OTHERS.includes(first)) return `is in ${first}, which Hearth manages`;

@@ -201,22 +201,19 @@ test.each([
   ["an hour before, by the usual rule", HOUR, "", "fired"],
   ["an hour before, by the rule to skip", HOUR, 'catch_up = "skip"\n', "missed"],
   ["two days before", 48 * HOUR, "", "missed"],
-])(
-  "a single instant that passed %s its job was read follows the job's catch-up rule",
-  async (_, late, rule, fate) => {
-    const house = await openScheduledHouse(NOON);
-    const { bot } = house;
-    await house.save(`[jobs.tea]\nprompt = "Tea?"\nonce = "2026-01-01T12:10"\n${rule}`);
-    await house.pass(late + 10 * MINUTE);
-    await using running = await house.start();
-    await house.pass(MINUTE);
-    expect(await running.schedule.get(bot, "tea")).toMatchObject({
-      status: "over",
-      last: { fate, slot: NOON + 10 * MINUTE },
-    });
-    expect(await house.asked()).toEqual(fate === "fired" ? ["Tea?"] : []);
-  },
-);
+])("a single instant that passed %s its job was read follows the job's catch-up rule", async (_, late, rule, fate) => {
+  const house = await openScheduledHouse(NOON);
+  const { bot } = house;
+  await house.save(`[jobs.tea]\nprompt = "Tea?"\nonce = "2026-01-01T12:10"\n${rule}`);
+  await house.pass(late + 10 * MINUTE);
+  await using running = await house.start();
+  await house.pass(MINUTE);
+  expect(await running.schedule.get(bot, "tea")).toMatchObject({
+    status: "over",
+    last: { fate, slot: NOON + 10 * MINUTE },
+  });
+  expect(await house.asked()).toEqual(fate === "fired" ? ["Tea?"] : []);
+});
 
 test("a slot fired by a daemon that stopped is ended by the other daemon, and does not block the next slot", async () => {
   const house = await openScheduledHouse(NOON);

@@ -119,8 +119,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
     if (termsOf(row).hook !== true) throw resting(row, "takes no webhooks any more: its file disables them");
     if (row.status === "paused" || row.status === "halted") throw resting(row, `is ${row.status}`);
     const now = world.clock.now();
-    if (row.not_before > now)
-      throw resting(row, "failed recently and is backing off", row.not_before - now);
+    if (row.not_before > now) throw resting(row, "failed recently and is backing off", row.not_before - now);
     const where = { agent: row.agent, job: row.name, ended_at: null };
     const under = await store.select({ table: "job_slots", where, limit: MAX_UNDER_WAY });
     if (under.length === MAX_UNDER_WAY)

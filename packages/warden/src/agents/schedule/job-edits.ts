@@ -109,7 +109,9 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
     if (slotsOf(schedule, until).next(clock.now()) !== undefined) return;
     const told = describe(schedule, zone);
     const end = until === undefined ? "" : `, until ${describeInstant(until, zone)}`;
-    throw new HearthError("job.invalid", `It would never be due: ${told}${end}.`, { hint: "Give it a time in the future." });
+    throw new HearthError("job.invalid", `It would never be due: ${told}${end}.`, {
+      hint: "Give it a time in the future.",
+    });
   };
 
   return {

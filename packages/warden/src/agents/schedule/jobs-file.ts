@@ -82,7 +82,9 @@ export const readJobs = (text: string, zone: string): JobsFile => {
 /** Interprets a table. Throws `job.invalid`. */
 export const readTerms = (name: string, fields: JobFields, zone: string): Omit<JobTerms, "lines"> => {
   if (!JobName.safeParse(name).success)
-    throw new HearthError("job.invalid", `"${name}" is not a valid job name.`, { hint: "Use up to 64 of a-z, 0-9 and -" });
+    throw new HearthError("job.invalid", `"${name}" is not a valid job name.`, {
+      hint: "Use up to 64 of a-z, 0-9 and -",
+    });
   if (name === HEARTBEAT)
     throw new HearthError("job.invalid", `"${name}" is reserved for the heartbeat in the agent's record.`, {
       hint: "Give the job another name. To set a heartbeat: hearth agent edit AGENT --heartbeat 30m",

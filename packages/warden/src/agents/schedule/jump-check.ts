@@ -13,9 +13,7 @@ export const createJumpCheck = (clock: Pick<Clock, "now" | "monotonic">, log: Lo
     [wall, monotonic] = [clock.now(), clock.monotonic()];
     if (Math.abs(byMs) < JUMP_MS) return;
     const effect =
-      byMs < 0
-        ? "no job fires twice: each waits until its last slot has passed again"
-        : "missed slots are caught up";
+      byMs < 0 ? "no job fires twice: each waits until its last slot has passed again" : "missed slots are caught up";
     log.write("warn", `the wall clock was set, or the machine slept; ${effect}`, { byMs });
   };
 };

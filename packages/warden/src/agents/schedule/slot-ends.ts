@@ -141,7 +141,9 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
         return;
       }
     }
-    throw new Error(`The end of a slot of job ${job} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
+    throw new Error(
+      `The end of a slot of job ${job} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`,
+    );
   };
 
   /** Writes a notice to the job's room and reply route; only to its owner if no agent woke. */
