@@ -71,7 +71,7 @@ const refused: Readonly<Record<string, readonly [Init, ErrorCode]>> = {
     { body: JSON.stringify({ text: "x".repeat(200_001) }), headers: json },
     "request.invalid",
   ],
-  "a field that nobody knows": [{ body: `{"text":"x","scopes":["admin"]}`, headers: json }, "request.invalid"],
+  "an unknown field": [{ body: `{"text":"x","scopes":["admin"]}`, headers: json }, "request.invalid"],
   "a prototype": [{ body: `{"text":"x","__proto__":{"author":"x"}}`, headers: json }, "request.invalid"],
   "an author": [{ body: `{"text":"x","author":"agent_0"}`, headers: json }, "request.invalid"],
 };

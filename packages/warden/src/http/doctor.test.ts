@@ -99,7 +99,7 @@ test("below the disk reserve every entry refuses new work with a reason, and acc
     const { status, json } = await house.ask("POST", path, body);
     expect([status, json.error.code]).toEqual([503, "store.unavailable"]);
     expect(json.error.message).toMatch(/no new work.*disk/);
-    expect(json.error.hint).toMatch(/room on the disk/);
+    expect(json.error.hint).toMatch(/Free space on the disk/);
   }
   expect((await house.ask("GET", "/readyz")).status).toBe(503);
   leave(Infinity);

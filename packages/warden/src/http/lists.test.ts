@@ -16,7 +16,7 @@ interface Compared {
 }
 
 const same = { why: "The list and its items need the same level on one and the same place." };
-const alone = { why: "An item has no route of its own; the route's own test tells who sees which." };
+const alone = { why: "Items have no separate route; the route's own test covers visibility." };
 
 const lists: Readonly<Record<string, Compared | { readonly why: string }>> = {
   listHouses: { item: "/api/houses/{}" },

@@ -18,7 +18,7 @@ test("parts are loaded in order, and waiting work runs before each of them", asy
   expect(seen).toEqual(["others", "one", "others", "two", "others", "three"]);
 });
 
-test("a closing house loads no more", async () => {
+test("a closing house stops loading", async () => {
   const { seen, stop, warming } = open("two");
   await warming.run(stop.signal);
   expect(seen).toEqual(["others", "one", "others", "two", "others"]);

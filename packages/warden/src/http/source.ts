@@ -76,8 +76,8 @@ export const behind = (stream: StreamName, hint: string): HearthError =>
   new HearthError(
     "stream.behind",
     isInMemory(stream)
-      ? `${stream} has begun anew and has not come to this offset yet.`
-      : `${stream} has not come to this offset: nobody was ever given it, or the house was brought back from a backup since.`,
+      ? `${stream} has restarted and is shorter than this offset.`
+      : `This offset is past the end of ${stream}: it is invalid, or the house was restored from a backup.`,
     { hint },
   );
 

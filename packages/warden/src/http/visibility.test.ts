@@ -57,7 +57,7 @@ test.each([
   ["/api/agents", ["Owner", "Bot 0", "Bot 1", "Guest"], 9],
   ["/api/rooms", ["Room 0", "Room 1"], 4],
   ["/api/houses", ["home"], 6],
-] as const)("%s takes a guest of two rooms no more reads in a large house", async (path, names, cost) => {
+] as const)("%s costs a guest of two rooms equally many reads in a small and a large house", async (path, names, cost) => {
   for (const count of [4, 40]) {
     using disk = createTestDisk();
     await using house = await openHouse(disk, count);

@@ -53,7 +53,7 @@ describe("content from a source", () => {
     expect(await brain.scan()).toBeUndefined();
   });
 
-  test("that no file holds any more is removed from the old versions", async () => {
+  test("in old versions only is removed from them", async () => {
     const { brain, store, blobs } = await open();
     await brain.append("memory/a.md", CANARY, byTainted);
     await brain.write("memory/a.md", undefined, byPerson);

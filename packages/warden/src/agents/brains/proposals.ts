@@ -110,8 +110,8 @@ export const createProposals = (options: {
       return isOnDisk ? { after: await bodies.readOf(row.before) } : undefined;
     }
     if (fit.kind !== "stale") return fit.kind === "made" ? undefined : { after: fit.after };
-    throw new HearthError("brain.changed", `This does not fit any more, and nothing was changed. ${fit.why}`, {
-      hint: "Deny it, and let the agent propose it anew.",
+    throw new HearthError("brain.changed", `The proposal no longer applies. Nothing was changed. ${fit.why}`, {
+      hint: "Deny it, and let the agent propose it again.",
     });
   };
 

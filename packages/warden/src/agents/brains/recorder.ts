@@ -25,7 +25,7 @@ export interface Edit {
   readonly path: string;
   /** New content of the file. `undefined`: it is deleted. */
   readonly after: Uint8Array | undefined;
-  /** What was seen on disk: this file with this content, or no file. */
+  /** The file on disk that was seen to hold it, or `gone`. */
   readonly seen?: FileFacts | "gone";
 }
 

@@ -58,7 +58,7 @@ const BATCH = 1000;
 /** Events per read of a room. */
 const PAGE = 1000;
 
-/** What was erased from the brain, and the target for other parts. */
+/** The brain changes of the erasure, and the target for other parts. */
 interface Found {
   readonly erased: readonly BrainErased[];
   readonly meant: Partial<Omit<ForgetTarget, "agent" | "by" | "files">>;

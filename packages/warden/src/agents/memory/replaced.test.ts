@@ -1,4 +1,4 @@
-/** Struck-out lines are recognised, whoever struck them, and can be restored. */
+/** Struck-out lines are recognised, regardless of who struck them, and can be restored. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isReplaced, strike, unstrike } from "./replaced.ts";

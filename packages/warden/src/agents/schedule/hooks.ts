@@ -116,7 +116,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
 
   /** Throws if the job takes no calls now. The sender retries later. */
   const requireOpen = async (row: JobRow): Promise<void> => {
-    if (termsOf(row).hook !== true) throw resting(row, "takes no webhooks any more: its file disables them");
+    if (termsOf(row).hook !== true) throw resting(row, "no longer takes webhooks: its file disables them");
     if (row.status === "paused" || row.status === "halted") throw resting(row, `is ${row.status}`);
     const now = world.clock.now();
     if (row.not_before > now) throw resting(row, "failed recently and is backing off", row.not_before - now);

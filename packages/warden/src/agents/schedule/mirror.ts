@@ -223,7 +223,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     for (const grant of await options.permissions.list({ on: agent.house }))
       if (grant.level === "x" && (await records.find("agent", grant.agent))?.content.kind === "human")
         return grant.agent;
-    throw new Error(`nobody decides in ${agent.house}`);
+    throw new Error(`${agent.house} has no administrator`);
   };
 
   return {

@@ -60,7 +60,8 @@ export const readLifespan = (headers: Headers): Lifespan => {
   if (ttl !== null) return { ttlSeconds: readWhole("Stream-TTL", ttl) };
   if (expires === null) return {};
   const expiresAt = INSTANT.test(expires) ? Date.parse(expires) : Number.NaN;
-  if (Number.isNaN(expiresAt)) throw invalid("Stream-Expires-At is not a valid instant.", "Such as 2030-01-31T12:00:00Z");
+  if (Number.isNaN(expiresAt))
+    throw invalid("Stream-Expires-At is not a valid instant.", "Such as 2030-01-31T12:00:00Z");
   return { expiresAt };
 };
 

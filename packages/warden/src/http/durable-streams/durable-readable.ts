@@ -36,8 +36,7 @@ export interface Reading {
 }
 
 export const absent = (): HearthError => new HearthError("stream.not-found", "There is no stream at this path.");
-export const gone = (): HearthError =>
-  new HearthError("stream.gone", "This stream was removed. Only its forks exist.");
+export const gone = (): HearthError => new HearthError("stream.gone", "This stream was removed. Only its forks exist.");
 
 /** Adapts a byte stream. */
 export const readableBytes = (bytes: ByteStreams, info: ByteStreamInfo): Readable => ({

@@ -100,6 +100,10 @@ const taken = (reported: Reported): boolean => {
     case "fenced":
       throw new ControlError(409, "FENCED", "This wake is over, or a newer one has begun.");
     case "no-such-offset":
-      throw new ControlError(400, "INVALID_OFFSET", `${reported.path} is not part of the subscription, or has not come to this offset.`);
+      throw new ControlError(
+        400,
+        "INVALID_OFFSET",
+        `${reported.path} is not part of the subscription, or has not come to this offset.`,
+      );
   }
 };

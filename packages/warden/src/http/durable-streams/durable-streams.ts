@@ -37,7 +37,7 @@ const shownStreams = ({ access }: DurableOptions): readonly Shown[] => [
   {
     path: "rooms/{of}",
     id: "streamRoom",
-    what: "what is said in a room",
+    what: "the messages of a room",
     needs: streamNeeds.room,
     param: z.string(),
     name: async (principal, of) => `room:${(await access.find(principal, "room", of)).id}`,
@@ -193,8 +193,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       id: id("remove"),
       needs: `w on ${scope}`,
       summary: `Removes a stream${where}`,
-      description:
-        "For its creator, and callers with `x` on the house. Existing forks can still read its data.",
+      description: "For its creator, and callers with `x` on the house. Existing forks can still read its data.",
       answers: { status: 204, text: "Removed." },
       errors: ["stream.not-found", "stream.gone"],
     },

@@ -177,7 +177,11 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
           case "idle":
             throw new ControlError(409, "NOTHING_PENDING", "There is nothing to process.");
           case "not-claimed":
-            throw new ControlError(400, "NOT_PULL_WAKE", "This subscription calls its webhook, so it cannot be claimed.");
+            throw new ControlError(
+              400,
+              "NOT_PULL_WAKE",
+              "This subscription calls its webhook, so it cannot be claimed.",
+            );
           case "absent":
             throw new ControlError(404, "NOT_FOUND", "There is no such subscription.");
         }

@@ -60,13 +60,9 @@ export const makeStream = async (
         hint: `Use an offset from an answer. Forks can be nested ${MAX_FORK_DEPTH} deep.`,
       });
     case "full":
-      throw new HearthError(
-        "stream.limit",
-        `The house has ${MAX_BYTE_STREAMS} streams, which is the maximum.`,
-        {
-          hint: "Remove some streams, or give them a Stream-TTL.",
-        },
-      );
+      throw new HearthError("stream.limit", `The house has ${MAX_BYTE_STREAMS} streams, which is the maximum.`, {
+        hint: "Remove some streams, or give them a Stream-TTL.",
+      });
   }
 };
 

@@ -19,9 +19,13 @@ export const botOf = async (
 ): Promise<AgentRecord> => {
   const agent = await access.find(principal, "agent", name);
   if (agent.content.kind === "bot" && agent.content.runs !== "elsewhere") return agent;
-  throw new HearthError("brain.not-found", `${agent.content.name} has no brain here, because it is not a bot of this house.`, {
-    hint: "List the bots: hearth agent list",
-  });
+  throw new HearthError(
+    "brain.not-found",
+    `${agent.content.name} has no brain here, because it is not a bot of this house.`,
+    {
+      hint: "List the bots: hearth agent list",
+    },
+  );
 };
 
 /**

@@ -110,7 +110,12 @@ export const brainRoutes = (app: App, options: RouteOptions): void => {
       method: "get",
       path: `${PATH}/versions`,
       ...operation(options, {
-        ...{ id: "listBrainVersions", tag, needs: LOOKS, summary: "Lists the changes with their authors, newest first" },
+        ...{
+          id: "listBrainVersions",
+          tag,
+          needs: LOOKS,
+          summary: "Lists the changes with their authors, newest first",
+        },
         answers: { status: 200, schema: BrainChangeList },
         errors: ["record.not-found", "brain.not-found"],
       }),

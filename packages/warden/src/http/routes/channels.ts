@@ -76,7 +76,12 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
       method: "get",
       path: "/api/channels/{name}/outbox",
       ...operation(options, {
-        ...{ id: "listDeliveries", tag, needs: "x on home", summary: "Lists the deliveries of a channel, newest first" },
+        ...{
+          id: "listDeliveries",
+          tag,
+          needs: "x on home",
+          summary: "Lists the deliveries of a channel, newest first",
+        },
         answers: { status: 200, schema: DeliveryList },
         errors: ["channel.unknown"],
       }),

@@ -107,7 +107,7 @@ test("an unknown name, a person and oneself are refused as chat partners", async
   expect(await chat("owner")).toMatchObject({ status: 400, body: { error: { code: "request.invalid" } } });
 });
 
-test("nobody chats with itself, and a caller with read access only cannot chat", async () => {
+test("a caller cannot chat with itself, or with read access only", async () => {
   const { house, chat } = await setUp();
   expect(await chat("main", house.botKey)).toMatchObject({ status: 400, body: { error: { code: "request.invalid" } } });
   await house.options.permissions.grant(

@@ -46,8 +46,7 @@ export const compactionRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on agent {agent}",
         summary: "Makes the agent's next turn in a room begin with a compaction",
-        description:
-          "A pending compaction stays as it is. Constraints are part of policy and are not compacted.",
+        description: "A pending compaction stays as it is. Constraints are part of policy and are not compacted.",
         answers: { status: 200, schema: Compaction },
         errors: ["record.not-found"],
       }),

@@ -33,7 +33,12 @@ export const jobHookRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/preview`,
       ...jsonOperation(options, {
-        ...{ id: "previewJob", tag, needs: "x on agent {agent} or self", summary: "Previews when a schedule would be due" },
+        ...{
+          id: "previewJob",
+          tag,
+          needs: "x on agent {agent} or self",
+          summary: "Previews when a schedule would be due",
+        },
         description: "Saves nothing. Takes exactly one of `cron`, `every`, `once` and `when`.",
         answers: { status: 200, schema: JobPreview },
         errors: ["record.not-found", "brain.not-found", "job.invalid"],
@@ -70,7 +75,13 @@ export const jobHookRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/{job}/hook/rotate`,
       ...operation(options, {
-        ...{ id: "rotateJobHook", tag, needs: DECIDES, asks: "lasting", summary: "Replaces the key of a job's webhook" },
+        ...{
+          id: "rotateJobHook",
+          tag,
+          needs: DECIDES,
+          asks: "lasting",
+          summary: "Replaces the key of a job's webhook",
+        },
         description: "Requires a person. The address stays; the old key stops working.",
         answers: { status: 200, schema: JobHook },
         errors: [...ABSENT, ...KEYS],

@@ -36,7 +36,7 @@ test("a person clears them, below a path or all, and sees which remain; a bot ca
   expect((await house.call(`/api/houses/${house.house}/grants/${house.bot.id}`, grant)).status).toBe(200);
   expect((await ask("DELETE", "?path=notes", house.botKey)).json.error).toMatchObject({
     code: "auth.denied",
-    message: "This takes a person's own word.",
+    message: "Only a person may do this.",
   });
   expect((await ask("DELETE")).status).toBe(400);
   expect((await ask("DELETE", "?path=./notes/")).json).toEqual({ paths: ["notes/web"], label: page });

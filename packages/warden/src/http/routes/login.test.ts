@@ -105,7 +105,7 @@ test("a used link gives a browser a page with an instruction, and a program JSON
   expect([shown.status, shown.headers.get("content-type")]).toEqual([401, "text/html; charset=utf-8"]);
   expect(shown.headers.has("set-cookie")).toBe(false);
   const html = await shown.text();
-  for (const part of ["used already, or is too old", "<code>hearth login</code>", 'href="/ui/"', "auth.invalid"])
+  for (const part of ["already used or has expired", "<code>hearth login</code>", 'href="/ui/"', "auth.invalid"])
     expect(html).toContain(part);
   expect(html).not.toContain("<script");
   const told = await redeem(code, { ...form, accept: "application/json" });

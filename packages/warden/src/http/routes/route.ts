@@ -28,7 +28,7 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** What a caller needs. An operation without it does not compile. */
+  /** The caller's needs. An operation without it does not compile. */
   readonly needs: Needs;
   /**
    * The keys that may not call this, because it makes rights or credentials. `whole`: only keys without a scope and without an

@@ -55,8 +55,7 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on house {house}",
         summary: "Stores a secret under a new name",
-        description:
-          "Encrypted before it is written, and never shown again. It is not used until it is granted.",
+        description: "Encrypted before it is written, and never shown again. It is not used until it is granted.",
         answers: { status: 201, schema: SecretInfo },
         errors: [...CHANGES, "record.not-found", "secret.taken"],
       }),

@@ -49,8 +49,7 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "credential",
         summary: "Logs you out everywhere at once",
-        description:
-          "The sessions' open connections end within a second. Your unused login links become invalid.",
+        description: "The sessions' open connections end within a second. Your unused login links become invalid.",
         answers: { status: 200, schema: SessionsEnded },
         errors: ["grant.exceeds"],
       }),

@@ -48,7 +48,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   const turns = createTurnTraces(options);
   const said = createReplyTraces(options);
 
-  /** Deletes blobs that no row names any more. Another agent or an equal text may still use one. */
+  /** Deletes blobs that no row references. Another agent or an equal text may still use one. */
   const dropBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
     const named = await frozenNames(store, blobs, hashes);
     const bodies = await bodyNames(store, hashes);
