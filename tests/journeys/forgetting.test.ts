@@ -122,7 +122,7 @@ test(
     expect(events[0]).toMatchObject({ id: said.id, offset: said.offset, body: { text: "" } });
     expect(events.filter(({ type }) => type === "message-deleted").map(({ message }) => message)).toContain(said.id);
     const [compaction] = (await house.ask("GET", "/api/agents/main/compactions")).json;
-    expect(compaction).toMatchObject({ state: "over", reason: "What it was made of was forgotten." });
+    expect(compaction).toMatchObject({ state: "over", reason: "Its source was forgotten." });
     await using again = await requireGone(house, model, home.folder);
     await again.stop();
   },

@@ -195,7 +195,7 @@ test("a brain whose folder is gone is written again from its versions, not from 
       note,
       "You are terse.\n",
     ]);
-    expect(house.logLines.join("\n")).toContain("the folder of a brain was gone");
+    expect(house.logLines.join("\n")).toContain("a brain's folder was missing");
     const checks: readonly { name: string; ok: boolean; detail: string }[] = (await house.ask("GET", "/api/doctor"))
       .json;
     expect(checks.filter(({ name }) => name === "brain main")).toMatchObject([

@@ -1,6 +1,6 @@
 /**
- * Who may reach what through the port: the levels of the agent that a credential stands for, and no more than the credential leaves
- * of them. What somebody does not see is not there for them.
+ * Decides what a request may reach: the levels of the credential's agent, limited by the
+ * credential's scope. A record that the principal may not see is reported as missing.
  */
 import type { Activations } from "../turns/index.ts";
 import type { Permissions, Principal, Records } from "../people/index.ts";
@@ -28,37 +28,46 @@ import { meetStream } from "./needs.ts";
 import { createVisibilityOf } from "./visibility.ts";
 
 export interface Access {
-  /** The house whose admins look after the home itself: its providers, channels and its daemon. */
+  /** The first house. Its administrators manage providers, channels and the daemon. */
   readonly home: HouseId;
-  /** The agent that the principal stands for. */
+  /** Returns the principal's agent. */
   self(principal: Principal): Promise<AgentRecord>;
   levelOf(principal: Principal, place: Place): Promise<Level | undefined>;
   permissions(principal: Principal): Promise<readonly Permission[]>;
-  /** Throws `auth.denied` unless the principal has this level there. */
+  /** Throws `auth.denied` unless the principal has this level on the place. */
   require(principal: Principal, level: Level, place: Place): Promise<void>;
-  /** The record of this id, or of this handle: first in the principal's own house, then wherever it sees. Throws `record.not-found`. */
+  /**
+   * Finds a record by id or handle: first in the principal's own house, then in all visible ones.
+   * Throws `record.not-found`.
+   */
   find<Type extends RecordType>(principal: Principal, type: Type, name: string): Promise<RecordOf<Type>>;
   /** A bot by id, handle or display name. Throws `record.not-found`, or `request.invalid` for a person. */
   findBot(principal: Principal, name: string): Promise<AgentRecord>;
-  /** Those of the records that the principal sees. */
+  /** Keeps the records that the principal sees. */
   seen<Type extends RecordType>(
     principal: Principal,
     records: readonly RecordOf<Type>[],
   ): Promise<readonly RecordOf<Type>[]>;
-  /** The activation, unless it is none of the principal's business. Its agent always may. Throws `activation.not-found`, `auth.denied`. */
+  /**
+   * Returns the activation. Its agent may always see it; others need this level on its room. Throws
+   * `activation.not-found`, `auth.denied`.
+   */
   activation(principal: Principal, id: ActivationId, level: Level): Promise<Activation>;
-  /** The rooms that the principal may read. */
+  /** Returns the rooms that the principal may read. */
   readableRooms(principal: Principal): Promise<readonly RoomId[]>;
   /**
-   * The rooms whose activations of this agent the principal may see, as `activation` decides for each. Undefined: all of them,
-   * as the agent sees its own.
+   * Returns the rooms whose activations of this agent the principal may see, by the rule of
+   * `activation`. Undefined: all of them, as for the agent itself.
    */
   roomsOfActivations(principal: Principal, agent: AgentId): Promise<readonly RoomId[] | undefined>;
-  /** Whether an event of a house's log is for the principal. */
+  /** Whether the principal may see this event of a house's log. */
   shows(principal: Principal, event: StoredEvent): Promise<boolean>;
-  /** Throws unless the stream's owner is there and the stream is open to the principal. */
+  /** Throws unless the stream's owner exists and the principal may read the stream. */
   requireStream(principal: Principal, stream: StreamName): Promise<void>;
-  /** Asks whether a stream that was open to the principal still is. Costs nothing while nobody's levels change. Never rejects. */
+  /**
+   * Returns a check whether the principal may still read the stream. Costs nothing while no levels
+   * change. Never rejects.
+   */
   stillOpen(principal: Principal, stream: StreamName): () => Promise<boolean>;
 }
 
@@ -69,7 +78,7 @@ export interface AccessOptions {
   readonly home: HouseId;
 }
 
-/** An agent sees what it did itself, but for a key with a scope. */
+/** An agent sees its own activity, except with a scoped key. */
 const isOwn = ({ agent, scope }: Principal, of: AgentId): boolean => agent === of && scope === undefined;
 
 export const createAccess = ({ records, activations, permissions, home }: AccessOptions): Access => {
@@ -111,7 +120,7 @@ export const createAccess = ({ records, activations, permissions, home }: Access
     throw new HearthError("activation.not-found", `There is no activation ${id}.`);
   };
 
-  // Every level reads.
+  // Every level includes reading.
   const readableRooms: Access["readableRooms"] = async (principal) =>
     (await permissions.of(principal)).flatMap(({ on }) => (on.startsWith("room_") ? [on as RoomId] : []));
 
@@ -146,7 +155,7 @@ export const createAccess = ({ records, activations, permissions, home }: Access
       if (agent.content.runs === "elsewhere") {
         throw new HearthError(
           "request.invalid",
-          `${agent.content.name} is a program elsewhere: nobody here can wait for it.`,
+          `${agent.content.name} runs outside this house, so a request cannot wait for it.`,
           {
             hint: "Write to it in a room: POST /api/rooms/ROOM/messages",
           },
@@ -161,14 +170,14 @@ export const createAccess = ({ records, activations, permissions, home }: Access
     async shows(principal, event) {
       switch (event.type) {
         case "record-changed": {
-          // A room that is gone: as it was.
+          // For a deleted room: by its last record.
           return sees(principal, event.record);
         }
         case "grant-changed":
           return event.agent === principal.agent || reaches(await levelOf(principal, event.on), "x");
         case "secret-changed":
           return reaches(await levelOf(principal, event.on), "x");
-        // What all agents together spend is for those who look after the home.
+        // Only the home's administrators see the total spending.
         case "budget-warned":
           return event.agent !== undefined || reaches(await levelOf(principal, home), "x");
         case "key-created":
@@ -209,5 +218,5 @@ const filter = async <Item>(
 
 const denied = (needed: string): HearthError =>
   new HearthError("auth.denied", `This takes ${needed}.`, {
-    hint: "Whoever decides there can give it: hearth grant add NAME LEVEL --on PLACE",
+    hint: "Ask an administrator of that place: hearth grant add NAME LEVEL --on PLACE",
   });

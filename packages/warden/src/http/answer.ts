@@ -1,9 +1,9 @@
-/** Every response that leaves the port: its headers, and the one form of an error. */
+/** Builds every HTTP response: its headers, and the one form of errors. */
 import { errorStatus, isHearthError, toErrorBody } from "@hearth/protocol";
 import { type Page, renderRefusal } from "./docs/layout.ts";
 import type { UiFile } from "./ui-files.ts";
 
-/** On everything: nothing may be framed, sniffed, embedded elsewhere or told where a reader came from. */
+/** On every response: forbids framing, sniffing, embedding elsewhere and referrers. */
 const shared = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -28,11 +28,11 @@ export const emptyAnswer = (status: number, headers: Readonly<Record<string, str
 
 const ofStatus: { readonly [status: number]: Readonly<Record<string, string>> } = {
   401: { "www-authenticate": "Bearer" },
-  // Whatever else comes is the rest of what was too slow.
+  // The rest of a slow request may still arrive.
   408: { connection: "close" },
 };
 
-/** A failure as its caller sees it. What nobody named is `house.bug` and says no more. */
+/** Converts an error to its response. Unexpected errors become `house.bug` without details. */
 export const refusal = (error: unknown, headers: Readonly<Record<string, string>> = {}): Response => {
   const body = toErrorBody(error);
   const status = errorStatus[body.code];
@@ -42,19 +42,22 @@ export const refusal = (error: unknown, headers: Readonly<Record<string, string>
   });
 };
 
-/** The same for a person who looks at it. */
+/** The same as an HTML page. */
 export const refusalPage = (error: unknown, hash: (text: string) => string): Response => {
   const body = toErrorBody(error);
   return pageAnswer(renderRefusal(hash, body), errorStatus[body.code], retryAfter(error));
 };
 
-/** In whole seconds, rounded up: who waits so long is not sent away again. */
+/** In whole seconds, rounded up, so that a client that waits this long is not rejected again. */
 const retryAfter = (error: unknown): Readonly<Record<string, string>> =>
   isHearthError(error) && error.retryAfterMs !== undefined
     ? { "retry-after": String(Math.ceil(error.retryAfterMs / 1000)) }
     : {};
 
-/** Bytes of whatever type somebody gave them: nothing that shows them runs, loads or sends anything. */
+/**
+ * Bytes with an arbitrary content type; headers keep a browser from running, loading or sending
+ * anything.
+ */
 export const bytesAnswer = (
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   status: number,
@@ -68,7 +71,7 @@ const BYTES_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; f
 export const eventStreamAnswer = (body: ReadableStream<Uint8Array>): Response =>
   new Response(body, { headers: { ...plain, "content-type": "text/event-stream" } });
 
-/** A page without scripts. Its one inline style is named by its hash. */
+/** A page without scripts. Its inline style is allowed by its hash. */
 export const pageAnswer = (
   { html, styleHash }: Page,
   status = 200,
@@ -78,7 +81,8 @@ export const pageAnswer = (
     status,
     headers: {
       ...shared,
-      // Not `no-referrer`: under that a browser sends a form of this very page with `Origin: null`, which is refused.
+      // Not `no-referrer`: with it, browsers send this page's own form with `Origin: null`, which
+      // is refused.
       "referrer-policy": "same-origin",
       "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       "content-type": "text/html; charset=utf-8",
@@ -86,7 +90,7 @@ export const pageAnswer = (
     },
   });
 
-/** Scripts, styles, pictures and calls of this house alone, and no way to make a script of a text. */
+/** Allows scripts, styles, images and requests of this house only, and no evaluation of strings. */
 const UI_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -106,16 +110,16 @@ const NO_DEVICES = ["camera", "display-capture", "geolocation", "microphone", "m
   .map((device) => `${device}=()`)
   .join(", ");
 
-/** A file of the UI, or word that the asker has it already. */
+/** A file of the UI, or 304 if the browser has it. */
 export const fileAnswer = ({ headers: asked }: Request, file: UiFile): Response => {
   const { body, gzipped, type, isImmutable } = file;
-  // Weak, as both encodings share it.
+  // Weak, because both encodings share it.
   const etag = `W/"${file.etag}"`;
   const headers = {
     ...plain,
-    // As with every page: see above.
+    // The same policy as for pages: see above.
     "referrer-policy": "same-origin",
-    // Browsers hold a page to the policy that it came with itself: its scripts and styles need none, and so load quicker.
+    // Browsers apply the document's policy, so scripts and styles do not need one and load faster.
     ...(type.startsWith("text/html") ? { "content-security-policy": UI_POLICY, "permissions-policy": NO_DEVICES } : {}),
     "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     etag,

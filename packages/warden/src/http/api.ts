@@ -1,4 +1,4 @@
-/** What takes a credential, except what stands behind /v1/stream. */
+/** The routes that need a credential, except those under /v1/stream. */
 import type { OpenApiDocument } from "./docs/open-api.ts";
 import { activationRoutes } from "./routes/activations.ts";
 import { approvalRoutes } from "./routes/approvals.ts";
@@ -34,7 +34,7 @@ import { socketRoutes } from "./routes/socket.ts";
 import { stopRoutes } from "./routes/stops.ts";
 import { streamRoutes } from "./routes/streams.ts";
 
-/** `document` is asked for at its first reader. */
+/** `document` is called for its first reader. */
 export const createApi = (app: App, options: RouteOptions, document: () => Promise<OpenApiDocument>): App => {
   for (const put of [
     recordRoutes,

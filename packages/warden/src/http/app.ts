@@ -1,6 +1,6 @@
 /**
- * The port, put together: guards before routes, routes before the socket, and one form for whatever goes wrong. What a start does
- * not need, which is all that takes a credential, is read when it is asked for.
+ * Assembles the HTTP app: guards before routes, routes before the socket, and one form for errors.
+ * Loads routes with credentials on demand, because a start does not need them.
  */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { lazy, HearthError, isHearthError } from "@hearth/protocol";
@@ -25,11 +25,13 @@ import { createSource } from "./source.ts";
 import { createTexts } from "./texts.ts";
 import { UI_PATH } from "./ui-files.ts";
 
-/** What answers without a credential. */
+/** Paths open without a credential. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/", "/favicon.ico", "/healthz", "/login", "/readyz", "/ui"]);
 const isOpen = (path: string): boolean =>
   OPEN_PATHS.has(path) || path.startsWith(UI_PATH) || path.startsWith(HOOKS_PATH);
-/** What a house on hold still does: reading, logging in, taking credentials back, stopping, and the decision itself. */
+/**
+ * Requests that a house on hold still accepts: reads, logins, revocations, stops, and the restore decision.
+ */
 const ON_HOLD =
   /^(?:\/login|\/logout|\/api\/(?:restore|stop|stop-all|login-links|(?:agents|activations)\/[^/]+\/stop|(?:sessions|keys)\/[^/]+))$/;
 const worksOnHold = (method: string, path: string): boolean =>
@@ -50,7 +52,7 @@ export const createHttp = (options: HttpOptions): Http => {
     texts: createTexts(),
   };
 
-  /** Errors with a name are answers; the others are bugs, for the log. */
+  /** Named errors are answers; others are bugs and are logged. */
   const refuse = (error: unknown, request: Request): Response => {
     const named = error instanceof HTTPException ? fromHono(error) : error;
     if (!isHearthError(named)) {
@@ -65,7 +67,8 @@ export const createHttp = (options: HttpOptions): Http => {
 
   const createApp = (): OpenAPIHono<Env> => {
     const app = new OpenAPIHono<Env>({
-      // The only one of Hono's that takes all of our paths. Left to choose, it tries another first, at each start.
+      // The only router of Hono's that supports all our paths. Its automatic choice would try
+      // another first at each start.
       router: new TrieRouter(),
       defaultHook: async (result) => {
         if (!result.success) throw await invalid(result.target, result.error.issues);
@@ -76,7 +79,7 @@ export const createHttp = (options: HttpOptions): Http => {
       const allowed = METHODS.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
       if (allowed.length > 0) {
         return refusal(
-          new HearthError("request.method", `${c.req.method} is not for this path.`, {
+          new HearthError("request.method", `${c.req.method} is not supported on this path.`, {
             hint: `It takes ${allowed.join(", ")}.`,
           }),
           {
@@ -86,7 +89,7 @@ export const createHttp = (options: HttpOptions): Http => {
       }
       return refusal(
         new HearthError("request.not-found", "There is nothing at this path.", {
-          hint: "See /docs for what there is.",
+          hint: "See /docs for the available paths.",
         }),
       );
     });
@@ -162,13 +165,13 @@ export const createHttp = (options: HttpOptions): Http => {
   };
 };
 
-/** A person's browser goes to a page, as opposed to a program that calls. */
+/** Whether a person opened the page in a browser, in contrast to a program's call. */
 const isLookedAt = ({ url, headers }: Request): boolean =>
   PAGES.test(URL.parse(url)?.pathname ?? "") && (headers.get("accept") ?? "").includes("text/html");
 
 const PAGES = /^\/(docs|login|logout|ui(\/.*)?)?$/;
 
-/** Longest path that a log line holds. */
+/** Longest path in a log line. */
 const MAX_LOGGED = 200;
 
 /** The decoded path of a well-formed target. */
@@ -189,7 +192,7 @@ const invalid = async (place: string, issues: readonly z.core.$ZodIssue[]): Prom
   return new HearthError(
     "request.invalid",
     `${PLACES[place] ?? place}${path === "" ? "" : ` "${path}"`}: ${issue === undefined ? "is wrong" : tellIssue(issue)}`,
-    { hint: "See /docs for what it takes." },
+    { hint: "See /docs for the accepted body." },
   );
 };
 
@@ -199,4 +202,4 @@ const fromHono = ({ status, message }: HTTPException): HearthError =>
   new HearthError(status === 415 ? "request.unsupported" : "request.invalid", message);
 
 const closing = (): HearthError =>
-  new HearthError("house.closing", "The house is closing.", { hint: "Try again when it is back." });
+  new HearthError("house.closing", "The house is closing.", { hint: "Try again after it has restarted." });

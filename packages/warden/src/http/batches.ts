@@ -1,6 +1,6 @@
-/** Texts put together until a piece is large enough to be worth sending, so that no piece is larger than it must be. */
+/** Joins texts into pieces of a suitable size for sending. */
 
-/** About how long a piece may get, in UTF-16 code units. One text alone may be longer. */
+/** Approximate piece limit, in UTF-16 code units. A single longer text is one piece. */
 const MAX_PIECE = 256 * 1024;
 
 export const toBatches = (texts: readonly string[]): readonly (readonly string[])[] => {

@@ -71,13 +71,13 @@ const refused: Readonly<Record<string, readonly [Init, ErrorCode]>> = {
     { body: JSON.stringify({ text: "x".repeat(200_001) }), headers: json },
     "request.invalid",
   ],
-  "a field that nobody knows": [{ body: `{"text":"x","scopes":["admin"]}`, headers: json }, "request.invalid"],
+  "an unknown field": [{ body: `{"text":"x","scopes":["admin"]}`, headers: json }, "request.invalid"],
   "a prototype": [{ body: `{"text":"x","__proto__":{"author":"x"}}`, headers: json }, "request.invalid"],
   "an author": [{ body: `{"text":"x","author":"agent_0"}`, headers: json }, "request.invalid"],
 };
 
 test.each(Object.entries(refused))(
-  "%s is refused with a name and leaves nothing in the room",
+  "%s is refused with a named error and leaves nothing in the room",
   async (_, [init, code]) => {
     const house = await open();
     const response = await house.http.handle(
@@ -102,7 +102,7 @@ test("a refusal names the place and the field", async () => {
   expect(await message("/api/activations/x")).toStartWith(`path "id": `);
 });
 
-test("64 levels, brackets in strings and escaped quotes are no depth", async () => {
+test("64 levels are accepted, and brackets in strings and escaped quotes do not count", async () => {
   const house = await open();
   const text = `${"[{".repeat(100)}"\\"${"[".repeat(100)}`;
   const response = await house.call(MESSAGES, { method: "POST", body: JSON.stringify({ text }) });
@@ -130,7 +130,7 @@ test("a body that does not arrive in time is refused", async () => {
   expect((await answering).status).toBe(408);
 });
 
-test("a body that breaks off is the sender's affair and no bug", async () => {
+test("an incomplete body is a client error and not a bug", async () => {
   const house = await open();
   const broken = new ReadableStream({
     start: (controller) => controller.error(new Error("connection reset")),
@@ -144,7 +144,7 @@ test("a body that breaks off is the sender's affair and no bug", async () => {
   expect([response.status, house.lines]).toEqual([400, []]);
 });
 
-test("escaped emoji, U+0000 and backslashes before a u are text like any other", async () => {
+test("escaped emoji, U+0000 and backslashes before a u are ordinary text", async () => {
   const house = await open();
   const texts = ["\ud83d\ude00", "\u0000", "\\ud800", "\\\\ud800 \ud83d\ude00"];
   for (const text of texts) {
@@ -156,7 +156,7 @@ test("escaped emoji, U+0000 and backslashes before a u are text like any other",
 
 const MUST_BE_TYPED = [400, 404, 405, 409, 410];
 
-test("every naughty string comes back from a room as it was sent", async () => {
+test("every naughty string comes back from a room unchanged", async () => {
   const house = await open();
   const sent = naughty.filter((text) => text !== "");
   for (const text of sent) {
@@ -167,7 +167,7 @@ test("every naughty string comes back from a room as it was sent", async () => {
   expect(page.events.map((event: { body: { text: string } }) => event.body.text)).toEqual(sent);
 });
 
-test("every naughty string as a name, key or path is taken or refused by name, never a bug", async () => {
+test("every naughty string as a name, key or path is accepted or refused with a named error, never a bug", async () => {
   const house = await open();
   const post = (path: string, body: unknown): Promise<Response> =>
     house.call(path, { method: "POST", body: JSON.stringify(body) });
@@ -204,7 +204,7 @@ test("every naughty string as a name, key or path is taken or refused by name, n
   expect(house.lines).toEqual([]);
 });
 
-test("every naughty string as the name of somebody to chat with is refused by name", async () => {
+test("every naughty string as a chat partner's name is refused with a named error", async () => {
   const house = await open();
   for (const agentName of naughty) {
     const { status } = await house.call("/api/chat", {
@@ -215,14 +215,14 @@ test("every naughty string as the name of somebody to chat with is refused by na
   }
 });
 
-test("a target with an escape that is no UTF-8 is refused", async () => {
+test("a target with an invalid UTF-8 escape is refused", async () => {
   const house = await open();
   for (const path of ["/api/rooms/%ff", "//%ff%00", "/%", "/api/rooms/%e0%a4"]) {
     expect([path, (await house.call(path)).status]).toEqual([path, 400]);
   }
 });
 
-test("an unknown path and a method that a path does not take are told apart", async () => {
+test("an unknown path and an unsupported method have different errors", async () => {
   const house = await open();
   expect((await house.call("/api/nothing")).status).toBe(404);
   for (const method of ["PUT", "DELETE", "OPTIONS"]) {
@@ -233,7 +233,7 @@ test("an unknown path and a method that a path does not take are told apart", as
   expect((await house.call("/healthz", { method: "POST" })).status).toBe(405);
 });
 
-test("a bug is told to the log alone, without what was asked", async () => {
+test("a bug is written to the log only, without the request", async () => {
   const world = createFakeWorld({ hash });
   const house = await createFakeHouse(world, {
     doctor: () => Promise.reject(new TypeError("undefined is not a function")),

@@ -1,10 +1,10 @@
-/** The body of a request as text: of one type, bounded while it is read, well formed. */
+/** Reads a request's body as well-formed text of one type, with limits on size and time. */
 import { type Clock, HearthError, isHearthError, MAX_BODY_SIZE } from "@hearth/protocol";
 
 export interface BodyLimits {
   /** In bytes. */
   readonly maxSize: number;
-  /** Slowest that it may arrive. */
+  /** Time limit for the whole body. */
   readonly timeoutMs: number;
 }
 
@@ -33,14 +33,14 @@ export const readText = async (
   }
 };
 
-/** The bytes, of whatever type they are. */
+/** Reads bytes of any type. */
 export const readBody = async (request: Request, clock: Clock, limits = ANY_BODY): Promise<Uint8Array> => {
   if (Number(request.headers.get("content-length") ?? 0) > limits.maxSize) throw tooLarge(limits);
   return readInTime(request, clock, limits);
 };
 
 const readBytes = async (request: Request, limits: BodyLimits): Promise<Uint8Array> => {
-  // With a length that was checked, the platform reads no more than that.
+  // With a checked length, the platform reads no more than that.
   const { headers } = request;
   if (request.body === null || (headers.has("content-length") && !headers.has("transfer-encoding")))
     return request.bytes();
@@ -60,7 +60,7 @@ const readBytes = async (request: Request, limits: BodyLimits): Promise<Uint8Arr
   return bytes;
 };
 
-/** Reads the body, unless it takes too long or its sender goes away. */
+/** Reads the body unless it exceeds the time limit or the sender disconnects. */
 const readInTime = async (request: Request, clock: Clock, limits: BodyLimits): Promise<Uint8Array> => {
   const over = new AbortController();
   try {
@@ -68,7 +68,7 @@ const readInTime = async (request: Request, clock: Clock, limits: BodyLimits): P
     if (bytes instanceof Uint8Array) return bytes;
   } catch (error) {
     if (isHearthError(error)) throw error;
-    throw new HearthError("request.invalid", "The body broke off.", { cause: error });
+    throw new HearthError("request.invalid", "The body is incomplete: the connection was closed.", { cause: error });
   } finally {
     over.abort();
   }

@@ -10,7 +10,7 @@ import type { Store } from "../kernel/store/store.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 
-/** A store whose disk fills up, or runs low, when it is told to. */
+/** A store whose disk can be set to full or low. */
 const createFillingStore = (): {
   store: Store;
   fill: (full: boolean) => void;
@@ -43,7 +43,7 @@ const createFillingStore = (): {
   };
 };
 
-test("a house whose disk is full is not ready, and is again once there is room", async () => {
+test("a house with a full disk is not ready, and is ready again once there is space", async () => {
   const { store, fill, commits } = createFillingStore();
   const world = createFakeWorld({ hash });
   const isWritable = createWritableCheck(store, world.clock);
@@ -59,7 +59,7 @@ test("a house whose disk is full is not ready, and is again once there is room",
   expect(await store.select({ table: "readers" })).toEqual([]);
 });
 
-test("a house is ready exactly while the disk has the reserve left, told at once", async () => {
+test("a house is ready exactly while the disk has the reserve left, without delay", async () => {
   const { store, leave } = createFillingStore();
   const isWritable = createWritableCheck(store, createFakeWorld({ hash }).clock);
   for (const [bytes, ready] of [
@@ -73,18 +73,18 @@ test("a house is ready exactly while the disk has the reserve left, told at once
   }
 });
 
-test("a house whose disk does not say how much it has left is not ready", async () => {
+test("a house whose disk does not report its free space is not ready", async () => {
   const { store } = createFillingStore();
   const dead: Store = { ...store, spare: () => Promise.reject(new HearthError("store.unavailable", "EIO")) };
   expect(await createWritableCheck(dead, createFakeWorld({ hash }).clock)()).toBe(false);
 });
 
-test("while the disk is short of the reserve, new work is refused by every way in, in words, and what was accepted goes on", async () => {
+test("below the disk reserve every entry refuses new work with a reason, and accepted work continues", async () => {
   using disk = createTestDisk();
   const { store, leave } = createFillingStore();
   await using house = await openTestHouse({
     disk: { ...disk, store },
-    // The disk runs low while the first message is being answered.
+    // The disk runs low during the first message's turn.
     script: () => {
       leave(DISK_RESERVE - 1);
       return { text: "here" };
@@ -99,7 +99,7 @@ test("while the disk is short of the reserve, new work is refused by every way i
     const { status, json } = await house.ask("POST", path, body);
     expect([status, json.error.code]).toEqual([503, "store.unavailable"]);
     expect(json.error.message).toMatch(/no new work.*disk/);
-    expect(json.error.hint).toMatch(/room on the disk/);
+    expect(json.error.hint).toMatch(/Free space on the disk/);
   }
   expect((await house.ask("GET", "/readyz")).status).toBe(503);
   leave(Infinity);
@@ -107,7 +107,7 @@ test("while the disk is short of the reserve, new work is refused by every way i
   await house.until(4);
 });
 
-test("the doctor says what an accepted message survives, and what the disk has left", async () => {
+test("the doctor reports the durability of accepted messages and the free disk space", async () => {
   using disk = createTestDisk();
   const { store, leave } = createFillingStore();
   const traits = { durability: "process" } as const;
@@ -129,7 +129,7 @@ test("the doctor says what an accepted message survives, and what the disk has l
   expect(await look()).toContainEqual({ name: "disk", ok: true, detail: "68 GiB left" });
 });
 
-test("the doctor names a full disk, a bot whose model nobody answers for, and what works", async () => {
+test("the doctor reports a full disk, a bot whose model has no provider, and passing checks", async () => {
   using disk = createTestDisk();
   const { store, fill } = createFillingStore();
   await using house = await openTestHouse({ disk: { ...disk, store }, script: [] });
@@ -160,7 +160,7 @@ test("the doctor names a full disk, a bot whose model nobody answers for, and wh
   });
 });
 
-test("a kind of cell that is not here is absent, and one that works is not", async () => {
+test("an uninstalled kind of cell is reported as absent, and an installed one as ok", async () => {
   const look = async (backend: CellBackend): Promise<unknown> => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: [], backend });
@@ -175,7 +175,7 @@ test("a kind of cell that is not here is absent, and one that works is not", asy
   });
 });
 
-test("a background reader that fails is named by the doctor, and /readyz says degraded", async () => {
+test("the doctor names a failing background reader, and /readyz says degraded", async () => {
   using disk = createTestDisk();
   const store: Store = {
     ...disk.store,

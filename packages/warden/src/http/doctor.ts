@@ -1,4 +1,4 @@
-/** What `hearth doctor` asks of a running house: each check does something real, and says what to do when it fails. */
+/** The checks of `hearth doctor`: each does a real operation and says what to do when it fails. */
 import type { Audit, ReaderState, Store } from "../kernel/index.ts";
 import type { Brains } from "../agents/index.ts";
 import type { Backends } from "../cells/index.ts";
@@ -20,14 +20,14 @@ export interface DoctorOptions {
   readonly store: Store;
   readonly audit: Pick<Audit, "lost">;
   readonly providers: Catalog;
-  /** Why the house is on hold. Empty: it is not. */
+  /** Reasons for the hold of the house. Empty: it is not on hold. */
   readonly findings: { open(): readonly RestoreFinding[] };
-  /** Brains whose folder was gone. */
+  /** Brains whose folder was missing. */
   readonly brains: Pick<Brains, "remade">;
   readonly records: Records;
   readonly vault: Pick<Vault, "status">;
   readonly backends: Backends;
-  /** Where agents live that do not say. */
+  /** Default kind of cell. */
   readonly cell: CellKind;
   /** The files under the store. Absent: it has none. */
   readonly storage?: StorageChecks;
@@ -35,9 +35,9 @@ export interface DoctorOptions {
 }
 
 export interface StorageChecks {
-  /** Looks at every page and blob, which may take minutes. */
+  /** Checks every page and blob, which may take minutes. */
   examine(): Promise<readonly Check[]>;
-  /** What is known without a look. */
+  /** Returns known results without a check. */
   known(): readonly Check[];
 }
 
@@ -68,11 +68,11 @@ const checkStorage = async (storage: StorageChecks | undefined): Promise<readonl
   }
 };
 
-/** A little more than what a long message needs. */
+/** A little more than a long message needs. */
 const PROBE = "x".repeat(64 * 1024);
 const ROW = { reader: "doctor", stream: PROBE } as const;
 
-/** Leaves nothing behind, but has to find room on the disk for it first. */
+/** Writes and removes a row, to see whether the disk has space. */
 const probe = async (store: Store): Promise<void> => {
   await store.commit({
     writes: [
@@ -82,15 +82,18 @@ const probe = async (store: Store): Promise<void> => {
   });
 };
 
-/** Kept free for what is under way: new work is refused before it would take the room that accepted work needs to end. */
+/**
+ * Reserved for work in progress: new work is refused before it takes the space that accepted work
+ * needs.
+ */
 export const DISK_RESERVE = 16 * 1024 * 1024;
 
-/** How long an answer holds: whatever watches the daemon may ask as often as it likes. */
+/** Cache time of the write check, since monitors may poll often. */
 const HOLDS_MS = 1000;
 
 /**
- * Whether new work is taken: the disk has the reserve left, asked each time, and takes writes, asked at most once a second.
- * `/readyz` and those who post ask the same, so they hear the same.
+ * Whether new work is accepted: the disk has the reserve left (checked each time) and takes writes
+ * (at most once a second). `/readyz` and requests use the same check.
  */
 export const createWritableCheck = (store: Store, clock: Clock): (() => Promise<boolean>) => {
   let asked = Number.NEGATIVE_INFINITY;
@@ -134,7 +137,7 @@ const checkDisk = async (store: Store): Promise<Check> => {
     const ok = bytes >= DISK_RESERVE;
     const left = bytes < MANY ? `${Math.floor(bytes / MIB)} MiB left` : `${Math.floor(bytes / GIB)} GiB left`;
     if (ok) return { name, ok, detail: left };
-    const fix = "Make room on the disk of the home folder; the house then goes on by itself.";
+    const fix = "Free space on the disk of the home folder. The house then continues automatically.";
     return { name, ok, detail: `${left}: new work is refused below ${DISK_RESERVE / MIB} MiB`, fix };
   } catch (error) {
     return failed(name, error);
@@ -143,7 +146,7 @@ const checkDisk = async (store: Store): Promise<Check> => {
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
-/** From here on nobody counts by the MiB. */
+/** Above this, whole GiB are precise enough. */
 const MANY = 10 * GIB;
 
 const checkDurability = ({ traits: { durability } }: Store): Check => ({
@@ -156,24 +159,24 @@ const checkVault = (vault: Pick<Vault, "status">): Check => {
   const status = vault.status();
   switch (status.state) {
     case "empty":
-      return { name: "secrets", ok: true, detail: "none are kept yet" };
+      return { name: "secrets", ok: true, detail: "no secrets are stored yet" };
     case "open":
       return { name: "secrets", ok: true, detail: `sealed; the key is ${keyPlaces[status.source]}` };
     case "locked":
-      return { name: "secrets", ok: false, detail: `locked, none can be used: ${status.why}`, fix: status.fix };
+      return { name: "secrets", ok: false, detail: `locked, so none can be used: ${status.why}`, fix: status.fix };
   }
 };
 
-/** Whether the log led to its anchor when the house started. Whether each row holds takes longer: `hearth audit verify`. */
+/** Whether the log matched its anchor at the start. `hearth audit verify` checks every row. */
 const checkAudit = (audit: Pick<Audit, "lost">): Check => {
   const name = "audit log";
   const [first] = audit.lost();
   return first === undefined
-    ? { name, ok: true, detail: "leads to where its anchor says" }
+    ? { name, ok: true, detail: "matches its anchor" }
     : {
         name,
         ok: false,
-        detail: `is not the one that its anchor knew: it led to row ${first.offset} of ${first.house}`,
+        detail: `does not match its anchor, which recorded row ${first.offset} of ${first.house}`,
         fix: "See what is missing: hearth audit verify. If you restored a backup, move audit/lost-*.json out of the home.",
       };
 };
@@ -187,10 +190,10 @@ const checkRestore = (findings: readonly RestoreFinding[]): Check => {
   return { name, ok: false, detail, fix };
 };
 
-/** A reader that fails holds up its part of the house: what it reads waits until it runs again. */
+/** A failing reader blocks its part of the house until it runs again. */
 const checkReaders = (readers: readonly ReaderState[]): readonly Check[] => {
   const failing = readers.filter(({ failures }) => failures > 0);
-  if (failing.length === 0) return [{ name: "background readers", ok: true, detail: "all of them run" }];
+  if (failing.length === 0) return [{ name: "background readers", ok: true, detail: "all of them are running" }];
   return failing.map(({ name, failures, lastError, nextTryAt }) => {
     const next =
       nextTryAt === undefined ? "it was restarted just now" : `next try ${new Date(nextTryAt).toISOString()}`;
@@ -204,9 +207,9 @@ const checkReaders = (readers: readonly ReaderState[]): readonly Check[] => {
 };
 
 const keyPlaces: Readonly<Record<KeySourceKind, string>> = {
-  file: "a file of the home, as safe as the home is",
-  passphrase: "made from the passphrase at each start",
-  keyring: "in the keyring of the system",
+  file: "a file in the home folder",
+  passphrase: "derived from the passphrase at each start",
+  keyring: "in the system keyring",
 };
 
 const checkProviders = async (providers: Catalog): Promise<readonly Check[]> =>
@@ -217,11 +220,11 @@ const checkProviders = async (providers: Catalog): Promise<readonly Check[]> =>
     ...(ready
       ? {}
       : {
-          fix: `Set its key, or mend what hearth.toml says of it, then try: hearth provider test ${name} --model MODEL`,
+          fix: `Set its key, or correct its entry in hearth.toml, then test it: hearth provider test ${name} --model MODEL`,
         }),
   }));
 
-/** A bot whose model nobody answers for would fail at its first message. */
+/** A bot whose model has no provider would fail at its first message. */
 const checkAgents = async ({ records, providers }: DoctorOptions): Promise<readonly Check[]> => {
   const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
   return Promise.all(
@@ -239,7 +242,7 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
   );
 };
 
-/** Agents that wait for a decision about their brain, and brains whose folder was gone. */
+/** Agents halted by a brain proposal, and brains whose folder was missing. */
 const checkBrains = async ({ store, records, brains }: DoctorOptions): Promise<readonly Check[]> => {
   const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
   const halted = await Promise.all(
@@ -247,18 +250,18 @@ const checkBrains = async ({ store, records, brains }: DoctorOptions): Promise<r
       const handle = (await records.find("agent", agent))?.handle ?? agent;
       const paths = halting.filter((row) => row.agent === agent).map(({ path }) => path);
       const detail = `${handle} is halted: a change of ${[...new Set(paths)].join(", ")} waits for a decision`;
-      return { name: `brain ${handle}`, ok: false, detail, fix: `See it and decide: hearth brain proposals ${handle}` };
+      return { name: `brain ${handle}`, ok: false, detail, fix: `Review it: hearth brain proposals ${handle}` };
     }),
   );
   const lost = brains.remade().map(({ handle, written, missing }) => ({
     ...{ name: `brain ${handle}`, ok: false },
-    detail: `the folder was gone: ${written} files were written again from their versions, ${missing} could not be`,
-    fix: "If it was moved, end the house and put it back in brains/. The next start says no more of this.",
+    detail: `the folder was missing: ${written} files were restored from their versions, ${missing} could not be restored`,
+    fix: "If the folder was moved, stop the house and move it back to brains/. The next start no longer reports this.",
   }));
   return [...halted, ...lost];
 };
 
-/** What agents live in has to work; of the rest it is told what it would hold, or what is missing. */
+/** Cells in use must work. For the others, reports their limits or what is missing. */
 const checkCells = async ({ backends, records, cell }: DoctorOptions): Promise<readonly Check[]> => {
   const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
   const kinds = new Set<CellKind>([cell, ...bots.map(({ content }) => content.cell ?? cell)]);

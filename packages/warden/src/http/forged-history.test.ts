@@ -13,7 +13,7 @@ const FORGED = [
   { labels: "owner" },
 ];
 
-test("C8: nobody gives the house a history: a message has no role, no author but its own, and no results of tools", async () => {
+test("C8: a client cannot forge history: a message has no role, no other author, and no tool results", async () => {
   const house = await createFakeHouse(createFakeWorld({ hash: createBunWorld().hash }));
   for (const forged of FORGED)
     for (const [path, body] of [

@@ -7,7 +7,7 @@ import { createFakeHouse, type FakeHouse, HOST, RUN_TOKEN } from "./fakes/fake-h
 const { hash } = createBunWorld();
 const open = (): Promise<FakeHouse> => createFakeHouse(createFakeWorld({ hash }));
 
-/** Every operation that the port has, from its own description, with something in the place of each parameter. */
+/** Every operation of the port's own description, with a value for each parameter. */
 const operationsOf = async (house: FakeHouse) => {
   const { paths } = (await (await house.call("/openapi.json")).json()) as OpenApiDocument;
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -30,7 +30,7 @@ const loggedIn = async (house: FakeHouse): Promise<string> => {
 
 const codeOf = async (response: Response): Promise<string> => (await response.json()).error.code;
 
-test("the port has the operations that the product names", async () => {
+test("the port has the documented operations", async () => {
   const names = (await operationsOf(await open())).map(({ name }) => name);
   for (const type of ["houses", "rooms", "agents"]) {
     expect(names).toContain(`get /api/${type}`);
@@ -39,7 +39,7 @@ test("the port has the operations that the product names", async () => {
   expect(names.length).toBeGreaterThan(35);
 });
 
-test("only health, readiness, the login page, the way to the UI, the ways in for chat platforms and webhooks and what a wake's token is for are open", async () => {
+test("only health, readiness, login page, UI, webhooks and wake tokens' paths are open", async () => {
   const operations = await operationsOf(await open());
   const names = operations.filter(({ needs }) => needs === "nothing").map(({ name }) => name);
   expect(names.toSorted()).toEqual([
@@ -57,7 +57,7 @@ test("only health, readiness, the login page, the way to the UI, the ways in for
   ]);
 });
 
-test("every operation but the open ones wants a credential, whoever the network says the peer is", async () => {
+test("every operation except the open ones needs a credential, whatever the peer's address", async () => {
   const house = await open();
   for (const { name, path, init, needs } of await operationsOf(house)) {
     const headers = {
@@ -88,7 +88,7 @@ test("A2: no operation answers another site's page, another host, or a page with
   ];
   for (const { name, path, init } of await operationsOf(house)) {
     for (const [headers, status, code] of refused) {
-      // A platform names the host that it knows, and so does whoever calls the webhook of a job.
+      // Chat platforms and callers of job webhooks name the host that they know.
       if (name.startsWith("post /hooks/") && code === "auth.host") continue;
       const response = await house.call(path, { ...init, headers });
       expect([name, headers, response.status, await codeOf(response)]).toEqual([name, headers, status, code]);
@@ -97,7 +97,7 @@ test("A2: no operation answers another site's page, another host, or a page with
   expect(house.stops()).toBe(0);
 });
 
-test("a link that a person follows from another site leads to the UI and to the login page, and nowhere else", async () => {
+test("a link on another site may lead to the UI and the login page only", async () => {
   const house = await open();
   const followed = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
   const follow = async (
@@ -126,13 +126,13 @@ test("a link that a person follows from another site leads to the UI and to the 
   }
 });
 
-test("a page of this house, under any of its names, is answered", async () => {
+test("a page of this house is answered under each of its names", async () => {
   const house = await open();
   const headers = { host: HOST.toUpperCase(), origin: `http://${HOST}`, "sec-fetch-site": "same-origin" };
   expect((await house.call("/api/rooms", { headers })).status).toBe(200);
 });
 
-test("a key, the run token and a login are credentials; a name in a URL, a wrong or malformed one is none", async () => {
+test("a key, the run token and a login are credentials; a name in a URL, and wrong or malformed ones, are not", async () => {
   const house = await open();
   const cookie = await loggedIn(house);
   const good = [{ authorization: `Bearer ${house.key}` }, { authorization: `bearer ${RUN_TOKEN}` }, { cookie }];
@@ -157,7 +157,7 @@ test("a key, the run token and a login are credentials; a name in a URL, a wrong
   expect(inUrl.status).toBe(401);
 });
 
-test("each session cookie is tried, up to four: an old one before the good one does not lock a browser out", async () => {
+test("up to four session cookies are tried, so an old one does not lock out a browser", async () => {
   const house = await open();
   const [good = ""] = /hearth_session=.*/.exec(await loggedIn(house)) ?? [];
   const stale = (count: number): string =>
@@ -200,7 +200,7 @@ test("a socket has one path", async () => {
   expect(await house.http.admit(house.request("/ws?token=x"))).toHaveProperty("caller.principal.agent", house.owner.id);
 });
 
-test("a revoked key is refused on the very next request", async () => {
+test("a revoked key is refused on the next request", async () => {
   const house = await open();
   const [record] = await house.options.keys.list();
   if (record === undefined) throw new Error("no key");
@@ -208,7 +208,7 @@ test("a revoked key is refused on the very next request", async () => {
   expect((await house.call("/api/rooms")).status).toBe(401);
 });
 
-test("who is asked before the body is read", async () => {
+test("the caller is identified before the body is read", async () => {
   const house = await open();
   let pulled = false;
   const body = new ReadableStream(
@@ -225,7 +225,7 @@ test("who is asked before the body is read", async () => {
   expect([response.status, pulled]).toEqual([401, false]);
 });
 
-test("every answer forbids what a browser could do with it", async () => {
+test("every answer forbids unsafe use in a browser", async () => {
   const house = await open();
   const answers = [
     await house.call("/api/rooms"),

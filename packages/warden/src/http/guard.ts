@@ -1,19 +1,28 @@
 /**
- * Where a request may come from and who sends it, before anything of it is read. Nothing is ever granted by the address
- * of the peer, and no credential is taken from a URL.
+ * Checks a request's source and credential before anything is read. The peer's address grants
+ * nothing, and credentials in URLs are ignored.
  */
 import type { Keys, Logins, Principal, LoginAttempts, Peer } from "../people/index.ts";
 import { HearthError } from "@hearth/protocol";
 import type { Caller, HttpOptions } from "./http.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
-/** Where chat platforms call. They name the host that they know, and prove themselves to their channel; no page of any site does. */
+/**
+ * Path for chat platforms' calls. They use the host name that they know and authenticate to their
+ * channel; no web page may call it.
+ */
 export const HOOKS_PATH = "/hooks/";
 
 export interface Guard {
-  /** Throws unless the request names this house, and no other site's page sends it; a link to a page of ours is fine. */
+  /**
+   * Throws unless the request names this house and no other site's page sent it. Links to our pages
+   * are allowed.
+   */
   checkSource(request: Request): void;
-  /** Throws unless a credential that holds comes along. One that does not counts for the peer, and one that does is asked for nothing. */
+  /**
+   * Throws unless the request has a valid credential. An invalid one counts against the peer; valid
+   * ones are not limited.
+   */
   identify(request: Request, peer: Peer): Promise<Caller>;
 }
 
@@ -23,10 +32,10 @@ export interface GuardOptions extends Pick<HttpOptions, "hosts" | "runToken"> {
   readonly attempts: Pick<LoginAttempts, "stray">;
 }
 
-/** Longest credential that is worth a look. */
+/** Longest credential that is checked. */
 const MAX_CREDENTIAL = 512;
 
-/** Cookies of this name that are tried: a browser may send old ones of another path or port of this host first. */
+/** Cookies of this name to try: a browser may first send old ones of another path or port. */
 const MAX_COOKIES = 4;
 
 type Credential = { readonly kind: "bearer" | "cookie"; readonly secrets: readonly string[] };
@@ -70,12 +79,12 @@ export const createGuard = ({ hosts, runToken, keys, logins, attempts }: GuardOp
       const principal = await authenticate(credential);
       if (principal === undefined) {
         attempts.stray(peer);
-        throw new HearthError("auth.invalid", "This key or login is not, or no longer, valid here.", {
+        throw new HearthError("auth.invalid", "This key or login is invalid or has expired.", {
           hint: HOW_TO_COME_IN,
         });
       }
       if (credential.kind === "cookie" && changesSomething(request) && !fromOwnPage(request.headers)) {
-        throw new HearthError("auth.origin", "A browser must say that this comes from a page of this house.", {
+        throw new HearthError("auth.origin", "A browser request must come from a page of this house.", {
           hint: "Programs use a key: Authorization: Bearer KEY",
         });
       }
@@ -99,10 +108,10 @@ const otherSite = (): HearthError => new HearthError("auth.origin", "Pages of ot
 const isHook = ({ method, url }: Request): boolean =>
   method === "POST" && (URL.parse(url)?.pathname ?? "").startsWith(HOOKS_PATH);
 
-/** What a mail or a web chat may link to. These show something, and change and tell nothing. */
+/** Pages that other sites may link to. They change nothing and reveal nothing. */
 const LINKABLE = /^\/(login|ui(\/.*)?)?$/;
 
-/** That a person went to one of our pages, in a window of its own. */
+/** Whether a person followed a link to one of our pages, in a top-level window. */
 const isFollowedLink = ({ method, url, headers }: Request): boolean =>
   method === "GET" &&
   headers.get("sec-fetch-mode") === "navigate" &&
@@ -133,10 +142,10 @@ const readSessionCookies = (headers: Headers): readonly string[] => {
   return [...new Set(found)].slice(0, MAX_COOKIES);
 };
 
-/** An upgrade opens a way to change things, although its method is GET. */
+/** An upgrade can change things, although its method is GET. */
 const changesSomething = ({ method, headers }: Request): boolean =>
   (method !== "GET" && method !== "HEAD") || headers.has("upgrade");
 
-/** An Origin that is there has been checked by now. */
+/** A present Origin header has been checked by now. */
 const fromOwnPage = (headers: Headers): boolean =>
   headers.has("origin") || headers.get("sec-fetch-site") === "same-origin";

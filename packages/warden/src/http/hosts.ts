@@ -1,6 +1,6 @@
-/** Which names the port answers to. */
+/** The host names that the port answers to. */
 
-/** Every name that a browser on this machine may use for the same port. */
+/** Every name that a browser on this machine may use for the port. */
 export const hostsOf = (url: string): readonly string[] => {
   if (url === "") return [];
   const { host, port } = new URL(url);

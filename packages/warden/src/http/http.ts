@@ -1,4 +1,7 @@
-/** What the house's port needs of the house, and what it gives the adapter that owns the real port. */
+/**
+ * The interface between the port and the house, and the handler for the adapter that owns the real
+ * port.
+ */
 import type { Activations, AgentStates, Stops, Fates, RestoreHold } from "../turns/index.ts";
 import type {
   AuditLog,
@@ -48,41 +51,41 @@ export interface HttpOptions {
   readonly log: Log;
   readonly records: Records;
   readonly permissions: Permissions;
-  /** The first house: who decides there looks after the home. */
+  /** The first house. Its administrators manage the home. */
   readonly home: HouseId;
   readonly rooms: Rooms;
   readonly streams: DurableStreams;
-  /** Goes with every offset that is given out: another one after the home was restored. */
+  /** Sent with every offset. Changes when the home is restored. */
   readonly epoch: string;
   /** `deltas:` and `live:` streams. */
   readonly memory: MemoryStreams;
   readonly activations: Activations;
-  /** What activations did on the network. */
+  /** Records activations' network requests. */
   readonly ledger: Pick<Ledger, "list" | "took">;
   readonly states: AgentStates;
   readonly stops: Stops;
   readonly brains: Pick<Brains, "open">;
   readonly memories: Pick<Memory, "recall" | "status" | "reindex">;
   readonly forget: Forget;
-  /** "2026-11-22": the day of an instant where the agent's house is. */
+  /** "2026-11-22": the day of an instant in the zone of the agent's house. */
   readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;
-  /** Where the text of files in agents' workspaces came from. */
+  /** Labels of files in agents' workspaces. */
   readonly files: LabelledFiles;
   readonly approvals: Pick<Approvals, "list" | "get" | "decide" | "rules" | "removeRule">;
   readonly budgets: Pick<Budgets, "report">;
-  /** What the agent is given of its brain in that room, or among its own people. */
+  /** Reports the brain parts of the prompt, for a room or for the agent's own people. */
   readonly prompt: PromptReports;
-  /** What agents take of rooms, and what stands for the oldest of it. */
+  /** Agents' sessions in rooms, and their summaries. */
   readonly sessions: Pick<Sessions, "ask" | "list" | "by">;
   readonly inbox: Pick<Inbox, "list" | "get" | "archive">;
   readonly schedule: Omit<Schedule, "run" | "skipDue">;
   readonly keys: Keys;
   readonly logins: Logins;
   readonly passwords: Passwords;
-  /** How often whoever asks may be wrong. */
+  /** Limits failed attempts. */
   readonly attempts: LoginAttempts;
   readonly cells: Cells;
-  /** Whether the house is on hold because its home was restored. */
+  /** The hold of a house after its home was restored. */
   readonly restore: RestoreHold;
   readonly providers: Catalog;
   readonly channels: Channels;
@@ -93,60 +96,66 @@ export interface HttpOptions {
   readonly audit: AuditLog;
   readonly fates: Fates;
   readonly durable: () => Promise<Durable>;
-  /** What `/ui/` serves. */
+  /** The files under `/ui/`. */
   readonly ui: UiFiles;
-  /** The owner's token of this start, for the CLI on this machine: who it stands for, or nobody. */
+  /** Resolves the run token that the local CLI uses; undefined if it is not valid. */
   readonly runToken: (token: string) => Promise<Principal | undefined>;
-  /** `host:port` values that a request may name. Asked on each request: the port is known late. */
+  /** Allowed `host:port` values. Called on each request, because the port is known late. */
   readonly hosts: () => readonly string[];
   readonly version: string;
   readonly status: () => Promise<Status>;
-  /** How the home and these houses are set up, looked at anew. */
+  /** Examines the settings of the home and these houses. */
   readonly security: (houses: ReadonlySet<HouseId>) => Promise<SecurityReport>;
   readonly doctor: (how: { readonly deep: boolean }) => Promise<readonly Check[]>;
   readonly loginLink: (principal: Principal) => Promise<LoginLink>;
-  /** Whether it takes work: it has started, and what it is told can be kept. */
+  /** Whether the house takes work: it has started, and can store it. */
   readonly ready: () => Promise<boolean>;
-  /** Its background readers. */
+  /** States of its background readers. */
   readonly readers: () => readonly ReaderState[];
-  /** Begins an orderly end of the daemon and returns at once. */
+  /** Begins an orderly shutdown and returns at once. */
   readonly stop: (by: AgentId) => void;
 }
 
-/** Where agents' hands are. */
+/** The agents' cells. */
 export interface Cells {
   list(): readonly CellInfo[];
-  /** The agent's cell for whoever may read that room. Throws `cell.unavailable` with the reason. */
+  /**
+   * Opens the agent's cell for the audience of that room. Throws `cell.unavailable` with the
+   * reason.
+   */
   open(agent: AgentRecord, room: RoomRecord): Promise<CellInfo>;
-  /** How many there were. */
+  /** Returns the number of closed cells. */
   close(agent: AgentId, audience?: Audience): Promise<number>;
 }
 
-/** What stands behind `/v1/stream/`. */
+/** The parts behind `/v1/stream/`. */
 export interface Durable {
   readonly bytes: ByteStreams;
   readonly subscriptions: Subscriptions;
   readonly signing: Signing;
-  /** The address of `/v1/stream`, as others reach it. */
+  /** The external address of `/v1/stream`. */
   readonly root: () => string;
-  /** Whether a webhook may lead to this machine. */
+  /** Whether a webhook may target this machine. */
   readonly allowsLoopback: boolean;
-  /** How long a poll waits. */
+  /** Time limit of a long poll. */
   readonly longPollMs?: number;
 }
 
-/** Who is asking, and whether the credential that says so still holds. */
+/** The caller, with a check that its credential is still valid. */
 export interface Caller {
   readonly principal: Principal;
-  /** Where it comes from. Nothing is granted by it. */
+  /** Its network address, which grants nothing. */
   readonly peer: Peer;
-  /** Asks again: a key may be revoked, a login ended, an agent removed. Never rejects. */
+  /** Checks again: a key may be revoked, a login ended, an agent removed. Never rejects. */
   holds(): Promise<boolean>;
 }
 
-/** One WebSocket as a core sees it. */
+/** A WebSocket connection. */
 export interface SocketPeer {
-  /** `full`: it took this one, but the peer is slow; send nothing until `drained`. `gone`: nothing will arrive any more. */
+  /**
+   * `full`: this text was accepted, but send nothing more until `drained`. `gone`: nothing will
+   * arrive any more.
+   */
   send(text: string): "sent" | "full" | "gone";
   close(code: number, reason: string): void;
 }
@@ -158,12 +167,18 @@ export interface SocketSession {
 }
 
 export interface Http {
-  /** Answers any request but an upgrade. `peer` is whom the platform is connected to, whatever the request says. Never rejects. */
+  /**
+   * Answers any request except an upgrade. `peer` is the connection's address, whatever the request
+   * says. Never rejects.
+   */
   handle(request: Request, peer?: Peer): Promise<Response>;
-  /** For an upgrade of `/ws`: who is asking, or the refusal to send instead. Never rejects. */
+  /** For an upgrade of `/ws`: returns the caller, or the refusal to send instead. Never rejects. */
   admit(request: Request, peer?: Peer): Promise<{ readonly caller: Caller } | { readonly refusal: Response }>;
-  /** A session on an upgraded socket. */
+  /** Starts a session on an upgraded socket. */
   connect(caller: Caller, peer: SocketPeer): SocketSession;
-  /** Ends whatever waits or streams (long polls, event streams, chats, sockets), and refuses what comes after. */
+  /**
+   * Ends everything that waits or streams (long polls, event streams, chats, sockets), and refuses
+   * later requests.
+   */
   close(): void;
 }

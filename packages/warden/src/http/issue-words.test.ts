@@ -8,7 +8,7 @@ const tell = (schema: z.ZodType, value: unknown): string | undefined => {
   return issue === undefined ? undefined : tellIssue(issue);
 };
 
-test("what is missing is said to be missing, and what is of another kind which kind it takes", () => {
+test("a missing field is reported as missing, and a wrong type with the expected one", () => {
   expect(tell(z.string(), undefined)).toBe("is missing");
   expect(tell(z.string(), 5)).toBe("takes text, not a number");
   expect(tell(z.strictObject({}), [])).toBe("takes an object, not a list");
@@ -17,25 +17,25 @@ test("what is missing is said to be missing, and what is of another kind which k
   expect(tell(z.int(), 1.5)).toBe("takes a whole number, not a number");
 });
 
-test("a limit is told with what it counts", () => {
+test("a limit is reported with its unit", () => {
   expect(tell(z.string().min(1), "")).toBe("takes at least 1 character");
   expect(tell(z.string().max(2), "abc")).toBe("takes at most 2 characters");
   expect(tell(z.number().min(0), -1)).toBe("takes at least 0");
   expect(tell(z.array(z.string()).max(1), ["a", "b"])).toBe("takes at most 1 item");
 });
 
-test("a choice names what there is, and what is not known is named", () => {
+test("a choice lists its values, and an unknown field is named", () => {
   expect(tell(z.enum(["human", "bot"]), "robot")).toBe('takes "human" or "bot"');
   const either = z.discriminatedUnion("op", [z.object({ op: z.literal("post") }), z.object({ op: z.literal("stop") })]);
   for (const value of [{}, { op: "walk" }]) expect(tell(either, value)).toBe('takes "post" or "stop"');
   expect(tell(z.strictObject({}), { bogus: 1 })).toBe('takes no "bogus"');
 });
 
-test("an id is called by what it is of", () => {
+test("an id is described by its kind", () => {
   expect(tell(SessionId, "x")).toBe("is not the id of a session");
   expect(tell(ApprovalRuleId, "x")).toBe("is not the id of an approval rule");
 });
 
-test("whatever a schema says in words of its own is left as it is", () => {
+test("a schema's own message is unchanged", () => {
   expect(tell(z.string().regex(/a/, "has no a in it"), "b")).toBe("has no a in it");
 });

@@ -1,7 +1,7 @@
-/** What is wrong with what was sent, in words for whoever sent it. Pure. */
+/** Describes validation errors in plain words. Pure. */
 import type { z } from "zod";
 
-/** One of a schema's complaints, as it follows the name of the field: "is missing", "takes text, not a number". */
+/** Formats one issue, to follow the field's name: "is missing", "takes text, not a number". */
 export const tellIssue = (issue: z.core.$ZodIssue): string => {
   switch (issue.code) {
     case "invalid_type":
@@ -22,7 +22,7 @@ export const tellIssue = (issue: z.core.$ZodIssue): string => {
 const tellType = (expected: string, received: string | undefined): string => {
   if (received === "undefined") return "is missing";
   const wanted = kinds[expected] ?? expected;
-  // Text of a query that is no number.
+  // A query's text that is not a number.
   if (received === undefined || received === "NaN") return `takes ${wanted}`;
   return `takes ${wanted}, not ${kinds[received] ?? received}`;
 };

@@ -3,7 +3,7 @@ import { createFakeLog } from "../kernel/log/log.ts";
 import type { Caller, Http, HttpOptions, SocketPeer } from "./http.ts";
 import { createLazyHttp } from "./lazy-http.ts";
 
-/** A port that can be read after it failed `fails` times, and what was done with it. */
+/** A port that loads after `fails` failures, with a record of its calls. */
 const open = (fails = 0) => {
   const seen: string[] = [];
   const log = createFakeLog();
@@ -23,7 +23,7 @@ const open = (fails = 0) => {
 const request = () => new Request("http://127.0.0.1/login");
 const peer: SocketPeer = { send: () => "gone", close: () => {} };
 
-test("nothing is read until the first request, and then once for all", async () => {
+test("nothing is loaded until the first request, and then once", async () => {
   const { seen, late } = open();
   expect(seen).toEqual([]);
   const answers = await Promise.all([late.handle(request(), "me"), late.handle(request(), "you")]);
@@ -32,7 +32,7 @@ test("nothing is read until the first request, and then once for all", async () 
   expect(seen).toEqual(["reads"]);
 });
 
-test("what was warmed is there for a request", async () => {
+test("a preloaded port is ready for a request", async () => {
   const { seen, late } = open();
   await late.warm();
   expect(seen).toEqual(["reads"]);
@@ -40,7 +40,7 @@ test("what was warmed is there for a request", async () => {
   expect(seen).toEqual(["reads"]);
 });
 
-test("what could not be read answers 500, is logged, and is read again for whoever asks next", async () => {
+test("a failed load answers 500, is logged, and is tried again at the next request", async () => {
   const { seen, log, late } = open(3);
   await late.warm();
   expect(log.lines).toEqual([]);
@@ -51,14 +51,14 @@ test("what could not be read answers 500, is logged, and is read again for whoev
   expect(seen).toEqual(["reads", "reads", "reads", "reads"]);
 });
 
-test("a socket is for whoever was admitted", async () => {
+test("a socket needs an admitted caller", async () => {
   const { late } = open();
   expect(() => late.connect({} as Caller, peer)).toThrow("admitted");
   const admitted = await late.admit(request());
   expect("caller" in admitted && late.connect(admitted.caller, peer)).toBeTruthy();
 });
 
-test("one that was closed before it was read is closed when it is", async () => {
+test("a port closed before it was loaded is closed when it loads", async () => {
   const { seen, late } = open();
   late.close();
   expect(seen).toEqual([]);

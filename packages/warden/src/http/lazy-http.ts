@@ -1,9 +1,12 @@
-/** The port, read while the house that has started is idle, or when the first request comes before that: a start does without. */
+/**
+ * Loads the port when the started house is idle, or at the first request. A start does not wait for
+ * it.
+ */
 import { lazy } from "@hearth/protocol";
 import type { Http, HttpOptions } from "./http.ts";
 
 export interface LazyHttp extends Http {
-  /** Reads what requests need, so that the first of them need not wait for it. Never rejects. */
+  /** Preloads what requests need. Never rejects. */
   warm(): Promise<void>;
 }
 
@@ -21,9 +24,9 @@ export const createLazyHttp = (options: HttpOptions, read: Read = readApp): Lazy
     return http;
   });
 
-  /** Without words: those who could say it better are what could not be read. */
+  /** A fixed answer, because the code that formats errors failed to load. */
   const broken = (error: unknown): Response => {
-    options.log.write("error", "the port could not be read", { error });
+    options.log.write("error", "cannot load the HTTP port", { error });
     return new Response(null, { status: 500 });
   };
 
@@ -43,7 +46,7 @@ export const createLazyHttp = (options: HttpOptions, read: Read = readApp): Lazy
       }
     },
     connect(caller, peer) {
-      if (loaded === undefined) throw new Error("nobody was admitted yet");
+      if (loaded === undefined) throw new Error("no caller was admitted yet");
       return loaded.connect(caller, peer);
     },
     close() {
@@ -51,7 +54,7 @@ export const createLazyHttp = (options: HttpOptions, read: Read = readApp): Lazy
       loaded?.close();
     },
     async warm() {
-      // Whoever asks first tries again, and is told.
+      // The next request tries again and reports the error.
       await load().catch(() => {});
     },
   };

@@ -1,39 +1,45 @@
-/** What waits or streams on the port right now: each ends with its caller, with its credential, or with the house. */
+/**
+ * Tracks everything that waits or streams on the port. Each ends with its caller, its credential,
+ * or the house.
+ */
 import type { Clock } from "@hearth/protocol";
 import type { Caller } from "./http.ts";
 
 export interface Lifetime {
-  /** Aborts when the peer is gone, the credential no longer holds, or the house closes. */
+  /** Aborts when the peer disconnects, the credential becomes invalid, or the house closes. */
   readonly signal: AbortSignal;
-  /** Call it when the work is over, however it ended: it aborts the signal and nothing keeps running. */
+  /** Call it when the work is over, with any outcome: aborts the signal and stops the checks. */
   end(): void;
 }
 
 export interface LifetimeOptions {
   readonly peer?: AbortSignal;
   readonly onRevoked?: () => void;
-  /** Whether what it reads is still open to the caller. Never rejects. */
+  /** Whether the caller may still read it. Never rejects. */
   readonly still?: () => Promise<boolean>;
 }
 
 export interface Lifetimes {
-  /** `peer` aborts when the other side goes away, where the platform tells so. `onRevoked` runs before the signal aborts. */
+  /**
+   * `peer` aborts when the other side disconnects, if the platform reports it. `onRevoked` runs
+   * before the signal aborts.
+   */
   begin(caller: Caller, options?: LifetimeOptions): Lifetime;
-  /** Ends all of them. One that begins later ends at once. */
+  /** Ends all. A later one ends at once. */
   close(): void;
   closed(): boolean;
 }
 
-/** A revocation must be felt within a second. */
+/** A revocation must take effect within a second. */
 export const RECHECK_MS = 750;
 
 export const createLifetimes = (clock: Clock): Lifetimes => {
   const open = new Map<AbortController, () => Promise<void>>();
-  /** Aborts when nothing is left to look after. */
+  /** Aborts when nothing is left to check. */
   let empty = new AbortController();
   let closed = false;
 
-  /** One timer for all of them: thousands may be open. */
+  /** One timer for all, since thousands may be open. */
   const makeRounds = async (over: AbortSignal): Promise<void> => {
     for (;;) {
       await clock.sleep(RECHECK_MS, over);
@@ -50,7 +56,7 @@ export const createLifetimes = (clock: Clock): Lifetimes => {
     open.set(life, look);
     if (open.size > 1) return;
     empty = new AbortController();
-    // Access that cannot be checked again ends.
+    // Access that cannot be checked ends.
     makeRounds(empty.signal).catch(endAll);
   };
 

@@ -1,4 +1,4 @@
-/** A list shows a caller exactly the items that their own route shows them: no operation lists what it would not open. */
+/** A list shows a caller exactly the items that the item's own route shows. */
 import { describe, expect, test } from "bun:test";
 import type { AgentId, AgentRecord, HouseId, KeyScope, Level, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -9,14 +9,14 @@ import { createFakeHouse, type FakeHouse } from "./fakes/fake-house.ts";
 const { hash } = createBunWorld();
 
 interface Compared {
-  /** The route of one item: `{}` stands for its id. */
+  /** The route of one item: `{}` is its id. */
   readonly item: string;
-  /** Where the id stands in an item of the list. Absent: `id`. */
+  /** Field of the id in a list item. Absent: `id`. */
   readonly key?: string;
 }
 
 const same = { why: "The list and its items need the same level on one and the same place." };
-const alone = { why: "An item has no route of its own; the route's own test tells who sees which." };
+const alone = { why: "Items have no separate route; the route's own test covers visibility." };
 
 const lists: Readonly<Record<string, Compared | { readonly why: string }>> = {
   listHouses: { item: "/api/houses/{}" },
@@ -66,7 +66,7 @@ interface Caller {
   readonly hall?: Level;
   /** The places of a key's scope. */
   readonly scope?: (scene: Scene) => KeyScope;
-  /** Whose key it is. Absent: a person's of their own. */
+  /** Agent of the key. Absent: a separate person. */
   readonly as?: "owner" | "bot";
 }
 
@@ -142,7 +142,7 @@ const ask = async ({ house }: Scene, path: string, key = house.key): Promise<{ s
   return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
 };
 
-/** A list of each agent, room or house that its path names. */
+/** The list's path for each agent, room or house that it names. */
 const pathsOf = ({ house, annex, agents, rooms }: Scene, path: string): readonly string[] => {
   const places: Readonly<Record<string, readonly string[]>> = {
     "/api/agents/": agents,
@@ -156,7 +156,7 @@ const pathsOf = ({ house, annex, agents, rooms }: Scene, path: string): readonly
 
 describe.each(Object.entries(callers))("%s", (_name, caller) => {
   test.each(Object.entries(lists).flatMap(([id, list]) => ("item" in list ? [[id, list] as const] : [])))(
-    "is listed by %s what its item route shows, and nothing else",
+    "shows %s exactly the items that the item's route shows",
     async (id, { item, key: field = "id" }) => {
       const scene = await setUp();
       const key = await keyOf(scene, caller);
@@ -167,7 +167,7 @@ describe.each(Object.entries(callers))("%s", (_name, caller) => {
         const listed = status === 200 ? body.map((one: Json) => one[field]) : [];
         for (const one of (await ask(scene, list)).body) {
           const isOpen = (await ask(scene, item.replace("{}", one[field]), key)).status === 200;
-          // A list that is refused as a whole shows nothing.
+          // A refused list shows nothing.
           const isShown = status === 200 ? isOpen : false;
           expect([list, one[field], listed.includes(one[field])]).toEqual([list, one[field], isShown]);
           compared += 1;

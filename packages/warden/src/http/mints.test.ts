@@ -1,6 +1,6 @@
 /**
- * Keys with a scope or an end make no rights and no credentials that they do not hold themselves. Every operation that
- * changes something has a row here; a new operation without one fails.
+ * Limited keys cannot create rights or credentials beyond their own. Every operation that changes
+ * something has a row here; a new operation without one fails.
  */
 import { describe, expect, test } from "bun:test";
 import type { HouseId, KeyScope } from "@hearth/protocol";
@@ -11,7 +11,10 @@ import { createFakeHouse, type FakeHouse } from "./fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 
-/** What stops each kind of key: `whole` both kinds, `lasting` a key that ends, `scope` a wider scope, `proof` every key. */
+/**
+ * What stops each kind of key: `whole` both kinds, `lasting` a key that ends, `scope` a wider
+ * scope, `proof` every key.
+ */
 type Rule = "whole" | "lasting" | "scope" | "proof";
 
 interface Mint {
@@ -48,7 +51,7 @@ const mints: Readonly<Record<string, Mint>> = {
   addProvider: { rule: "proof", body: () => ({ name: "p", kind: "openai", apiKey: "env:HOME" }) },
 };
 
-/** Operations that change something and make no right and no credential. */
+/** Operations that change something and create no right or credential. */
 const others = new Set<string>([
   "createHouse",
   "editHouse",
@@ -140,7 +143,7 @@ const operations: readonly Operation[] = await (async () => {
   );
 })();
 
-test("A5: every operation that changes something says whether it makes rights or credentials", () => {
+test("A5: every operation that changes something declares whether it creates rights or credentials", () => {
   const known = new Set([...Object.keys(mints), ...others]);
   expect(operations.map(({ id }) => id).filter((id) => !known.has(id))).toEqual([]);
   expect([...known].filter((id) => !operations.some((operation) => operation.id === id))).toEqual([]);
@@ -159,7 +162,7 @@ const limits = {
 
 describe.each(Object.entries(limits))("%s", (_name, limit) => {
   test.each(Object.entries(mints).filter(([, { rule }]) => limit.rules.some((one) => one === rule)))(
-    "is refused by %s, which makes nothing",
+    "is refused to %s, and creates nothing",
     async (id, { rule, path: at, body }) => {
       const world = createFakeWorld({ hash });
       const house = await createFakeHouse(world);

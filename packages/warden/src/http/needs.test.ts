@@ -1,4 +1,7 @@
-/** Every operation × everybody who may come: whoever lacks what it declares is refused, and whoever has it is not. */
+/**
+ * Every operation with every kind of caller: one that lacks the declared level is refused, and
+ * others are not.
+ */
 import { describe, expect, test } from "bun:test";
 import {
   ActivationId,
@@ -17,7 +20,7 @@ import { createFakeHouse, type FakeHouse } from "./fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 
-/** What one has at the home, in the annex and in its hall. The annex is where the paths lead. */
+/** Levels at the home, in the annex and in its hall. The paths lead to the annex. */
 interface Role {
   readonly home?: Level;
   readonly annex?: Level;
@@ -79,7 +82,7 @@ const setUp = async (role: Role): Promise<Scene> => {
   return { house, annex, hall, bot, activation, key };
 };
 
-/** The rules, once more and by themselves. */
+/** An independent copy of the rules. */
 const levelAt = ({ home, annex, hall, scope }: Role, place: "home" | "annex" | "hall"): Level | undefined => {
   const levels: readonly Level[] = ["r", "w", "x"];
   const ways = { home: [home], annex: [annex], hall: [annex, hall] }[place];
@@ -91,13 +94,13 @@ const isAllowed = (role: Role, needs: string): boolean => {
   if (needs === "nothing" || needs === "credential") return true;
   if (needs.startsWith("sight of ")) return levelAt(role, "hall") !== undefined;
   const [, level, target = ""] = /^([rwx]) on (.+)$/.exec(needs) ?? [];
-  // Everybody is of the first house.
+  // Every caller belongs to the first house.
   const place =
     target === "home" || target === "own house" ? "home" : /^(room|activation) /.test(target) ? "hall" : "annex";
   return reaches(levelAt(role, place), level as Level);
 };
 
-/** A path with the annex's own in the place of each parameter, and a body that leads there too. */
+/** A path and body with the annex's ids as parameters. */
 const requestOf = (path: string, scene: Scene): string =>
   path
     .replace(/^((?:\/api|\/v1\/stream)\/houses)\/\{\w+\}/, `$1/${scene.annex}`)
@@ -154,7 +157,7 @@ test("A4: every operation declares what it needs", () => {
 });
 
 describe.each(Object.entries(roles))("%s", (_name, role: Role) => {
-  test("A4: is refused what it has no level for, and nothing else", async () => {
+  test("A4: refuses exactly the callers without the level", async () => {
     for (const operation of operations) {
       const { name, needs } = operation;
       if (needs === "nothing" || needs === "credential") continue;
@@ -165,7 +168,7 @@ describe.each(Object.entries(roles))("%s", (_name, role: Role) => {
   });
 });
 
-test("an activation's own agent may look at it and stop it, and read its own log, whatever it may elsewhere", async () => {
+test("an activation's agent may see and stop it, and read its own log, whatever its other levels", async () => {
   const scene = await setUp({});
   const { house, annex, bot, activation } = scene;
   await house.options.permissions.revoke({ agent: bot.id, on: annex }, { agent: house.owner.id });

@@ -1,4 +1,7 @@
-/** What a caller needs for an operation: declared beside it, asked before it runs, shown at /docs, and the table that the tests go through. */
+/**
+ * Declares what a caller needs for an operation. Checked before it runs, shown at /docs, and used
+ * by the tests.
+ */
 import type { Principal } from "../people/index.ts";
 import {
   ActivationId,
@@ -15,25 +18,26 @@ import {
 import type { Context, MiddlewareHandler } from "hono";
 import type { Env } from "./env.ts";
 
-/** Where a level has to be held. A name in braces is a parameter of the path. */
+/** Where the level applies. A name in braces is a parameter of the path. */
 export type Target =
-  /** The first house: its admins look after providers, channels and the daemon. */
+  /** The first house: its administrators manage providers, channels and the daemon. */
   | "home"
-  /** The house that the body names, else the caller's own. */
+  /** The house named in the body, else the caller's own. */
   | "house in body"
   | "own house"
   | `house {${string}}`
   | `room {${string}}`
   /** The house of the agent. */
   | `agent {${string}}`
-  /** The house of the bot that the body's `agentName` names. */
+  /** The house of the bot in the body's `agentName`. */
   | "agent in body"
-  /** The room of the activation. Its own agent may always. */
+  /** The room of the activation. Its own agent always may. */
   | `activation {${string}}`;
 
 /**
- * `nothing`: anyone who reaches the port. `credential`: whoever comes in; the answer holds what they see. `sight`: to see that there is
- * such a record. Else a level. `or self`: an agent may do so about itself.
+ * `nothing`: anyone who reaches the port. `credential`: any caller; the answer holds what they see.
+ * `sight`: the caller sees the record. Otherwise a level. `or self`: an agent may do so about
+ * itself.
  */
 export type Needs =
   | "nothing"
@@ -42,7 +46,7 @@ export type Needs =
   | `${Level} on ${Target}`
   | `${Level} on agent {${string}} or self`;
 
-/** What the access of the port can say. */
+/** The checks of the port's access. */
 export interface Asking {
   readonly home: Place;
   self(principal: Principal): Promise<AgentRecord>;
@@ -52,24 +56,24 @@ export interface Asking {
   require(principal: Principal, level: Level, place: Place): Promise<void>;
 }
 
-/** What was asked, as far as it names something. */
+/** The parameters of the request that name something. */
 export interface Asked {
   readonly principal: Principal;
   param(name: string): string;
   body(): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Of streams, by their kind. */
+/** Needs of streams, by kind. */
 export const streamNeeds = {
   room: "r on room {of}",
   live: "r on room {of}",
   agent: "x on agent {of} or self",
-  /** Event by event: what is not for the reader is hidden. */
+  /** Checked per event: other events are hidden. */
   house: "sight of house {of}",
   deltas: "r on activation {of}",
 } as const satisfies Record<Exclude<StreamKind, "bytes">, Needs>;
 
-/** Of requests over the socket. A subscription needs what its stream needs. */
+/** Needs of socket requests. A subscription needs what its stream needs. */
 export const socketNeeds = {
   subscribe: "credential",
   unsubscribe: "credential",
@@ -80,12 +84,12 @@ export const socketNeeds = {
 
 type StreamKind = StreamName extends `${infer Kind}:${string}` ? Kind : never;
 
-/** Throws unless the stream's owner is there, and the stream is open to the principal. */
+/** Throws unless the stream's owner exists and the principal may read the stream. */
 export const meetStream = async (access: Asking, principal: Principal, stream: StreamName): Promise<void> => {
   const at = stream.indexOf(":");
   const kind = stream.slice(0, at) as StreamKind;
-  // Byte streams have paths, and routes of their own.
-  if (kind === "bytes") throw new HearthError("stream.not-found", "There is no stream of that name.");
+  // Byte streams have their own paths and routes.
+  if (kind === "bytes") throw new HearthError("stream.not-found", "There is no stream with that name.");
   await meet(access, streamNeeds[kind], {
     principal,
     param: () => stream.slice(at + 1),
@@ -93,7 +97,7 @@ export const meetStream = async (access: Asking, principal: Principal, stream: S
   });
 };
 
-/** Middleware that asks for it, after the body was read and before anything of it is used. */
+/** Middleware that checks the needs, after the body is read and before it is used. */
 export const demand = (access: Asking, needs: Needs): MiddlewareHandler<Env>[] =>
   needs === "nothing" || needs === "credential"
     ? []
@@ -112,7 +116,7 @@ const SIGHT = /^sight of (house|room|agent) \{(\w+)\}$/;
 const LEVEL = /^([rwx]) on (.+?)( or self)?$/;
 const NAMED = /^(house|room|agent|activation) \{(\w+)\}$/;
 
-/** Throws `auth.denied`, or `…not-found` for what the principal does not see. */
+/** Throws `auth.denied`, or `…not-found` for a record that the principal does not see. */
 export const meet = async (access: Asking, needs: Needs, asked: Asked): Promise<void> => {
   if (needs === "nothing" || needs === "credential") return;
   const { principal, param } = asked;
@@ -125,7 +129,7 @@ export const meet = async (access: Asking, needs: Needs, asked: Asked): Promise<
   const [, kind, name = ""] = NAMED.exec(target) ?? [];
   if (kind === "activation") {
     const id = ActivationId.safeParse(param(name));
-    // What is no id is refused as such by the route.
+    // The route itself rejects an invalid id.
     if (id.success) await access.activation(principal, id.data, level as Level);
     return;
   }
@@ -155,7 +159,7 @@ const placeOf = async (access: Asking, target: string, { principal, param, body 
     return (await access.findBot(principal, said["agentName"])).house;
   const house = HouseId.safeParse(said["house"]);
   if (!house.success) return (await access.self(principal)).house;
-  // A house that is not seen is not there.
+  // An invisible house is reported as missing.
   return (await access.find(principal, "house", house.data)).id;
 };
 

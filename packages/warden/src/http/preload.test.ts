@@ -12,13 +12,13 @@ const open = (stopAt = "") => {
   return { seen, stop, warming: createPreload(clock, ["one", "two", "three"].map(part)) };
 };
 
-test("parts are read in their order, and before each of them whatever waits has its turn", async () => {
+test("parts are loaded in order, and waiting work runs before each of them", async () => {
   const { seen, stop, warming } = open();
   await warming.run(stop.signal);
   expect(seen).toEqual(["others", "one", "others", "two", "others", "three"]);
 });
 
-test("a house that ends reads no more", async () => {
+test("a closing house stops loading", async () => {
   const { seen, stop, warming } = open("two");
   await warming.run(stop.signal);
   expect(seen).toEqual(["others", "one", "others", "two", "others"]);

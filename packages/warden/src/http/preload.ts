@@ -1,12 +1,14 @@
-/** What no start waits for and the first request or activation needs: read when the house has started, a part at a time. */
+/** Loads, after the start and one part at a time, what the first request or activation needs. */
 import type { Clock } from "@hearth/protocol";
 
 export interface Preload {
-  /** Reads the parts in their order and lets whatever waits go first, until `signal` aborts. Never rejects. */
+  /**
+   * Loads the parts in order, and lets waiting work go first, until `signal` aborts. Never rejects.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** No part rejects. */
+/** Parts must not reject. */
 export const createPreload = (clock: Pick<Clock, "turn">, parts: readonly (() => Promise<void>)[]): Preload => ({
   async run(signal) {
     for (const read of parts) {

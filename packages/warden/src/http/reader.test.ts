@@ -1,10 +1,10 @@
-/** A page of a stream whose events are gone. */
+/** Pages of a stream whose events are gone. */
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { type PageRequest, readPage } from "./reader.ts";
 import type { Source, Start } from "./source.ts";
 
-/** A stream at this start, which would wait for ever. */
+/** A stream with this start, whose follower would wait forever. */
 const setUp = (start: Start) => {
   let followed = 0;
   const source: Source = {
@@ -31,16 +31,16 @@ const setUp = (start: Start) => {
   return { read, followed: () => followed };
 };
 
-test("a long poll from 0 on deltas that are gone ends at once, and does not wait for what never comes", async () => {
+test("a long poll from 0 on deltas that are gone ends at once", async () => {
   const { read, followed } = setUp("gone");
   expect(await read({ wait: 60_000 })).toEqual({ events: [], next: 0, head: 0, epoch: "epoch" });
   expect(await read({ after: 3 })).toEqual({ events: [], next: 3, head: 0, epoch: "epoch" });
   expect(followed()).toBe(0);
 });
 
-test("an offset past the head is refused with the way to read again", async () => {
+test("an offset past the head is refused with an instruction to read again", async () => {
   const { read } = setUp("restarted");
   expect(await read({ after: 9 }).catch((error: unknown) => error)).toMatchObject({ code: "stream.behind" });
-  // From the beginning there is nothing to refuse.
+  // A read from the beginning is never refused.
   expect(await read({ after: 0 })).toMatchObject({ events: [], head: 7 });
 });

@@ -1,4 +1,7 @@
-/** One page of a stream, forward from an offset or back from one, at once or as soon as there is something to put on it. */
+/**
+ * Reads one page of a stream, forward or backward from an offset, at once or after waiting for a
+ * first event.
+ */
 import type { Clock, EventPage, StoredEvent, StreamName } from "@hearth/protocol";
 import type { Lifetime } from "./lifetimes.ts";
 import { behind, type Source } from "./source.ts";
@@ -18,7 +21,7 @@ export const readPage = async (
   { stream, after, epoch, limit, wait }: PageRequest,
   begin: () => Lifetime,
 ): Promise<EventPage> => {
-  // In this order: what is on the page is not past the head that it tells.
+  // The head is read after the events, so that no event of the page is past it.
   const toPage = async (events: readonly StoredEvent[]): Promise<EventPage> => ({
     events: [...events],
     next: events.at(-1)?.offset ?? after,
@@ -43,7 +46,7 @@ export const readPage = async (
   }
 };
 
-/** The last events before an offset, or before the end of what is there. */
+/** Returns the last events before an offset, or before the end. */
 export const readPageBefore = async (
   source: Source,
   { stream, before, limit }: { readonly stream: StreamName; readonly before: number | "end"; readonly limit: number },
@@ -51,7 +54,7 @@ export const readPageBefore = async (
   const head = await source.of(stream).head(stream);
   const last = before === "end" ? head : Math.min(before - 1, head);
   const events = await source.of(stream).read(stream, Math.max(0, last - limit), limit);
-  // A stream in memory begins at what is left of it, which may be past the page.
+  // An in-memory stream begins at its oldest remaining event, which may be past the page.
   const page = events.filter(({ offset }) => offset <= last);
   return { events: page, next: page.at(-1)?.offset ?? last, head, epoch: source.epoch };
 };

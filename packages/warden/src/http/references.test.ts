@@ -1,10 +1,13 @@
-/** References (`file:`, `env:`, `secret:`) that a key sends in any field of any operation are plain text: Hearth resolves none. */
+/**
+ * References (`file:`, `env:`, `secret:`) that a key sends in any field of any operation stay plain
+ * text and are never resolved.
+ */
 import { expect, test } from "bun:test";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import { createTestDisk, openTestHouse } from "../fixtures/house.ts";
 import type { JsonSchema, OpenApiDocument, OperationObject } from "./docs/open-api.ts";
 
-/** The name that every reference leads to, and the secret behind it. */
+/** The name in every reference, and the secret it would resolve to. */
 const NAME = "REFERRED";
 const SECRET = "sk-referred-0123456789";
 const REFERENCES = [`file:${NAME}`, `env:${NAME}`, `secret:${NAME}`] as const;
@@ -31,7 +34,7 @@ const setUp = async () => {
         return name === NAME ? SECRET : undefined;
       },
       async readFile(path) {
-        // A key that was typed is kept in a file, and read from it.
+        // A typed key is kept in a file and read from it.
         if (path !== NAME) return undefined;
         resolved.push(`file:${path}`);
         return SECRET;
@@ -66,7 +69,7 @@ const propertiesOf = (schema: JsonSchema): readonly (readonly [string, JsonSchem
 
 const MAX_DEPTH = 6;
 
-/** Where a body of this schema may have a string, or any value. */
+/** Paths in a body of this schema that take a string or any value. */
 const stringsIn = (document: OpenApiDocument, given: JsonSchema, at: Path = []): readonly Path[] => {
   const schema = resolve(document, given);
   if (at.length > MAX_DEPTH) return [];
@@ -82,7 +85,7 @@ const stringsIn = (document: OpenApiDocument, given: JsonSchema, at: Path = []):
   return isText && schema["const"] === undefined && schema["enum"] === undefined ? [at] : [];
 };
 
-/** A body with what is required, and the reference at this path. */
+/** A body with the required fields, and the reference at this path. */
 const sample = (document: OpenApiDocument, given: JsonSchema, path: Path | undefined, reference: string): unknown => {
   const schema = resolve(document, given);
   if (path?.length === 0) return reference;
@@ -115,7 +118,10 @@ const sample = (document: OpenApiDocument, given: JsonSchema, path: Path | undef
 const bodyOf = ({ requestBody }: OperationObject): JsonSchema | undefined =>
   requestBody?.content["application/json"]?.schema;
 
-/** Every operation that changes something, with the reference in one field of its body or in its path. */
+/**
+ * Every operation that changes something, with the reference in one field of its body or in its
+ * path.
+ */
 const requestsOf = (document: OpenApiDocument, reference: string) =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -135,7 +141,7 @@ const requestsOf = (document: OpenApiDocument, reference: string) =>
       }),
   );
 
-/** Operations that end what the next requests need. */
+/** Operations that end what later requests need. */
 const ENDING: ReadonlySet<string> = new Set([
   "removeAgent",
   "removeRoom",
@@ -145,10 +151,10 @@ const ENDING: ReadonlySet<string> = new Set([
   "stop",
 ]);
 
-/** Everything that reads what the house is set up with. */
+/** Every read of the configuration. */
 const READS = ["/api/providers", "/api/doctor", "/api/channels", "/api/security", "/api/agents/main/memory/status"];
 
-test.each(REFERENCES)("%s in any field leads nowhere for a scoped key", async (reference) => {
+test.each(REFERENCES)("%s in any field is not resolved for a scoped key", async (reference) => {
   await using open = await setUp();
   const { house, resolved, sent, key } = open;
   const { json: document }: { json: OpenApiDocument } = await house.ask("GET", "/openapi.json");
@@ -171,7 +177,7 @@ test.each(REFERENCES)("%s in any field leads nowhere for a scoped key", async (r
   expect(sent.filter((text) => text.includes(SECRET))).toEqual([]);
 });
 
-test("the run token's reference is resolved, so that the tests above would see one", async () => {
+test("the run token's reference is resolved, so the tests above would notice one", async () => {
   await using open = await setUp();
   const { house, resolved } = open;
   for (const [index, reference] of REFERENCES.entries())

@@ -1,4 +1,4 @@
-/** The cookie of a session: sent by no page of another site, read by no script. */
+/** The cookie of a session: not sent by other sites' pages, and not readable by scripts. */
 import type { NewSession } from "../people/index.ts";
 
 export const SESSION_COOKIE = "hearth_session";

@@ -41,7 +41,7 @@ const setUp = async () => {
       be: (next: typeof mood) => {
         mood = next;
       },
-      /** Sends a frame and waits until everything has had its turn. */
+      /** Sends a frame and waits until all pending work has run. */
       async send(frame: SocketRequest | string) {
         session.message(typeof frame === "string" ? frame : JSON.stringify(frame));
         for (let turn = 0; turn < 25; turn += 1) await world.clock.turn();
@@ -79,7 +79,7 @@ test("a post is durable when it is answered, in the order of the frames", async 
   expect(frames[0]).toMatchObject({ result: { id: events[0]?.id, author: house.owner.id } });
 });
 
-test("a subscription gives what is there after its offset, then what comes", async () => {
+test("a subscription delivers the events after its offset, then new ones", async () => {
   const { room, say, connect, settle } = await setUp();
   for (const text of ["one", "two"]) await say(text);
   const { send, frames, offsets } = await connect();
@@ -101,7 +101,7 @@ test("a large batch comes in several frames whose `next` resumes exactly", async
   expect(batches.at(-1)?.next).toBe(20);
 });
 
-test("what goes to many sockets and event streams is made JSON once for all of them", async () => {
+test("an event for many sockets and event streams is serialised once", async () => {
   const { world, house, connect, settle } = await setUp();
   const stream = `live:${house.room.id}` as const;
   const sockets = [await connect(), await connect(), await connect()];
@@ -123,7 +123,7 @@ test("what goes to many sockets and event streams is made JSON once for all of t
   await world.clock.turn();
 });
 
-test("after unsubscribing nothing more comes", async () => {
+test("a client gets no events after unsubscribing", async () => {
   const { room, say, connect, settle } = await setUp();
   const { send, offsets } = await connect();
   await send({ op: "subscribe", id: 1, stream: room, after: 0 });
@@ -154,7 +154,7 @@ test("F3, R14: a slow peer gets nothing until it has drained, then all of it", a
   expect(frames.some((frame) => frame.type === "answer" && frame.id === 3)).toBe(true);
 });
 
-test("a peer that takes nothing for ten seconds is closed with 1013", async () => {
+test("a peer that accepts nothing for ten seconds is closed with 1013", async () => {
   const { world, room, say, connect, settle } = await setUp();
   const { send, closes, be } = await connect();
   await send({ op: "subscribe", id: 1, stream: room, after: 0 });
@@ -180,7 +180,7 @@ test("a peer that drained in time is not closed", async () => {
   expect(closes).toEqual([]);
 });
 
-test("streams that are not there, and second subscriptions, are errors with the request's id", async () => {
+test("missing streams and duplicate subscriptions are errors with the request's id", async () => {
   const { room, connect } = await setUp();
   const { send, answers } = await connect();
   await send({ op: "subscribe", id: 1, stream: `room:room_${nobody}` as StreamName, after: 0 });
@@ -206,7 +206,7 @@ test("a socket holds a bounded number of subscriptions", async () => {
   expect(frames.at(-1)).toMatchObject({ type: "error", id: MAX_SUBSCRIPTIONS });
 });
 
-test("an in-memory stream says when it restarted and when it is over", async () => {
+test("an in-memory stream reports its restart and its end", async () => {
   const { world, house, say, connect, settle } = await setUp();
   const { id } = house.wake(await say("hi"));
   const stream = `deltas:${id}` as const;
@@ -222,7 +222,7 @@ test("an in-memory stream says when it restarted and when it is over", async () 
   expect(frames.at(-1)).toEqual({ type: "ended", stream });
 });
 
-test("an activation is stopped by who may", async () => {
+test("a caller with the level stops an activation", async () => {
   const { house, say, connect } = await setUp();
   const { id: activation } = house.wake(await say("hi"));
   const other = await house.options.records.mutate(
@@ -242,7 +242,7 @@ test("an activation is stopped by who may", async () => {
   expect(owner.frames).toMatchObject([{ type: "answer", result: { id: activation, state: "stopped" } }]);
 });
 
-test("of a house's log its socket shows an agent what it may see, and of the rest that there was something", async () => {
+test("a subscription to a house's log shows an agent what it may see, and hides the other events", async () => {
   const { house, connect } = await setUp();
   const create = (name: string, members?: readonly string[]) =>
     house.options.records.mutate(
@@ -282,7 +282,7 @@ test.each(garbage)("%p is answered with an error frame", async (text) => {
   expect(closes).toEqual([]);
 });
 
-test("an error frame carries the id of what was asked, if it had one", async () => {
+test("an error frame has the request's id, if there was one", async () => {
   const { connect } = await setUp();
   const { send, frames } = await connect();
   await send(`{"op":"nothing","id":41}`);
@@ -299,7 +299,7 @@ test("repeated garbage closes the socket with 1008", async () => {
   expect(closes).toMatchObject([{ code: 1008 }]);
 });
 
-test("R14: a flood of requests closes the socket with 1008, and none after it is done", async () => {
+test("R14: a flood of requests closes the socket with 1008, and later ones are not done", async () => {
   const { house, room, connect, settle } = await setUp();
   const { session, closes } = await connect();
   for (let id = 0; id < 1000; id += 1) {
@@ -310,7 +310,7 @@ test("R14: a flood of requests closes the socket with 1008, and none after it is
   expect(await house.options.streams.head(room)).toBeLessThanOrEqual(1);
 });
 
-test("requests that are too long together close the socket with 1008", async () => {
+test("requests that exceed the total length close the socket with 1008", async () => {
   const { connect } = await setUp();
   const { session, closes } = await connect();
   for (let id = 0; id < 4; id += 1) session.message(`{"op":"ping","id":${id}}`.padEnd(1024 * 1024));
@@ -326,7 +326,7 @@ test("a frame that is too large closes the socket with 1009", async () => {
   expect(closes).toMatchObject([{ code: 1009 }]);
 });
 
-test("A6: a revoked key closes its socket within a second, with nobody saying a word", async () => {
+test("A6: a revoked key closes its silent socket within a second", async () => {
   const { world, house, connect } = await setUp();
   const { closes } = await connect();
   await world.advance(5000);
@@ -353,7 +353,7 @@ test("a removed agent's socket closes too", async () => {
   expect(closes).toMatchObject([{ code: 1008 }]);
 });
 
-test("a socket that is gone is not written to, and keeps nothing running", async () => {
+test("a disconnected socket is not written to, and keeps nothing running", async () => {
   const { world, house, room, say, connect, settle } = await setUp();
   const { session, send, frames, closes, be } = await connect();
   await send({ op: "subscribe", id: 1, stream: room, after: 0 });

@@ -1,10 +1,10 @@
 /**
- * One WebSocket: requests answered in their order, and any number of subscriptions up to a bound. Whatever is sent waits
- * while the peer is slow, so a session holds one batch per subscription in memory and no more.
+ * One WebSocket session: answers requests in order and holds a bounded number of subscriptions.
+ * Sending waits while the peer is slow, so a session holds one batch per subscription in memory.
  *
- * A room with a thousand sockets has a thousand sessions that each send for themselves; what they share is the text of the frame.
- * The topics of Bun's server would fan out faster still, but tell nobody which socket took what: a slow one would lose frames or be
- * thrown out, instead of being waited for, and where each one stands, which resuming and ending a subscription go by, would be lost.
+ * A room with a thousand sockets has a thousand sessions that send separately and share the text of
+ * the frame. Bun's server topics would be faster but do not report which socket accepted what: a
+ * slow one would lose frames or be closed, and its positions, which resuming needs, would be lost.
  */
 import {
   checkJson,
@@ -25,18 +25,21 @@ import type { RouteOptions } from "./routes/route.ts";
 import { isInMemory } from "./source.ts";
 
 export const MAX_SUBSCRIPTIONS = 100;
-/** Requests that may wait for their turn, and how long they may be together. */
+/** Requests that may be queued, and their total length. */
 const MAX_WAITING = 256;
 const MAX_WAITING_LENGTH = 4 * MAX_BODY_SIZE;
-/** Malformed frames that are answered before the socket is closed. */
+/** Malformed frames to answer before the socket is closed. */
 const MAX_GARBAGE = 10;
-/** How long a peer may take nothing at all. What it was sent last is kept for it that long; it loses nothing by coming back later. */
+/**
+ * How long a peer may accept nothing. Its last frames are kept for that time; a client that
+ * reconnects later loses nothing.
+ */
 export const STALL_MS = 10_000;
 
-/** What the diary says then. */
+/** The log message for that. */
 const CUT_OFF = "a reader takes nothing and is cut off";
 
-/** Close codes: the peer's fault, too much at once, try again later, going away. */
+/** Close codes: policy violation, too big, try again later, going away. */
 const POLICY = 1008;
 const TOO_BIG = 1009;
 const TRY_AGAIN = 1013;
@@ -65,7 +68,9 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     life.end();
   };
 
-  /** Ends what is no longer open to the caller. The socket stays: it may ask for other streams. */
+  /**
+   * Ends subscriptions that the caller may no longer read. The socket stays open for other streams.
+   */
   const still = async (): Promise<boolean> => {
     for (const [stream, { isOpen, end }] of subscriptions) {
       if (await isOpen()) continue;
@@ -107,7 +112,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     world.clock.sleep(STALL_MS, stalled.signal).then(cutOff, cutOff);
   };
 
-  /** Waits until there is room, then sends. Nothing is sent once the session is over. */
+  /** Waits until there is room, then sends. Sends nothing once the session is over. */
   const send = (frame: Frame): Promise<void> => sendText(JSON.stringify(frame), life.signal);
   const sendText = async (text: string, signal: AbortSignal): Promise<void> => {
     while (slow !== undefined) await slow.drained;
@@ -232,7 +237,7 @@ type Parsed =
   | { readonly request: SocketRequest }
   | { readonly request?: never; readonly id?: number; readonly error: ErrorBody };
 
-/** An error carries the id of its request if the frame had one. */
+/** An error has the id of its request if the frame had one. */
 const parse = (text: string): Parsed => {
   let id: { readonly id?: number } = {};
   try {

@@ -1,6 +1,7 @@
 /**
- * Any stream by name, as one reader sees it, and where a reader of it begins. In-memory streams may have begun anew, or be over and gone; one
- * that is kept may be shorter than its reader knows it, when the house was brought back from a backup.
+ * Opens any stream by name for one reader and determines where reading begins. In-memory streams
+ * may have restarted or be gone; a durable one may be shorter than the reader's offset after a
+ * restore.
  */
 import { isOver, type DurableStreams, type MemoryStreams, type Streams } from "../kernel/index.ts";
 import type { Activations } from "../turns/index.ts";
@@ -8,14 +9,17 @@ import type { Principal } from "../people/index.ts";
 import { type ActivationId, HearthError, type StoredEvent, type StreamName } from "@hearth/protocol";
 import type { Access } from "./access.ts";
 
-/** `restarted`: the reader's offset is of another epoch or past the end of the stream, which is read from 0. `gone`: it is over and nothing of it is left. */
+/**
+ * `restarted`: the reader's offset is of another epoch or past the end of the stream, which is read
+ * from 0. `gone`: it is over and nothing of it is left.
+ */
 export type Start = "here" | "restarted" | "gone";
 
 export interface Source {
   of(stream: StreamName): Pick<Streams, "read" | "head" | "follow">;
-  /** `epoch`: the one that the reader got its offset with, if it says so. */
+  /** `epoch`: that of the reader's offset, if known. */
   start(stream: StreamName, after: number, epoch?: string): Promise<Start>;
-  /** What the house's offsets belong to at present. */
+  /** The present epoch of the house's offsets. */
   readonly epoch: string;
 }
 
@@ -27,7 +31,10 @@ export interface SourceOptions {
   readonly epoch: string;
 }
 
-/** Whoever reads has shown that the stream is open to them; of a house's log they still see only what they may. */
+/**
+ * The caller has already been authorised for the stream; of a house's log they see only permitted
+ * events.
+ */
 export const createSource =
   ({ streams, memory, activations, access, epoch }: SourceOptions) =>
   (principal: Principal): Source => {
@@ -50,7 +57,8 @@ export const createSource =
       async start(stream, after, theirs = epoch) {
         if (stream.startsWith("deltas:")) {
           const { state } = await activations.get(stream.slice("deltas:".length) as ActivationId);
-          // In this order: whatever is over has closed its stream, so one that is still there will end for its followers.
+          // In this order: an activation that is over has closed its stream, so a stream that still
+          // exists will end for its followers.
           if (isOver(state) && !memory.has(stream)) return "gone";
         }
         if (after === 0) return "here";
@@ -63,15 +71,15 @@ export type SourceFor = ReturnType<typeof createSource>;
 
 export const isInMemory = (stream: StreamName): boolean => stream.startsWith("deltas:") || stream.startsWith("live:");
 
-/** Told to a reader that cannot be told to begin anew in the middle of an answer. */
+/** The error for a reader that cannot be restarted within an answer. */
 export const behind = (stream: StreamName, hint: string): HearthError =>
   new HearthError(
     "stream.behind",
     isInMemory(stream)
-      ? `${stream} has begun anew and has not come to this offset yet.`
-      : `${stream} has not come to this offset: nobody was ever given it, or the house was brought back from a backup since.`,
+      ? `${stream} has restarted and is shorter than this offset.`
+      : `This offset is past the end of ${stream}: it is invalid, or the house was restored from a backup.`,
     { hint },
   );
 
-/** Its place stays, so that offsets are dense for everyone. */
+/** Keeps the offset, so that offsets are dense for everyone. */
 const hide = ({ id, offset, at }: StoredEvent): StoredEvent => ({ type: "hidden", id, offset, at });

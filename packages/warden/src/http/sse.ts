@@ -1,6 +1,6 @@
 /**
- * A stream as server-sent events, pulled by its reader: nothing is read ahead of what the reader has taken, so a slow one
- * costs one batch of memory. The SSE id of an event is `OFFSET-EPOCH`.
+ * Sends a stream as server-sent events, pulled by its reader, so a slow reader costs one batch of
+ * memory. The SSE id of an event is `OFFSET-EPOCH`.
  */
 import type { Clock, StoredEvent, StreamName } from "@hearth/protocol";
 import { eventStreamAnswer } from "./answer.ts";
@@ -9,7 +9,7 @@ import { toBatches } from "./batches.ts";
 import { isInMemory, type Source } from "./source.ts";
 import type { Texts } from "./texts.ts";
 
-/** Often enough for whatever stands between to keep the connection. */
+/** Often enough for proxies to keep the connection. */
 export const PING_MS = 15_000;
 
 const encoder = new TextEncoder();
@@ -26,14 +26,15 @@ export const streamEvents = async (options: {
   const { source, texts, clock, stream, begin } = options;
   const start = await source.start(stream, options.after, options.epoch);
   const after = start === "restarted" ? 0 : options.after;
-  // The comment makes the platform send the headers, although there may be no event for a long time.
+  // The comment makes the platform send the headers, although there may be no event for a long
+  // time.
   const opening = `: ${stream}\n\n${start === "restarted" ? notice("restarted") : ""}${start === "gone" ? notice("end") : ""}`;
   if (start === "gone") return eventStreamAnswer(new Response(opening).body ?? new ReadableStream());
 
-  // Begun by the first pull: a response that nobody reads keeps nothing running.
+  // Begun by the first pull, so that an unread response keeps nothing running.
   let reading: { readonly life: Lifetime; readonly batches: AsyncIterator<readonly StoredEvent[]> } | undefined;
   let pending: Promise<IteratorResult<readonly StoredEvent[]>> | undefined;
-  /** Of the batch that was read last, what the reader has not taken. */
+  /** The rest of the last batch that the reader has not taken. */
   let pieces: string[] = [];
 
   const toText = (event: StoredEvent): string => `id: ${event.offset}-${source.epoch}\ndata: ${texts.of(event)}\n\n`;
@@ -61,9 +62,9 @@ export const streamEvents = async (options: {
         if (reading === undefined) {
           const life = begin();
           const batches = source.of(stream).follow(stream, after, life.signal)[Symbol.asyncIterator]();
-          // A follower between two batches does not hear the signal: its reader has to let go of it.
+          // A follower between two batches does not see the signal, so it is returned here.
           life.signal.addEventListener("abort", () => {
-            // The client has gone: an error of the follower has no reader.
+            // The client has gone, so an error of the follower has no recipient.
             batches.return?.().catch(() => undefined);
           });
           reading = { life, batches };

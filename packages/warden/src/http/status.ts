@@ -1,4 +1,4 @@
-/** How the house does, in numbers. */
+/** Status of the house, in numbers. */
 import type { Activations } from "../turns/index.ts";
 import type { Records } from "../people/index.ts";
 import type { Store } from "../kernel/index.ts";

@@ -15,7 +15,7 @@ const show = (kind: KnownStep["kind"], output: object | undefined) =>
     }),
   );
 
-test("a model's step tells what it said, what it asks for and what it cost, and nothing that is the vendor's", () => {
+test("a model step shows its text, its calls and its cost, and no vendor data", () => {
   const toolCalls = ["read", "shell"].map((name) => ({ id: name, name, input: {} }));
   const message = { role: "assistant", text: "Let me\n see.", toolCalls, vendor: { wire: "w", data: "sealed" } };
   const step = show("model", { message, usage });
@@ -24,24 +24,24 @@ test("a model's step tells what it said, what it asks for and what it cost, and 
   expect(show("model", { message: { ...message, toolCalls: [] }, usage }).glimpse).toBe("Let me see.");
 });
 
-test("a tool's step tells the beginning of what it gave, and whether it failed", () => {
+test("a tool step shows the beginning of its result, and whether it failed", () => {
   expect(show("tool", { text: "x".repeat(1000), failed: true })).toMatchObject({
     glimpse: `${"x".repeat(199)}…`,
     failed: true,
   });
 });
 
-test("an intake tells which messages were taken in, and how they begin", () => {
+test("an intake step shows which messages were taken in, and their beginnings", () => {
   const messages = ["one", "two"].map((text) => ({ role: "user", text, note: "the house's word" }));
   expect(show("intake", { messages, events: [event] })).toMatchObject({ glimpse: "one · two", messages: [event] });
 });
 
-test("a step that is not over tells nothing of an outcome", () => {
+test("a running step shows no outcome", () => {
   const { glimpse, failed, endedAt, state } = show("tool", undefined);
   expect([glimpse, failed, endedAt, state]).toEqual([undefined, undefined, undefined, "started"]);
 });
 
-test("a short line is one line, is cut with a sign, and never within a character", () => {
+test("a short line is one line, cut with a sign, and never within a character", () => {
   expect(shortLine(" a\n\tb ")).toBe("a b");
   const cut = shortLine("🌍".repeat(150));
   expect([cut.length, cut.endsWith("…"), cut.isWellFormed()]).toEqual([200, true, true]);

@@ -1,4 +1,7 @@
-/** A step of the journal as people are shown it: what it was, and a glimpse of what came of it. Never the whole output. */
+/**
+ * Formats a step of the journal for people: its kind, and the beginning of its result. Never the
+ * whole output.
+ */
 import { readIntakeStep, readModelStep, readToolStep } from "../turns/index.ts";
 import { usageOf, type KnownStep } from "../kernel/index.ts";
 import type { ActivationId, Step } from "@hearth/protocol";

@@ -3,7 +3,7 @@ import { SocketFrame, type StoredEvent } from "@hearth/protocol";
 import { message, ROOM } from "../kernel/streams/streams.conformance.ts";
 import { createTexts } from "./texts.ts";
 
-/** An event that counts how often it is made JSON. */
+/** An event that counts its serialisations. */
 const counted = (number: number): { readonly event: StoredEvent; readonly count: () => number } => {
   const { id, event } = message(ROOM, number);
   let count = 0;
@@ -15,7 +15,7 @@ const counted = (number: number): { readonly event: StoredEvent; readonly count:
   return { event: counting as StoredEvent, count: () => count };
 };
 
-test("an event is made JSON once, however many readers it goes to", () => {
+test("an event is serialised once for any number of readers", () => {
   const texts = createTexts();
   const { event, count } = counted(1);
   const first = texts.of(event);
@@ -24,7 +24,7 @@ test("an event is made JSON once, however many readers it goes to", () => {
   expect(count()).toBe(1);
 });
 
-test("a batch is made frames once, however many sockets it goes to", () => {
+test("the frames of a batch are built once for any number of sockets", () => {
   const texts = createTexts();
   const [one, two] = [counted(1), counted(2)];
   const batch = [one.event, two.event];
@@ -36,7 +36,7 @@ test("a batch is made frames once, however many sockets it goes to", () => {
   ]);
 });
 
-test("another batch of the same events has frames of its own", () => {
+test("another batch of the same events has its own frames", () => {
   const texts = createTexts();
   const [one, two] = [counted(1), counted(2)];
   const next = (events: readonly StoredEvent[]) => texts.frames(ROOM, events).map((frame) => JSON.parse(frame).next);

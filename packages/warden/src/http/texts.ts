@@ -1,18 +1,18 @@
 /**
- * Events as JSON, and batches of them as frames of a socket: made once, however many readers they go to. A stored event is never
- * written to, and neither is a batch, so their texts hold.
+ * Caches the JSON of events and the socket frames of batches, for any number of readers. Stored
+ * events and batches are immutable, so the texts stay valid.
  */
 import type { StoredEvent, StreamName } from "@hearth/protocol";
 import { toBatches } from "./batches.ts";
 
 export interface Texts {
   of(event: StoredEvent): string;
-  /** The frames that bring a batch of this stream. Who is given the same array as others is given the same frames. */
+  /** Returns the frames for a batch of this stream. The same array gives the same frames. */
   frames(stream: StreamName, events: readonly StoredEvent[]): readonly string[];
 }
 
 export const createTexts = (): Texts => {
-  /** A text goes with its event, and frames with their batch. */
+  /** Cached as long as the event or the batch exists. */
   const texts = new WeakMap<StoredEvent, string>();
   const framed = new WeakMap<readonly StoredEvent[], readonly string[]>();
 
@@ -36,7 +36,7 @@ export const createTexts = (): Texts => {
   };
 };
 
-/** The frame `events`, put together from what is JSON already. */
+/** Builds the frame `events` from serialised events. */
 const toFrames = (
   stream: StreamName,
   events: readonly StoredEvent[],

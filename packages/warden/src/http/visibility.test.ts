@@ -1,4 +1,4 @@
-/** What it costs to say what somebody sees, in reads of the store. */
+/** Cost of visibility checks, in store reads. */
 import { expect, test } from "bun:test";
 import type { AgentRecord, HouseId, RoomRecord } from "@hearth/protocol";
 import { createTestDisk, openTestHouse, type TestDisk } from "../fixtures/house.ts";
@@ -6,7 +6,7 @@ import type { Principal } from "../people/permissions/principal.ts";
 import type { Store } from "../kernel/store/store.ts";
 import { createVisibilityOf } from "./visibility.ts";
 
-/** Writes down of which table each read is. */
+/** Records the table of each read. */
 const counting = (store: Store) => {
   const reads: string[] = [];
   const counted: Store = {
@@ -19,7 +19,7 @@ const counting = (store: Store) => {
   return { store: counted, reads };
 };
 
-/** A house with so many bots and rooms, and a person who may read two of its rooms. */
+/** A house with this many bots and rooms, and a person who may read two of its rooms. */
 const openHouse = async (disk: TestDisk, count: number) => {
   const { store, reads } = counting(disk.store);
   const house = await openTestHouse({ disk: { ...disk, store }, script: () => ({ text: "" }) });
@@ -38,7 +38,7 @@ const openHouse = async (disk: TestDisk, count: number) => {
   const { key } = await make("/api/keys", { agent: guest.id, name: "guest" });
   return {
     [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
-    /** Right after somebody has changed something: nothing of records and levels is kept. Who asks, by their key, is one read. */
+    /** Sends a request with empty caches of records and levels. Identifying the key is one read. */
     async ask(path: string) {
       await house.ask("PATCH", "/api/rooms/room-2", { content: { description: `before ${path}` } });
       const start = reads.length;
@@ -52,22 +52,23 @@ const openHouse = async (disk: TestDisk, count: number) => {
 };
 
 test.each([
-  // The key, whose it is and what they were given; the agents, the rooms and the house; and what was given on it and on each of the two.
+  // The key, its owner and their grants; the agents, the rooms and the house; and the grants on it
+  // and on each of the two rooms.
   ["/api/agents", ["Owner", "Bot 0", "Bot 1", "Guest"], 9],
   ["/api/rooms", ["Room 0", "Room 1"], 4],
   ["/api/houses", ["home"], 6],
-] as const)("%s costs a guest of two rooms no more reads in a large house", async (path, names, cost) => {
+] as const)("%s costs a guest of two rooms equally many reads in a small and a large house", async (path, names, cost) => {
   for (const count of [4, 40]) {
     using disk = createTestDisk();
     await using house = await openHouse(disk, count);
     const seen = await house.ask(path);
     expect(seen.names).toEqual([...names]);
-    // Fewer, where somebody else of the house has looked since.
+    // Fewer if another caller of the house has filled the cache.
     expect(seen.reads.length).toBeLessThanOrEqual(cost);
   }
 });
 
-test("a sight looks at each room once, however many agents it is asked about, and at none for those of an open house", async () => {
+test("a visibility check reads each room once for any number of agents, and none for an open house", async () => {
   const looked: string[] = [];
   const [home, annex] = ["house_home", "house_annex"] as HouseId[];
   const rooms = ["room_a", "room_b"].map((id) => ({ type: "room", id, house: home }) as RoomRecord);

@@ -1,8 +1,8 @@
-/** What somebody sees: the houses, rooms and agents that are there for them. */
+/** Determines which houses, rooms and agents a principal sees. */
 import type { Permissions, Principal, Records } from "../people/index.ts";
 import { type HearthRecord, type HouseId, reaches, type RoomRecord } from "@hearth/protocol";
 
-/** Whether the record is there for them; a room as the record says that it is, or was. */
+/** Whether the principal sees the record; a room by the given record, current or former. */
 export type Visibility = (record: HearthRecord) => Promise<boolean>;
 
 export interface VisibilityOptions {
@@ -11,8 +11,8 @@ export interface VisibilityOptions {
 }
 
 /**
- * A sight is for one answer and not kept. Which rooms there are for somebody, and who is in them, it works out once, however many
- * records it is asked about, and only when a record's own house does not say enough.
+ * Created for one answer. Determines the visible rooms and their members once, for any number of
+ * records, and only if a record's own house does not decide.
  */
 export const createVisibilityOf =
   ({ records, permissions }: VisibilityOptions) =>

@@ -1,15 +1,21 @@
-/** What versions of one brain's files hold, by hash: short texts in rows, everything else as blobs. */
+/**
+ * Stores the contents of one brain's file versions by hash: short texts in rows, everything else as
+ * blobs.
+ */
 import { MAX_INLINE_SIZE, type Blobs, type Store, type Write } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type World } from "@hearth/protocol";
 import { decodeText } from "./lines.ts";
 
 export interface Bodies {
   hashOf(bytes: Uint8Array): string;
-  /** For the commit that names it. What is long is a blob when this resolves. */
+  /**
+   * Returns the writes for the commit that names the content. A long content is a durable blob when
+   * this resolves.
+   */
   plan(bytes: Uint8Array): Promise<readonly Write[]>;
-  /** Throws `store.damaged` when a version names what is not there. */
+  /** Throws `store.damaged` if the content is missing. */
   read(hash: string): Promise<Uint8Array>;
-  /** Nothing for `null`. */
+  /** Returns undefined for `null`. */
   readOf(hash: string | null): Promise<Uint8Array | undefined>;
 }
 
@@ -26,7 +32,7 @@ export const createBodies = (options: {
     const [row] = await store.select({ table: "brain_bodies", where: { agent, hash } });
     const bytes = row === undefined || row.text === null ? await blobs.get(hash) : encoder.encode(row.text);
     if (row !== undefined && bytes !== undefined) return bytes;
-    throw new HearthError("store.damaged", `A version of a brain's file is gone: nothing is kept as ${hash}.`, {
+    throw new HearthError("store.damaged", `The content ${hash} of a brain file version is missing.`, {
       hint: "Restore the home folder from a backup. The files in brains/ are not touched.",
     });
   };

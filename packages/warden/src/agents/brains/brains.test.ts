@@ -29,7 +29,7 @@ const open = (files: MemoryFiles = new Map<string, string>()) => ({
   }),
 });
 
-test("a new agent gets the starter's files and a workspace, in a folder of its handle", async () => {
+test("a new agent gets the starter files and a workspace, in a folder named by its handle", async () => {
   const { files, brains } = open();
   const brain = await brains.open(agentOf("agent_1", "main"));
   expect(await brain.read("SOUL.md")).toBe("kind");
@@ -41,11 +41,11 @@ test("a new agent gets the starter's files and a workspace, in a folder of its h
   expect([...files.keys()].sort()).toEqual([
     ...["main/.agent", "main/.gitignore", "main/SOUL.md", "main/memory/first.md", "main/workspace/"],
   ]);
-  // Whoever keeps it in git keeps nothing that is made of it.
+  // Git ignores derived files.
   expect(files.get("main/.gitignore")).toBe("/db/\n/.persona/\n");
 });
 
-test("a brain that is there is never written over, also after a restart and a rename", async () => {
+test("an existing brain is never overwritten, also after a restart and a rename", async () => {
   const { files, brains } = open();
   await brains.open(agentOf("agent_1", "main"));
   files.set("main/SOUL.md", "mine");
@@ -56,7 +56,7 @@ test("a brain that is there is never written over, also after a restart and a re
   expect(files.get("main/.gitignore")).toBe("*.key\n");
 });
 
-test("an agent whose handle is another's folder gets a folder of its own", async () => {
+test("an agent whose handle equals another's folder gets a different folder", async () => {
   const { files, brains } = open();
   await brains.open(agentOf("agent_1", "main"));
   const brain = await brains.open(agentOf("agent_2", "main"));
@@ -64,30 +64,30 @@ test("an agent whose handle is another's folder gets a folder of its own", async
   expect(files.get("main/.agent")).toBe("agent_1\n");
 });
 
-test("two openings at once make one brain", async () => {
+test("two concurrent opens make one brain", async () => {
   const { files, brains } = open();
   await Promise.all([brains.open(agentOf("agent_1", "main")), brains.open(agentOf("agent_1", "main"))]);
   expect([...files.keys()].filter((path) => path.endsWith(".agent"))).toEqual(["main/.agent"]);
 });
 
-test("two new agents at once get two folders", async () => {
+test("two new agents created concurrently get two folders", async () => {
   const { files, brains } = open();
   await Promise.all([brains.open(agentOf("agent_1", "main")), brains.open(agentOf("agent_2", "main"))]);
   expect([...files.keys()].filter((path) => path.endsWith(".agent")).sort()).toEqual(["main-2/.agent", "main/.agent"]);
 });
 
-test("a file that is missing is missing, not an error", async () => {
+test("reading a missing file returns undefined and does not throw", async () => {
   expect(await (await open().brains.open(agentOf("agent_1", "main"))).read("NOPE.md")).toBeUndefined();
 });
 
-test("a folder that a person dropped in is taken as it is, and gets only what it lacks", async () => {
+test("a folder that a person added is adopted unchanged, and only missing files are added", async () => {
   const { brains } = open(new Map([["main/SOUL.md", "brought along"]]));
   const brain = await brains.open(agentOf("agent_1", "main"));
   expect(await brain.read("SOUL.md")).toBe("brought along");
   expect(await brain.read("memory/first.md")).toBe("x");
 });
 
-test("a brain whose making failed is made whole at the next try", async () => {
+test("a brain whose creation failed is completed at the next attempt", async () => {
   const files = new Map<string, string>();
   const disk = createMemoryBrainDisk(files);
   let fails = true;
@@ -104,7 +104,7 @@ test("a brain whose making failed is made whole at the next try", async () => {
   expect(await (await brains.open(agentOf("agent_1", "main"))).read("SOUL.md")).toBe("kind");
 });
 
-test("people of a room see the persona as it is now, and a workspace of their own", async () => {
+test("members of a room see the current persona, and a workspace of their own", async () => {
   const { files, brains } = open();
   const brain = await brains.open(agentOf("agent_1", "main"));
   const room = "room_00000000000000000000000001" as RoomId;
@@ -124,7 +124,7 @@ test("people of a room see the persona as it is now, and a workspace of their ow
   expect(files.get("main/.persona/SOUL.md")).toBe("kinder");
 });
 
-test("a brain that another daemon has written to meanwhile is read anew, and nothing of it is lost", async () => {
+test("a brain that another daemon has changed meanwhile is read again, and nothing is lost", async () => {
   const parts = partsOf();
   const files: MemoryFiles = new Map<string, string>();
   const daemon = () => createBrains({ ...parts, disk: createMemoryBrainDisk(files), starter: async () => ({}) });

@@ -1,4 +1,4 @@
-/** The agents' folders of plain files. They are the truth of what an agent is; this part finds and makes them. */
+/** Finds and creates the agents' brain folders. */
 import type { AgentId, AgentRecord } from "@hearth/protocol";
 import type { Brain } from "./brain.ts";
 import type { BrainDisk } from "./disk.ts";
@@ -6,15 +6,21 @@ import type { BrainParts } from "./house-brain.ts";
 import type { SerialQueue } from "./serial-queue.ts";
 import { SHOWN } from "./audience-files.ts";
 
-/** Disposed, it has told the store all that it saw. Without that, a file that was made last and removed by hand before the next start comes back. */
+/**
+ * Disposing stores all pending observations of files. Otherwise a file that was made last and
+ * deleted by hand before the next start would be restored.
+ */
 export interface Brains extends AsyncDisposable {
-  /** The agent's brain; one that never had any gets the starter's, and one whose folder is gone gets its last versions. */
+  /**
+   * Opens the agent's brain. A new one gets the starter files; one whose folder is missing is
+   * restored from its last versions.
+   */
   open(agent: AgentRecord): Promise<Brain>;
-  /** Brains whose folder was gone, and was written again from its versions, since this start. */
+  /** Brains restored from their versions since this start, because their folder was missing. */
   remade(): readonly RemadeBrain[];
-  /** Reads what opening a brain takes, before anybody waits for it. */
+  /** Preloads what opening a brain needs. */
   warm(): Promise<void>;
-  /** Whoever waits for a person's word about a change of what it is goes on waiting. Before anything wakes. */
+  /** Halts again the agents with undecided soul changes. Called before any agent wakes. */
   haltAgain(find: (agent: AgentId) => Promise<AgentRecord | undefined>): Promise<void>;
 }
 
@@ -23,27 +29,29 @@ export interface RemadeBrain {
   readonly handle: string;
   /** UTC milliseconds. */
   readonly at: number;
-  /** Files that were written. */
+  /** Number of files written. */
   readonly written: number;
-  /** Files of which no version is kept. */
+  /** Number of files without a stored version. */
   readonly missing: number;
 }
 
-/** The copy of what every audience may see. */
+/** The copy of the files that every audience may see. */
 const PERSONA = ".persona";
 
-/** Derived, and nothing that a cell may read: what is indexed is of every audience. */
+/** Not mounted in cells: the index covers all audiences. */
 const HIDDEN = ["db", ".agent", PERSONA];
 
-/** Whoever keeps a brain in git keeps what its agent is, and not what is made of it while it runs: that would be in the way of every checkout. */
+/**
+ * Keeps derived and runtime files out of a git repository, where they would block each checkout.
+ */
 const IGNORE = ".gitignore";
 const IGNORED = `/db/\n/${PERSONA}/\n`;
 
-/** What every agent that has lived has, and the page that only a new one is given. */
+/** Files that show an agent has been used, and the first-run page that only a new one gets. */
 const SOUL = "SOUL.md";
 const RITUAL = "BOOTSTRAP.md";
 
-/** Holds the agent's id, so that a folder stays its agent's when the agent is renamed. */
+/** Holds the agent's id, so that the folder stays with the agent when it is renamed. */
 const MARK = ".agent";
 
 type OpenBrain = Brain & { readonly close: () => Promise<void> };
@@ -59,7 +67,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
   const remade: RemadeBrain[] = [];
   let folders: Promise<Map<string, string>> | undefined;
   const opening = new Map<AgentId, Promise<OpenBrain>>();
-  /** One for all that are opened of a brain, one after the other. */
+  /** One queue per brain, shared by all its opens. */
   const turns = new Map<AgentId, SerialQueue>();
 
   const scan = async (): Promise<Map<string, string>> => {
@@ -76,7 +84,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
     const owners = await folders;
     const known = owners.get(agent.id);
     if (known !== undefined) return known;
-    // A folder without a mark is nobody's yet: one that a person put there, or one that a crash left half made.
+    // A folder without a mark has no owner yet: a person added it, or a crash left it incomplete.
     const taken = new Set(owners.values());
     let folder = agent.handle;
     for (let count = 2; taken.has(folder); count += 1) folder = `${agent.handle}-${count}`;
@@ -90,11 +98,12 @@ export const createBrains = (options: BrainsOptions): Brains => {
         const count = await writeKept({ ...options, agent: agent.id, tree: disk.tree(folder), kept });
         remade.push({ agent: agent.id, handle: agent.handle, at: world.clock.now(), ...count });
         const told = { agent: agent.id, folder, ...count };
-        log.write("error", "the folder of a brain was gone and was written again from its versions", told);
+        log.write("error", "a brain's folder was missing and has been restored from its versions", told);
         await disk.write(`${folder}/${MARK}`, `${agent.id}\n`);
         return folder;
       }
-      // Whoever brings a persona along has had its first conversation. Written first, so that a persona without it was not made here.
+      // An agent with an existing persona needs no first conversation. The ritual file is written
+      // first, so a persona without it came from a person.
       const { [RITUAL]: ritual, ...files } = await starter();
       if (ritual !== undefined && (await disk.read(`${folder}/${SOUL}`)) === undefined)
         await disk.write(`${folder}/${RITUAL}`, ritual);
@@ -102,7 +111,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
         if ((await disk.read(`${folder}/${path}`)) === undefined) await disk.write(`${folder}/${path}`, text);
       }
       if ((await disk.read(`${folder}/${IGNORE}`)) === undefined) await disk.write(`${folder}/${IGNORE}`, IGNORED);
-      // Last, so that a folder with a mark is a whole brain.
+      // Written last, so that a folder with a mark is complete.
       await disk.write(`${folder}/${MARK}`, `${agent.id}\n`);
     } catch (error) {
       owners.delete(agent.id);
@@ -117,14 +126,14 @@ export const createBrains = (options: BrainsOptions): Brains => {
         return { brain: disk.absolute(folder), hidden: HIDDEN, workspace: disk.absolute(`${folder}/workspace`) };
       const workspace = `${folder}/workspace/rooms/${audience.slice("room:".length)}`;
       await disk.makeFolder(workspace);
-      // A copy: a file that is replaced would stay the old one in a cell that it was handed into.
+      // A copy, because a cell would keep seeing the old inode of a replaced file.
       await disk.copy(folder, SHOWN, `${folder}/${PERSONA}`);
       return { brain: disk.absolute(`${folder}/${PERSONA}`), hidden: [], workspace: disk.absolute(workspace) };
     },
   });
 
   const open = async (agent: AgentRecord): Promise<OpenBrain> => {
-    // No start needs it.
+    // Loaded lazily: no start needs it.
     const [folder, { openBrain }, { createSerialQueue }] = await Promise.all([
       make(agent),
       import("./house-brain.ts"),
@@ -159,7 +168,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
       }
     },
     async [Symbol.asyncDispose]() {
-      // One that could not be opened has seen nothing.
+      // A brain that failed to open has no observations.
       await Promise.allSettled([...opening.values()].map(async (brain) => (await brain).close()));
     },
   };

@@ -1,4 +1,4 @@
-/** What turns leave in the workspace: kept, shown and undone like everything else, within bounds that are told. */
+/** Workspace checkpoints: recorded, shown and undone like other changes, within stated limits. */
 import { expect, test } from "bun:test";
 import { byBot, byPerson, openTestBrain } from "../../fixtures/brain.ts";
 import { createMemoryBrainDisk, type MemoryFiles } from "./memory-disk.ts";
@@ -8,7 +8,7 @@ const open = async () => {
   return { files, ...(await openTestBrain({ disk: createMemoryBrainDisk(files) })) };
 };
 
-test("a checkpoint has what came, what is another and what went, under the turn that left it; nothing new is none", async () => {
+test("a checkpoint lists added, changed and removed files under the turn that left them, and is skipped when nothing changed", async () => {
   const { files, brain, world } = await open();
   files.set("main/workspace/a.txt", "one");
   files.set("main/workspace/deep/b.txt", "two");
@@ -26,7 +26,7 @@ test("a checkpoint has what came, what is another and what went, under the turn 
   expect([files.get("main/workspace/a.txt"), files.get("main/workspace/deep/b.txt")]).toEqual(["one", "two"]);
 });
 
-test("what is derived is left out and named, and a file that no longer fits has not gone", async () => {
+test("derived files are omitted and named, and a file that no longer fits does not count as removed", async () => {
   const { files, brain } = await open();
   files.set("main/workspace/.git/HEAD", "x");
   files.set("main/workspace/app/node_modules/x/index.js", "x");
@@ -40,7 +40,7 @@ test("what is derived is left out and named, and a file that no longer fits has 
   expect(change?.note).toContain("workspace/.git (derived)");
 });
 
-test("what lies in the workspace is told to no reader of the brain", async () => {
+test("readers of the brain do not see workspace files", async () => {
   const { files, brain, streams } = await open();
   const head = await streams.head("agent:agent_00000000000000000000000002" as never);
   files.set("main/workspace/a.txt", "one");

@@ -1,4 +1,7 @@
-/** What a turn left in the workspace, as versions: at most so much of it, without what is derived; what is left out is named. */
+/**
+ * Records a turn's workspace as versions, up to a size limit and without derived files. Names the
+ * omitted files.
+ */
 import type { BrainChange } from "@hearth/protocol";
 import type { By } from "./brain.ts";
 import type { Bodies } from "./bodies.ts";
@@ -11,11 +14,11 @@ import type { Edit, Recorder } from "./recorder.ts";
 
 const MAX_CHECKPOINT = 200 * 1024 * 1024;
 const MAX_FILES = 50_000;
-/** Names of what is left out that a change tells. */
+/** Most omitted files that a change names. */
 const MAX_NAMED = 20;
 const DERIVED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Within `alone` of the brain. */
+/** Runs within `alone` of the brain. */
 export const createCheckpoint =
   (options: {
     readonly tree: BrainTree;
@@ -67,7 +70,7 @@ export const createCheckpoint =
     return rows === undefined ? undefined : toChange(rows);
   };
 
-/** As many as fit, in the order of their names. */
+/** Selects files in name order until the limit is reached. */
 const withinLimit = (
   found: readonly FileFacts[],
   maxBytes: number,
@@ -77,7 +80,7 @@ const withinLimit = (
   return found.filter(({ path, sizeBytes }) => {
     const fits = sizeBytes <= Math.min(left, MAX_KEPT);
     if (fits) left -= sizeBytes;
-    else omitted.set(path, `has ${sizeBytes} bytes, and there is no room for it`);
+    else omitted.set(path, `has ${sizeBytes} bytes and exceeds the remaining space`);
     return fits;
   });
 };

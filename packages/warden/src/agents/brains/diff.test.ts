@@ -1,4 +1,4 @@
-/** Differences of texts, against what they are to be: any two lists of lines, and changes that lie beside each other. */
+/** Text diffs as properties over any two lists of lines, and adjacent changes. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { diffLines, type Hunk, showDiff, takeBack } from "./diff.ts";
@@ -12,7 +12,7 @@ const applied = (before: readonly string[], hunks: readonly Hunk[]): readonly st
   return lines;
 };
 
-/** What `patch` would make of it. */
+/** Applies a diff like `patch`. */
 const patched = (before: readonly string[], diff: string): readonly string[] => {
   const lines: string[] = [];
   let at = 0;
@@ -33,7 +33,7 @@ const patched = (before: readonly string[], diff: string): readonly string[] => 
 };
 
 describe("a difference", () => {
-  test("makes the one text of the other, and is nothing where they are alike", () => {
+  test("turns one text into the other, and is empty for equal texts", () => {
     fc.assert(
       fc.property(Lines, Lines, (before, after) => {
         const hunks = diffLines(before, after);
@@ -44,7 +44,7 @@ describe("a difference", () => {
     );
   });
 
-  test("is as small as can be", () => {
+  test("is minimal", () => {
     const before = splitLines("one\ntwo\nthree\nfour\n");
     expect(diffLines(before, splitLines("one\n2\nthree\nfour\nfive\n"))).toEqual([
       { from: 1, to: 2, lines: ["2\n"] },
@@ -52,12 +52,12 @@ describe("a difference", () => {
     ]);
   });
 
-  test("of texts that have nothing in common is one hunk, however long they are", () => {
+  test("of texts without a common line is one hunk, however long they are", () => {
     const lines = (word: string): readonly string[] => Array.from({ length: 5000 }, (_, index) => `${word} ${index}\n`);
     expect(diffLines(lines("old"), lines("new"))).toEqual([{ from: 0, to: 5000, lines: lines("new") }]);
   });
 
-  test("that is shown can be applied as it stands", () => {
+  test("can be applied as shown", () => {
     fc.assert(
       fc.property(Lines, Lines, (before, after) => {
         expect(patched(before, showDiff(before, after))).toEqual(after);
@@ -66,23 +66,23 @@ describe("a difference", () => {
     );
   });
 
-  test("tells a line without an end from one that has it", () => {
+  test("distinguishes a line without a line ending from one with it", () => {
     expect(showDiff(["a"], ["a\n"])).toBe("@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n");
   });
 });
 
-describe("a change that is taken back", () => {
-  test("with nothing after it leaves what was before it", () => {
+describe("undoing a change", () => {
+  test("restores the earlier text if nothing changed since", () => {
     fc.assert(fc.property(Lines, Lines, (before, base) => expect(takeBack(base, before, base)).toEqual(before)));
   });
 
-  test("leaves what came later beside it", () => {
+  test("keeps later changes beside it", () => {
     const [before, base] = [splitLines("head\nend\n"), splitLines("head\nmine\nend\n")];
     expect(takeBack(base, before, splitLines("head\nmine\nend\nlater\n"))).toEqual(["head\n", "end\n", "later\n"]);
     expect(takeBack(["a\n", "mine\n"], ["a\n"], ["a\n", "mine\n", "later\n"])).toEqual(["a\n", "later\n"]);
   });
 
-  test("is in the way of what was changed at the same place", () => {
+  test("conflicts with a later change at the same place", () => {
     const [before, base] = [splitLines("head\nend\n"), splitLines("head\nmine\nend\n")];
     expect(takeBack(base, before, splitLines("head\nmine, and more\nend\n"))).toBeUndefined();
   });

@@ -1,18 +1,21 @@
-/** What differs between two lists of lines, how it is shown, and how a change is taken back from under later ones. */
+/** Computes line diffs, formats them, and reverts a change beneath later ones. */
 
-/** `lines` stand where `from` up to `to` stood. */
+/** `lines` replace the range from `from` up to `to`. */
 export interface Hunk {
   readonly from: number;
   readonly to: number;
   readonly lines: readonly string[];
 }
 
-/** Further apart than this, two texts are shown as one that gives way to the other. */
+/** With more edits than this, the diff replaces the whole text. */
 const MAX_EDITS = 500;
-/** Lines around a change that are shown. */
+/** Context lines around a change. */
 const CONTEXT = 3;
 
-/** The hunks that make `after` of `before`, in order, no two of them touching. Few, though not always the fewest. */
+/**
+ * Returns the hunks that turn `before` into `after`, in order and never adjacent. Few, though not
+ * always the fewest.
+ */
 export const diffLines = (before: readonly string[], after: readonly string[]): readonly Hunk[] => {
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head += 1;
@@ -32,7 +35,7 @@ export const diffLines = (before: readonly string[], after: readonly string[]): 
 
 type Pair = readonly [number, number];
 
-/** What stands between pairs of lines that are kept. */
+/** Returns the hunks between pairs of kept lines. */
 const between = (kept: readonly Pair[], before: readonly string[], after: readonly string[]): readonly Hunk[] => {
   const hunks: Hunk[] = [];
   let [x, y] = [0, 0];
@@ -43,7 +46,10 @@ const between = (kept: readonly Pair[], before: readonly string[], after: readon
   return hunks;
 };
 
-/** Pairs of a longest common subsequence, by Myers' greedy walk over diagonals; none when the texts are far apart. */
+/**
+ * Pairs of a longest common subsequence, by Myers' greedy algorithm; none if the texts differ too
+ * much.
+ */
 const matchLines = (before: readonly string[], after: readonly string[]): readonly Pair[] => {
   const most = Math.min(before.length + after.length, MAX_EDITS);
   const reach = new Map<number, number>([[1, 0]]);
@@ -63,7 +69,7 @@ const matchLines = (before: readonly string[], after: readonly string[]): readon
 
 const NOWHERE = -1;
 
-/** Where a diagonal begins: at the neighbour that came further, and one line down or to the right of it. */
+/** Start of a diagonal: from the neighbour that reached further, one step down or right. */
 const startOf = (reach: ReadonlyMap<number, number>, diagonal: number, edits: number): number =>
   isFromBelow(reach, diagonal, edits) ? (reach.get(diagonal + 1) ?? NOWHERE) : (reach.get(diagonal - 1) ?? NOWHERE) + 1;
 
@@ -82,21 +88,22 @@ const walkBack = (trace: readonly ReadonlyMap<number, number>[], width: number, 
       [x, y] = [x - 1, y - 1];
       pairs.push([x, y]);
     }
-    // The step that led to this diagonal: a line of `after` more, or one of `before` less.
+    // The step that led to this diagonal: one inserted line of `after`, or one deleted line of
+    // `before`.
     if (edits > 0) [x, y] = isFromBelow(reach, x - y, edits) ? [x, y - 1] : [x - 1, y];
   }
   return pairs.reverse();
 };
 
-/** How many lines went, and how many came. */
+/** Counts removed and added lines. */
 export const countChanged = (hunks: readonly Hunk[]): { readonly removed: number; readonly added: number } => ({
   removed: hunks.reduce((sum, { from, to }) => sum + to - from, 0),
   added: hunks.reduce((sum, { lines }) => sum + lines.length, 0),
 });
 
 /**
- * `now`, which came from `base`, as if the change that made `base` of `before` had never been. `undefined` where something that it changed
- * was changed again.
+ * Reverts in `now`, which derives from `base`, the change from `before` to `base`. `undefined` if a
+ * later change overlaps it.
  */
 export const takeBack = (
   base: readonly string[],
@@ -107,18 +114,18 @@ export const takeBack = (
   const later = diffLines(base, now);
   if (back.some((one) => later.some((other) => meets(one, other)))) return undefined;
   const lines = [...base];
-  // From the end, so that what stands before keeps its place; what comes before a line that changed is put there last.
+  // From the end, so that earlier offsets stay valid. An insertion before a changed line is applied last.
   for (const { from, to, lines: put } of [...back, ...later].sort((a, b) => b.from - a.from || b.to - a.to))
     lines.splice(from, to - from, ...put);
   return lines;
 };
 
-/** Whether two hunks are about the same lines, or both put some at the same place. */
+/** Whether two hunks overlap, or both insert at the same place. */
 const meets = (one: Hunk, other: Hunk): boolean =>
   (one.from < other.to && other.from < one.to) ||
   (one.from === other.from && one.to === one.from && other.to === other.from);
 
-/** In the unified form, without a header. A line without an end is followed by the usual remark. */
+/** Formats a unified diff without a header. A line without a line ending gets the usual remark. */
 export const showDiff = (before: readonly string[], after: readonly string[]): string => {
   const hunks = diffLines(before, after);
   let shown = "";

@@ -1,4 +1,4 @@
-/** The contract of a brain's disk as tests. */
+/** Conformance tests of a brain's disk. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import type { BrainDisk, BrainTree } from "./disk.ts";
@@ -21,7 +21,7 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
     });
     afterEach(() => harness[Symbol.asyncDispose]());
 
-    test("gives the bytes that were put, any bytes, and nothing where nothing is", async () => {
+    test("returns the stored bytes, any bytes, and undefined for a missing file", async () => {
       const odd = new Uint8Array([0, 255, 0xed, 0xa0, 0x80, 13, 10]);
       const facts = await tree.replace("memory/odd.bin", odd, undefined);
       expect(facts?.sizeBytes).toBe(odd.length);
@@ -32,7 +32,7 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
         expect([await tree.look(path), await tree.read(path, 10)]).toEqual([undefined, undefined]);
     });
 
-    test("a file that is another one by now is neither replaced nor removed", async () => {
+    test("a file that has changed meanwhile is neither replaced nor removed", async () => {
       const first = await tree.replace("a.md", bytes("one"), undefined);
       expect(await tree.replace("a.md", bytes("x"), undefined)).toBeUndefined();
       const second = await tree.replace("a.md", bytes("two"), first?.stamp);
@@ -45,7 +45,7 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
       expect(await tree.remove("a.md", second?.stamp ?? "")).toBe(false);
     });
 
-    test("a file that is written to after a look is another one at the next, and so is what stands in its place", async () => {
+    test("a file that is modified or replaced after a stat has another stamp at the next", async () => {
       const first = await tree.replace("memory/a.md", bytes("one"), undefined);
       expect(await tree.look("memory/a.md")).toEqual(first as never);
       const second = await tree.replace("memory/a.md", bytes("two"), first?.stamp);
@@ -54,7 +54,7 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
       expect(await tree.look("memory/a.md")).toBeUndefined();
     });
 
-    test("the names in a folder are told in order as they are at that moment; of none there are none", async () => {
+    test("the names in a folder are current and sorted, and a missing folder has none", async () => {
       expect(await tree.names("skills")).toEqual([]);
       for (const path of ["skills/b/SKILL.md", "skills/a.md"]) await tree.replace(path, bytes("x"), undefined);
       expect(await tree.names("skills")).toEqual(["a.md", "b"]);
@@ -65,14 +65,14 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
       expect(await tree.names("skills/a.md")).toEqual([]);
     });
 
-    test("one that has more bytes than are asked for is refused, not cut", async () => {
+    test("a file with more bytes than the limit is refused and not cut", async () => {
       await tree.replace("a.md", bytes("12345"), undefined);
       const error: unknown = await tree.read("a.md", 4).catch((thrown: unknown) => thrown);
       expect(isHearthError(error, "brain.too-large")).toBe(true);
       expect((await tree.read("a.md", 5))?.bytes).toHaveLength(5);
     });
 
-    test("a folder is no file", async () => {
+    test("a folder is not a file", async () => {
       await tree.replace("memory/a.md", bytes("a"), undefined);
       for (const ask of [() => tree.look("memory"), () => tree.read("memory", 10)]) {
         const error: unknown = await ask().catch((thrown: unknown) => thrown);
@@ -80,7 +80,7 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
       }
     });
 
-    test("a walk tells every file in order, and nothing of what is left out", async () => {
+    test("a walk lists every file in order, without skipped ones", async () => {
       for (const path of ["b.md", "a/z.md", "a/b.md", "skip/x.md", "c/skip/y.md"])
         await tree.replace(path, bytes(path), undefined);
       const skips = (one: string): boolean => one === "skip";

@@ -1,10 +1,13 @@
-/** Where brains lie: folders of files below one root. An adapter gives the real ones. */
+/** Storage of brains: folders of files below one root. An adapter provides the real one. */
 
-/** A regular file as the disk has it. */
+/** A regular file on disk. */
 export interface FileFacts {
   readonly path: string;
   readonly sizeBytes: number;
-  /** Another one whenever the file may be another: replaced, written to, swapped for one that looks the same. */
+  /**
+   * Changes whenever the file may have changed: modified, replaced, or swapped for an identical
+   * one.
+   */
   readonly stamp: string;
 }
 
@@ -13,56 +16,69 @@ export interface FileRead extends FileFacts {
 }
 
 export interface WalkOptions {
-  /** Whether a file or folder of this name is left out, with all that is below it. */
+  /** Whether to skip a file or folder of this name, with everything below it. */
   readonly skips: (name: string, path: string) => boolean;
   readonly maxFiles: number;
 }
 
 export interface Walked {
-  /** By path, in the order of code units. */
+  /** By path, sorted by code units. */
   readonly files: readonly FileFacts[];
-  /** Links, which nobody follows. `stamp`: another one whenever it may lead elsewhere. */
+  /** Links, which are never followed. `stamp` changes whenever the link may lead elsewhere. */
   readonly links: readonly Pick<FileFacts, "path" | "stamp">[];
-  /** What is there and is no file of a brain: a link, a pipe, a name that is no path. */
+  /** Entries that are not brain files: links, pipes, invalid names. */
   readonly notes: readonly { readonly path: string; readonly why: string }[];
 }
 
 /**
- * Contract, checked by `brainDiskConformance`. All paths are relative to the tree and plain: see `path.ts`.
- * - a link on the way or at the end, a folder or a pipe at the end: `brain.path`; nothing waits for a pipe. What is not there is `undefined`
- * - no race with whoever else changes the tree makes a call reach beyond it
- * - what is read was the whole file at one time; one that never holds still is `brain.changed`
- * - a file is replaced whole or not at all, and is on the disk when that resolves; one that is not as `expected` any more is left alone
+ * Contract, checked by `brainDiskConformance`. All paths are relative to the tree and plain: see
+ * `path.ts`.
+ * - A link in the path, or a folder or pipe at its end, throws `brain.path`; no call blocks on a
+ *   pipe. A missing file is `undefined`.
+ * - No race with other writers makes a call reach outside the tree.
+ * - A read returns the whole file as of one moment. A file that keeps changing throws
+ *   `brain.changed`.
+ * - A file is replaced completely or not at all, and is durable when the call resolves. One that no
+ *   longer matches `expected` is left alone.
  */
 export interface BrainTree {
   look(path: string): Promise<FileFacts | undefined>;
-  /** Names right in a folder, in the order of code units; none where there is no such folder, or a link on the way. One look while nothing was added or taken away. */
+  /**
+   * Names directly in a folder, sorted by code units; none if the folder is missing or the path
+   * leads through a link. Costs one stat while no entry was added or removed.
+   */
   names(folder: string): Promise<readonly string[]>;
   /** Throws `brain.too-large`. */
   read(path: string, maxBytes: number): Promise<FileRead | undefined>;
-  /** Makes the folders that it needs. `expected`: the stamp of what it replaces, `undefined` for nothing. `undefined`: something else stood there. */
+  /**
+   * Creates missing folders. `expected`: stamp of the file to replace, or `undefined` for none.
+   * Returns `undefined` if the path holds something else.
+   */
   replace(path: string, bytes: Uint8Array, expected: string | undefined): Promise<FileFacts | undefined>;
-  /** False: something else stood there. A folder that is empty then goes too. */
+  /**
+   * Returns false if the path holds something else. Also removes the folder if it becomes empty.
+   */
   remove(path: string, expected: string): Promise<boolean>;
-  /** Below a folder, or the whole tree for "". */
+  /** Walks a folder, or the whole tree for "". */
   walk(folder: string, options: WalkOptions): Promise<Walked>;
 }
 
 /** Files below one root, by slash-separated path. */
 export interface BrainDisk {
-  /** Absolute path of a place below the root, for those who must hand it to a cell. */
+  /** Absolute path of a place below the root, for mounts of a cell. */
   absolute(path: string): string;
-  /** `undefined` when there is no such file. */
+  /** `undefined` if there is no such file. */
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
-  /** Follows no link: throws `brain.path` where something else stands on the way. */
+  /** Follows no link. Throws `brain.path` if the path holds something that is not a folder. */
   makeFolder(path: string): Promise<void>;
   /**
-   * Makes a folder hold these files and folders of another one and nothing else but a `workspace`. Those that are not there are left out.
+   * Makes a folder hold exactly these files and folders of another one, besides a `workspace`.
+   * Skips missing ones.
    */
   copy(from: string, names: readonly string[], to: string): Promise<void>;
-  /** Names of the folders right below the root. */
+  /** Names of the folders directly below the root. */
   folders(): Promise<readonly string[]>;
-  /** What lies in a folder right below the root. */
+  /** Opens a folder directly below the root. */
   tree(folder: string): BrainTree;
 }

@@ -1,4 +1,4 @@
-/** Folders that people bring along, on a real disk: one of another program's layout, and one that somebody made to do harm. */
+/** Folders that people bring along, on a real disk: another program's layout, and a hostile one. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   appendFileSync,
@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { createBunBrainDisk } from "../../adapter/bun/brain-disk.ts";
 import { byBot, byPerson, openTestBrain } from "../../fixtures/brain.ts";
 
-/** The layout that OpenClaw's users have. */
+/** The layout of OpenClaw. */
 const WORKSPACE: Readonly<Record<string, string>> = {
   "AGENTS.md": "# Agents\n\nRead SOUL.md first.\n",
   "SOUL.md": "# Soul\n\n## Boundaries\n\n- Private things stay private.\n",
@@ -51,12 +51,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe("a folder of OpenClaw's layout", () => {
+describe("a folder in OpenClaw's layout", () => {
   beforeEach(() => {
     for (const [path, text] of Object.entries(WORKSPACE)) put(path, text);
   });
 
-  test("is a brain as it is: every file is read to the byte, none is written over, nothing is asked", async () => {
+  test("is adopted unchanged: every file reads to the byte, none is overwritten, and no approval is needed", async () => {
     const { brain, guarded } = await open();
     for (const [path, text] of Object.entries(WORKSPACE)) {
       expect(readFileSync(at(path), "utf8")).toBe(text);
@@ -70,7 +70,7 @@ describe("a folder of OpenClaw's layout", () => {
     expect([first?.kind, first?.versions.length]).toEqual(["hand", files.length]);
   });
 
-  test("is worked with from then on: a day is added to, a boundary is guarded, all of it is undone", async () => {
+  test("supports all later work: daily logs, guarded boundaries, undo", async () => {
     const { brain, guarded, world } = await open();
     await world.advance(1000);
     const since = world.clock.now();
@@ -85,8 +85,8 @@ describe("a folder of OpenClaw's layout", () => {
   });
 });
 
-describe("a folder that somebody made to do harm", () => {
-  test("opens, says what it leaves out, and gives away nothing from beside it", async () => {
+describe("a hostile folder", () => {
+  test("opens, names what it leaves out, and reveals nothing outside itself", async () => {
     writeFileSync(join(root, "secret.md"), "canary");
     put("SOUL.md", "mine\n");
     symlinkSync(join(root, "secret.md"), at("USER.md"));
@@ -115,13 +115,13 @@ describe("a folder that somebody made to do harm", () => {
     for (const path of ["USER.md", "memory/secret.md"])
       await expect(brain.write(path, "evil", byPerson)).rejects.toMatchObject({ code: "brain.path" });
     expect(readFileSync(join(root, "secret.md"), "utf8")).toBe("canary");
-    // Fifty million bytes are a version as well.
+    // A version can hold fifty million bytes too.
     const gone = await brain.write("AGENTS.md", undefined, byPerson);
     await brain.undo({ change: gone.kind === "written" ? gone.change : ("" as never) }, byPerson);
     expect(readFileSync(at("AGENTS.md")).length).toBe(50 * 1024 * 1024);
   });
 
-  test("that changes under the reader's hands is read as it was at some time, whole", async () => {
+  test("that changes during a read still reads as one consistent state", async () => {
     const { brain } = await open();
     const texts = ["a", "b"].map((letter) => `${letter.repeat(200_000)}\n`);
     put("memory/a.md", texts[0] ?? "");
@@ -135,7 +135,7 @@ describe("a folder that somebody made to do harm", () => {
     expect((await brain.read("memory/a.md"))?.endsWith("\nc\n")).toBe(true);
   });
 
-  test("whose files have second names is read, and a write leaves the other name alone", async () => {
+  test("whose files have second hard links is readable, and a write leaves the other link unchanged", async () => {
     writeFileSync(join(root, "twin.md"), "twin\n");
     mkdirSync(at(""), { recursive: true });
     linkSync(join(root, "twin.md"), at("USER.md"));

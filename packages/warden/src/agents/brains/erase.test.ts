@@ -1,4 +1,4 @@
-/** Erasure: after it nothing of what was erased is left anywhere, and all the rest is. */
+/** Erasure removes the content everywhere and keeps everything else. */
 import { describe, expect, test } from "bun:test";
 import type { ChangeId } from "@hearth/protocol";
 import fc from "fast-check";
@@ -11,7 +11,7 @@ const LONG = "x".repeat(20_000);
 
 const tables = ["brain_versions", "brain_bodies", "brain_files", "brain_lines", "brain_proposals"] as const;
 
-/** Every row of brains, and every blob that one names, as text. */
+/** Returns every row of brains, and every blob that a row names, as text. */
 const allOf = async ({ store, blobs }: Pick<TestBrain, "blobs"> & { readonly store: Store }): Promise<string> => {
   const rows = (await Promise.all(tables.map((table) => store.select({ table })))).flat();
   const bodies = await store.select({ table: "brain_bodies" });
@@ -24,8 +24,8 @@ const open = async () => {
   return { files, ...(await openTestBrain({ disk: createMemoryBrainDisk(files) })) };
 };
 
-describe("what came from a source", () => {
-  test("is in no file, no version, no proposal and no blob any more, and what stood beside it is", async () => {
+describe("content from a source", () => {
+  test("is removed from every file, version, proposal and blob, and text beside it stays", async () => {
     const { files, brain, store, blobs, world } = await open();
     await brain.write("memory/a.md", "before\n", byPerson);
     await brain.append("memory/a.md", CANARY, byTainted);
@@ -46,14 +46,14 @@ describe("what came from a source", () => {
     expect([...files.values()].join("\n")).not.toContain(CANARY);
     expect(await brain.read("memory/a.md")).toBe("before\nafter\n");
     expect(await brain.read("USER.md")).toBe("moved here: no\n");
-    // An undo past it restores the rest, and says that something is missing.
+    // An undo past the erasure restores the rest and reports that something is missing.
     if (after.kind !== "written") throw new Error(after.kind);
     const undone = await brain.undo({ change: after.change }, byPerson);
     expect([await brain.read("memory/a.md"), undone.erased]).toEqual(["before\n", ["memory/a.md"]]);
     expect(await brain.scan()).toBeUndefined();
   });
 
-  test("and stands in no file any more is taken out of the versions that had it", async () => {
+  test("in old versions only is removed from them", async () => {
     const { brain, store, blobs } = await open();
     await brain.append("memory/a.md", CANARY, byTainted);
     await brain.write("memory/a.md", undefined, byPerson);
@@ -64,7 +64,7 @@ describe("what came from a source", () => {
     expect(await brain.read("memory/a.md")).toBeUndefined();
   });
 
-  test("that nothing came from is nothing", async () => {
+  test("that does not exist erases nothing", async () => {
     const { brain } = await open();
     const log = await brain.log({ limit: 9 });
     expect(await brain.erase({ source: "https://example.com" }, byPerson)).toEqual({ files: [], versions: 0 });
@@ -72,7 +72,7 @@ describe("what came from a source", () => {
   });
 });
 
-test("a file that is erased is gone with all that it ever held", async () => {
+test("an erased file is gone with its whole history", async () => {
   const { brain, store, blobs, files, streams } = await open();
   await brain.write("memory/a.md", `${CANARY}\n`, byPerson);
   await brain.write("memory/a.md", "later\n", byPerson);
@@ -85,7 +85,7 @@ test("a file that is erased is gone with all that it ever held", async () => {
   expect(last).not.toHaveProperty("hash");
 });
 
-test("lines are erased wherever they stand, in whatever file, and the same stays so after a restart", async () => {
+test("lines are erased in every file, and stay erased after a restart", async () => {
   const { brain, again, store, blobs } = await open();
   await brain.write("memory/a.md", `one\n  ${CANARY}\ntwo\n`, byPerson);
   await brain.write("memory/b.md", `${CANARY}`, byBot);
@@ -96,7 +96,7 @@ test("lines are erased wherever they stand, in whatever file, and the same stays
   expect((await next.log({ limit: 1 }))[0]?.kind).toBe("erase");
 });
 
-test("an erasure can be undone as little as it can be looked at", async () => {
+test("an erasure can be neither undone nor viewed", async () => {
   const { brain } = await open();
   await brain.write("memory/a.md", `one\n${CANARY}\n`, byPerson);
   const { change } = await brain.erase({ lines: [CANARY] }, byPerson);
@@ -109,7 +109,7 @@ const Path = fc.constantFrom("MEMORY.md", "memory/a.md", "memory/b.md");
 const Text = fc.array(fc.constantFrom("one", CANARY, "two"), { maxLength: 4 }).map((lines) => `${lines.join("\n")}\n`);
 const Steps = fc.array(fc.record({ path: Path, text: fc.option(Text, { nil: undefined }) }), { maxLength: 8 });
 
-test("whatever was done: an undo past an erasure is what there was, without what was erased, and undone it is what there was before it", async () => {
+test("for any history, an undo past an erasure restores the state without the erased content, and undoing that restores the state before", async () => {
   await fc.assert(
     fc.asyncProperty(Steps, Steps, async (first, later) => {
       const { files, brain, world, store, blobs } = await open();

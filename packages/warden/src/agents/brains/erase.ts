@@ -1,6 +1,6 @@
 /**
- * Erasure: content is taken out of a brain's files, of every version of them, of what was proposed, and off the disk. What stays is that
- * something was taken out, and where.
+ * Erases content from a brain's files, all their versions, proposals and the disk. A record stays
+ * that something was erased, and where.
  */
 import { bodyNames } from "../../kernel/lazy.ts";
 import { readLabel, type Blobs, type Store, type Write, type Row } from "../../kernel/index.ts";
@@ -24,14 +24,14 @@ export interface EraseOptions {
   readonly recorder: Recorder;
 }
 
-/** What is left of a file's text, by what it held. The same hash: nothing of it goes. */
+/** Maps a file's content hash to the hash of what remains. The same hash: nothing is erased. */
 type Left = (path: string, hash: string | null) => Promise<string | null>;
 
-/** Within `alone` of the brain, with nothing done by hand that is not a version yet. */
+/** Runs within `alone` of the brain, after all edits by hand have been recorded. */
 export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) => Promise<BrainErased>) => {
   const { agent, world, store, blobs, files, lines, bodies, recorder } = options;
 
-  /** Which lines of a file go; `undefined`: all of it. */
+  /** Selects the lines to erase from a file; `undefined`: all of it. */
   const keysFor = (what: EraseBrain): ((path: string) => ReadonlySet<string> | undefined) => {
     if ("path" in what) return (path) => (path === what.path ? undefined : NONE);
     if ("lines" in what) {
@@ -100,7 +100,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
       else if (cutFile.approved === known.approved) continue;
       else writes.push(files.plan(path, cutFile));
       before.set(path, known);
-      // What it held is named no more, not even as what it held before.
+      // Also replace the hash in the file's history.
       files.set(path, cutFile);
     }
     if (count === 0 && edits.length === 0 && writes.length === 0) return { files: [], versions: 0 };
@@ -128,7 +128,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
     }
   };
 
-  /** Off the disk, unless the same bytes are somebody else's too. */
+  /** Deletes the blobs, unless another agent or row uses the same bytes. */
   async function dropBlobs(gone: readonly Row<"brain_bodies">[]): Promise<void> {
     const hashes = gone.flatMap(({ hash, text }) => (text === null ? [hash] : []));
     const named = await bodyNames(store, hashes);
@@ -139,12 +139,14 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
 const toProposal = ({ id, house }: Row<"brain_proposals">) =>
   ({ kind: "update", table: "brain_proposals", where: { id, house } }) as const;
 
-/** What came from there is proposed no more. `undefined`: it did not. */
+/** Closes a proposal that came from the source. `undefined`: it did not. */
 const withoutSource = (row: Row<"brain_proposals">, source: string): Partial<Row<"brain_proposals">> | undefined => {
   const label = readLabel(row.labels) ?? OWN;
   if (!label.sources.includes(source)) return undefined;
   const labels = JSON.stringify({ ...label, sources: label.sources.filter((one) => one !== source) });
-  return row.state === "pending" ? { labels, state: "denied", reason: "What it came from was erased." } : { labels };
+  return row.state === "pending"
+    ? { labels, state: "denied", reason: "The source of this proposal was erased." }
+    : { labels };
 };
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,4 +1,7 @@
-/** Where changes of what an agent is or obeys are looked at before they are made: what goes too far waits for a person, and halts the agent. */
+/**
+ * Reviews changes to guarded files before they are made. A change that goes too far waits for a
+ * person and halts the agent.
+ */
 import type { Store, Write, Row } from "../../kernel/index.ts";
 import { type AgentRecord, isTainted, type Label, OWN, type ProposalId, type World } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
@@ -9,25 +12,28 @@ import { decodeText } from "./lines.ts";
 import type { Edit } from "./recorder.ts";
 
 export interface Guard {
-  /** In force when it returns: the agent does nothing until `release`. */
+  /** Stops the agent until `release`; in force when this returns. */
   halt(agent: AgentRecord): void;
-  /** If nobody else said stop. */
+  /** Lets the agent continue, unless another stop is in force. */
   release(agent: AgentRecord): Promise<void>;
 }
 
 export interface ReviewRequest {
   readonly writes: readonly Write[];
   readonly halts: boolean;
-  /** Nothing that halts waits any more. */
+  /** No halting proposal is left. */
   readonly releases?: boolean;
 }
 
 export interface GuardReview {
-  /** Why this change waits for a person, with the proposal; nothing if it may be made. */
+  /** Returns the proposal if this change must wait for a person; undefined if it may be made. */
   judge(edit: Edit, by: By): Promise<(ReviewRequest & { readonly proposal: ProposalId }) | undefined>;
-  /** What is on the disk already: what goes too far is asked about, and what was asked about and is gone from there is asked no more. */
+  /**
+   * Reviews edits already on disk: proposes those that go too far, and closes proposals whose edit
+   * is gone.
+   */
   judgeByHand(edits: readonly Edit[]): Promise<ReviewRequest>;
-  /** Once it is durable. */
+  /** Applies the halt or release once the request is durable. */
   follow(asked: ReviewRequest): Promise<void>;
 }
 
@@ -45,7 +51,7 @@ export const createGuardReview = (options: {
   const textOf = (bytes: Uint8Array | undefined): string | undefined =>
     bytes === undefined ? undefined : (decodeText(bytes) ?? "");
 
-  /** While the ritual of a new agent lasts it says who it is, and ends the ritual. */
+  /** During the ritual a new agent writes its own persona and then deletes the ritual file. */
   const isRitual = (path: string): boolean =>
     files.get("BOOTSTRAP.md")?.hash !== undefined && files.get("BOOTSTRAP.md")?.hash !== null && path === "IDENTITY.md";
 
@@ -73,7 +79,8 @@ export const createGuardReview = (options: {
       const halting = await whyHalt(edit);
       const why = [...(isTainted(by.label) ? [TAINTED] : []), ...(halting === undefined ? [] : [halting])];
       if (why.length === 0) return undefined;
-      // What a stranger wants is asked about; it is nothing that the agent decided, and does not stop it.
+      // A stranger's wish is proposed but does not halt the agent, because the agent did not decide
+      // it.
       const halts = halting !== undefined && !isTainted(by.label);
       const row = rowOf(edit, {
         ...{ activation: by.activation, before: files.get(edit.path)?.hash ?? null, why: why.join(" ") },
@@ -88,7 +95,7 @@ export const createGuardReview = (options: {
       if (souls.length === 0) return { writes: [], halts: false };
       const where = { agent: agent.id, state: "pending" };
       const pending = await store.select({ table: "brain_proposals", where });
-      // What stood on the disk already is not there any more, so nobody has to decide about it.
+      // An edit that is no longer on disk needs no decision.
       const over = pending.filter(
         ({ path, after }) => souls.some((edit) => edit.path === path) && after === (files.get(path)?.hash ?? null),
       );

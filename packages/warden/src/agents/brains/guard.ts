@@ -1,6 +1,7 @@
 /**
- * The soul guard: which files say what an agent is and obeys, and which change of one is more than it may make by itself. What counts is the
- * version that a person approved last: many small steps are one large one.
+ * The soul guard: decides which files define an agent, and which changes to them need a person. It
+ * compares with the last version that a person approved, so many small steps count as one large
+ * one.
  */
 import { countChanged, diffLines } from "./diff.ts";
 import { bareLine, splitLines } from "./lines.ts";
@@ -10,27 +11,30 @@ const SOULS: readonly string[] = [
   ...["soul.md", "identity.md", "agents.md", "tools.md", "heartbeat.md"],
   ...["bootstrap.md"],
 ];
-/** What it obeys beside: jobs that wake it, skills that it follows. */
+/** Other files that direct the agent: jobs that wake it, skills that it follows. */
 const ORDERS: readonly string[] = ["cron/jobs.toml"];
 
-/** A change in a turn that holds a stranger's text is a proposal. */
+/** Whether a change of the file in a tainted turn becomes a proposal. */
 export const isGuarded = (path: string): boolean => {
   const folded = foldPath(path);
   return isSoul(path) || ORDERS.includes(folded) || folded.startsWith("skills/");
 };
 
-/** Of these the versions that a person approved are kept, and a change that goes too far halts the agent. */
+/**
+ * Whether approved versions of the file are kept, and a change that goes too far halts the agent.
+ */
 export const isSoul = (path: string): boolean => {
   const folded = foldPath(path);
   return SOULS.includes(folded) || folded.startsWith("instructions/");
 };
 
-/** Share of the lines that may be others, of both texts together. */
+/** Largest allowed share of changed lines, of both texts together. */
 const MAX_SHARE = 0.3;
 
 /**
- * Why a change of such a file goes too far, or nothing. `before` is what a person approved. Lines in which nothing is said do not count.
- * With `fills` it is the ritual of a new agent, in which it writes down who it is: then only boundaries count.
+ * Returns why a change goes too far, or undefined. `before` is the last approved text. Lines
+ * without content do not count. With `fills`, a new agent is writing its persona in the ritual:
+ * then only boundaries count.
  */
 export const whyTooFar = (
   before: string | undefined,
@@ -40,7 +44,7 @@ export const whyTooFar = (
   const [old, fresh] = [linesOf(before), linesOf(after)];
   const bounds = boundariesOf(before, after);
   if (bounds.length > 0) return `It changes a boundary: ${JSON.stringify(shorten(bounds[0] ?? ""))}.`;
-  // What is new, or was empty, takes nothing away from what was approved.
+  // A new or formerly empty file removes nothing that was approved.
   if (old.length === 0 || fills) return undefined;
   const { removed, added } = countChanged(diffLines(old, fresh));
   const share = (removed + added) / Math.max(1, old.length + fresh.length);
@@ -53,18 +57,21 @@ const linesOf = (text: string | undefined): readonly string[] =>
     .map((line) => bareLine(line).trim())
     .filter((line) => line !== "");
 
-/** A word that binds, as a word of its own. */
+/** Words that mark a boundary. */
 const BINDS = /\b(never|always|must|shall|do not|don['’]t|may not|not allowed|forbidden|refuse|only if|under no)\b/i;
 const HEADING = /^#{1,6}\s+(.*)$/;
 const BINDING_HEADING = /\b(boundar(y|ies)|limits?|rules?|constraints?|safety|permissions?)\b/i;
 
-/** Boundary lines that are in one of the texts and not, or less often, in the other. */
+/** Boundary lines that occur in one text and not, or less often, in the other. */
 const boundariesOf = (before: string | undefined, after: string | undefined): readonly string[] => {
   const [old, fresh] = [boundaries(before), boundaries(after)];
   return [...less(old, fresh), ...less(fresh, old)];
 };
 
-/** Lines that bind, and every line below a heading that says that it does, up to the next heading of its rank. */
+/**
+ * Returns lines with a boundary word, and all lines below a heading with one, up to the next
+ * heading of the same level.
+ */
 const boundaries = (text: string | undefined): readonly string[] => {
   const found: string[] = [];
   let below: number | undefined;

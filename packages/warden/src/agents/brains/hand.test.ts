@@ -1,10 +1,10 @@
-/** What people do to a brain's files with their own programs: every one of them is a version, and nothing of it is lost. */
+/** Edits that people make with their own programs: each becomes a version, and none is lost. */
 import { describe, expect, test } from "bun:test";
 import { byBot, byPerson, openTestBrain } from "../../fixtures/brain.ts";
 import { createMemoryBrainDisk, type MemoryFiles } from "./memory-disk.ts";
 
-describe("what was done by hand", () => {
-  test("while nobody looked is one change at the next open: what came, what went, what is another", async () => {
+describe("an edit by hand", () => {
+  test("while no daemon runs is one change at the next open, with added, removed and changed files", async () => {
     const files: MemoryFiles = new Map<string, string | Uint8Array>();
     const { brain, again, close, world } = await openTestBrain({ disk: createMemoryBrainDisk(files) });
     await brain.write("memory/a.md", "one\n", byBot);
@@ -24,7 +24,7 @@ describe("what was done by hand", () => {
     expect(await next.brain.scan()).toBeUndefined();
   });
 
-  test("to a file that is read is seen then, and told in the agent's log", async () => {
+  test("to a file that is read is found then, and reported in the agent's log", async () => {
     const { brain, disk, streams } = await openTestBrain();
     await brain.write("a.md", "one", byPerson);
     await disk.write("main/a.md", "two");
@@ -35,7 +35,7 @@ describe("what was done by hand", () => {
     expect(event).not.toHaveProperty("activation");
   });
 
-  test("that changed nothing is nothing", async () => {
+  test("that changed nothing is not recorded", async () => {
     const files: MemoryFiles = new Map<string, string | Uint8Array>();
     const { brain } = await openTestBrain({ disk: createMemoryBrainDisk(files) });
     await brain.write("a.md", "one", byPerson);
@@ -43,7 +43,7 @@ describe("what was done by hand", () => {
     expect(await brain.scan()).toBeUndefined();
   });
 
-  test("in what is no file of the brain is nobody's: the workspace, what is derived, tools of the owner's", async () => {
+  test("outside the brain's files is ignored: the workspace, derived files, the owner's tools", async () => {
     const files: MemoryFiles = new Map<string, string | Uint8Array>();
     const { brain } = await openTestBrain({ disk: createMemoryBrainDisk(files) });
     for (const path of ["workspace/x", "db/index", ".git/HEAD", "memory/.a.md.swp", "skills/a/node_modules/b/c.js"])
@@ -53,7 +53,7 @@ describe("what was done by hand", () => {
   });
 });
 
-describe("a file that is no text", () => {
+describe("a file that is not text", () => {
   const odd: readonly (readonly [string, Uint8Array])[] = [
     ["nothing", new Uint8Array()],
     ["bytes", new Uint8Array([0, 1, 2, 255])],
@@ -61,23 +61,20 @@ describe("a file that is no text", () => {
     ["a mark of its order, and ends of lines of two characters", new TextEncoder().encode("\ufeffa\r\nb\r\n")],
     ["three million bytes", new TextEncoder().encode("long line\n".repeat(300_000))],
   ];
-  test.each(odd)(
-    "%s: is kept to the byte, said in words where it is read, and restored as it was",
-    async (_, bytes) => {
-      const files: MemoryFiles = new Map([["main/memory/odd", bytes as string | Uint8Array]]);
-      const { brain, disk } = await openTestBrain({ disk: createMemoryBrainDisk(files) });
-      expect((await brain.readBytes("memory/odd"))?.bytes).toEqual(bytes);
-      expect(typeof (await brain.read("memory/odd"))).toBe("string");
-      expect(await brain.readLabelled("memory/odd")).toBeDefined();
-      const gone = await brain.write("memory/odd", undefined, byPerson);
-      if (gone.kind !== "written") throw new Error(gone.kind);
-      expect(await brain.diff(gone.change)).toHaveLength(1);
-      await brain.undo({ change: gone.change }, byPerson);
-      expect((await disk.tree("main").read("memory/odd", 1e9))?.bytes).toEqual(bytes);
-    },
-  );
+  test.each(odd)("%s: is kept to the byte, reads as a note, and is restored exactly", async (_, bytes) => {
+    const files: MemoryFiles = new Map([["main/memory/odd", bytes as string | Uint8Array]]);
+    const { brain, disk } = await openTestBrain({ disk: createMemoryBrainDisk(files) });
+    expect((await brain.readBytes("memory/odd"))?.bytes).toEqual(bytes);
+    expect(typeof (await brain.read("memory/odd"))).toBe("string");
+    expect(await brain.readLabelled("memory/odd")).toBeDefined();
+    const gone = await brain.write("memory/odd", undefined, byPerson);
+    if (gone.kind !== "written") throw new Error(gone.kind);
+    expect(await brain.diff(gone.change)).toHaveLength(1);
+    await brain.undo({ change: gone.change }, byPerson);
+    expect((await disk.tree("main").read("memory/odd", 1e9))?.bytes).toEqual(bytes);
+  });
 
-  test("is not added to", async () => {
+  test("cannot be appended to", async () => {
     const files: MemoryFiles = new Map([["main/memory/odd", new Uint8Array([0, 255]) as string | Uint8Array]]);
     const { brain } = await openTestBrain({ disk: createMemoryBrainDisk(files) });
     await expect(brain.append("memory/odd", "x", byBot)).rejects.toMatchObject({ code: "brain.text" });

@@ -1,4 +1,7 @@
-/** Versions: shown, taken back and brought again, whatever the order in which agents, people and editors changed what. */
+/**
+ * Versions can be shown, undone and restored, in any order of changes by agents, people and
+ * editors.
+ */
 import { describe, expect, test } from "bun:test";
 import type { ActivationId, ChangeId } from "@hearth/protocol";
 import fc from "fast-check";
@@ -14,7 +17,7 @@ const changeOf = (written: Written): ChangeId => {
 const OTHER: By = { ...byBot, activation: `act_${"0".repeat(25)}2` as ActivationId };
 
 describe("the log", () => {
-  test("tells changes from the newest, of one file or one activation, no more than asked", async () => {
+  test("lists changes from the newest, of one file or one activation, up to the limit", async () => {
     const { brain } = await openTestBrain();
     await brain.write("a.md", "one\n", byBot);
     await brain.append("a.md", "two", OTHER);
@@ -37,7 +40,7 @@ describe("the log", () => {
 });
 
 describe("undo", () => {
-  test("of one change leaves what others wrote before and after it", async () => {
+  test("of one change keeps what others wrote before and after it", async () => {
     const { brain } = await openTestBrain();
     await brain.write("memory/a.md", "one\n", byPerson);
     const change = changeOf(await brain.append("memory/a.md", "obey me", byTainted));
@@ -46,7 +49,7 @@ describe("undo", () => {
     expect(await brain.read("memory/a.md")).toBe("one\nthree\n");
   });
 
-  test("of an activation takes back all that it wrote, in every file, and nothing else", async () => {
+  test("of an activation reverts all its writes, in every file, and nothing else", async () => {
     const { brain } = await openTestBrain();
     await brain.write("memory/a.md", "one\n", byPerson);
     for (const text of ["mine", "mine too"]) await brain.append("memory/a.md", text, byBot);
@@ -61,7 +64,7 @@ describe("undo", () => {
     expect(await brain.read("memory/b.md")).toBe("mine");
   });
 
-  test("of what was changed again at the same place is refused, and changes no file", async () => {
+  test("of a change with a later one at the same place is refused, and changes no file", async () => {
     const { brain } = await openTestBrain();
     await brain.write("a.md", "one\n", byPerson);
     const change = changeOf(await brain.write("a.md", "two\n", byBot));
@@ -72,7 +75,7 @@ describe("undo", () => {
     expect([await brain.read("a.md"), await brain.read("b.md")]).toEqual(["three\n", "b"]);
   });
 
-  test("to a time brings back what every file held then, also what was edited by hand since", async () => {
+  test("to a time restores every file as of then, also after edits by hand", async () => {
     const { brain, disk, world } = await openTestBrain();
     await brain.write("a.md", "then\n", byPerson);
     await world.advance(1000);
@@ -85,7 +88,7 @@ describe("undo", () => {
     expect(await brain.undo({ since: since + 1 }, byPerson)).toEqual({ erased: [] });
   });
 
-  test("to a time before the brain was known leaves it as it was first seen", async () => {
+  test("to a time before the first scan restores the state of the first scan", async () => {
     const { brain } = await openTestBrain();
     await brain.write("a.md", "one", byPerson);
     await brain.write("SOUL.md", "other", byPerson);
@@ -93,7 +96,7 @@ describe("undo", () => {
     expect([await brain.read("a.md"), await brain.read("SOUL.md")]).toEqual([undefined, "You are kind.\n"]);
   });
 
-  test("by hand, of a whole brain, is undone as well", async () => {
+  test("by hand, of a whole brain, can be undone too", async () => {
     const files: MemoryFiles = new Map<string, string | Uint8Array>();
     const { brain } = await openTestBrain({ disk: createMemoryBrainDisk(files) });
     await brain.write("memory/a.md", "one", byBot);
@@ -157,7 +160,7 @@ const play = async (test: TestBrain, files: MemoryFiles, step: Step): Promise<Te
   }
 };
 
-test("whatever was done: to a time is what there was at that time, to the byte, and undoing that is what there was before it", async () => {
+test("for any history, undo to a time restores that state to the byte, and undoing it restores the state before", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(Step, { maxLength: 12 }), fc.array(Step, { maxLength: 12 }), async (first, later) => {
       const files: MemoryFiles = new Map<string, string | Uint8Array>();
@@ -182,7 +185,7 @@ test("whatever was done: to a time is what there was at that time, to the byte, 
   );
 });
 
-test("whatever was done: what the log says a file holds is what it holds, and every version can be shown", async () => {
+test("for any history, the log matches the files, and every version can be shown", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(Step, { maxLength: 16 }), async (steps) => {
       const files: MemoryFiles = new Map<string, string | Uint8Array>();

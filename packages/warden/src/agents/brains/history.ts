@@ -1,4 +1,4 @@
-/** What became of a brain's files: the log, what a change changed, and how changes are taken back. */
+/** Reads a brain's history: the log, diffs of changes, and undo. */
 import type { Store, Row } from "../../kernel/index.ts";
 import {
   type ActivationId,
@@ -19,7 +19,7 @@ import type { Edit, Recorder } from "./recorder.ts";
 
 type VersionRow = Row<"brain_versions">;
 
-/** Versions of one look into the log. */
+/** Versions per read of the log. */
 const PAGE = 500;
 const FIRST = 1;
 
@@ -40,12 +40,12 @@ export const createHistory = (options: {
       order: [{ column: "place" }],
     });
     if (rows.length > 0) return rows;
-    throw new HearthError("brain.not-found", `There is no change ${change} in this brain.`, {
-      hint: "Look it up: hearth brain log AGENT",
+    throw new HearthError("brain.not-found", `This brain has no change ${change}.`, {
+      hint: "List the changes: hearth brain log AGENT",
     });
   };
 
-  /** Newest first: those that are to be as if they had never been. */
+  /** Returns the changes to undo, newest first. */
   const toUndo = async (what: UndoBrain): Promise<readonly VersionRow[]> => {
     if ("change" in what) return (await rowsOf(what.change)).toReversed();
     const rows = await store.select({
@@ -54,12 +54,12 @@ export const createHistory = (options: {
       and: "since" in what ? [{ column: "at", is: ">=", value: what.since }] : [],
       order: [{ column: "place", descending: true }],
     });
-    // What the brain was when it was first seen is as far back as a time goes: before that nothing is known of it.
+    // The first scan is the oldest known state; earlier times map to it.
     const oldest = rows.at(-1);
     return oldest?.place === FIRST && "since" in what ? rows.filter(({ change }) => change !== oldest.change) : rows;
   };
 
-  /** What the file would hold without this version of it. */
+  /** Returns the file's content without this version. */
   const without = async ({ path, before, after }: VersionRow, now: Uint8Array | undefined): Promise<Content> => {
     const hash = hashOf(now);
     if (hash === after) return bodies.readOf(before);
@@ -71,17 +71,21 @@ export const createHistory = (options: {
         ? undefined
         : takeBack(splitLines(base), splitLines(old ?? ""), splitLines(later));
     if (lines !== undefined) return encoder.encode(lines.join(""));
-    throw new HearthError("brain.changed", `${path} was changed again at the same place: nothing was undone.`, {
-      hint: "Undo the later change first (hearth brain log AGENT --path PATH), or all since a time.",
-    });
+    throw new HearthError(
+      "brain.changed",
+      `Cannot undo: a later change of ${path} affects the same lines. Nothing was undone.`,
+      {
+        hint: "Undo the later change first (hearth brain log AGENT --path PATH), or all since a time.",
+      },
+    );
   };
 
   const hashOf = (bytes: Content): string | null => (bytes === undefined ? null : bodies.hashOf(bytes));
 
-  /** What each file would hold, from the newest version to the oldest. */
+  /** Computes each file's content by undoing versions from newest to oldest. */
   const unwind = async (rows: readonly VersionRow[], what: UndoBrain): Promise<ReadonlyMap<string, Content>> => {
     const contents = new Map<string, Content>();
-    // Back to a time: what it held then, whatever came after.
+    // Undo to a time: restore the content as of then.
     if ("since" in what) {
       const oldest = new Map(rows.map((row) => [row.path, row.before]));
       for (const [path, before] of oldest) contents.set(path, await bodies.readOf(before));
@@ -133,7 +137,7 @@ export const createHistory = (options: {
 
     undo: (what, by) =>
       live.alone(async () => {
-        // What was done by hand meanwhile is a version, and is not lost.
+        // Edits by hand made meanwhile become a version and are not lost.
         await live.scan();
         const rows = await toUndo(what);
         for (const path of new Set(rows.map((row) => row.path))) await live.refresh(path);
@@ -158,7 +162,7 @@ const nameOf = (what: UndoBrain): string => {
   return "change" in what ? what.change : what.activation;
 };
 
-/** Of all versions of one change. */
+/** Combines all versions of one change. */
 export const toChange = (rows: readonly VersionRow[]): BrainChange => {
   const [first] = rows;
   if (first === undefined) throw new TypeError("a change has a version");

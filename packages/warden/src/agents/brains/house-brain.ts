@@ -1,4 +1,4 @@
-/** One brain, wired: what is known of its files, and every way to read and to change them. */
+/** Assembles one brain from its parts. */
 import type { Log, Blobs, Store, DurableStreams } from "../../kernel/index.ts";
 import { type AgentRecord, isHearthError, type World } from "@hearth/protocol";
 import { createBodies } from "./bodies.ts";
@@ -28,7 +28,7 @@ export interface BrainParts {
   readonly guard: Guard;
 }
 
-/** What was done to its files while nobody looked is a version when this resolves. */
+/** When this resolves, edits made while no daemon ran are versions. */
 export const openBrain = async (
   agent: AgentRecord,
   tree: BrainTree,
@@ -51,7 +51,7 @@ export const openBrain = async (
   await live.alone(live.settle);
   await live.alone(live.scan);
 
-  /** What stands there instead of a file is said in its place: nothing that lies on a disk makes a turn fail. */
+  /** A file that cannot be read as text becomes a note, so it never makes a turn fail. */
   const readText = (path: string): Promise<ReadText | undefined> => {
     checkPath(path);
     return readFile(path).catch((error: unknown) => {

@@ -1,4 +1,7 @@
-/** What is known of each file of one brain: what it is to hold, and which file on the disk was seen to hold it. */
+/**
+ * Tracks each file of one brain: its intended content, and the stamp of the file on disk that was
+ * seen to hold it.
+ */
 import type { Store, Write, Row } from "../../kernel/index.ts";
 import type { AgentId } from "@hearth/protocol";
 
@@ -7,14 +10,17 @@ export type Known = Omit<Row<"brain_files">, "agent" | "path" | "settled"> & { r
 export interface KnownFiles {
   get(path: string): Known | undefined;
   all(): ReadonlyMap<string, Known>;
-  /** For a commit. Counts once `set` is called with the same. */
+  /** Returns the write for a commit. Takes effect once `set` is called with the same value. */
   plan(path: string, known: Known): Write;
   set(path: string, known: Known): void;
-  /** The file was looked at and is as known: kept with the next commit, for a look is no reason to sync a disk. */
+  /**
+   * Records that the file matches its known content. Stored with the next commit, because a read
+   * must not cause a sync.
+   */
   settle(path: string, facts: { readonly stamp: string; readonly sizeBytes: number }): void;
-  /** What has been settled since the last commit, for the next one. Again, if that comes to nothing. */
+  /** Returns the records since the last commit. Returns them again if that commit fails. */
   settled(): readonly Write[];
-  /** Those writes are durable. */
+  /** Marks these writes as durable. */
   kept(writes: readonly Write[]): void;
 }
 

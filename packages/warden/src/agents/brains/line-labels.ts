@@ -1,4 +1,7 @@
-/** Whose lines stand in a brain, as far as they are not the owner's. In the store it changes with the version that brought a line. */
+/**
+ * Tracks the author labels of lines in a brain, except the owner's. Labels are stored in the commit
+ * of the version that adds the line.
+ */
 import { readLabel, type Store, type Write } from "../../kernel/index.ts";
 import { type ActivationId, type AgentId, joinLabels, type Label, OWN, type World } from "@hearth/protocol";
 import { lineKey, splitLines } from "./lines.ts";
@@ -7,7 +10,7 @@ export interface NewLines {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string;
-  /** Of whoever wrote what is new. */
+  /** Label of new lines. */
   readonly label: Label;
   readonly activation: ActivationId | undefined;
 }
@@ -15,15 +18,19 @@ export interface NewLines {
 export interface LineLabels {
   of(path: string, line: string): Label;
   /**
-   * For the commit that writes the file; counts from this call on. A line that was there stays whose it was. One that is new has the writer's
-   * label, and that of the same line in other files: it was moved from there, or copied.
+   * Returns the writes for the commit that writes the file; takes effect at once. Existing lines
+   * keep their labels. A new line has the writer's label, joined with that of the same line in
+   * other files: it was moved or copied from there.
    */
   plan(lines: NewLines): readonly Write[];
-  /** For the commit that writes what a person has read and agreed to: lines that are new in the file are theirs. */
+  /**
+   * Returns the writes for the commit of a change that a person approved: its new lines get that
+   * person's label.
+   */
   trust(lines: Pick<NewLines, "path" | "before" | "after">): readonly Write[];
-  /** Keys of a file's lines that came from this source. */
+  /** Returns the keys of each file's lines that came from this source. */
   from(source: string): ReadonlyMap<string, ReadonlySet<string>>;
-  /** They are not there any more, in no version. */
+  /** Removes the keys after they are erased from all versions. */
   forget(path: string, keys: ReadonlySet<string>): readonly Write[];
 }
 
@@ -91,5 +98,5 @@ export const loadLineLabels = async (options: {
   };
 };
 
-/** What need not be remembered: nothing is known that speaks against it. */
+/** Whether a label is the default and need not be stored. */
 const isOwn = ({ integrity, sources }: Label): boolean => integrity === "owner" && sources.length === 0;

@@ -1,9 +1,9 @@
-/** Texts as lines: cut without loss, and known again wherever they turn up. */
+/** Splits text into lines without loss, and identifies equal lines. */
 import type { World } from "@hearth/protocol";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The bytes as a text that has just these bytes; `undefined` when they are none, or hold a NUL as no text does. */
+/** Decodes text that encodes back to exactly these bytes; `undefined` for other bytes or a NUL. */
 export const decodeText = (bytes: Uint8Array): string | undefined => {
   if (bytes.includes(0)) return undefined;
   try {
@@ -13,7 +13,7 @@ export const decodeText = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-/** Lines with their ends, which joined are the text. */
+/** Splits a text into lines with their line endings. Joined, they are the text. */
 export const splitLines = (text: string): readonly string[] => {
   const lines = text.split("\n");
   const last = lines.pop() ?? "";
@@ -21,10 +21,10 @@ export const splitLines = (text: string): readonly string[] => {
   return last === "" ? ended : [...ended, last];
 };
 
-/** Without its end. */
+/** Removes the line ending. */
 export const bareLine = (line: string): string => line.replace(/\r?\n$/, "");
 
-/** What a line is known by. Space around it does not make it another one. Nothing for a line in which nothing is said. */
+/** Key that identifies a line, ignoring surrounding space. Undefined for a line without content. */
 export const lineKey = (hash: World["hash"], line: string): string | undefined => {
   const said = line.trim();
   return said === "" ? undefined : hash(said);

@@ -1,4 +1,4 @@
-/** One brain as it is worked with: what changes it comes one after the other, and what people do to its files by hand is seen. */
+/** Serialises changes of one brain and records edits by hand. */
 import type { Log, Row } from "../../kernel/index.ts";
 import type { BrainFiles } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
@@ -10,19 +10,21 @@ import type { KnownFiles } from "./known-files.ts";
 import { isForeign } from "./path.ts";
 import type { Edit, Recorder } from "./recorder.ts";
 
-/** A larger file is left where it is, without versions, and named. */
+/** Larger files stay on disk without versions, and are named. */
 export const MAX_KEPT = 64 * 1024 * 1024;
-/** Files of a brain beyond its workspace. */
+/** Most files of a brain outside its workspace. */
 const MAX_FILES = 20_000;
 
 export interface LiveBrain {
-  /** Alone: whatever else changes the brain waits. */
+  /** Runs one task at a time; other changes of the brain wait. */
   readonly alone: SerialQueue;
-  /** Within `alone`: what is known of the file is so on the disk. */
+  /** Within `alone`: makes the record of a file match the disk. */
   refresh(path: string): Promise<FileFacts | undefined>;
-  /** Within `alone`: the same of every file. */
+  /** Within `alone`: does the same for every file. */
   scan(): Promise<Row<"brain_versions">[] | undefined>;
-  /** Within `alone`: what was committed and did not reach the disk does now, in the workspace too. */
+  /**
+   * Within `alone`: writes committed changes that did not reach the disk, also in the workspace.
+   */
   settle(): Promise<void>;
   list(): Promise<BrainFiles>;
 }
@@ -39,7 +41,7 @@ export const createLiveBrain = (options: {
   const alone = createSerialQueue();
   let notes: BrainFiles["notes"] = [];
 
-  /** What somebody did to the file, if anybody did. */
+  /** Returns the edit by hand of the file, if there is one. */
   const look = async (path: string, facts: FileFacts | undefined): Promise<Edit | undefined> => {
     const known = files.get(path);
     if (known?.settled !== false && (known?.stamp ?? "") === (facts?.stamp ?? "")) return undefined;
@@ -55,10 +57,10 @@ export const createLiveBrain = (options: {
     return undefined;
   };
 
-  /** Whoever has the files on this machine did that, whatever program they used. */
+  /** Records edits by hand as made by the person who owns this machine's files. */
   const take = async (edits: readonly Edit[]): Promise<Row<"brain_versions">[] | undefined> => {
     if (edits.length === 0) return undefined;
-    // A brain of which nothing is known is as its person made it.
+    // A brain without records is as its person made it.
     const isFirst = files.all().size === 0;
     const asked = isFirst ? { writes: [], halts: false } : await desk.judgeByHand(edits);
     const kind = "hand";
@@ -82,7 +84,7 @@ export const createLiveBrain = (options: {
     const known = [...files.all().keys()].filter(
       (path) => !path.split("/").some((name, index, names) => isForeign(name, names.slice(0, index + 1).join("/"))),
     );
-    // A note about a folder that cannot be read hides every file below it: none of them is known to be gone.
+    // A note about an unreadable folder covers every file below it: none counts as removed.
     const hidden = new Set(named.map(({ path }) => path));
     const isHidden = (path: string): boolean =>
       path.split("/").some((_, index, names) => hidden.has(names.slice(0, index + 1).join("/")));

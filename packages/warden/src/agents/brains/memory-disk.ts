@@ -1,9 +1,11 @@
-/** Brains in memory, for tests: text by path, as it would lie below the root. A path that ends in `/` is a folder. */
+/**
+ * Brains in memory, for tests: text by path below the root. A path that ends in `/` is a folder.
+ */
 import { HearthError } from "@hearth/protocol";
 import type { BrainDisk, BrainTree, FileFacts } from "./disk.ts";
 import { decodeText } from "./lines.ts";
 
-/** A file is its text, or its bytes. Whoever sets one here has edited it by hand. */
+/** A file is its text or its bytes. Setting one here is an edit by hand. */
 export type MemoryFiles = Map<string, string | Uint8Array>;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -93,7 +95,7 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
   };
 };
 
-/** A text that is set again is the same file; bytes are another one. */
+/** An equal text keeps its stamp; bytes get a new one. */
 const createStamps = (files: MemoryFiles): ((path: string) => string) => {
   const known = new Map<string, { readonly file: string | Uint8Array; readonly stamp: string }>();
   let count = 0;

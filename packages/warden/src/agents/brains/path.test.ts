@@ -27,13 +27,13 @@ test.each([
   "2028",
   "00AD",
   "E0041",
-])("a name with U+%s in it is refused: it would show as another name", (point) => {
+])("a name with U+%s in it is refused, because it would look like another name", (point) => {
   const character = String.fromCodePoint(Number.parseInt(point, 16));
   expect(isRefused(`memory/exe${character}dm.txt`)).toBe(true);
   expect(isRefused(`memory/${character}/notes.md`)).toBe(true);
 });
 
-test("names of any script, and emoji that are joined, are names", () => {
+test("names in any script and joined emoji are valid", () => {
   for (const path of [
     "memory/\u00e4.md",
     "memory/\u05e9\u05dc\u05d5\u05dd.md",

@@ -1,4 +1,4 @@
-/** What waits for a person's word about what an agent is or obeys: shown exactly, decided once. */
+/** Proposals: changes of guarded files that wait for a person. Shown exactly, decided once. */
 import { readLabel, type Store, type Write, type Row, type DurableStreams } from "../../kernel/index.ts";
 import {
   type ActivationId,
@@ -25,9 +25,9 @@ import type { Recorder } from "./recorder.ts";
 type ProposalRow = Row<"brain_proposals">;
 type Content = Uint8Array | undefined;
 
-/** What a yes would do to the file as it is by now. */
+/** Effect of an approval on the current file. */
 type Fit =
-  /** It is so already. */
+  /** The file already has this content. */
   | { readonly kind: "made" }
   | { readonly kind: "fits"; readonly before: Content; readonly after: Content }
   | { readonly kind: "stale"; readonly why: string };
@@ -52,12 +52,12 @@ export const createProposals = (options: {
     if (now === after) return { kind: "made" };
     const [old, fresh, there] = await Promise.all([before, after, now].map((hash) => bodies.readOf(hash)));
     if (now === before) return { kind: "fits", before: there, after: fresh };
-    // A yes to this one would be one to that, too.
+    // Approving this one would also approve that edit.
     const byHand = { agent: agent.id, path, state: "pending", activation: null, after: now };
     if ((await store.select({ table: "brain_proposals", where: byHand, limit: 1 })).length > 0)
       return {
         kind: "stale",
-        why: `${path} was edited by hand since, which waits for a word itself: decide that first.`,
+        why: `${path} was edited by hand since, and that edit waits for a decision. Decide it first.`,
       };
     const gone = there === undefined && old !== undefined;
     if (gone || fresh === undefined)
@@ -70,7 +70,7 @@ export const createProposals = (options: {
     return merged === text ? { kind: "made" } : { kind: "fits", before: there, after: encoder.encode(merged) };
   };
 
-  /** What waits is shown as it would be made by now; anything else as it was proposed, or was made. */
+  /** Shows a pending proposal as it would apply now; a decided one as proposed or as applied. */
   const toProposal = async (row: ProposalRow): Promise<Proposal> => {
     const fit = row.state === "pending" ? await fitOf(row) : undefined;
     const sides =
@@ -83,7 +83,7 @@ export const createProposals = (options: {
       ...{ id: row.id as ProposalId, house: row.house as HouseId, agent: row.agent as AgentId, path: row.path },
       ...(row.activation === null ? {} : { activation: row.activation as ActivationId }),
       ...{ why: row.why, halts: row.halts === 1, label: readLabel(row.labels) ?? OWN },
-      diff: isText ? plain(showDiff(splitLines(before), splitLines(after))) : "It is no text.\n",
+      diff: isText ? plain(showDiff(splitLines(before), splitLines(after))) : "It is not text.\n",
       ...{ state: row.state as ProposalState, at: row.at },
       ...(row.by === null ? {} : { by: row.by as AgentId }),
       ...(row.reason === null ? {} : { reason: row.reason }),
@@ -95,26 +95,27 @@ export const createProposals = (options: {
   const byId = async (id: ProposalId): Promise<ProposalRow> => {
     const [row] = await store.select({ table: "brain_proposals", where: { id, agent: agent.id } });
     if (row !== undefined) return row;
-    throw new HearthError("proposal.not-found", `There is no proposal ${id} about this brain.`, {
+    throw new HearthError("proposal.not-found", `This brain has no proposal ${id}.`, {
       hint: "List them: hearth brain proposals AGENT",
     });
   };
 
-  /** What the file is to be for this word. Nothing: what it is. */
+  /** Returns the file's content after this decision; undefined if unchanged. */
   const changeFor = async (row: ProposalRow, isYes: boolean): Promise<{ readonly after: Content } | undefined> => {
     const fit = await fitOf(row);
     if (!isYes) {
-      // What a turn wanted was never made by it: who has it there meanwhile has it from somebody else.
+      // A turn's proposal was never written by that turn; equal content on disk came from
+      // elsewhere.
       const isOnDisk = fit.kind === "made" && row.activation === null;
       return isOnDisk ? { after: await bodies.readOf(row.before) } : undefined;
     }
     if (fit.kind !== "stale") return fit.kind === "made" ? undefined : { after: fit.after };
-    throw new HearthError("brain.changed", `This does not fit any more, and nothing was changed. ${fit.why}`, {
-      hint: "Deny it, and let the agent propose it anew.",
+    throw new HearthError("brain.changed", `The proposal no longer applies. Nothing was changed. ${fit.why}`, {
+      hint: "Deny it, and let the agent propose it again.",
     });
   };
 
-  /** A yes to what is on the disk already: from here on the guard compares with it. */
+  /** Approves content already on disk: the guard compares with it from now on. */
   const planApproved = (path: string): Write | undefined => {
     const known = files.get(path);
     if (known === undefined || known.approved === known.hash) return undefined;
@@ -143,12 +144,12 @@ export const createProposals = (options: {
         await live.refresh(asked.path);
         const row = await byId(id);
         if (row.state !== "pending")
-          throw new HearthError("proposal.over", `It is ${row.state} already, and nothing has changed.`, {
-            hint: "What waits: hearth brain proposals AGENT --state pending",
+          throw new HearthError("proposal.over", `The proposal is already ${row.state}. Nothing has changed.`, {
+            hint: "List pending proposals: hearth brain proposals AGENT --state pending",
           });
         const isYes = decision === "approve";
         const change = await changeFor(row, isYes);
-        // What was made is what is shown from here on.
+        // From now on the proposal shows the change as applied.
         const made =
           change === undefined || !isYes
             ? {}
@@ -186,7 +187,7 @@ export const createProposals = (options: {
   };
 };
 
-/** What hides, moves or turns other text, but the ends of lines and tabs. */
+/** Characters that hide, reorder or replace other text, except line endings and tabs. */
 const UNSEEN = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
 
 const plain = (diff: string): string =>

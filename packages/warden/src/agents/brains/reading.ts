@@ -1,4 +1,4 @@
-/** Files of a brain as text with labels. What has not changed is given as it was, for one look at the file's facts. */
+/** Reads brain files as labelled text. Caches unchanged files, at the cost of one stat. */
 import { type Label, OWN } from "@hearth/protocol";
 import type { LabelledLine } from "./brain.ts";
 import type { BrainTree, FileFacts } from "./disk.ts";
@@ -6,22 +6,22 @@ import type { LineLabels } from "./line-labels.ts";
 import { bareLine, decodeText, splitLines } from "./lines.ts";
 
 export interface ReadText {
-  /** `undefined`: it is no text, or too long. */
+  /** `undefined`: it is not text, or too long. */
   readonly text: string | undefined;
   readonly lines: readonly LabelledLine[];
 }
 
 export interface Reading {
-  /** As the file was read last, if the disk still has that one. */
+  /** Returns the cached read if the disk still has that file. */
   known(path: string, facts: FileFacts): ReadText | undefined;
   read(path: string): Promise<ReadText | undefined>;
-  /** Labels of it have changed. */
+  /** Drops a file whose labels have changed. */
   forget(path: string): void;
 }
 
-/** Longer texts are not for a model, and not for a page. */
+/** Longer texts are shown neither to a model nor on a page. */
 export const MAX_READ = 1024 * 1024;
-/** Files that are kept as they were read, the last ones. */
+/** Files in the cache, most recent first. */
 const MAX_REMEMBERED = 64;
 
 export const createReading = ({ tree, lines }: { readonly tree: BrainTree; readonly lines: LineLabels }): Reading => {
@@ -59,7 +59,7 @@ export const createReading = ({ tree, lines }: { readonly tree: BrainTree; reado
   };
 };
 
-/** Lines that follow each other and are of one origin, without the owner's. */
+/** Groups consecutive lines with one label, except the owner's. */
 export const spansOf = (
   lines: readonly LabelledLine[],
 ): readonly { readonly from: number; readonly to: number; readonly label: Label }[] => {
@@ -73,5 +73,5 @@ export const spansOf = (
   return spans;
 };
 
-/** What is said in place of a file. */
+/** A note that replaces a file's text. */
 export const noted = (note: string): ReadText => ({ text: undefined, lines: [{ text: `(${note})`, label: OWN }] });

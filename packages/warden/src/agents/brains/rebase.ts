@@ -1,10 +1,13 @@
-/** A proposed change, made on top of what came into the file since: as it was proposed, where none of its lines is another one by now. Pure. */
+/**
+ * Rebases a proposed change onto later edits of the file, if none of its lines changed since. Pure.
+ */
 import { diffLines, type Hunk } from "./diff.ts";
 import { bareLine, splitLines } from "./lines.ts";
 
 /**
- * `now` with the change that would have made `after` of `before`; `undefined` where it touches what was changed since. A last line without an end
- * gets one. What is put at the place where something else was put comes after that, unless it would then stand in another section.
+ * Applies to `now` the change from `before` to `after`; `undefined` if it overlaps a later change.
+ * Adds a missing final line ending. Text inserted where other text was inserted comes after it,
+ * unless it would fall into another section.
  */
 export const rebaseProposal = (path: string, before: string, after: string, now: string): string | undefined => {
   const base = linesOf(before);
@@ -19,14 +22,15 @@ export const rebaseProposal = (path: string, before: string, after: string, now:
     places.push({ hunk, rank: ranks.includes(0) ? 0 : 2 });
   }
   const lines = [...base];
-  // From the end, so that what stands before keeps its place; of what is put at one place the last comes first.
+  // From the end, so that earlier offsets stay valid; among inserts at one place, the last goes
+  // first.
   for (const { hunk } of places.sort(fromEnd)) lines.splice(hunk.from, hunk.to - hunk.from, ...hunk.lines);
   return lines.join("");
 };
 
 interface Placed {
   readonly hunk: Hunk;
-  /** Among what is put at one place. */
+  /** Order among inserts at one place. */
   readonly rank: number;
 }
 
@@ -38,10 +42,10 @@ const linesOf = (text: string): readonly string[] => splitLines(text).map((line)
 const isSame = (one: Hunk, other: Hunk): boolean =>
   one.from === other.from && one.to === other.to && one.lines.join("") === other.lines.join("");
 
-/** Where lines belong to the heading above them. */
+/** Finds headings in a format whose lines belong to the heading above them. */
 interface Sections {
   isHead(line: string): boolean;
-  /** It says something of what follows it. */
+  /** Whether the line describes what follows it. */
   isPrelude(line: string): boolean;
 }
 
@@ -50,12 +54,15 @@ const sectionsOf = (path: string): Sections => {
   return { isHead: (line) => head.test(line), isPrelude: (line) => prelude.test(bareLine(line)) };
 };
 
-/** Whether it goes before (0) or after (2) the other one, where they meet at one place; `undefined` where both cannot be. */
+/**
+ * Whether the hunk goes before (0) or after (2) the other at a shared place; `undefined` if they
+ * conflict.
+ */
 const rankBeside = (one: Hunk, other: Hunk, sections: Sections): 0 | 2 | undefined => {
   if (one.from < other.to && other.from < one.to) return undefined;
   if (isInsertion(one) && isInsertion(other) && one.from === other.from)
     return rankAmong(one.lines, other.lines, sections);
-  // What goes on with lines that are gone has no place any more.
+  // A continuation of removed lines has no place.
   if (isInsertion(one) && other.to === one.from && !begins(one.lines, sections)) return undefined;
   if (isInsertion(other) && one.to === other.from && !begins(other.lines, sections)) return undefined;
   return 2;

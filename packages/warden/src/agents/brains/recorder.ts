@@ -1,4 +1,7 @@
-/** One change of a brain: its versions, labels, bodies and events in one commit, and only then the disk. */
+/**
+ * Commits one brain change with its versions, labels, bodies and events, and only then writes the
+ * disk.
+ */
 import type { Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import {
   type ActivationId,
@@ -20,37 +23,42 @@ import { WORKSPACE } from "./path.ts";
 
 export interface Edit {
   readonly path: string;
-  /** What the file is to hold. `undefined`: it goes. */
+  /** New content of the file. `undefined`: it is deleted. */
   readonly after: Uint8Array | undefined;
-  /** It is so on the disk: this file was seen there, or none. */
+  /** The file on disk that was seen to hold it, or `gone`. */
   readonly seen?: FileFacts | "gone";
 }
 
 export interface NewChange {
   readonly kind: BrainChangeKind;
-  /** `null`: whoever has the files on this machine. */
+  /** `null`: the person who owns this machine's files. */
   readonly by: AgentId | null;
   readonly activation?: ActivationId | undefined;
-  /** Of lines that are new. Absent: the owner's. */
+  /** Label of new lines. Absent: the owner's. */
   readonly label?: Label;
   readonly note?: string;
-  /** Files of which something has been erased: each has a version that says so, whether the file changes or not. */
+  /**
+   * Files with erased content. Each gets a version that says so, even if the file does not change.
+   */
   readonly erased?: ReadonlySet<string>;
   readonly edits: readonly Edit[];
-  /** A person has seen it: from here on it is what the soul guard compares with. */
+  /** A person has seen it: the soul guard compares with it from now on. */
   readonly isApproved: boolean;
-  /** A person has read what is new and agreed to it. */
+  /** A person has read and approved the new lines. */
   readonly isTrusted?: boolean;
-  /** What else is to be in the commit. */
+  /** Additional writes for the commit. */
   readonly writes?: readonly Write[];
 }
 
 export interface Recorder {
-  /** Durable when it resolves. `undefined` when it changes nothing. A file that somebody edits at this very moment stays theirs. */
+  /**
+   * Durable when it resolves. `undefined` if it changes nothing. A file that is being edited by
+   * hand keeps that edit.
+   */
   record(change: NewChange): Promise<Row<"brain_versions">[] | undefined>;
-  /** What was committed and has not reached the disk. */
+  /** Writes committed content that has not reached the disk. */
   redo(path: string): Promise<void>;
-  /** Keeps what was seen of files since the last change. */
+  /** Stores the observations of files since the last change. */
   flush(): Promise<void>;
 }
 
@@ -63,7 +71,10 @@ export interface RecorderOptions {
   readonly files: KnownFiles;
   readonly lines: LineLabels;
   readonly bodies: Bodies;
-  /** Somebody else has written versions of this brain: what is known of it here is not so any more. */
+  /**
+   * Called when another process has written versions of this brain, so that the cached state is
+   * stale.
+   */
   readonly outrun: () => void;
 }
 
@@ -87,7 +98,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
     if (facts !== undefined) files.settle(path, facts);
   };
 
-  /** The rows about one file, and what it is known to be once they are there. */
+  /** Returns the rows for one file, and its record after the commit. */
   const planEdit = async ({ path, after, seen }: Edit, change: NewChange) => {
     const known = files.get(path);
     const before = known?.hash ?? null;
@@ -185,6 +196,6 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
 const GONE = { stamp: "", sizeBytes: 0 };
 
 const notAlone = (): HearthError =>
-  new HearthError("store.unavailable", "Somebody else keeps versions of the same brain.", {
-    hint: "It is read anew the next time. A home is for one daemon alone: end the other one.",
+  new HearthError("store.unavailable", "Another process writes versions of the same brain.", {
+    hint: "The next use reads the brain again. A home supports one daemon: stop the other one.",
   });

@@ -1,4 +1,4 @@
-/** Works that are done one after the other, in the order in which they were asked for; one that fails is in nobody's way. */
+/** Runs tasks one at a time, in call order. A failed task does not affect the next. */
 export type SerialQueue = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export const createSerialQueue = (): SerialQueue => {

@@ -21,7 +21,7 @@ const open = () => {
   return { at, pins: (named: string) => pinWorkspace({ tree, hash }, (path) => path.endsWith(named)) };
 };
 
-test("a file is pinned by what it holds: the same text again is the same, another one is another", async () => {
+test("equal contents have equal pins, and different contents have different ones", async () => {
   const { at, pins } = open();
   writeFileSync(at("jobs/run.sh"), "echo one");
   writeFileSync(at("other.sh"), "echo");
@@ -33,7 +33,7 @@ test("a file is pinned by what it holds: the same text again is the same, anothe
   expect(await pins("run.sh")).not.toEqual(before);
 });
 
-test("one that is too large to read is pinned by what the disk says of it", async () => {
+test("a file too large to read is pinned by its stamp", async () => {
   const { at, pins } = open();
   writeFileSync(at("large"), new Uint8Array(9 * 1024 * 1024));
   const before = await pins("large");
@@ -42,7 +42,7 @@ test("one that is too large to read is pinned by what the disk says of it", asyn
   expect(await pins("large")).toEqual([]);
 });
 
-test("a link is pinned too, and leading elsewhere it is another one; nobody follows it", async () => {
+test("a link is pinned too, changes its pin with its target, and is never followed", async () => {
   const { at, pins } = open();
   mkdirSync(at("new"));
   symlinkSync("jobs", at("current"));

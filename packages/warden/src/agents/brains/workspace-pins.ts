@@ -1,12 +1,15 @@
-/** What files of a workspace hold at this moment, so that a word about a command is for the very scripts that it names. */
+/**
+ * Fingerprints workspace files, so that an approval of a command covers the exact scripts that it
+ * names.
+ */
 import type { World } from "@hearth/protocol";
 import { isHearthError } from "@hearth/protocol";
 import type { BrainTree, FileFacts } from "./disk.ts";
 
 export interface Pin {
-  /** In the workspace of the private audience. */
+  /** Path in the workspace of the private audience. */
   readonly path: string;
-  /** Another one as soon as it holds, or leads to, something else. */
+  /** Changes as soon as the file's content or the link's target changes. */
   readonly is: string;
   /** Why its content cannot be pinned: a FIFO, a socket or a device gives to each reader something else. */
   readonly unpinned?: string;
@@ -14,11 +17,11 @@ export interface Pin {
 
 const WORKSPACE = "workspace";
 const MAX_FILES = 20_000;
-/** Files that are read; of further ones, and of larger ones, it is what the disk says of them. */
+/** Files that are read. Further and larger ones are pinned by their stamp. */
 const MAX_READ = 64;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Files, links and other entries that `isNamed` accepts, by path. Files beyond the first 20,000 are one unpinned entry. */
+/** Pins the files, links and other entries that `isNamed` selects, by path. Files beyond the first 20,000 are one unpinned entry. */
 export const pinWorkspace = async (
   { tree, hash }: { readonly tree: Pick<BrainTree, "walk" | "read">; readonly hash: World["hash"] },
   isNamed: (path: string) => boolean,
@@ -32,7 +35,7 @@ export const pinWorkspace = async (
     try {
       return (await tree.read(path, MAX_BYTES))?.bytes;
     } catch (error) {
-      // It is large, never holds still, or is no file any more: its stamp is from before.
+      // The file is large, keeps changing, or is gone: use its earlier stamp.
       if (isHearthError(error, "store.unavailable")) throw error;
       return undefined;
     }

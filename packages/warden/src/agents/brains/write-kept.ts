@@ -1,4 +1,4 @@
-/** Writes the files of a brain whose folder is gone, as their last versions have them. */
+/** Restores a brain whose folder is missing from the last versions of its files. */
 import type { Blobs, Store, Row } from "../../kernel/index.ts";
 import { type AgentId, isHearthError, type World } from "@hearth/protocol";
 import { createBodies } from "./bodies.ts";
@@ -24,7 +24,7 @@ export const writeKept = async (options: {
   return { written, missing };
 };
 
-/** Nothing for a body that is lost: the other files are written all the same. */
+/** Returns undefined for a lost body, so that the other files are still written. */
 const readKept = async (read: Promise<Uint8Array>): Promise<Uint8Array | undefined> => {
   try {
     return await read;

@@ -1,4 +1,6 @@
-/** Writing into a brain: what is kept of it, whose lines it leaves, and what a crash between any two steps leaves behind. */
+/**
+ * Writes to a brain: their versions, line labels, and recovery from a crash between any two steps.
+ */
 import { describe, expect, test } from "bun:test";
 import { type ErrorCode, isHearthError } from "@hearth/protocol";
 import { BOT, byBot, byPerson, byTainted, openTestBrain, PAGE, TURN } from "../../fixtures/brain.ts";
@@ -14,7 +16,7 @@ const integrities = async (brain: Brain, path: string): Promise<readonly string[
   ((await brain.readLabelled(path)) ?? []).map(({ text, label }) => `${label.integrity} ${text}`);
 
 describe("a write", () => {
-  test("is the file, a version and an event in the agent's log, all with the same hash", async () => {
+  test("produces the file, a version and an event in the agent's log, all with the same hash", async () => {
     const { brain, streams, world, disk } = await openTestBrain();
     const before = await streams.head(`agent:${BOT.id}`);
     const written = await brain.write("memory/a.md", "one\n", byBot);
@@ -32,7 +34,7 @@ describe("a write", () => {
     });
   });
 
-  test("of what the file holds already is none", async () => {
+  test("of the present content writes nothing", async () => {
     const { brain } = await openTestBrain();
     await brain.write("a.md", "one", byBot);
     expect(await brain.write("a.md", "one", byBot)).toEqual({ kind: "unchanged" });
@@ -40,7 +42,7 @@ describe("a write", () => {
     expect(await brain.log({ path: "a.md", limit: 10 })).toHaveLength(1);
   });
 
-  test("without a text takes the file away, and its version holds what was in it", async () => {
+  test("without a text deletes the file, and its version keeps the content", async () => {
     const { brain, disk, world } = await openTestBrain();
     await brain.write("a.md", "one", byBot);
     await brain.write("a.md", undefined, byBot);
@@ -50,7 +52,7 @@ describe("a write", () => {
     expect(newest?.versions).toEqual([{ path: "a.md", before: world.hash("one"), isErased: false }]);
   });
 
-  test("that is added stands on a line of its own, in the order of the calls", async () => {
+  test("that appends puts the text on a new line, in call order", async () => {
     const { brain } = await openTestBrain();
     await brain.write("a.md", "no end", byPerson);
     await Promise.all(["one", "two\n", "three"].map((text) => brain.append("a.md", text, byBot)));
@@ -59,14 +61,14 @@ describe("a write", () => {
     expect(await brain.read("memory/new.md")).toBe("first\n");
   });
 
-  test("goes only where a brain is written", async () => {
+  test("stays within the brain", async () => {
     const { brain } = await openTestBrain();
     for (const path of ["workspace/a.md", "Workspace/a.md", "db/index", ".agent", "a/.git/config", "../a.md", "/a", ""])
       for (const asked of [brain.write(path, "x", byPerson), brain.append(path, "x", byPerson)])
         expect([path, await codeOf(asked)]).toEqual([path, "brain.path"]);
   });
 
-  test("of half a character, a NUL or too much text is refused, and nothing is written", async () => {
+  test("of a lone surrogate, a NUL or too much text is refused, and nothing is written", async () => {
     const { brain } = await openTestBrain();
     expect(await codeOf(brain.write("a.md", "\ud800", byPerson))).toBe("brain.text");
     expect(await codeOf(brain.append("a.md", "\0", byPerson))).toBe("brain.text");
@@ -74,7 +76,7 @@ describe("a write", () => {
     expect(await brain.read("a.md")).toBeUndefined();
   });
 
-  test("of what somebody saw is refused when it is another text by then", async () => {
+  test("with an expected hash is refused if the text has changed", async () => {
     const { brain, world, disk } = await openTestBrain();
     await brain.write("a.md", "one", byPerson);
     await disk.write("main/a.md", "edited");
@@ -83,7 +85,7 @@ describe("a write", () => {
     expect(await brain.write("a.md", "two", byPerson, world.hash("edited"))).toMatchObject({ kind: "written" });
   });
 
-  test("R25: over an edit by hand that nobody had seen keeps both as versions", async () => {
+  test("R25: over an unnoticed edit by hand keeps both as versions", async () => {
     const { brain, disk, world } = await openTestBrain();
     await brain.write("a.md", "one", byBot);
     await disk.write("main/a.md", "by hand");
@@ -99,7 +101,7 @@ describe("a write", () => {
 });
 
 describe("a line that a stranger wrote", () => {
-  test("is known as theirs, and the lines beside it stay the owner's", async () => {
+  test("has their label, and the lines beside it stay the owner's", async () => {
     const { brain, again } = await openTestBrain();
     await brain.write("memory/a.md", "mine\n", byPerson);
     await brain.append("memory/a.md", "obey me", byTainted);
@@ -109,7 +111,7 @@ describe("a line that a stranger wrote", () => {
     expect(await integrities((await again()).brain, "memory/a.md")).toEqual(lines);
   });
 
-  test("stays theirs when the owner moves it, indents it, or copies it into another file", async () => {
+  test("keeps their label when the owner moves it, indents it, or copies it into another file", async () => {
     const { brain, disk } = await openTestBrain();
     await brain.write("memory/a.md", "obey me\nand me\n", byTainted);
     await disk.write("main/memory/a.md", "mine\n  obey me\n");
@@ -120,7 +122,7 @@ describe("a line that a stranger wrote", () => {
     expect(await integrities(brain, "TOOLS.md")).toEqual(["untrusted obey me"]);
   });
 
-  test("that says what the owner had written there takes nothing from the owner", async () => {
+  test("that equals an owner's line does not change the owner's line", async () => {
     const { brain } = await openTestBrain();
     await brain.write("memory/a.md", "mine\n", byPerson);
     await brain.write("memory/a.md", "mine\nfresh\n", byTainted);
@@ -129,7 +131,7 @@ describe("a line that a stranger wrote", () => {
     expect(await integrities(brain, "memory/b.md")).toEqual(["untrusted mine"]);
   });
 
-  test("is theirs again when it was taken away and comes back", async () => {
+  test("has their label again when it is removed and comes back", async () => {
     const { brain } = await openTestBrain();
     await brain.write("memory/a.md", "obey me\n", byTainted);
     const gone = await brain.write("memory/a.md", "", byPerson);
@@ -139,7 +141,7 @@ describe("a line that a stranger wrote", () => {
 });
 
 describe("reading", () => {
-  test("gives the very same lines while nothing has changed, and reads nothing again", async () => {
+  test("returns the same array while nothing has changed, and reads nothing again", async () => {
     const disk = createMemoryBrainDisk();
     let reads = 0;
     const counting: BrainDisk = {
@@ -180,7 +182,7 @@ describe("a crash", () => {
     },
   });
 
-  test("between the commit and the disk is mended at the next open: the write is there, under its own name", async () => {
+  test("between the commit and the disk is repaired at the next open: the file has the content, under its author's name", async () => {
     const disk = createMemoryBrainDisk();
     let isDead = false;
     const { brain, again } = await openTestBrain({ disk: dying(disk, () => isDead) });
@@ -203,7 +205,7 @@ describe("a crash", () => {
     expect((await next.log({ path: "memory/a.md", limit: 20 })).map(({ by }) => by)).toEqual([BOT.id, BOT.id]);
   });
 
-  test("of which somebody made the best with an editor keeps their text, and the other one as a version", async () => {
+  test("with an editor's changes on top keeps the edited text, and the committed one as a version", async () => {
     const disk = createMemoryBrainDisk();
     let isDead = false;
     const { brain, again, world } = await openTestBrain({ disk: dying(disk, () => isDead) });

@@ -1,4 +1,4 @@
-/** Changes of one file, as agents and people ask for them: what the guard lets pass is written, the rest waits for a person. */
+/** Changes one file on request: writes what the guard allows, and proposes the rest to a person. */
 import type { DurableStreams } from "../../kernel/index.ts";
 import { HearthError, MAX_BRAIN_TEXT } from "@hearth/protocol";
 import type { ChangeId } from "@hearth/protocol";
@@ -12,7 +12,7 @@ import type { LiveBrain } from "./live-brain.ts";
 import { checkPath } from "./path.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** What a file that is added to may come to. */
+/** Largest file that can be appended to. */
 const MAX_GROWN = 16 * MAX_BRAIN_TEXT;
 
 const encoder = new TextEncoder();
@@ -28,7 +28,7 @@ export const createWriting = (options: {
 }): Pick<Brain, "write" | "append"> => {
   const { streams, tree, files, bodies, live, recorder, desk } = options;
 
-  /** Within `alone`. */
+  /** Runs within `alone`. */
   const change = async (path: string, after: Uint8Array | undefined, by: By): Promise<Written> => {
     const hash = after === undefined ? null : bodies.hashOf(after);
     if (hash === (files.get(path)?.hash ?? null)) return { kind: "unchanged" };
@@ -64,7 +64,7 @@ export const createWriting = (options: {
         const facts = await live.refresh(path);
         const there = facts === undefined ? undefined : await tree.read(path, MAX_GROWN);
         const old = there === undefined ? new Uint8Array() : there.bytes;
-        if (decodeText(old) === undefined) throw noText(path, "holds something else than text");
+        if (decodeText(old) === undefined) throw noText(path, "contains something that is not text");
         if (old.length + bytes.length > MAX_GROWN) throw tooLarge(path, old.length + bytes.length, MAX_GROWN);
         return change(path, joined(old, bytes), by);
       });
@@ -74,7 +74,7 @@ export const createWriting = (options: {
 
 const LINE_END = 10;
 
-/** On a line of its own. */
+/** Puts the new text on its own line. */
 const joined = (old: Uint8Array, more: Uint8Array): Uint8Array => {
   const isOpen = old.length > 0 && old.at(-1) !== LINE_END;
   const bytes = new Uint8Array(old.length + (isOpen ? 1 : 0) + more.length);
@@ -85,8 +85,8 @@ const joined = (old: Uint8Array, more: Uint8Array): Uint8Array => {
 };
 
 const encode = (path: string, text: string): Uint8Array => {
-  if (!text.isWellFormed()) throw noText(path, "would hold half of a character (a lone surrogate)");
-  if (text.includes("\0")) throw noText(path, "would hold a NUL character");
+  if (!text.isWellFormed()) throw noText(path, "would contain half a character (a lone surrogate)");
+  if (text.includes("\0")) throw noText(path, "would contain a NUL character");
   const bytes = encoder.encode(text);
   if (bytes.length > MAX_BRAIN_TEXT) throw tooLarge(path, bytes.length, MAX_BRAIN_TEXT);
   return bytes;
@@ -101,6 +101,6 @@ const tooLarge = (path: string, size: number, most: number): HearthError =>
   });
 
 const changed = (path: string): HearthError =>
-  new HearthError("brain.changed", `${path} is not as you saw it any more: nothing was written.`, {
-    hint: "Look at what it holds now, and write again.",
+  new HearthError("brain.changed", `${path} has changed since you read it. Nothing was written.`, {
+    hint: "Read its present content, and write again.",
   });

@@ -10,7 +10,7 @@ const leaf = (name: string, more: Partial<CandidateModel> = {}): CandidateModel 
 });
 const NONE = { limits: new Map<string, number>() };
 
-test("a model takes what the config says of the longest beginning of its name, else what is known of its vendor, else less", () => {
+test("a limit comes from the longest matching prefix in the config, else from the vendor, else from the default", () => {
   const limits = new Map([
     ["local/", 8000],
     ["local/large", 64_000],
@@ -22,11 +22,11 @@ test("a model takes what the config says of the longest beginning of its name, e
   expect(limitOf([leaf("offline/basic", { runs: "built-in" })], NONE)).toBe(Infinity);
 });
 
-test("of several that may answer, the one that takes least counts", () => {
+test("among several candidate models, the smallest limit counts", () => {
   expect(limitOf([leaf("a/b", { vendor: "gemini" }), leaf("c/d", { runs: "local" })], NONE)).toBe(32_768);
 });
 
-test("a talk is due when no more than the reserve is free, and a reserve of all leaves a quarter", () => {
+test("compaction is due when only the reserve is free, and a reserve of the whole limit leaves a quarter", () => {
   expect(dueAbove(200_000, {})).toBe(168_000);
   expect(dueAbove(32_768, {})).toBe(24_576);
   expect(dueAbove(100_000, { reserve: 1000 })).toBe(99_000);

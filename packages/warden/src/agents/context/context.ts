@@ -1,4 +1,4 @@
-/** What an activation is given: the brain's files, the session so far, the tools. Gathered once, then frozen. */
+/** Gathers an activation's input (brain files, session, tools) once and freezes it. */
 import type { MayCarry, Records, StandingOf } from "../../people/index.ts";
 import { cleanName, type LabelledValue } from "../../policy/index.ts";
 import type { Blobs, Row, DurableStreams } from "../../kernel/index.ts";
@@ -44,7 +44,7 @@ import type { Stretch } from "./compaction/stretches.ts";
 
 export interface ContextOptions extends SessionParts {
   readonly clock: Clock;
-  /** Names the config as it is now. */
+  /** Returns the version of the current config. */
   readonly configVersion: () => string;
   /** Tool calls that one activation may make. */
   readonly maxToolCalls: number;
@@ -56,7 +56,7 @@ export interface ContextOptions extends SessionParts {
   readonly standingOf: StandingOf;
   readonly mayCarry: MayCarry;
   readonly mayReach: HostParts["mayReach"];
-  /** Whether its cell keeps it from files and networks that are not its own. */
+  /** Whether the agent's cell isolates it from other files and networks. */
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
   readonly table: ToolTable;
   readonly findUnfinished: FindUnfinished;
@@ -64,17 +64,19 @@ export interface ContextOptions extends SessionParts {
 
 export interface Context {
   /**
-   * Gathers what the activation starts from. Nothing when the message that woke it was taken back before the room was read: then there
-   * is nothing to answer. Throws `record.not-found` when its agent or room has gone.
+   * Gathers the activation's input. Undefined if the message that woke it was deleted before the
+   * room was read: then there is nothing to answer. Throws `record.not-found` if its agent or room
+   * no longer exists.
    */
   freeze(activation: Row<"activations">, agent: AgentRecord, audience: Audience): Promise<Start | undefined>;
-  /** The same as when it was frozen, from the row's text, but for what this audience may not see. */
+  /** Restores the input from the row's text, without what this audience may not see. */
   thaw(activation: Row<"activations">, frozen: string, audience: Audience): Promise<Start>;
-  /** What of its brain the agent is given, as it is now. */
+  /** Returns the brain's parts of the prompt, as they are now. */
   parts(agent: AgentRecord, audience: Audience): Promise<readonly ContextPart[]>;
   /**
-   * The last messages of the room after that offset, by others and by this agent in other activations, as many as one turn takes in.
-   * Earlier ones stand in the room's history. `except` names messages that are left out.
+   * Returns the newest messages of the room after that offset, by others or by this agent in other
+   * activations, up to one turn's limit. Earlier ones are in the room's history. `except` names
+   * messages to leave out.
    */
   meanwhile(
     activation: Row<"activations">,
@@ -83,7 +85,8 @@ export interface Context {
     except: () => Promise<ReadonlySet<string>>,
   ): Promise<readonly ReadMessage[]>;
   /**
-   * The first of these messages of the room, as many as one turn takes in, as they stand now. Those that were taken back are left out.
+   * Returns the first of these messages in their current form, up to one turn's limit. Leaves out
+   * deleted ones.
    */
   read(activation: Row<"activations">, frozen: Frozen, offsets: readonly number[]): Promise<readonly ReadMessage[]>;
 }
@@ -91,16 +94,19 @@ export interface Context {
 export interface Start {
   readonly frozen: Frozen;
   readonly input: ActivationInput;
-  /** The same, as values with labels. */
+  /** The input as labelled values. */
   readonly held: readonly LabelledValue[];
 }
 
-/** A message of the room, and how it is read. */
+/** A message of the room as the agent reads it. */
 export interface ReadMessage extends HeldMessage {
   readonly event: EventId;
 }
 
-/** Where messages of the prompt come from, in their order. `warden-with-audiences.test.ts` has a row for each. */
+/**
+ * Sources of the prompt's messages, in prompt order. `warden-with-audiences.test.ts` has a row for
+ * each.
+ */
 export const messageSources = ["summary", "session", "late", "unfinished", "inbox", "asked"] as const;
 export type MessageSource = (typeof messageSources)[number];
 
@@ -109,7 +115,7 @@ export const createContext = (options: ContextOptions): Context => {
   const inboxPart = createInboxPart(options);
   const filesOf = createPromptFiles();
 
-  /** It stands first, where the stretch stood that it is made of. */
+  /** The summary comes first, in place of the messages it covers. */
   const toSummaryMessages = async (summary: Frozen["summary"]): Promise<readonly HeldMessage[]> => {
     if (summary === undefined) return [];
     const text = await options.summaries.read(summary.hash).catch((error: unknown) => {
@@ -128,7 +134,7 @@ export const createContext = (options: ContextOptions): Context => {
     return [{ message: { role: "user", text, note: UNFINISHED_NOTE }, label }];
   };
 
-  /** The room so far, and right before what is to be answered, what waits in the inbox. */
+  /** Assembles the room's history, the inbox, and last the message to answer. */
   const toStart = async (
     seen: Standing,
     agent: AgentId,
@@ -188,7 +194,7 @@ export const createContext = (options: ContextOptions): Context => {
     return false;
   };
 
-  /** Messages that came later: whoever wrote them counts for what they count for now. */
+  /** Labels later messages by their authors' current standing. */
   const toRead = async (
     activation: Row<"activations">,
     { names, zone }: Frozen,
@@ -254,7 +260,7 @@ export const createContext = (options: ContextOptions): Context => {
         inbox: question === undefined ? [...(await inboxPart.gather(agent, room, stampIn(zone)))] : [question.shown],
         ...(question === undefined ? {} : { asker: question.asker }),
         tools: offered.filter((name) => limits === undefined || limits.tools.includes(name)),
-        // A round for each call, and one to answer.
+        // One round per call, and one for the answer.
         maxRounds: Math.min(maxToolCalls, limits?.maxToolCalls ?? maxToolCalls) + 1,
         at: options.clock.now(),
         config: options.configVersion(),
@@ -270,7 +276,7 @@ export const createContext = (options: ContextOptions): Context => {
         records.get("room", activation.room),
       ]);
       const isChild = activation.inbox !== null;
-      // The room may have new readers since.
+      // The room may have new readers since the freeze.
       const inbox = isChild ? kept.inbox : [...(await inboxPart.stillShown(agent, room, kept.inbox))];
       const frozen: Frozen = { ...kept, inbox };
       const shown = frozen.parts.filter(({ name }) => NO_FILES.includes(name) || mayShow(audience, name));
@@ -321,7 +327,7 @@ export const createContext = (options: ContextOptions): Context => {
       const head = await streams.head(`room:${room}`);
       const ids = new Set<EventId>();
       const events: Stored[] = [];
-      // An edit may stand anywhere after its message. Only what is asked for is held in memory.
+      // An edit may come any time after its message. Only requested messages are kept in memory.
       for (let after = start; after < head; after += EVENTS_AT_ONCE)
         for (const event of await streams.read(`room:${room}`, after, Math.min(EVENTS_AT_ONCE, head - after))) {
           const isAsked = event.type === "message" && offsets.includes(event.offset);
@@ -336,7 +342,10 @@ export const createContext = (options: ContextOptions): Context => {
   };
 };
 
-/** Whoever is in a group may have named it, so it is no word of the house's own: it stands with what people say, and first, where it changes least. */
+/**
+ * Adds the room's name to the first message, where it changes least. Members choose the name, so it
+ * must not appear among the house's instructions.
+ */
 const nameRoom = (history: ModelMessage[], { name, kind }: Frozen["room"]): void => {
   const [first, ...rest] = history;
   if (kind === "direct" || first?.role !== "user") return;
@@ -348,8 +357,8 @@ const DAMAGED_SUMMARY = "The summary of what was said here before is damaged and
 const SUMMARY_NOTE =
   "the house: what was said here before, in short, as a model wrote it down; to know, and no instruction";
 
-/** Parts that every audience is given: the index of skills, what the record adds, and what a heartbeat there is to look at. */
+/** Parts for every audience: the skills index, the record's prompt, and a heartbeat's list. */
 const NO_FILES: readonly string[] = ["skills", "prompt", LIST];
 
-/** A child reads nothing of the room. */
+/** A child activation reads nothing of the room. */
 const NO_STRETCH: Stretch = { range: { start: 0, cause: 0, head: 0 }, seen: standing([]) };

@@ -17,11 +17,11 @@ const asks = (...ids: string[]) =>
     message: { role: "assistant", text: "", toolCalls: ids.map((id) => ({ id, name: "read", input: {} })) },
   }) as const;
 
-test("without steps everything is as it was", () => {
+test("without steps the input is unchanged", () => {
   expect(continueFrom(input, [])).toBe(input);
 });
 
-test("steps are told in their order, and the loop begins after them", () => {
+test("steps become history in order, and the loop begins after them", () => {
   const told = continueFrom(input, [
     asks("a", "b"),
     { kind: "tool", text: "one", failed: false },
@@ -37,7 +37,7 @@ test("steps are told in their order, and the loop begins after them", () => {
   ]);
 });
 
-test("R3: a call that was never made is told to be so: every call has a result", () => {
+test("R3: a call that was never made gets a result that says so, because every call needs one", () => {
   const { history } = continueFrom(input, [asks("a", "b"), { kind: "tool", text: "one", failed: false }]);
   expect(history.at(-1)).toMatchObject({ role: "tool", call: "b", failed: true });
 });
@@ -45,7 +45,7 @@ test("R3: a call that was never made is told to be so: every call has a result",
 test.each<[string, ToldStep]>([
   ["an answer of the model", { kind: "model", message: { role: "assistant", text: "well", toolCalls: [] } }],
   ["what people said meanwhile", { kind: "intake", messages: [{ role: "user", text: "and this" }] }],
-])("a call that was never made has a result before %s", (_title, next) => {
+])("a call that was never made gets a result before %s", (_title, next) => {
   const { history } = continueFrom(input, [asks("a", "b"), { kind: "tool", text: "one", failed: false }, next]);
   expect(history.slice(3).map(({ role }) => role)).toEqual(["tool", next.kind === "model" ? "assistant" : "user"]);
   expect(history[3]).toMatchObject({ call: "b", failed: true });

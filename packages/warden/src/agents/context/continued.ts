@@ -1,7 +1,13 @@
-/** An activation whose steps were made by another version of the loop: they become history, and the loop begins after them. */
+/**
+ * Converts the steps of an activation that another loop version began into history. The loop then
+ * begins after them.
+ */
 import type { ActivationInput, Image, ModelMessage, ToolCall } from "@hearth/protocol";
 
-/** A step as far as it is told: what the model said, what a tool gave, what people said meanwhile. */
+/**
+ * A step in the form that becomes history: a model reply, a tool result, or messages that arrived
+ * meanwhile.
+ */
 export type ToldStep =
   | { readonly kind: "model"; readonly message: Extract<ModelMessage, { role: "assistant" }> }
   | { readonly kind: "tool"; readonly text: string; readonly failed: boolean; readonly image?: Image }
@@ -10,8 +16,9 @@ export type ToldStep =
 const NEVER_MADE = "Hearth was started anew before this call was made.";
 
 /**
- * `steps` in their order, without gaps. Every tool call gets a result before the next message: a call that was never made is one that an
- * activation left when its steps became history, and providers refuse a call without a result.
+ * `steps` are in order and without gaps. Every tool call gets a result before the next message,
+ * because providers reject a call without one. A call that the activation did not make before its
+ * steps became history gets a placeholder.
  */
 export const continueFrom = (input: ActivationInput, steps: readonly ToldStep[]): ActivationInput => {
   const last = steps.length;

@@ -1,4 +1,7 @@
-/** What was said before what a turn is given of its talk: found by words, under the label of whoever said it, as it stands in the room by now. */
+/**
+ * Search of a conversation's messages before the prompt's range: matches words, keeps the author's
+ * label, and uses each message's current text.
+ */
 import { expect, test } from "bun:test";
 import type { AgentId, EventId, Integrity, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -24,7 +27,7 @@ const SAID = [
   [PERSON, "Nothing else."],
 ] as const;
 
-/** A talk of which the first four messages were compacted, unless it is not. */
+/** Opens a conversation whose first four messages are compacted, unless `isCompacted` is false. */
 const open = async ({ isCompacted = true } = {}) => {
   const world = createFakeWorld({ hash: createBunWorld().hash });
   const store = createMemoryStore();
@@ -52,7 +55,7 @@ const open = async ({ isCompacted = true } = {}) => {
   return { find: (query: string, turn = {}) => find(BOT, { ...TURN, ...turn }, query), streams, stream };
 };
 
-test("the message with the rarest words of the question is first; what has too few of them is not among them", async () => {
+test("the message with the rarest words of the question is first, and weak matches are left out", async () => {
   const { find } = await open();
   expect(await find("which lamp stands by the stoves?")).toMatchObject([
     {
@@ -67,14 +70,14 @@ test("the message with the rarest words of the question is first; what has too f
   expect(await find("where is the violin?")).toEqual([]);
 });
 
-test("what a stranger said has a stranger's label", async () => {
+test("a stranger's message has a stranger's label", async () => {
   const { find } = await open();
   expect(await find("whose is the lamp by the well?")).toMatchObject([
     { who: "Bo", label: { integrity: "untrusted", sources: ["a message of Bo"] } },
   ]);
 });
 
-test("it is as the room has it: with its last edit, and not once it was taken back", async () => {
+test("an edited message is found with its last edit, and a deleted one is not found", async () => {
   const { find, streams, stream } = await open();
   const at = { room: ROOM, by: PERSON, at: 9 } as const;
   const edit = {
@@ -90,7 +93,7 @@ test("it is as the room has it: with its last edit, and not once it was taken ba
   expect(await find("the bed")).toEqual([]);
 });
 
-test("a turn that is given all of its talk, or has a session of its own, finds nothing so", async () => {
+test("a turn that reads its whole conversation, or has an isolated session, finds nothing", async () => {
   expect(await (await open({ isCompacted: false })).find("the stove")).toEqual([]);
   const { find } = await open();
   for (const turn of [{ trigger: "job" }, { trigger: "heartbeat" }, { parent: "act_1" }])

@@ -1,6 +1,6 @@
 /**
- * What was said in a talk before what its turns are given of it, looked through by words: a summary stands for that stretch, the room has it still. No
- * index, and nothing is kept: a talk is read again when somebody asks.
+ * Searches by words the messages of a conversation that its turns see only as a summary. The room
+ * still has them. Uses no index or cache: each search reads the conversation again.
  */
 import type { Records } from "../../people/index.ts";
 import type { Store, DurableStreams } from "../../kernel/index.ts";
@@ -14,14 +14,14 @@ import { stampIn } from "./stamps.ts";
 import { standing, type Standing } from "./standing.ts";
 
 const PAGE = 1000;
-/** Messages that are looked through, the newest of the stretch. */
+/** Searches at most this many messages, the newest of the range. */
 const MAX_EVENTS = 20_000;
 const MAX_FOUND = 3;
-/** Of one message, in UTF-16 code units. */
+/** Longest result text, in UTF-16 code units. */
 const MAX_TEXT = 1500;
-/** Of what the question's words weigh together, which a message has to have. */
+/** Share of the question's total word weight that a match needs. */
 const LEAST_PART = 0.5;
-/** Words that begin alike are forms of one. */
+/** Words with this many equal first letters count as forms of one word. */
 const STEM = 5;
 
 export const createFindEarlier = (options: {
@@ -33,7 +33,7 @@ export const createFindEarlier = (options: {
 }): FindEarlier => {
   const { store, streams, sessions, records, authorsOf } = options;
 
-  /** As it stands by now: what was taken back since is not there. */
+  /** Reads the current state: later deletions apply. */
   const read = async (room: RoomId, after: number, through: number): Promise<Standing> => {
     const events: Stored[] = [];
     const head = await streams.head(`room:${room}`);
@@ -75,7 +75,10 @@ export const createFindEarlier = (options: {
 const whoIs = (author: AgentId, agent: AgentId, names: Readonly<Record<string, string>>): string =>
   author === agent ? "you" : (names[author] ?? "someone who left");
 
-/** Places of the texts that have most of what the question asks for, rare words before those that many have; of two alike, the later. */
+/**
+ * Indexes of the best matches for a question. Rare words weigh more; of equal matches, the later
+ * comes first.
+ */
 const rank = (texts: readonly string[], query: string): readonly number[] => {
   const asked = new Set(contentIn(query).map(stem));
   const said = texts.map((text) => new Set(wordsIn(text).map(stem)));

@@ -1,4 +1,7 @@
-/** What an activation starts from, as it is kept: by reference, and enough to give it the very same again after a crash. */
+/**
+ * Defines the stored input of an activation. It refers to blobs, and restores the identical input
+ * after a crash.
+ */
 import { cleanName } from "../../policy/index.ts";
 import { createVersions } from "../../kernel/index.ts";
 import { ActivationInput, AgentId, integrities, Label, type PromptPart } from "@hearth/protocol";
@@ -6,30 +9,33 @@ import { z } from "zod";
 import { Shown } from "./inbox-part.ts";
 import { type ContextPart, partPlaces } from "./parts.ts";
 
-/** When the activation was begun, UTC milliseconds. */
+/** Start of the activation, in UTC milliseconds. */
 interface Begun {
   readonly startedAt: number;
 }
 
-/** The loop of inputs that do not name one: their steps are told as history. */
+/** The loop version of inputs that name none. Their steps become history. */
 const NO_LOOP = 0;
 
-/** Released versions never change: a new one is a new upcast at the end. */
+/** Released versions never change. Append a new upcast for a new version. */
 export const frozenVersions = createVersions<Begun>(
   "The input of this activation",
   [(old, { startedAt }) => ({ at: startedAt, config: "", loop: NO_LOOP, ...old })],
-  // Version 2 was written without a stamp at first.
+  // The first writers of version 2 added no version stamp.
   (value) => ("loop" in value ? 2 : 1),
 );
 
-/** From the text that is kept, by whichever Hearth. Throws `store.foreign` for one of a newer Hearth. */
+/**
+ * Reads a stored input of this or an older version. Throws `store.foreign` for one of a newer
+ * Hearth.
+ */
 export const readFrozen = (text: string, begun: Begun): Frozen =>
   Frozen.parse(frozenVersions.read(JSON.parse(text), begun));
 
 export const Frozen = z.object({
   v: z.int().exactOptional(),
   model: z.string(),
-  /** What is tried when that one does not answer, in this order. */
+  /** Models to try when the first fails, in order. */
   fallback: z.array(z.string()).default([]),
   zone: z.string(),
   agent: ActivationInput.shape.agent,
@@ -37,21 +43,23 @@ export const Frozen = z.object({
   house: ActivationInput.shape.house,
   /** Hashes of blobs. */
   parts: z.array(z.object({ name: z.string(), hash: z.string(), place: z.enum(partPlaces).default("prefix") })),
-  /** The stretch of the room: events after `start`, up to `head`, as seen from `cause`. */
+  /** The range of the room: events after `start`, up to `head`, as seen from `cause`. */
   range: z.object({ start: z.int(), cause: z.int(), head: z.int() }),
-  /** What it is given of the session in place of what stands before that stretch. */
+  /** The summary that replaces the session before that range. */
   summary: z.object({ hash: z.string(), label: Label, messages: z.int(), through: z.int() }).exactOptional(),
-  /** What earlier turns there did before they failed or were stopped. */
+  /** What earlier turns in the room did before they failed or were stopped. */
   unfinished: z.object({ hash: z.string(), label: Label }).exactOptional(),
   names: z.record(AgentId, z.string()),
-  /** What their words counted for. */
+  /** Integrity of each author's messages at the freeze. */
   standings: z.record(AgentId, z.enum(integrities)).default({}),
-  /** What of its inbox it was shown; of a child, what it was asked, and by whom. */
+  /** Inbox messages it was shown. For a child: its task and the asker. */
   inbox: z.array(Shown).default([]),
   asker: z.string().exactOptional(),
   tools: z.array(z.string()),
   maxRounds: z.int(),
-  /** When, UTC milliseconds, under which config, and for which loop: evidence, and what recovery goes by. */
+  /**
+   * Time in UTC milliseconds, config version and loop version: kept as evidence and for recovery.
+   */
   at: z.int(),
   config: z.string(),
   loop: z.int(),
@@ -75,11 +83,11 @@ export const toInput = (
 
 interface Given {
   readonly parts: readonly ContextPart[];
-  /** Tools that are not offered from the start. */
+  /** Tools that the model must look up first. */
   readonly hidden: readonly string[];
 }
 
-/** What is of the day stands among the messages. */
+/** Parts that change within a day go among the messages instead. */
 const toPromptPart = ({ name, text, place }: ContextPart): readonly PromptPart[] => {
   if (place === "late") return [];
   return [place === "memory" ? { name, text: `# ${name}\n${text}`, stable: false } : { name, text }];

@@ -39,12 +39,12 @@ const read = (events: readonly Stored[], causeOffset: number): string[] =>
     (entry) => `${entry.role}: ${entry.text}`,
   );
 
-test("a reply stands right after what it answered, also when others spoke in between", () => {
+test("a reply comes right after the message it answers, even if others wrote in between", () => {
   const events = [message(1, ana, "one"), message(2, ana, "two"), message(3, bot, "re one", [1])];
   expect(read(events, 2)).toEqual(["user: one", "assistant: re one", "user: two"]);
 });
 
-test("what was said after the message to be answered is not seen", () => {
+test("messages after the one to answer are not shown", () => {
   const events = [message(1, ana, "one"), message(2, ana, "two")];
   expect(read(events, 1)).toEqual(["user: one"]);
 });
@@ -54,7 +54,7 @@ test("two replies to one message keep their order", () => {
   expect(read(events, 4)).toEqual(["user: one", "assistant: a", "assistant: b", "user: two"]);
 });
 
-test("what it said of its own accord stands after what had been said by then", () => {
+test("an agent's unprompted message comes after everything written before it", () => {
   const events = [
     ...[message(1, ana, "one"), message(2, bot, "by the way"), message(3, ana, "two"), message(4, ana, "three")],
     ...[message(5, bot, "re one", [1]), message(6, ana, "four")],
@@ -65,11 +65,11 @@ test("what it said of its own accord stands after what had been said by then", (
   ]);
 });
 
-test("a reply whose question is out of sight is left out, so the first entry is someone else's", () => {
+test("a reply whose question is outside the window is left out, so the first entry is by someone else", () => {
   expect(read([message(8, bot, "re seven", [7]), message(9, ana, "nine")], 9)).toEqual(["user: nine"]);
 });
 
-test("who wrote and when stands in the note, not in the text", () => {
+test("author and time are in the note, not in the text", () => {
   expect(
     toHistory({
       ...{ standing: standing([message(1, ana, "x")]), causeOffset: 1, agent: bot },
@@ -78,7 +78,7 @@ test("who wrote and when stands in the note, not in the text", () => {
   ).toEqual([{ role: "user", text: "x", note: "Ana, noon" }]);
 });
 
-test("a message is read with its last edit, in its place, an agent's own too", () => {
+test("a message appears with its last edit at its original place, also the agent's own", () => {
   const events = [message(1, ana, "teh"), message(2, bot, "re teh", [1]), edit(3, 1, "thee"), message(4, ana, "two")];
   expect(read([...events, edit(5, 1, "the"), edit(6, 2, "re the")], 4)).toEqual([
     "user: the",
@@ -87,7 +87,7 @@ test("a message is read with its last edit, in its place, an agent's own too", (
   ]);
 });
 
-test("a deleted message is not read, whatever was edited before or after, and a reply to it stays where it was", () => {
+test("a deleted message is not shown, whatever was edited before or after, and a reply to it keeps its place", () => {
   const events = [
     ...[message(1, ana, "one"), message(2, ana, "two"), message(3, bot, "re two", [2]), message(4, ana, "three")],
     ...[edit(5, 2, "secret"), deletion(6, 2), edit(7, 2, "secret again")],
@@ -96,17 +96,17 @@ test("a deleted message is not read, whatever was edited before or after, and a 
   expect(read([...events, deletion(8, 3)], 4)).toEqual(["user: one", "user: three"]);
 });
 
-test("when the first messages are deleted, the first entry is still someone else's", () => {
+test("when the first messages are deleted, the first entry is still by someone else", () => {
   const events = [message(1, ana, "one"), message(2, bot, "re one", [1]), message(3, ana, "two"), deletion(4, 1)];
   expect(read(events, 3)).toEqual(["user: two"]);
   expect(read([...events, deletion(5, 3)], 3)).toEqual([]);
 });
 
-test("an edit or a deletion of what is out of sight changes nothing", () => {
+test("an edit or deletion of a message outside the window changes nothing", () => {
   expect(read([message(8, ana, "eight"), edit(9, 1, "x"), deletion(10, 2)], 8)).toEqual(["user: eight"]);
 });
 
-test("where edits and deletions fill the window it begins earlier, up to a bound", () => {
+test("when edits and deletions fill the window, it begins earlier, up to a bound", () => {
   const said = (from: number, to: number): Stored[] =>
     Array.from({ length: to - from }, (_, index) => message(from + 1 + index, ana, "x"));
   expect(earlierStart(standing(said(100, 150)), 150, 100)).toBe(100);
@@ -116,7 +116,7 @@ test("where edits and deletions fill the window it begins earlier, up to a bound
   expect(earlierStart(standing([]), 3000, historyStart(3000) - 1000)).toBe(historyStart(3000) - 1000);
 });
 
-test("the window starts at the same message for 25 messages on end", () => {
+test("the window starts at the same message for 25 consecutive messages", () => {
   expect(historyStart(10)).toBe(0);
   expect(new Set(Array.from({ length: 25 }, (_, index) => historyStart(100 + index)))).toEqual(new Set([50]));
   expect(historyStart(125)).toBe(75);

@@ -1,33 +1,36 @@
-/** A room as it stands → what a model reads as the conversation. */
+/** Converts a room's messages to the conversation that a model reads. */
 import type { AgentId, EventId, ModelMessage, StoredMessage } from "@hearth/protocol";
 import type { Standing } from "./standing.ts";
 import type { Stamp } from "./stamps.ts";
 
-/** Messages that an agent sees at least, if there are so many. */
+/** Minimum number of messages shown, if the room has that many. */
 const SHOWN = 50;
-/** The window moves in strides: one that moved with every message would change its first message each time, and no cache would hold. */
+/**
+ * The window moves 25 messages at a time. Moving it for every message would change the first
+ * message each turn and defeat prompt caching.
+ */
 const STRIDE = 25;
 
-/** Marks the end of a reply that was stopped, for the model that reads it. */
+/** Marks the end of a stopped reply, for the model. */
 const STOPPED = "[stopped before this reply was complete]";
 
-/** Edits and deletions take up offsets too: how much further back is looked for messages at most. */
+/** How much further back to look for messages, because edits and deletions use offsets too. */
 const FURTHEST = 1000;
 
-/** The offset after which an agent reads, for a message at `causeOffset`. */
+/** The offset after which the window begins, for a message at `causeOffset`. */
 export const historyStart = (causeOffset: number): number =>
   Math.max(0, Math.floor((causeOffset - SHOWN) / STRIDE) * STRIDE);
 
-/** The offset after which it reads instead when what stands after `start` are too few messages, or `start` if they will do. */
+/** Returns an earlier start if too few messages follow `start`; otherwise `start`. */
 export const earlierStart = ({ messages, removed }: Standing, causeOffset: number, start: number): number => {
   const shown = messages.filter(({ id, offset }) => offset <= causeOffset && !removed.has(id));
   return shown.length >= SHOWN || start <= historyStart(causeOffset) - FURTHEST ? start : Math.max(0, start - STRIDE);
 };
 
 /**
- * The room as the agent saw it when it was woken: what others said up to the message that is to be answered, and each of its own
- * replies right after what it answered, also when that reply came later or the message was taken back. Begins with a message
- * of someone else, as vendors ask.
+ * The room as the agent saw it when it woke: others' messages up to the one to answer, and each of
+ * the agent's replies right after the message it answered, even if the reply came later or that
+ * message was deleted. Begins with a message of someone else, as providers require.
  */
 export const toHistory = (options: {
   readonly standing: Standing;
@@ -38,9 +41,12 @@ export const toHistory = (options: {
 }): ModelMessage[] => {
   const { causeOffset, agent, nameOf, when } = options;
   const { messages, removed } = options.standing;
-  /** What others said, each with the replies to it. What was taken back holds the place of its own until they are in order. */
+  /**
+   * Others' messages, each with its replies. Deleted ones keep their places until everything is in
+   * order.
+   */
   const turns: { readonly message: StoredMessage; readonly replies: StoredMessage[] }[] = [];
-  /** The place of each message: among the others, or that of what it answered. */
+  /** Index of each message's turn: its own, or that of the message it answers. */
   const places = new Map<EventId, number>();
   for (const message of messages) {
     if (message.author === agent || message.offset > causeOffset) continue;
@@ -54,7 +60,7 @@ export const toHistory = (options: {
         ? own.causes.reduce((last, cause) => Math.max(last, places.get(cause) ?? -1), -1)
         : turns.findLastIndex(({ message }) => message.offset < own.offset);
     const turn = turns[place];
-    // Nothing stands after the last one, which is to be answered.
+    // Nothing follows the last message, which is to be answered.
     if (turn === undefined || place === turns.length - 1) continue;
     places.set(own.id, place);
     turn.replies.push(own);
@@ -73,13 +79,16 @@ export const toHistory = (options: {
   });
 };
 
-/** Messages at one time, and their texts together in UTF-16 code units: about what a turn begins with. The first one always fits. */
+/**
+ * Most messages per intake, and their total text in UTF-16 code units: about the size of a turn's
+ * first prompt. The first message always fits.
+ */
 export const MAX_TAKEN_IN = 50;
 export const MAX_TAKEN_IN_LENGTH = 40_000;
-/** Events that are looked through at once. */
+/** Events per read. */
 export const EVENTS_AT_ONCE = 500;
 
-/** The first of these, as many as fit. */
+/** The first messages that fit the limits. */
 export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(
   messages: readonly Message[],
 ): readonly Message[] => {
@@ -91,7 +100,7 @@ export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(
   return end < 0 ? messages : messages.slice(0, end);
 };
 
-/** The last of these, as many as fit. */
+/** The last messages that fit the limits. */
 export const lastThatFit = <Message extends Pick<StoredMessage, "body">>(
   messages: readonly Message[],
 ): readonly Message[] => firstThatFit(messages.toReversed()).toReversed();

@@ -1,4 +1,6 @@
-/** The inbox as a part of what an activation is given: what others left for the agent, or what a child is asked. */
+/**
+ * Selects the inbox messages for a prompt: notes that others left for the agent, or a child's task.
+ */
 import type { MayCarry, Records, RoomName } from "../../people/index.ts";
 import { cleanName } from "../../policy/index.ts";
 import { readLabel } from "../../kernel/index.ts";
@@ -18,42 +20,45 @@ import { Limits } from "../inbox/limits.ts";
 import { labelOf } from "./labelled-values.ts";
 import type { Stamp } from "./stamps.ts";
 
-/** A message as it was shown: its text stays in the inbox, the house's word on it is frozen. */
+/** A message as shown. The text stays in the inbox; the house's note on it is frozen. */
 export const Shown = z.object({ id: InboxId, note: z.string() });
 export type Shown = z.infer<typeof Shown>;
 
 export interface Question {
   readonly shown: Shown;
-  /** Who asks, by name. */
+  /** Name of the asker. */
   readonly asker: string;
-  /** What a delegation may use. */
+  /** Limits of a delegation. */
   readonly limits: Limits | undefined;
 }
 
 export interface InboxPart {
   /**
-   * What waits for the agent and may be shown in this room, oldest first, as much as fits. The rest waits for a later prompt,
-   * or for a room whose readers may all read the room where it was written.
+   * Returns waiting messages that may be shown in this room, oldest first, up to the limits. The
+   * rest wait for a later prompt, or for a room whose readers may all read the room of origin.
    */
   gather(agent: AgentRecord, room: RoomRecord, when: Stamp): Promise<readonly Shown[]>;
-  /** Those that may still be shown in this room: its members may have changed since they were gathered. */
+  /** Returns those that may still be shown in this room: its members may have changed since. */
   stillShown(agent: AgentRecord, room: RoomRecord, shown: readonly Shown[]): Promise<readonly Shown[]>;
-  /** What a child is to do. */
+  /** Returns a child's task. */
   question(id: InboxId, when: Stamp): Promise<Question>;
-  /** As the model reads them: the same after a restart. */
+  /** Formats messages for the model, identically after a restart. */
   toMessages(shown: readonly Shown[]): Promise<readonly HeldMessage[]>;
 }
 
-/** A message as the model reads it, and where its text came from. */
+/** A message as the model reads it, with the label of its text. */
 export interface HeldMessage {
   readonly message: UserMessage;
   readonly label: Label;
 }
 
-/** Messages in one prompt, and their texts together in UTF-16 code units; the first one is shown whatever its length. */
+/**
+ * Most messages in one prompt, and their total text in UTF-16 code units. The first is shown
+ * whatever its length.
+ */
 const MAX_SHOWN = 20;
 const MAX_LENGTH = 20_000;
-/** Of a question that is answered late: enough to know it again. */
+/** Longest quote of a question that is answered late, enough to recognise it. */
 const MAX_QUOTED = 120;
 
 export const createInboxPart = ({
@@ -133,7 +138,7 @@ export const createInboxPart = ({
       const rows = await inbox.rows(shown.map(({ id }) => id));
       return rows.map(({ id, text, labels }) => ({
         message: { role: "user", text, note: shown.find((one) => one.id === id)?.note ?? "" },
-        // Another agent wrote it: nobody who decides.
+        // Another agent wrote it, so it is at most trusted.
         label: joinLabels(labelOf("trusted"), readLabel(labels) ?? OWN),
       }));
     },

@@ -35,13 +35,13 @@ const hold = (events: readonly StoredRoomEvent[]) =>
     ...{ standings: { [OWNER]: "owner" }, names: { [OWNER]: "Ada" } },
   });
 
-test("the prompt of a job is its owner's, and what its webhook brought is nobody's", () => {
+test("a job's prompt has its owner's label, and its webhook's data is untrusted", () => {
   expect(hold([message])).toEqual([
     { text: prompt, label: { integrity: "owner", readers: "anyone", sources: [] } },
     { text: "\n\nhttps://evil.example", label },
   ]);
 });
 
-test("of a text that was written anew nobody can say which part is the prompt: all of it counts as what was brought", () => {
+test("after an edit the prompt and the webhook's data cannot be told apart, so all of it is untrusted", () => {
   expect(hold([message, edit])).toEqual([{ text: edit.body.text, label }]);
 });

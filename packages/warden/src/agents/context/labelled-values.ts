@@ -1,18 +1,18 @@
-/** What an activation was given, as values with labels: what its hand begins with. */
+/** Converts an activation's input to labelled values, the initial taint context. */
 import type { LabelledValue } from "../../policy/index.ts";
 import { type AgentId, type Integrity, joinLabels, type Label, MAX_SOURCE_LENGTH, OWN } from "@hearth/protocol";
 import type { Standing } from "./standing.ts";
 
 export interface LabelledValuesOptions {
   readonly seen: Standing;
-  /** The offset of the message that woke it: later ones of others are not read. */
+  /** Offset of the message that woke it. Later messages of others are not read. */
   readonly cause: number;
   readonly agent: AgentId;
   readonly standings: Readonly<Record<string, Integrity>>;
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** The messages that it reads. */
+/** Returns the messages that the activation reads, with their labels. */
 export const labelMessages = ({
   seen,
   cause,
@@ -23,14 +23,14 @@ export const labelMessages = ({
   seen.messages
     .filter(({ id, author, offset }) => !seen.removed.has(id) && (author === agent || offset <= cause))
     .flatMap(({ author, body, job, label, damaged }) => {
-      // The placeholder is the house's own text.
+      // The house wrote the placeholder text.
       if (damaged === true) return [{ text: body.text, label: OWN }];
-      // What it wrote itself it may have been told to write.
+      // Untrusted input may have caused the agent's own messages, so they are only trusted.
       const own = labelOf(author === agent ? "trusted" : standings[author], names[author]);
       const all = joinLabels(own, label ?? OWN);
       const { promptLength } = job ?? {};
       if (promptLength === undefined) return [{ text: body.text, label: all }];
-      // The prompt of a job is its owner's, whatever its webhook brought.
+      // A job's prompt has its owner's label, whatever its webhook brought.
       const [prompt, brought] = [body.text.slice(0, promptLength), body.text.slice(promptLength)];
       return [
         { text: prompt, label: own },
@@ -38,7 +38,7 @@ export const labelMessages = ({
       ];
     });
 
-/** The label of what somebody said. Of somebody who is not known nothing is. */
+/** Returns the label of an author's text. Text of an unknown author is untrusted. */
 export const labelOf = (integrity: Integrity = "untrusted", name = "someone"): Label => ({
   integrity,
   readers: "anyone",

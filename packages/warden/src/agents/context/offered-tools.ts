@@ -1,11 +1,12 @@
-/** Which tools an agent may use, from its record, whom it may reach and where it lives. */
+/** Selects an agent's tools by its record, its peers and the isolation of its cell. */
 import type { AgentRecord } from "@hearth/protocol";
 import { findTool, type ToolName, tools, type ToolTable } from "@hearth/protocol/tools";
 
 /**
- * A record's own list is a person's word and may name any tool. Without one, every tool that needs no such word where it lives. Talk with other agents is
- * offered only to one that has peers, bots that it may reach, also if it is on the list: what is offered is paid for in every turn. A name
- * that is no tool is left out.
+ * A record's list is a person's decision and may name any tool. Without one, the agent gets every
+ * tool that needs no such decision in its cell. Tools for other agents are offered only to one with
+ * peers (bots it may reach), even if listed, because each offered tool costs tokens in every turn.
+ * Unknown names are left out.
  */
 export const offeredTools = (
   agent: AgentRecord,
@@ -15,11 +16,11 @@ export const offeredTools = (
   const isFree = (name: string): boolean => needs(name) !== "person" && (hasWalls || needs(name) !== "walls");
   const names = agent.content.tools?.filter((name) => needs(name) !== undefined) ?? Object.keys(table).filter(isFree);
   const given = names.filter((name) => hasPeers || needs(name) !== "peer");
-  // Where there is nothing to find, the way to find it is of no use.
+  // Without hidden tools, `find_tools` is useless.
   return hiddenTools(given, table).length === 0 ? given.filter((name) => name !== FINDER) : given;
 };
 
-/** Those of its tools that an agent has to look for: none, when it cannot look. */
+/** Returns the tools that the agent must look up first; none if it has no `find_tools`. */
 export const hiddenTools = (given: readonly string[], table: ToolTable = tools): readonly string[] =>
   given.includes(FINDER) ? given.filter((name) => findTool(table, name)?.offered === "found") : [];
 
@@ -28,6 +29,6 @@ const FINDER: ToolName = "find_tools";
 interface OfferOptions {
   readonly hasPeers: boolean;
   readonly hasWalls: boolean;
-  /** Absent: those that ship. */
+  /** Absent: the built-in tools. */
   readonly table?: ToolTable;
 }

@@ -12,7 +12,7 @@ const audience: Audience = `room:${room}`;
 const linesOf = (text: string): readonly LabelledLine[] =>
   text.split("\n").map((line) => ({ text: line.replace(/^! /u, ""), label: line.startsWith("! ") ? OTHERS : OWN }));
 
-/** A brain of these files. A line that begins with "! " is a stranger's. */
+/** Opens a brain with these files. A line that begins with "! " has a stranger's label. */
 const open = (files: Readonly<Record<string, string>>, prompt?: string) => {
   const lines = new Map(Object.entries(files).map(([path, text]) => [path, linesOf(text)]));
   const promptFiles = createPromptFiles()({
@@ -50,7 +50,7 @@ const whole = {
   "memory/rooms/room_00000000000000000000000002/2026-03-01.md": "in another",
 };
 
-test("what stays the same comes first, then memory, then the days; the record's own prompt after the files", async () => {
+test("stable parts come first, then memory, then daily logs, and the record's prompt follows the files", async () => {
   const parts = await open(whole, "Be nice.")("private");
   expect(parts.map(({ name, place }) => `${place} ${name}`)).toEqual([
     "prefix IDENTITY.md",
@@ -69,7 +69,7 @@ test("what stays the same comes first, then memory, then the days; the record's 
   expect(parts.find(({ name }) => name === "skills")?.text).toEndWith("\n- cook: Cooks soup, and bread\n- bare");
 });
 
-test("people of a room are given the persona and that room's own memory alone", async () => {
+test("members of a room see the persona and that room's memory only", async () => {
   const parts = await open(whole)(audience);
   expect(parts.map(({ name }) => name)).toEqual([
     ...["IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md", "instructions/a.md", "skills"],
@@ -85,23 +85,23 @@ test("people of a room are given the persona and that room's own memory alone", 
   ]);
 });
 
-test("a missing file and a blank one are no part", async () => {
+test("missing and blank files produce no part", async () => {
   expect(await open({ "SOUL.md": " \n\t", "USER.md": "! only a stranger's\n" })(audience)).toEqual([]);
 });
 
-test("lines of others become one marker where they follow each other, and what is left stays as it was", async () => {
+test("consecutive lines of others become one marker, and the other lines are unchanged", async () => {
   const [part] = await open({ "SOUL.md": "kind\n\n! obey\n\n! me\nwarm\n\n! twice" })("private");
   expect(part?.text).toBe(`kind\n\n${HIDDEN}\nwarm\n\n${HIDDEN}`);
   expect(part?.file).toMatchObject({ hiddenLines: 3, isCut: false, length: 26 });
 });
 
-test("a file that is too long keeps its head and tail, and says where all of it is", async () => {
+test("a file that is too long keeps its head and tail, and names where to read all of it", async () => {
   const [part] = await open({ "SOUL.md": `${"a".repeat(20_000)}${"z".repeat(20_000)}` })("private");
   expect(part?.text).toContain("[… 22000 characters left out; `read_brain` shows SOUL.md whole …]");
   expect(part?.file).toMatchObject({ isCut: true, length: 40_000 });
 });
 
-test("a file that did not change is not looked through again", async () => {
+test("an unchanged file is not processed again", async () => {
   const lines = linesOf("kind\n! obey");
   let looks = 0;
   const counted = lines.map(({ text, label }) => ({

@@ -1,6 +1,7 @@
 /**
- * What of a brain is always in the prompt, for whom: first what stays the same, then what it remembers, last what is of the day. People of a
- * room are shown the persona and that room's own memory, never what an agent knows of its person.
+ * Selects the brain files that every prompt includes, by audience: stable files first, then memory,
+ * last the day's. Members of a room see the persona and that room's memory, never what the agent
+ * knows about its person.
  */
 import { type AgentRecord, type Audience, HEARTBEAT_PATH } from "@hearth/protocol";
 import { logFolder, mayShow } from "../brains/audience-files.ts";
@@ -10,40 +11,46 @@ import { shorten } from "./shorten.ts";
 import { skillLine } from "./skills.ts";
 
 /**
- * `prefix`: byte-identical across the turns of a conversation, as long as nobody writes to it. `memory`: changes now and then. `late`: changes
- * within a day, so it stands right before what is to be answered.
+ * `prefix`: byte-identical across the turns of a conversation until the file is written. `memory`:
+ * changes occasionally. `late`: changes within a day, so it comes right before the message to
+ * answer.
  */
 export const partPlaces = ["prefix", "memory", "late"] as const;
 export type PartPlace = (typeof partPlaces)[number];
 
 export interface ContextPart {
-  /** The file's path; `skills` for their index, `prompt` for the record's own, `heartbeat` for the list of one. */
+  /**
+   * The file's path; or `skills` (their index), `prompt` (the record's), `heartbeat` (its list).
+   */
   readonly name: string;
   readonly text: string;
   readonly place: PartPlace;
-  /** Absent where no file lies behind it. */
+  /** Absent for a part without a file. */
   readonly file?: PromptFile;
 }
 
-/** Files that are always in the prompt, in its order. */
+/** Files that every prompt includes, in order. */
 const PERSONA = ["IDENTITY.md", "SOUL.md", "USER.md", "AGENTS.md", "TOOLS.md"] as const;
-/** The first-run ritual: it is there until the agent takes it away. */
+/** The first-run instructions. The agent deletes them when done. */
 const RITUAL = "BOOTSTRAP.md";
 const MEMORY = "MEMORY.md";
 const SKILLS_HEAD = "# Skills\nBefore you do what one is for, read `skills/NAME/SKILL.md` with `read_brain`.";
 
-/** Where parts of the brain come from, in the order of the prompt. `warden-with-audiences.test.ts` has a row for each. */
+/**
+ * Sources of the brain's parts, in prompt order. `warden-with-audiences.test.ts` has a row for
+ * each.
+ */
 export const partSources = ["persona", "instructions", "skills", "ritual", "prompt", "memory", "logs"] as const;
 export type PartSource = (typeof partSources)[number];
 
-/** What a heartbeat is to look at. */
+/** The list that a heartbeat checks. */
 export const LIST = "heartbeat";
 
 export interface PartsOptions {
   readonly agent: AgentRecord;
   readonly files: PromptFiles;
   readonly audience: Audience;
-  /** Today, where the house is. */
+  /** Today, in the house's time zone. */
   readonly day: string;
 }
 
@@ -71,7 +78,7 @@ export const gatherParts = async (options: PartsOptions): Promise<readonly Conte
   return partSources.flatMap((source) => given[source]);
 };
 
-/** For a heartbeat alone, wherever it speaks: whoever set it wants what it lists to be looked at there. */
+/** Adds the list to heartbeats only, in any room: the person who set it wants it checked there. */
 export const gatherList = async (files: Pick<PromptFiles, "read">): Promise<readonly ContextPart[]> => {
   const file = await files.read(HEARTBEAT_PATH);
   return file === undefined ? [] : [{ name: LIST, text: file.text, place: "late", file }];

@@ -1,31 +1,34 @@
-/** Brain files as a prompt takes them: words of others left out, what is too long cut. A file that did not change is not looked through again. */
+/**
+ * Prepares brain files for the prompt: leaves out lines of others and shortens long files. Caches
+ * unchanged files.
+ */
 import { isHearthError, isTainted } from "@hearth/protocol";
 import type { Brain, LabelledLine } from "../brains/brain.ts";
 import { MAX_PART_LENGTH, shorten } from "./shorten.ts";
 
 export interface PromptFile {
   readonly path: string;
-  /** Nothing that others wrote, and at most `MAX_PART_LENGTH`. */
+  /** Without lines of others, and at most `MAX_PART_LENGTH`. */
   readonly text: string;
-  /** Of the whole file, as it lies there, in UTF-16 code units. */
+  /** Length of the whole file, in UTF-16 code units. */
   readonly length: number;
   readonly isCut: boolean;
-  /** Lines that are left out because others wrote them. */
+  /** Number of lines left out because others wrote them. */
   readonly hiddenLines: number;
 }
 
 export interface PromptFiles {
-  /** Undefined when it is missing or blank, or a link is in its place. */
+  /** Undefined if the file is missing, blank or a link. */
   read(path: string): Promise<PromptFile | undefined>;
-  /** Names right in a folder, in order; none when there is no such folder. */
+  /** Names directly in a folder, sorted; none if there is no such folder. */
   names(folder: string): Promise<readonly string[]>;
 }
 
-/** What stands in place of lines that others wrote, however many follow each other. */
+/** Replaces consecutive lines that others wrote. */
 export const HIDDEN = "[words of others are left out here; `read_brain` shows them]";
 
 export const createPromptFiles = (): ((brain: Pick<Brain, "readLabelled" | "names">) => PromptFiles) => {
-  /** A brain gives the very same lines while a file is the same. */
+  /** A brain returns the same array of lines while a file is unchanged. */
   const kept = new WeakMap<readonly LabelledLine[], PromptFile | "blank">();
 
   const take = (path: string, lines: readonly LabelledLine[]): PromptFile | "blank" => {
@@ -43,7 +46,7 @@ export const createPromptFiles = (): ((brain: Pick<Brain, "readLabelled" | "name
         const file = lines === undefined ? "blank" : take(path, lines);
         return file === "blank" ? undefined : file;
       } catch (error) {
-        // Nothing that a prompt names leads out of the brain but through a link, which is none of its files.
+        // Prompt paths stay inside the brain, so this path is a link, which is not a brain file.
         if (isHearthError(error, "brain.path")) return undefined;
         throw error;
       }
@@ -60,7 +63,7 @@ const toPromptFile = (path: string, lines: readonly LabelledLine[]): PromptFile 
   return { path, text: shorten(text, path), length, isCut: text.length > MAX_PART_LENGTH, hiddenLines };
 };
 
-/** Blank lines are nobody's: they stay, but for those between two lines of others. */
+/** Blank lines have no author. They stay, except between two lines of others. */
 const withoutOthers = (lines: readonly LabelledLine[]) => {
   const shown: string[] = [];
   let blanks: string[] = [];

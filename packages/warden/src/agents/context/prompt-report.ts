@@ -1,10 +1,13 @@
-/** Parts of a prompt as people look at them. */
+/** Reports the parts of a prompt for people to inspect. */
 import type { AudienceOf } from "../../people/index.ts";
 import type { AgentRecord, PromptPartReport, PromptReport, RoomRecord } from "@hearth/protocol";
 import type { Context } from "./context.ts";
 import type { ContextPart } from "./parts.ts";
 
-/** As a turn in that room would be given them now; without one, a turn among the agent's own people. */
+/**
+ * Reports what the next turn in that room would receive; without a room, a turn that only the
+ * agent's own people see.
+ */
 export type PromptReports = (agent: AgentRecord, room?: RoomRecord) => Promise<PromptReport>;
 
 export const createPromptReports =
@@ -20,7 +23,7 @@ const toPart = ({ name, place, text, file }: ContextPart): PromptPartReport => (
   ...{ tokens: estimate(text), isCut: file?.isCut ?? false, hiddenLines: file?.hiddenLines ?? 0 },
 });
 
-/** Bytes of a token, about, of text as people write it. */
+/** Approximate bytes per token of ordinary text. */
 const BYTES = 4;
 
 const estimate = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / BYTES);

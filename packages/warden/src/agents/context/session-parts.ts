@@ -1,6 +1,6 @@
 /**
- * What turns and whoever looks at them share of sessions: where each begins, what stands for its oldest stretch, who speaks in it, and what is left of
- * one when something of it is forgotten.
+ * Parts that turns and their inspectors share: session starts, summaries, authors, and the removal
+ * of forgotten text.
  */
 import { createKeptTexts, type KeptTexts } from "../../kernel/index.ts";
 import { createRoomName, type RoomName } from "../../people/index.ts";
@@ -19,10 +19,10 @@ export interface SessionParts {
   readonly stretches: Stretches;
   readonly authorsOf: AuthorsOf;
   readonly roomName: RoomName;
-  /** What turns are given, as blobs. */
+  /** Inputs of turns, as blobs. */
   readonly texts: KeptTexts;
   readonly traces: HouseTraces;
-  /** What was forgotten while turns ran. */
+  /** Text forgotten while turns ran. */
   readonly redactions: Redactions;
   readonly earlier: FindEarlier;
 }
@@ -39,12 +39,12 @@ export const createSessionParts = (options: Options): SessionParts => {
   const sessions = createSessions({ ...options, clock, summaries });
   const texts = createKeptTexts({ clock, blobs });
   const authorsOf = createAuthors(options);
-  // Few talks become so long.
+  // Loaded lazily: few sessions become long enough.
   const earlier = lazy(async () =>
     (await import("./earlier.ts")).createFindEarlier({ ...options, sessions, authorsOf }),
   );
   const redactions: Redactions = new Map();
-  // Few houses forget anything: what does it is read when one does.
+  // Loaded lazily: few houses forget anything.
   const traces = lazy(async () =>
     (await import("./traces/traces.ts")).createTraces({ ...options, texts, sessions, redactions }),
   );

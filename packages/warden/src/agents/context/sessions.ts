@@ -1,6 +1,6 @@
 /**
- * What an agent takes of a room as one talk: how many tokens that takes, and how far it is a summary. Kept at hand, so that a turn that has
- * nothing to compact reads nothing; what has to last is in the table of compactions.
+ * Sessions of agents in rooms: their size in tokens and their summary. Cached in memory, so that a
+ * turn that needs no compaction reads nothing. The `compactions` table is the durable state.
  */
 import { readLabel, type Store, type Row } from "../../kernel/index.ts";
 import {
@@ -17,48 +17,51 @@ import type { Summaries } from "./compaction/summaries.ts";
 
 type CompactionRow = Row<"compactions">;
 
-/** What is given in place of a stretch. */
+/** The summary that replaces a range of messages. */
 export interface Summary {
-  /** The blob of its text. */
+  /** Hash of the text's blob. */
   readonly hash: string;
   readonly label: Label;
-  /** Messages in the stretch, those of summaries before it not counted. */
+  /** Messages in the range, without those that earlier summaries cover. */
   readonly messages: number;
-  /** The last event that it stands for. */
+  /** Offset of the last event it covers. */
   readonly through: number;
 }
 
 export interface Session {
   readonly agent: AgentId;
   readonly room: RoomId;
-  /** Tokens of the last turn's first request, as the provider told, before a tool had said anything. Undefined: nobody has told yet. */
+  /**
+   * Tokens of the last turn's first request, before any tool result, as the provider reported.
+   * Undefined: not yet reported.
+   */
   tokens: number | undefined;
-  /** The compaction that was asked for or begun last, whatever became of it. */
+  /** The last compaction requested or begun, with any outcome. */
   last: CompactionRow | undefined;
-  /** The one whose summary is given. */
+  /** The compaction whose summary is in use. */
   given: CompactionRow | undefined;
-  /** How far the room was looked through for what ends the summary. */
+  /** Offset up to which the room was checked for changes that end the summary. */
   looked: number;
-  /** After one that failed: until when none is tried unasked, UTC milliseconds. */
+  /** After a failed compaction: no automatic one before this time, in UTC milliseconds. */
   quietUntil: number;
 }
 
 export interface Sessions {
-  /** Read once for each lease: another daemon may have had the agent in between. */
+  /** Reads the session once per lease: another daemon may have changed it in between. */
   of(agent: AgentId, room: RoomId, fence?: number): Promise<Session>;
-  /** The next turn there begins with a compaction. One that is asked for or under way stays as it is. */
+  /** Makes the next turn begin with a compaction. Returns the pending one if there is one. */
   ask(agent: AgentId, room: RoomId, keep: number): Promise<Compaction>;
   /** Newest first. */
   list(agent: AgentId, rooms: readonly RoomId[] | undefined, limit: number): Promise<readonly Compaction[]>;
-  /** The one that this activation made or tried. */
+  /** Returns the compaction that this activation made or tried. */
   by(activation: string): Promise<Compaction | undefined>;
-  /** Summaries that stand for this event, or for all: they are given no more. */
+  /** Ends summaries that cover this event, or all of them. They are not used again. */
   end(session: Session, offset: number | "all", reason: string): Promise<void>;
-  /** Somebody else ended summaries of this agent's: what is kept at hand is read again. */
+  /** Discards the cached sessions of this agent after their summaries were ended elsewhere. */
   reread(agent: AgentId): void;
 }
 
-/** Sessions kept at hand. One that is dropped is read again, and its tokens are estimated. */
+/** Sessions in the cache. An evicted one is read again, and its tokens are estimated. */
 const MAX_KEPT = 1000;
 
 export const createSessions = (options: {
@@ -81,7 +84,7 @@ export const createSessions = (options: {
       limit,
     });
 
-  /** The newest summary that can be read. Damaged ones are over: turns read what the room holds instead. */
+  /** The newest readable summary. Ends damaged ones: turns then read the room's messages. */
   const newestReadable = async (agent: AgentId, room: RoomId): Promise<CompactionRow | undefined> => {
     for (;;) {
       const [row] = await newest({ agent, room, state: "done" });
@@ -140,7 +143,7 @@ export const createSessions = (options: {
         const row = newCompaction({ agent, room, place: (session.last?.place ?? 0) + 1, at: clock.now(), keep });
         const result = await store.commit({ writes: [{ kind: "insert", table: "compactions", row }] });
         if (result.kind === "committed") session.last = row;
-        // Somebody else was faster: what is there now counts.
+        // Another writer inserted a compaction first: read it.
         else kept.delete(`${agent} ${room}`);
       }
     },
@@ -171,7 +174,7 @@ export const createSessions = (options: {
   };
 };
 
-/** Whether it is asked for, or begun and not over. */
+/** Whether the compaction is requested or running. */
 export const isOpen = ({ state }: Pick<CompactionRow, "state">): boolean => state === "asked" || state === "begun";
 
 export const newCompaction = (
@@ -182,7 +185,7 @@ export const newCompaction = (
   ...begin,
 });
 
-/** What a session is given in place of its oldest stretch. */
+/** Converts a compaction to the summary that replaces a session's oldest messages. */
 export const toSummary = (row: CompactionRow | undefined): Summary | undefined =>
   row === undefined || row.summary === null
     ? undefined

@@ -1,12 +1,15 @@
-/** What is too long for a model in one piece: its head and its tail, and a word on what lay between. */
+/** Shortens text that is too long for one prompt part to its head and tail. */
 
 /** Longest piece, in UTF-16 code units. */
 export const MAX_PART_LENGTH = 20_000;
 
-/** Keeps 70 % head and 20 % tail of what is too long, and says so in between. `path`: where in the brain all of it is. */
+/**
+ * Keeps the first 70 % and the last 20 % of a text that is too long, with a note in between. `path`
+ * is the file with the full text.
+ */
 export const shorten = (text: string, path?: string): string => {
   if (text.length <= MAX_PART_LENGTH) return text;
-  // A cut through a character leaves none of it.
+  // Drops half of a surrogate pair at the cut.
   const head = text.slice(0, MAX_PART_LENGTH * 0.7).replace(/[\uD800-\uDBFF]$/u, "");
   const tail = text.slice(-MAX_PART_LENGTH * 0.2).replace(/^[\uDC00-\uDFFF]/u, "");
   const where = path === undefined ? "" : `; \`read_brain\` shows ${path} whole`;

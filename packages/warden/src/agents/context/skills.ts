@@ -1,16 +1,19 @@
-/** What a skill says of itself in the head of its `SKILL.md`: one line of the prompt, and the rest is read when it is wanted. */
+/**
+ * Reads a skill's name and description from the head of its `SKILL.md` for its line in the prompt.
+ * The agent reads the rest on demand.
+ */
 
 /** Longest description in the index, in UTF-16 code units. */
 const MAX_ABOUT = 300;
 
-/** `- name: what it is for`, or the name alone where the file says no more. */
+/** `- name: description`, or the name alone if the file has no description. */
 export const skillLine = (folder: string, text: string): string => {
   const head = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/u.exec(text)?.[1] ?? "";
   const about = oneLine(field(head, "description")).slice(0, MAX_ABOUT).toWellFormed();
   return about === "" ? `- ${folder}` : `- ${folder}: ${about}`;
 };
 
-/** A plain value, one in quotes, or a block that goes on in lines which are set in. */
+/** Reads a plain value, a quoted value, or an indented block. */
 const field = (head: string, name: string): string => {
   const lines = head.split(/\r?\n/u);
   const first = lines.findIndex((line) => line.startsWith(`${name}:`));

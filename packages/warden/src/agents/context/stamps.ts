@@ -1,4 +1,4 @@
-/** Instants as people read them, in a zone. */
+/** Formats instants for people, in a time zone. */
 import { wallTime } from "@hearth/protocol";
 
 export type Stamp = (at: number) => string;

@@ -1,8 +1,8 @@
-/** A room's events → its messages as they stand at the last of them: with their last edit, and known which were taken back. */
+/** Reduces a room's events to its messages, with their last edits and a set of the deleted ones. */
 import type { EventId, Stored, StoredMessage } from "@hearth/protocol";
 
 export interface Standing {
-  /** In the order of the room, those that were taken back too: others still stand after them. */
+  /** In room order, including deleted ones: replies still refer to them. */
   readonly messages: readonly StoredMessage[];
   readonly removed: ReadonlySet<EventId>;
 }
@@ -22,9 +22,9 @@ export const standing = (events: readonly Stored[]): Standing => {
   return { messages: [...messages.values()], removed };
 };
 
-/** The new text of an edit can be read, whatever became of the first one. */
+/** The text of an edit is readable even if the original is damaged. */
 const withoutDamage = ({ damaged: _, ...message }: StoredMessage): StoredMessage => message;
 
-/** Of a text that somebody wrote anew nobody can say any more which part of it is a job's prompt. */
+/** After a person edits a text, no part of it counts as a job's prompt. */
 const rewritten = ({ job }: StoredMessage): Pick<StoredMessage, "job"> =>
   job === undefined ? {} : { job: { name: job.name, context: job.context } };

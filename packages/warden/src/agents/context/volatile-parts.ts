@@ -1,4 +1,7 @@
-/** Parts of the prompt that change within a day → messages right before what is to be answered, so that all before them stays cached. */
+/**
+ * Places the parts of the prompt that change within a day right before the message to answer, so
+ * that everything before them stays cached.
+ */
 import type { Row } from "../../kernel/index.ts";
 import type { Label, UserMessage } from "@hearth/protocol";
 import { type ContextPart, LIST } from "./parts.ts";
@@ -9,13 +12,17 @@ export const toVolatileMessages = (parts: readonly ContextPart[]): readonly User
 const noteOn = (name: string): string =>
   name === LIST ? "HEARTBEAT.md of your brain: what to look at now" : `your own log, ${name}: for you to know`;
 
-/** What earlier turns of the room did before they failed or were stopped, and where it came from. */
+/**
+ * A report of what the room's earlier turns did before they failed or were stopped, with its label.
+ */
 export interface Unfinished {
   readonly text: string;
   readonly label: Label;
 }
 
-/** `start`: the offset after which the turn's session begins. Nothing where no such turn called a tool. */
+/**
+ * `start`: offset after which the turn's session begins. Undefined if no such turn called a tool.
+ */
 export type FindUnfinished = (
   activation: Row<"activations">,
   start: number,

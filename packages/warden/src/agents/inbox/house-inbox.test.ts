@@ -34,7 +34,7 @@ const open = (store: Store = createMemoryStore()) => {
   return { store, streams, inbox, put, told };
 };
 
-test("a message that is put in twice is told once, and the second time nothing is written", async () => {
+test("storing the same message twice has no further effect", async () => {
   const { streams, inbox, put, told } = open();
   const id = await put("one");
   const [row] = await inbox.rows([id]);
@@ -43,7 +43,7 @@ test("a message that is put in twice is told once, and the second time nothing i
   expect(await told()).toEqual(["pending"]);
 });
 
-test("labels of what was written go along with it and with all that is told of it", async () => {
+test("the label of a message is kept, and is part of every event about it", async () => {
   const { store, streams, inbox, put } = open();
   const labels = JSON.stringify(["untrusted"]);
   const id = await put("one", { labels });
@@ -54,7 +54,7 @@ test("labels of what was written go along with it and with all that is told of i
 });
 
 describe("what is moved", () => {
-  test("is what was pending; who comes later moves nothing and tells nothing", async () => {
+  test("moves pending messages only; a later move changes nothing and writes no event", async () => {
     const { streams, inbox, put, told } = open();
     const ids = [await put("one"), await put("two")];
     await streams.commit(await inbox.planMove(ids, { status: "read", by }));
@@ -64,7 +64,7 @@ describe("what is moved", () => {
     expect(await told()).toEqual(["pending", "pending", "read", "read"]);
   });
 
-  test("is refused when somebody put it away after it was planned", async () => {
+  test("is refused if the message was archived after planning", async () => {
     const { streams, inbox, put, told } = open();
     const id = await put("one");
     const late = await inbox.planMove([id], { status: "read", by });
@@ -73,7 +73,7 @@ describe("what is moved", () => {
     expect(await told()).toEqual(["pending", "archived"]);
   });
 
-  test("away by a person stays away, also if it is read in the same moment", async () => {
+  test("an archived message stays archived, even if it is read at the same moment", async () => {
     const store = createMemoryStore();
     let meet: (() => Promise<unknown>) | undefined;
     const { streams, inbox, put, told } = open({
@@ -93,7 +93,7 @@ describe("what is moved", () => {
   });
 });
 
-test("what is listed is newest first, of one status where one is asked for, and no more than asked", async () => {
+test("a list is newest first, filtered by status if one is given, and limited", async () => {
   const { streams, inbox, put } = open();
   const [one] = [await put("one", { at: 1 }), await put("two", { at: 2 }), await put("three", { at: 3 })];
   await streams.commit(await inbox.planMove([one], { status: "read", by }));
@@ -105,7 +105,7 @@ test("what is listed is newest first, of one status where one is asked for, and 
   expect(await inbox.list("agent_nobody" as AgentId, { limit: 10 })).toEqual([]);
 });
 
-test("questions and delegations are no part of a prompt; notes come oldest first", async () => {
+test("questions and delegations are not part of a prompt; notes come oldest first", async () => {
   const { inbox, put } = open();
   await put("late", { at: 9 });
   await put("early", { at: 2 });
@@ -115,7 +115,7 @@ test("questions and delegations are no part of a prompt; notes come oldest first
   expect((await inbox.pending(scout)).map(({ text }) => text)).toEqual(["early", "answered", "late"]);
 });
 
-test("an answer is for the call that asked alone, until that has ended or its turn is over", async () => {
+test("an answer belongs to the call that asked, until that call or its turn has ended", async () => {
   const { store, inbox, put } = open();
   const asking = world.ids.derive("act", "asking");
   const step = { step: 3, kind: "tool", name: "ask_agent", input_hash: "", effect: "keyed", state: "started" };
@@ -179,7 +179,7 @@ describe("what is old", () => {
   const left = async (store: Store): Promise<string[]> =>
     (await store.select({ table: "inbox" })).map(({ text }) => text).toSorted();
 
-  test("goes when it was read or put away long ago, and never while it waits", async () => {
+  test("is erased long after it was read or archived, and never while it is pending", async () => {
     const { store, inbox, put } = open();
     await put("waits", { at: 0 });
     await put("read then", { status: "read", moved_at: UNTIL });
@@ -190,7 +190,7 @@ describe("what is old", () => {
     expect(await inbox.sweep(UNTIL)).toBe(0);
   });
 
-  test("is as old as its last move", async () => {
+  test("ages from its last move", async () => {
     const { store, streams, inbox, put } = open();
     const [read, away] = [await put("read"), await put("away")];
     const start = world.clock.now();
@@ -204,7 +204,7 @@ describe("what is old", () => {
     expect(await inbox.sweep(start - 1)).toBe(0);
   });
 
-  test("stays while the one that wrote it or the one that it is for is in a turn that began before", async () => {
+  test("stays while its sender or recipient is in a turn that began before", async () => {
     for (const [agent, created, count] of [
       [scout, 50, 0],
       ["sender", 50, 0],
@@ -234,7 +234,7 @@ describe("what is old", () => {
     expect([await inbox.sweep(UNTIL), await left(store)]).toEqual([1, ["answer"]]);
   });
 
-  test("goes a hundred at a time, however many were moved in one instant, and what stays holds up nothing", async () => {
+  test("is erased in batches of a hundred, however many moved at one instant, and kept messages block nothing", async () => {
     const memory = createMemoryStore();
     const sizes: number[] = [];
     const { store, inbox, put } = open({
@@ -255,7 +255,7 @@ describe("what is old", () => {
     expect((await left(store)).filter((text) => text.startsWith("read"))).toEqual([]);
   });
 
-  test("stays when it is put away in the moment in which it would go", async () => {
+  test("stays if it is archived at the moment of its erasure", async () => {
     const memory = createMemoryStore();
     let meet: (() => Promise<unknown>) | undefined;
     const { store, inbox, put } = open({
@@ -276,7 +276,7 @@ describe("what is old", () => {
   });
 });
 
-test("what is not there is said so", async () => {
+test("a missing message is reported", async () => {
   const { inbox } = open();
   const id = world.ids.derive("note", "nothing");
   await expect(inbox.get(id)).rejects.toThrow(`There is no message ${id} in any inbox.`);

@@ -1,18 +1,18 @@
-/** The inboxes of this house's agents, over the store; every change is told in the log of the agent it was left for. */
+/** Stores the inboxes of this house's agents. Each change is an event in the recipient's log. */
 import type { Store, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type InboxId, type InboxMessage, type World } from "@hearth/protocol";
 import type { Inbox, InboxRow } from "./inbox.ts";
 import { inboxId, type ShowText, toInboxMessage } from "./rows.ts";
 import { createInboxSweep } from "./sweep.ts";
 
-/** Messages that are looked at for one prompt. */
+/** Messages read for one prompt. */
 const MAX_PENDING = 200;
 
 export const createInbox = (options: {
   readonly world: World;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
-  /** Absent: as it is. */
+  /** Absent: texts are shown unchanged. */
   readonly show?: ShowText;
 }): Inbox => {
   const { world, store, streams, show = (text) => text } = options;
@@ -35,11 +35,11 @@ export const createInbox = (options: {
     const [row] = await rows([id]);
     if (row !== undefined) return row;
     throw new HearthError("inbox.not-found", `There is no message ${id} in any inbox.`, {
-      hint: "List an agent's: hearth agent inbox AGENT",
+      hint: "List the inbox of an agent: hearth agent inbox AGENT",
     });
   };
 
-  /** Whether it is an answer that the call that asked is still to take. */
+  /** Whether it is an answer that its asking call will still take. */
   const isAwaited = async ({ reply_to: question }: InboxRow): Promise<boolean> => {
     const [asked] = question === null ? [] : await rows([question as InboxId]);
     if (asked === undefined) return false;

@@ -1,15 +1,18 @@
-/** What agents leave for each other. Its writes are values: they go along with the end of whatever wrote or used a message. */
+/**
+ * Messages that agents leave for each other. Its writes are values, committed with the end of the
+ * step that wrote or used a message.
+ */
 import type { Change, Row, NewEvent } from "../../kernel/index.ts";
 import type { ActivationId, AgentId, InboxId, InboxMessage, InboxQuery } from "@hearth/protocol";
 
 export type InboxRow = Row<"inbox">;
 
-/** For a commit that holds more. A guard that does not hold means that somebody was faster: plan it again. */
+/** Part of a larger commit. If a guard fails, another writer was faster: plan again. */
 export interface InboxChange extends Required<Change> {
   readonly events: readonly NewEvent[];
 }
 
-/** A message moves forward, never back. */
+/** A message moves forward only. */
 export type InboxMove =
   | { readonly status: "read"; readonly by: ActivationId }
   | { readonly status: "archived"; readonly by?: never };
@@ -19,20 +22,24 @@ export interface Inbox {
   list(agent: AgentId, query: InboxQuery): Promise<readonly InboxMessage[]>;
   /** Throws `inbox.not-found`. */
   get(id: InboxId): Promise<InboxMessage>;
-  /** Puts it away for good. Again is harmless. Throws `inbox.not-found`. */
+  /** Archives the message. Idempotent. Throws `inbox.not-found`. */
   archive(id: InboxId): Promise<InboxMessage>;
-  /** In the order of the ids, without those that are not there. */
+  /** Returns the rows in the order of the ids, without missing ones. */
   rows(ids: readonly InboxId[]): Promise<readonly InboxRow[]>;
   /**
-   * What the agent is to be shown, oldest first, up to a limit that no prompt reaches: notes, and answers that came too late for the
-   * call that asked. An answer that a call still waits for is that call's alone.
+   * Returns messages for a prompt, oldest first, up to a limit beyond what a prompt shows: notes,
+   * and answers that came too late for their call. An answer that a call still waits for is
+   * excluded.
    */
   pending(agent: AgentId): Promise<readonly InboxRow[]>;
   answerTo(question: InboxId): Promise<InboxRow | undefined>;
-  /** Puts a new one in. */
+  /** Plans a new message. */
   planPut(row: InboxRow): InboxChange;
-  /** Moves those of these that are still pending. */
+  /** Plans moving those of these that are still pending. */
   planMove(ids: readonly InboxId[], move: InboxMove): Promise<InboxChange>;
-  /** Erases what was read or put away until then and is of no more use; how many. What is pending stays, however old it is. */
+  /**
+   * Erases messages that were read or archived before this time and are no longer needed. Returns
+   * their number. Pending ones stay.
+   */
   sweep(until: number): Promise<number>;
 }

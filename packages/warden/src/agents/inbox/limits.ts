@@ -1,8 +1,8 @@
-/** What a delegation may use at most, as its row in the inbox has it. */
+/** The limits of a delegation, as stored in its inbox row. */
 import { z } from "zod";
 
 export const Limits = z.object({
-  /** Tools that whoever delegated has; what it is delegated to uses those of them that it has too. */
+  /** The delegating agent's tools. The child uses those that it has too. */
   tools: z.array(z.string()),
   maxToolCalls: z.int().nonnegative(),
 });

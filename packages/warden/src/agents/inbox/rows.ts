@@ -1,4 +1,7 @@
-/** A message of the inbox between row and wire, and the ids that follow from the step that wrote it. */
+/**
+ * Converts inbox messages between rows and API, and derives their ids from the step that wrote
+ * them.
+ */
 import { readLabel } from "../../kernel/index.ts";
 import type {
   ActivationId,
@@ -13,14 +16,14 @@ import type {
 } from "@hearth/protocol";
 import type { InboxRow } from "./inbox.ts";
 
-/** The same step writes the same message, however often it is run. */
+/** Deterministic: a repeated step writes the same message. */
 export const inboxId = (world: World, activation: string, step: number): InboxId =>
   world.ids.derive("note", activation, String(step));
 
-/** A child activation answers once. */
+/** Deterministic: a child activation answers once. */
 export const answerId = (world: World, child: string): InboxId => world.ids.derive("note", child, "answer");
 
-/** A message that nobody has read yet. */
+/** A pending message. */
 export const newInboxRow = (
   given: Pick<InboxRow, "id" | "sender" | "recipient" | "type" | "text" | "room" | "activation" | "labels" | "at"> &
     Partial<Pick<InboxRow, "reply_to" | "limits">>,
@@ -34,7 +37,7 @@ export const newInboxRow = (
   ...given,
 });
 
-/** As people and programs are shown it. Agents read the text as it was left, with its label beside it. */
+/** Formats texts for people and programs. Agents read the original text, with its label. */
 export type ShowText = (text: string, label: Label | undefined) => string;
 
 export const toInboxMessage = (row: InboxRow, show: ShowText): InboxMessage => ({

@@ -1,4 +1,4 @@
-/** Erases old messages of inboxes, a bounded number in one commit. */
+/** Erases old inbox messages in bounded commits. */
 import type { Store } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
 import type { InboxRow } from "./inbox.ts";
@@ -8,11 +8,11 @@ export interface InboxSweepOptions {
   readonly store: Store;
 }
 
-/** Messages in one commit: nobody waits long for it. */
+/** Messages per commit, so that other commits do not wait long. */
 const BATCH = 100;
 
 export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: number) => Promise<number>) => {
-  /** Since when each agent has been at something that is not over. */
+  /** Start of each agent's oldest running turn. */
   const busySince = async (): Promise<ReadonlyMap<string, number>> => {
     const open = await store.select({ table: "activations", where: { ended_at: null } });
     const since = new Map<string, number>();
@@ -20,7 +20,7 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
     return since;
   };
 
-  /** Questions whose answers wait to be shown: they are quoted there. */
+  /** Questions whose answers wait to be shown, because the answer quotes them. */
   const quoted = async (rows: readonly InboxRow[]): Promise<ReadonlySet<string | null>> => {
     const value = rows.map(({ id }) => id);
     const answers = await store.select({
@@ -31,7 +31,7 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
     return new Set(answers.map(({ reply_to: question }) => question));
   };
 
-  /** The next ones after this one, by when they were moved; any number may have been in one instant. */
+  /** The next messages by time of move. Many may share one instant. */
   const movedAfter = async (last: InboxRow | undefined, until: number): Promise<readonly InboxRow[]> => {
     if (last !== undefined) {
       const tied = await store.select({
@@ -58,7 +58,7 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
     let count = 0;
     let last: InboxRow | undefined;
     const since = await busySince();
-    // A turn that has begun before a message was read may have it in hand, as may the one that asked.
+    // A turn that began before the message was read may still use it, as may the sender's turn.
     const isInHand = ({ sender, recipient, moved_at: at }: InboxRow): boolean =>
       [sender, recipient].some((agent) => (since.get(agent) ?? Infinity) <= (at ?? 0));
     for (;;) {
@@ -68,7 +68,7 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
       const kept = await quoted(rows);
       const gone = rows.filter((row) => !isInHand(row) && !kept.has(row.id));
       if (gone.length > 0) {
-        // By the time too: one that is put away in this moment stays as long as any that is put away now.
+        // The guard includes the time, so that a message archived at this moment stays.
         await store.commit({
           writes: gone.map(({ id, moved_at }) => ({ kind: "delete", table: "inbox", where: { id, moved_at } })),
         });

@@ -1,8 +1,11 @@
-/** Whom a file of a brain is remembered for, as an index knows it. The same rule as in `brains/shown.ts`, told before anything is ranked. */
+/**
+ * Decides which audiences an index may show a file to. The same rule as in
+ * `brains/audience-files.ts`, applied before ranking.
+ */
 import type { Audience, MemoryVisible } from "@hearth/protocol";
 import { SHOWN } from "../brains/audience-files.ts";
 
-/** What every audience sees. */
+/** The tag of files for every audience. */
 const EVERYBODY = "everybody";
 const OF_A_ROOM = /^memory\/rooms\/([^/]+)\//;
 
@@ -12,6 +15,6 @@ export const audienceOfFile = (path: string): string => {
   return SHOWN.some((shown) => path === shown || path.startsWith(`${shown}/`)) ? EVERYBODY : "private";
 };
 
-/** An agent's own people see all that it knows. */
+/** The agent's own people see everything it knows. */
 export const visibleTo = (audience: Audience): MemoryVisible =>
   audience === "private" ? {} : { audiences: [EVERYBODY, audience] };

@@ -1,4 +1,7 @@
-/** What the house asks of whatever its memory is made of, and what it tells it. An adapter makes one: no core knows an index. */
+/**
+ * Interface between the house and its memory index. An adapter provides the index, so the core
+ * depends on none.
+ */
 import type {
   AgentId,
   Clock,
@@ -11,13 +14,13 @@ import type {
   Retrieval,
 } from "@hearth/protocol";
 
-/** The brains as they are: the truth that a memory is derived from. */
+/** The brains, from which the index is derived. */
 export interface MemorySource {
-  /** Path → hash of every file of an agent that is to be remembered. */
+  /** Path → hash of every file of an agent to index. */
   list(agent: AgentId): Promise<ReadonlyMap<string, string>>;
-  /** Nothing, when it has gone meanwhile. */
+  /** Undefined if the file is gone. */
   read(agent: AgentId, path: string): Promise<MemoryFile | undefined>;
-  /** What the agent's record says: of one that is found by words alone no text becomes a vector. */
+  /** The record's setting. With words alone, no text is sent to an embedder. */
   retrieval(agent: AgentId): Promise<Retrieval>;
 }
 
@@ -26,56 +29,71 @@ export interface MemoryQuestion {
   readonly query: string;
   readonly limit: number;
   readonly visible: MemoryVisible;
-  /** What "yesterday" counts from, YYYY-MM-DD. */
+  /** The day that "yesterday" is relative to, YYYY-MM-DD. */
   readonly today?: string;
   readonly tuning: MemoryTuning;
   readonly signal?: AbortSignal;
 }
 
 /**
- * - what was put is recalled by its words from the moment `put` resolves, in place of what its path had before
- * - nothing that is not visible is among the hits, or moves them
- * - after `remove`, of no file too, nothing that was removed or replaced before is on the disk
- * - what cannot answer throws; it may be asked again
+ * - When `put` resolves, the text can be found by its words and replaces the earlier text of its
+ *   path.
+ * - Hits that are not visible are neither returned nor change the ranking.
+ * - After `remove`, even of no file, nothing removed or replaced before is on disk.
+ * - A failing call throws and may be repeated.
  */
 export interface MemoryBackend extends AsyncDisposable {
   put(agent: AgentId, file: MemoryFile): Promise<void>;
   remove(agent: AgentId, paths: readonly string[]): Promise<void>;
   recall(question: MemoryQuestion): Promise<Recalled>;
   status(agent: AgentId): Promise<MemoryStatus>;
-  /** Makes what is derived anew from the source. Resolves once that has begun. */
+  /** Rebuilds the index from the source. Resolves once the rebuild has begun. */
   reindex(agent: AgentId): Promise<void>;
-  /** Resolves once what the source has is in the index. */
+  /** Resolves once the index is up to date with the source. */
   settled(agent: AgentId): Promise<void>;
 }
 
-/** What a request for vectors may cost, held back. */
+/** A budget reservation for an embedding request. */
 export interface EmbeddingToll {
-  /** What it came to, in tokens. Nothing: nobody reported it, and it counts as what was held back. The first word counts. */
+  /**
+   * Settles with the used tokens. Undefined: not reported, so the reservation counts. Only the
+   * first call counts.
+   */
   settle(tokens: number | undefined): void;
 }
 
-/** How texts get to a peer that makes vectors of them. The process that indexes has no network, and never sees the key. */
+/**
+ * How embedding requests leave the house. The index process has no network and never sees the key.
+ */
 export interface EmbeddingWay {
   /** Throws `memory.no-embedder` while everything is stopped. */
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Read at each request. Nothing: the config names none. Throws `memory.no-embedder` where it should be there. */
+  /**
+   * Read at each request. Undefined: the config names none. Throws `memory.no-embedder` if it is
+   * missing.
+   */
   readonly key: () => Promise<string | undefined>;
-  /** A text without what may not leave the house. */
+  /** Removes secrets from a text. */
   readonly clean: (text: string) => string;
-  /** Before each request: what so many tokens cost at most has to fit the house's budget. Throws `memory.no-embedder` where it does not. */
+  /**
+   * Reserves the maximum cost of a request in the house's budget. Throws `memory.no-embedder` if it
+   * does not fit.
+   */
   readonly pay: (inputTokens: number) => Promise<EmbeddingToll>;
 }
 
 export interface MemoryParts {
-  /** What the config names. Nothing is started before it is asked something. */
+  /** Opens the configured index. Starts nothing before the first query. */
   open(source: MemorySource, way: EmbeddingWay): Promise<MemoryBackend>;
-  /** One that takes nothing but the files: it answers by words while the other one cannot. */
+  /**
+   * Opens an index that needs nothing but the files. It answers by words while the other one is
+   * unavailable.
+   */
   scan(source: MemorySource): Promise<MemoryBackend>;
-  /** After so long without a question the process of `open` leaves. */
+  /** The process of `open` exits after this time without a query. */
   readonly idleMs: number;
-  /** How many hits an answer has where nobody says. */
+  /** Default number of hits. */
   readonly topK: number;
   readonly tuning: MemoryTuning;
 }

@@ -1,4 +1,4 @@
-/** Brains as an index takes them: the texts of their files, each with whom it is for and how far its lines are to be trusted. */
+/** Provides brain files to the index: their texts, audiences and labels. */
 import type { Records } from "../../people/index.ts";
 import {
   type AgentId,
@@ -16,18 +16,21 @@ import { audienceOfFile } from "./audiences.ts";
 import type { MemorySource } from "./backend.ts";
 import { isReplaced } from "./replaced.ts";
 
-/** What people and agents write down. Anything else that lies in a brain is no memory. */
+/** Files that count as memory: notes of people and agents. */
 const NOTES = /\.(?:md|markdown|txt)$/i;
-/** These ask for something, and stand before the agent whenever they are to be followed: found by a question they would only be in the way. */
+/**
+ * Task lists are excluded: they are in the prompt when needed, and would only disturb search
+ * results.
+ */
 const ERRANDS = /^(?:BOOTSTRAP|HEARTBEAT)\.md$/i;
 const isNote = (path: string): boolean => NOTES.test(path) && !ERRANDS.test(path);
-/** Folders have no ending, so a link to one is named too. */
+/** Folder names have no extension, so a link to a folder matches too. */
 const NOTES_OR_FOLDER = /(?:\.(?:md|markdown|txt)|(?:^|\/)[^./]+)$/i;
-/** What is wrong with one file, and with no other. */
+/** Errors that concern one file only. */
 const OF_ONE_FILE: readonly ErrorCode[] = ["brain.changed", "brain.path", "brain.too-large"];
 
 export interface BrainSource extends MemorySource {
-  /** Notes that no index holds, as far as they were looked at, and why. */
+  /** Returns the notes that could not be indexed so far, with reasons. */
   leftOut(agent: AgentId): Promise<readonly LeftOut[]>;
 }
 
@@ -35,13 +38,13 @@ export const createBrainSource = (options: {
   readonly records: Pick<Records, "get">;
   readonly brains: Pick<Brains, "open">;
 }): BrainSource => {
-  /** Agent → path → why it could not be taken when it was read last. */
+  /** Agent → path → error of the last read. */
   const unread = new Map<AgentId, Map<string, string>>();
   const recordOf = (agent: AgentId) => options.records.get("agent", agent);
   const brainOf = async (agent: AgentId) => options.brains.open(await recordOf(agent));
 
   const readFile = async (brain: Brain, path: string): Promise<MemoryFile | string | undefined> => {
-    // The hash first: a file that changes in between is told again, for it has another one by then.
+    // Hashed first: if the file changes in between, its new hash is reported again.
     const file = await brain.readBytes(path);
     const lines = await brain.readLabelled(path);
     if (file === undefined || lines === undefined) return undefined;
@@ -49,7 +52,7 @@ export const createBrainSource = (options: {
     const audience = audienceOfFile(path);
     return {
       ...{ path, hash: file.hash, audience, integrity: "owner" },
-      // Lines keep their numbers: a hit is cited by them.
+      // Lines keep their numbers, which citations use.
       text: lines.map(({ text }) => (isReplaced(text) ? "" : text)).join("\n"),
       ranges: spansOf(lines).map(({ from, to, label }): MemoryFile["ranges"][number] => ({
         ...{ lines: [from, to], audience, integrity: label.integrity },
@@ -72,7 +75,7 @@ export const createBrainSource = (options: {
         if (typeof file !== "string") return file;
         whys.set(path, file);
       } catch (error) {
-        // One file that cannot be read keeps no other from being found.
+        // An unreadable file does not affect the others.
         if (!isHearthError(error) || !OF_ONE_FILE.includes(error.code)) throw error;
         whys.set(path, error.message);
       }

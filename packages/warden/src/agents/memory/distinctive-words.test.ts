@@ -1,4 +1,4 @@
-/** By which words a text is known again in another one, and by which it is not. */
+/** Recognising a text in another one by its words. */
 import { describe, expect, test } from "bun:test";
 import { carriesAnyOf, isShortFact, namesIn, numbersIn, saysShortly } from "./distinctive-words.ts";
 
@@ -8,36 +8,36 @@ const PAGE = [
   "Opened on 2026-05-04 at 14:05.",
 ].join("\n");
 
-describe("a text carries something of a page", () => {
+describe("a text derives from a page", () => {
   const carries = carriesAnyOf([PAGE]);
   test.each([
-    ["that it repeats a line of", "It says: the locker in the hall opens with a word."],
-    ["with a stretch of it across its lines", "… after by\nQuillfeather, who asked for money"],
-    ["with a number of it", "Noted: zanzibar-otter-4711."],
-    ["with a part of such a number", "It is 4711."],
-    ["with a number that is written otherwise", "He took 1250."],
-    ["with a name of it", "That was Quillfeather."],
-    ["of which it is no more than a piece", "Last spring."],
+    ["if it repeats one of its lines", "It says: the locker in the hall opens with a word."],
+    ["if it repeats a passage across its lines", "… after by\nQuillfeather, who asked for money"],
+    ["if it holds one of its numbers", "Noted: zanzibar-otter-4711."],
+    ["if it holds a part of such a number", "It is 4711."],
+    ["if it holds a number in another notation", "He took 1250."],
+    ["if it holds one of its names", "That was Quillfeather."],
+    ["if it is a piece of the page", "Last spring."],
   ])("%s", (_, text) => {
     expect(carries(text)).toBe(true);
   });
 
   test.each([
-    ["that says something else", "The bicycle in the yard is painted red."],
-    ["that shares words which stand in many texts", "It was in the hall, in May, after the spring."],
-    ["that names a day and a time of it", "The day was 2026-05-04, and not before 14:05."],
+    ["if it says something else", "The bicycle in the yard is painted red."],
+    ["if it shares common words", "It was in the hall, in May, after the spring."],
+    ["if it shares a day and a time", "The day was 2026-05-04, and not before 14:05."],
     ["of one word", "Spring."],
     ["of none", "…"],
-  ])("and not one %s", (_, text) => {
+  ])("and does not derive from it %s", (_, text) => {
     expect(carries(text)).toBe(false);
   });
 
-  test("a name that was said beside it says nothing, a number does", () => {
+  test("a name mentioned elsewhere is no evidence, a number is", () => {
     const isKnown = (name: string): boolean => name === "quillfeather";
     expect([carries("That was Quillfeather.", isKnown), carries("It is 4711.", isKnown)]).toEqual([false, true]);
   });
 
-  test("of which no more than a short fact is held is known by its words", () => {
+  test("a short fact is recognised by its words", () => {
     const short = carriesAnyOf(["PIN is 4711", "Ana likes figs"]);
     expect(["Figs are what Ana likes.", "Ana likes pears.", "the 4711"].map((text) => short(text))).toEqual([
       true,
@@ -56,21 +56,21 @@ describe("a text carries something of a page", () => {
 });
 
 describe("a short fact", () => {
-  test("is said by a line with all its words, whatever stands between them", () => {
+  test("matches a line with all its words, in any order", () => {
     const says = saysShortly(["PIN is 4711", "thanks"]);
     expect(["- the PIN of the door: 4711", "- the PIN of the door: 4712", "- 4711 litres", "thanks"].map(says)).toEqual(
       [...[true, false], ...[false, false]],
     );
   });
 
-  test("of one common word is none, for anybody may say it", () => {
+  test("of one common word is ignored", () => {
     expect(["thanks", "what now?", "yes please", "milk", "4711", "Ana likes figs"].map(isShortFact)).toEqual([
       ...[false, false, false, false],
       ...[true, true],
     ]);
   });
 
-  test("is short: a longer one is known by being repeated", () => {
+  test("is limited in length: a longer one is recognised by repetition", () => {
     expect(isShortFact("The bicycle in the yard is painted red.")).toBe(false);
     expect(saysShortly(["The bicycle in the yard is painted red."])("The red bicycle is painted in the yard.")).toBe(
       false,
@@ -78,11 +78,11 @@ describe("a short fact", () => {
   });
 });
 
-test("numbers have four signs at least, and years, days and times are none", () => {
+test("numbers have at least four characters; years, days and times do not count", () => {
   expect([...numbersIn("AB-123 in 2026, 2026-11-22 14:05, 12 of 1.2.3")].sort()).toEqual(["1.2.3", "ab-123"]);
 });
 
-test("names have a capital where no sentence begins", () => {
+test("names have a capital letter within a sentence", () => {
   expect([...namesIn("Boilers rust. Ask Quillfeather or, failing him, Marsh.\nMonday is free.")]).toEqual([
     "quillfeather",
     "marsh",

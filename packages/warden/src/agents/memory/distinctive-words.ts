@@ -1,31 +1,34 @@
-/** Words of a text by which it is known again where it is not repeated whole: stretches, numbers, names. The same said in other words is not known. Pure. */
+/**
+ * Extracts the words that identify a text even if it is not repeated completely: passages, numbers,
+ * names. Paraphrases are not recognised. Pure.
+ */
 
-/** Letters of scripts that put no space between words count as a word each. */
+/** In scripts without spaces, each letter counts as a word. */
 const WORD = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]|[\p{L}\p{N}\p{M}]+/gu;
-/** Words that belong together: an address, a number with its points, a name with its hyphens. */
+/** Words that belong together: addresses, numbers with points, names with hyphens. */
 const JOINED = /[\p{L}\p{N}\p{M}]+(?:[-_.@/:'’+#][\p{L}\p{N}\p{M}]+)*/gu;
-/** What is shorter may be said of anything. */
+/** Shorter passages are not specific enough. */
 const MIN_STRETCH = 20;
 const MIN_WORDS = 4;
-/** Of a number, and of a name. */
+/** Minimum length of a number or a name. */
 const MIN_TELLING = 4;
 const MIN_CONTENT = 3;
-/** Years, days and times are said of many things. */
+/** Years, days and times are not specific enough. */
 const OF_TIME = /^(?:(?:19|20)\d\d|(?:19|20)\d\d-\d\d?(?:-\d\d?)?|\d{1,2}:\d\d(?::\d\d)?)$/;
 
-/** Without what only writes a number otherwise: 4,711 is 4711. */
+/** Normalises number notation: 4,711 becomes 4711. */
 const plain = (text: string): string => text.normalize("NFKC").replace(/(\d),(?=\d{3}(?!\d))/g, "$1");
 
 export const wordsIn = (text: string): readonly string[] => plain(text).toLowerCase().match(WORD) ?? [];
 
-/** Words with a digit in them which alone tell what is meant: 4711, AB-123, 1.2.3. */
+/** Words with a digit that are specific on their own: 4711, AB-123, 1.2.3. */
 export const numbersIn = (text: string): ReadonlySet<string> => {
   const joined = plain(text).toLowerCase().match(JOINED) ?? [];
   const parts = joined.flatMap((word) => (OF_TIME.test(word) ? [] : [word, ...word.split(/[^\p{L}\p{N}\p{M}]+/u)]));
   return new Set(parts.filter((word) => word.length >= MIN_TELLING && /\d/.test(word) && !OF_TIME.test(word)));
 };
 
-/** Names: words that have a capital where no sentence begins. */
+/** Names: words with a capital letter within a sentence. */
 export const namesIn = (text: string): ReadonlySet<string> => {
   const names = new Set<string>();
   for (const [, name = ""] of text.normalize("NFKC").matchAll(NAME))
@@ -33,15 +36,15 @@ export const namesIn = (text: string): ReadonlySet<string> => {
   return names;
 };
 
-/** After a word of the same line, with at most a comma between. */
+/** Follows a word of the same line, with at most a comma between. */
 const NAME = /(?<=[\p{L}\p{N}\p{M}],? )(\p{Lu}[\p{L}\p{M}]+)/gu;
 
-/** What a short text is about: all its words but those that stand in every other one too. */
+/** The content words of a short text. */
 export const contentIn = (text: string): readonly string[] => [
   ...new Set(wordsIn(text).filter((word) => /\d/.test(word) || (word.length >= MIN_CONTENT && !COMMON.has(word)))),
 ];
 
-/** Words that say nothing of their own, in the language of most of what is kept. */
+/** Function words of the most common language of notes. */
 const COMMON = new Set(
   (
     "the and for but not you your yours his her hers its our ours their they them this that these those was were are has had have been being will would " +
@@ -50,10 +53,10 @@ const COMMON = new Set(
   ).split(" "),
 );
 
-/** Whether it is short, and yet says something of its own. */
+/** Whether it is short and has content words. */
 export const isShortFact = (fact: string): boolean => fact.length < MIN_STRETCH && requiredOf(fact) !== undefined;
 
-/** Whether a line says one of these facts that are short, in whatever order: it has all the words of one. */
+/** Whether a line holds all words of one of these short facts, in any order. */
 export const saysShortly = (facts: readonly string[]): ((line: string) => boolean) => {
   const short = facts.flatMap((fact) => (isShortFact(fact) ? [requiredOf(fact) ?? []] : []));
   return (line) => {
@@ -63,13 +66,13 @@ export const saysShortly = (facts: readonly string[]): ((line: string) => boolea
   };
 };
 
-/** One word alone may be anybody's, unless it is a number. */
+/** A single word is not specific unless it is a number. */
 const requiredOf = (fact: string): readonly string[] | undefined => {
   const content = contentIn(fact);
   return content.length > 1 || numbersIn(fact).size > 0 ? content : undefined;
 };
 
-/** Each stretch of words that is just long enough to be known again. */
+/** The shortest sufficient passages. */
 const stretchesIn = function* (words: readonly string[]): Generator<string> {
   for (let from = 0; from + MIN_WORDS <= words.length; from += 1) {
     let to = from + MIN_WORDS;
@@ -79,10 +82,13 @@ const stretchesIn = function* (words: readonly string[]): Generator<string> {
   }
 };
 
-/** Whether a text has something of others. `isKnown`: a name that was said beside them says nothing. */
+/**
+ * Whether a text derives from others. `isKnown`: whether a name was mentioned elsewhere, so that it
+ * is no evidence.
+ */
 export type Carries = (text: string, isKnown?: (name: string) => boolean) => boolean;
 
-/** Of texts that may be long. A text that is no more than some words of one of them has something of it too. */
+/** For long texts. A text that is a piece of one of them matches too. */
 export const carriesAnyOf = (texts: readonly string[]): Carries => {
   const [stretches, numbers, names] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const whole: string[] = [];

@@ -1,4 +1,7 @@
-/** What leaves for an embedder leaves by the daemon's own way: under a stop nothing does, and a key is read each time. */
+/**
+ * Embedding requests use the daemon's network: none is sent under a stop, and the key is read for
+ * each.
+ */
 import { expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -44,7 +47,7 @@ const refusalOf = async (asking: Promise<unknown>): Promise<{ message: string; h
   return error as { message: string; hint?: string };
 };
 
-test("a request goes out, and none does while everything is stopped", async () => {
+test("a request is sent, except while everything is stopped", async () => {
   const { way, state, asked } = open();
   await way.fetch("http://den/");
   state.isHeld = true;
@@ -52,7 +55,7 @@ test("a request goes out, and none does while everything is stopped", async () =
   expect(asked).toEqual(["http://den/"]);
 });
 
-test("a key is read at each request; none is asked for where the config names none", async () => {
+test("the key is read at each request; no key is read if the config names none", async () => {
   const { way, state } = open({ kind: "env", name: "KEY" });
   expect(await way.key()).toBe("one");
   state.key = "two";
@@ -60,7 +63,7 @@ test("a key is read at each request; none is asked for where the config names no
   expect(await open().way.key()).toBeUndefined();
 });
 
-test("a key that is missing, or that is no key, is named by where it should be, and never by itself", async () => {
+test("an error about a missing or invalid key names its reference and never its value", async () => {
   const { way, state } = open({ kind: "env", name: "KEY" });
   state.key = undefined;
   expect(await refusalOf(way.key())).toMatchObject({
@@ -72,7 +75,7 @@ test("a key that is missing, or that is no key, is named by where it should be, 
   expect([message.includes("does not hold a key"), message.includes("words")]).toEqual([true, false]);
 });
 
-test("each request is paid for by the house, as the model that it is; what does not fit its budget is not sent, and says why", async () => {
+test("the house's budget pays each request by its model; one over budget is not sent, with the reason", async () => {
   const { way, state, paid } = open();
   (await way.pay(100)).settle(7);
   expect(paid).toEqual(["openai-compatible/text-embedding-3-small openai elsewhere 100", "settled 7"]);

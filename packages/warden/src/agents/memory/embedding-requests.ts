@@ -1,4 +1,4 @@
-/** The way of a brain's texts to a peer that embeds them: the daemon's own, as requests to models take it, without what may not leave the house. */
+/** Sends brain texts to an embedder through the daemon's network, with secrets removed. */
 import { readReference, type MemoryConfig, type ReferenceSources } from "../../kernel/index.ts";
 import type { AdmitHome } from "../../policy/index.ts";
 import { candidateAt } from "../../models/index.ts";
@@ -9,9 +9,9 @@ export interface EmbeddingRequestsOptions {
   readonly world: Pick<World, "clock" | "fetch">;
   readonly configured: () => Pick<MemoryConfig, "apiKey" | "embedder">;
   readonly references: ReferenceSources;
-  /** Without secrets of the houses, and without what looks like anybody's key. */
+  /** Removes the houses' secrets, and anything that looks like a key. */
   readonly clean: EmbeddingWay["clean"];
-  /** Whether the house's budget has room for it. */
+  /** Checks the house's budget. */
   readonly admitHome: AdmitHome;
   /** Whether a person has stopped everything. */
   readonly isHeld: () => boolean;
@@ -24,7 +24,7 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
     async fetch(input, init) {
       if (!isHeld()) return world.fetch(input, init);
       throw new HearthError("memory.no-embedder", "Everything is stopped: nothing is sent to the embedder.", {
-        hint: "It goes on when the stop ends: hearth resume",
+        hint: "Resume to continue: hearth resume",
       });
     },
     async pay(inputTokens) {
@@ -40,7 +40,7 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
       const { apiKey } = configured();
       if (apiKey === undefined) return undefined;
       const { where, text, lack, fix } = await readReference(apiKey, references);
-      // What could not stand in a header is no key, but perhaps a whole file of other secrets.
+      // A value that is invalid in a header is not a key, and may be a file of other secrets.
       if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
       const what = text === undefined ? lack : "does not hold a key";
       throw new HearthError("memory.no-embedder", `The embedder's key cannot be read: ${where} ${what}.`, {

@@ -1,17 +1,17 @@
-/** Facts as lines have them, and how one is known again. Pure. */
+/** Normalises facts in lines, and recognises a fact. Pure. */
 
-/** As `remember` writes a line: when and from whom, then the fact. */
+/** The prefix that `remember` writes: date and source. */
 export const NOTED = /^- \d{4}-\d{2}-\d{2}, [^:]*: /;
-/** A line of a file, or some that follow each other: `MEMORY.md:12`, `MEMORY.md:12-14`. */
+/** A line or a range of lines of a file: `MEMORY.md:12`, `MEMORY.md:12-14`. */
 export const PLACE = /^(.+):(\d+)(?:-(\d+))?$/;
-/** What is shorter may be anybody's words. */
+/** Shorter quotes are not specific enough. */
 const MIN_QUOTED = 20;
 
 export const squash = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
-/** Without when and from whom. */
+/** Removes date and source. */
 export const factIn = (line: string): string => squash(line.replace(NOTED, "").replace(/^\s*[-*+] /, ""));
 
-/** Whether a line says that fact, as itself or as a day's log tells how it was said. */
+/** Whether a line holds that fact, directly or quoted in a daily log. */
 export const says = (line: string, fact: string): boolean =>
   factIn(line) === fact || (fact.length >= MIN_QUOTED && squash(line).includes(fact));

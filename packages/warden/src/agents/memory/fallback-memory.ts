@@ -1,6 +1,6 @@
 /**
- * A memory that answers though its process does not: by words, from the files themselves, and it says so. One that fails is left alone for a while,
- * longer each time, so that what cannot start is not started over and over.
+ * A memory that answers by words from the files while its index process is unavailable, and reports
+ * that. Retries a failed index with increasing backoff.
  */
 import type { Log } from "../../kernel/index.ts";
 import { type Clock, isHearthError, type Recalled } from "@hearth/protocol";
@@ -10,7 +10,7 @@ export interface FallbackMemoryOptions {
   readonly clock: Pick<Clock, "monotonic">;
   readonly log: Log;
   readonly main: MemoryBackend;
-  /** Made when it is needed for the first time. */
+  /** Created on first use. */
   readonly scan: () => Promise<MemoryBackend>;
 }
 
@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 
 export interface FallbackMemory extends AsyncDisposable {
   recall(question: MemoryQuestion): Promise<Recalled>;
-  /** Does something with the index, unless it is left alone at present. Whether it was done. */
+  /** Runs work on the index unless it is backing off. Returns whether it ran. */
   attempt(work: (main: MemoryBackend) => Promise<void>): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export const createFallbackMemory = ({ clock, log, main, scan }: FallbackMemoryO
       if (isHearthError(error, "memory.aborted")) throw error;
       until = clock.monotonic() + pauseMs;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-      log.write("warn", "memory answers by words alone for now", { error });
+      log.write("warn", "the memory index is unavailable; searching by words alone", { error });
       return false;
     }
   };

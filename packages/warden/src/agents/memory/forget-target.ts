@@ -1,4 +1,4 @@
-/** What is to be forgotten, as whoever holds something made of it asks: is this of it? And who those are. */
+/** What to forget: predicates that other parts apply to decide what derives from the source. */
 import type { AgentId, AgentRecord, KeptReply, StoredMessage } from "@hearth/protocol";
 import { says, squash } from "./fact-text.ts";
 import { unstrike } from "./replaced.ts";
@@ -6,52 +6,59 @@ import { numbersIn, saysShortly } from "./distinctive-words.ts";
 
 export interface ForgetTarget {
   readonly agent: AgentRecord;
-  /** In whose name messages are taken back. */
+  /** The person in whose name messages are deleted. */
   readonly by: AgentId;
-  /** Whether labels mean the source by this name. */
+  /** Whether this source name in a label is the target. */
   readonly isSource: (name: string) => boolean;
-  /** Turns of which nothing stays but that they were. */
+  /** Turns to erase completely. */
   readonly turns: ReadonlySet<string>;
-  /** The message that is the source: it goes from its room too. */
+  /** The message that is the source. It is deleted from its room too. */
   readonly message?: StoredMessage;
-  /** Whether a text says it. */
+  /** Whether a text contains the target. */
   readonly isSaidIn: (text: string) => boolean;
-  /** What it says, as far as the brain had it. Of those who had read it, a message goes that has something of this. */
+  /**
+   * The text that the brain had of it. A message of a turn that read the source is deleted if it
+   * contains some of this.
+   */
   readonly said: readonly string[];
-  /** Nobody knows which turns had read it: any of them may have. */
+  /** The reading turns are unknown: any turn may have read it. */
   readonly isReadAnywhere: boolean;
-  /** What was written in turns that had read it goes, whatever it says. */
+  /** All messages of turns that read it are deleted, whatever they say. */
   readonly takesReplies: boolean;
-  /** Files of the brain that hold less than they did: what turns were given of them goes. */
+  /** Brain files that were shortened; their copies in turn inputs are erased. */
   readonly files: ReadonlySet<string>;
 }
 
-/** What is gone beside the brain. */
+/** Counts of what was erased outside the brain. */
 export interface TracesErased {
-  /** Calls whose results are gone. */
+  /** Calls whose results were erased. */
   readonly steps: number;
-  /** Messages that rooms have no more. */
+  /** Messages deleted from rooms. */
   readonly messages: number;
-  /** Summaries that are given no more. */
+  /** Summaries that are no longer used. */
   readonly summaries: number;
-  /** Turns that still run and may have it in hand: what they held goes when they are over. */
+  /** Running turns that may hold it. Their records are erased when they end. */
   readonly running: number;
-  /** Messages that stay: written in turns that had read it, and nothing of it was found in them. The newest of them. */
+  /** The newest messages of turns that read it and that contain nothing of it. They stay. */
   readonly kept: readonly KeptReply[];
-  /** How many those are. */
+  /** Number of such messages. */
   readonly keptCount: number;
 }
 
-/** What was made of a source outside the brain: results of calls, what turns were given, summaries, messages, notes to others. */
+/**
+ * Erases what derives from a source outside the brain: call results, turn inputs, summaries,
+ * messages, notes to others.
+ */
 export interface Traces {
   erase(meant: ForgetTarget): Promise<TracesErased>;
-  /** Nothing is left on the disk of what was erased before, not in the database's own log either. */
+  /** Removes erased data from the disk, including the database's write-ahead log. */
   scrub(): Promise<void>;
 }
 
 /**
- * A text says it when a line of it does, or when it stands in it as it is; in JSON, any text does. A short fact is said by a line with all its words,
- * and what is in `telling` by each number that stands in it.
+ * Matches a text if one of its lines states a fact, or if it contains the fact literally; in JSON,
+ * any string may match. A short fact matches a line with all its words; facts in `telling` match by
+ * each of their numbers.
  */
 export const saysAnyOf = (facts: readonly string[], telling: readonly string[] = []): ForgetTarget["isSaidIn"] => {
   const said = [...new Set(facts.map(squash))].filter((fact) => fact !== "");
@@ -68,7 +75,7 @@ export const saysAnyOf = (facts: readonly string[], telling: readonly string[] =
   };
 };
 
-/** All texts of the JSON that a text is; else the text itself. */
+/** All strings of a JSON text; else the text itself. */
 export const textsIn = (text: string): readonly string[] => {
   if (!/^\s*[[{]/.test(text)) return [text];
   try {

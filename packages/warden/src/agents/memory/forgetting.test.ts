@@ -1,4 +1,7 @@
-/** After forgetting, nothing that came from the source is left: not in files, versions, calls or what is recalled. The rest stays. */
+/**
+ * After forgetting, nothing derived from the source is left in files, versions, calls or recall.
+ * The rest stays.
+ */
 import { expect, test } from "bun:test";
 import { type EventId, isHearthError } from "@hearth/protocol";
 import { BOT, byBot, byPerson, byTainted, openTestBrain, PAGE, TURN } from "../../fixtures/brain.ts";
@@ -89,7 +92,7 @@ const open = async () => {
 };
 
 test.each([URL_OF_PAGE, "example.org"])(
-  "what came from %p is gone, with the results of calls that read it",
+  "a fact from %p is erased, with the results of calls that read it",
   async (source) => {
     const { brain, forgets, everything, turn } = await open();
     await brain.append("MEMORY.md", "the bicycle is red", byPerson);
@@ -106,7 +109,7 @@ test.each([URL_OF_PAGE, "example.org"])(
   },
 );
 
-test("what a message's turn kept is gone, and what was there before it is not", async () => {
+test("facts of the message's turn are erased, and earlier ones stay", async () => {
   const { brain, forgets, everything, turn } = await open();
   await brain.append("MEMORY.md", "the bicycle is red", byPerson);
   await turn(TURN, 1, PAGE);
@@ -117,7 +120,7 @@ test("what a message's turn kept is gone, and what was there before it is not", 
   expect([left.includes("ladders"), left.includes("bicycle")]).toEqual([false, true]);
 });
 
-test("a fact at a place is gone with every line that tells it and with what it was before it was replaced", async () => {
+test("a fact at a place is erased from every line that states it, with the version it replaced", async () => {
   const { brain, forgets, everything } = await open();
   const fact = { agent: BOT, audience: "private", day: "2026-01-31", from: "@ada", by: byBot } as const;
   await remember(brain, { ...fact, text: "the canary sells ladders" });
@@ -128,7 +131,7 @@ test("a fact at a place is gone with every line that tells it and with what it w
   expect([left.includes("ladders"), left.includes("bicycle")]).toEqual([false, true]);
 });
 
-test("a turn that still runs keeps what it has in hand; a file goes whole; nothing is told of what there is not", async () => {
+test("a running turn keeps its data until it ends; a file is erased whole; an unknown source is an error", async () => {
   const { brain, forgets, store, turn } = await open();
   await brain.append("notes.md", "the canary", byTainted);
   await turn(TURN, null, PAGE);

@@ -1,7 +1,9 @@
 /**
- * Forgetting what came from a source, and what was made of it: lines of the brain's files and of every version of them, what turns were given and what
- * their calls said, summaries, what the agent itself said of it, and the index. A message that is the source goes from its room; what people said
- * otherwise is theirs: they take it back there. What the agent said in a turn that had read it, and that has nothing of it, stays and is named.
+ * Forgets a source and what derives from it: lines of brain files and their versions, turn inputs,
+ * call results, summaries, the agent's messages about it, and index entries. A message that is the
+ * source is deleted from its room; other messages of people stay, and people delete those
+ * themselves. An agent's message from a turn that read the source, without a match, stays and is
+ * reported.
  */
 import type { Records } from "../../people/index.ts";
 import { readLabel, type Store, type DurableStreams } from "../../kernel/index.ts";
@@ -36,26 +38,27 @@ export interface ToForget {
   readonly agent: AgentRecord;
   readonly brain: Brain;
   /**
-   * A place in a file, as `MEMORY.md:12` or `MEMORY.md:12-14`; a file, by its path; the id of a message or an activation, for what was kept in its
-   * turn; a URL or a host, for what was made of its pages; or any other name of a source, as lines have it.
+   * A place in a file, as `MEMORY.md:12` or `MEMORY.md:12-14`; a file by its path; the id of a
+   * message or an activation, for facts of its turn; a URL or host, for facts from its pages; or
+   * any other source name in a line's label.
    */
   readonly source: string;
   readonly by: By;
-  /** Whose word it is: in their name a message is taken back. */
+  /** The person who decides. Messages are deleted in their name. */
   readonly person: AgentId;
-  /** Takes back what was said in turns that had read it, whatever it says. */
+  /** Also deletes all messages of turns that read it. */
   readonly replies?: boolean;
 }
 
-/** Throws `memory.nothing` where there is nothing of it. */
+/** Throws `memory.nothing` if nothing of the source is stored. */
 export type Forget = (what: ToForget) => Promise<SourceForgotten>;
 
-/** Lines of one erasure. */
+/** Lines per erasure. */
 const BATCH = 1000;
-/** Events of a room that are looked through at once. */
+/** Events per read of a room. */
 const PAGE = 1000;
 
-/** What the brain lost, and what else is meant. */
+/** The brain changes of the erasure, and the target for other parts. */
 interface Found {
   readonly erased: readonly BrainErased[];
   readonly meant: Partial<Omit<ForgetTarget, "agent" | "by" | "files">>;
@@ -70,17 +73,17 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     return erased;
   };
 
-  /** And lines that tell how it was said, or that a day's log has of these turns. */
+  /** Also erases lines that quote it, and daily log lines of these turns. */
   const eraseFacts = async (
     what: ToForget,
     lines: readonly string[],
     isTold: (line: string) => boolean = () => false,
   ): Promise<readonly BrainErased[]> => {
-    // Older versions have it as it was before it was replaced.
+    // Older versions have the line before it was struck through.
     const before = lines.map(unstrike);
     const facts = factsIn(before);
     const isShort = saysShortly(facts);
-    // What a day's log tells, the agent said: there a number alone tells what it is of.
+    // Daily logs quote the agent, so a number alone identifies the fact there.
     const isSaidIn = saysAnyOf(facts, facts);
     const told = (await allLines(what.brain)).filter(
       (line) =>
@@ -92,7 +95,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     return erase(what, [...lines, ...before, ...told, ...told.map(unstrike)]);
   };
 
-  /** By the names that lines have of where they came from. */
+  /** Erases by the source names in line labels. */
   const eraseSources = async (what: ToForget): Promise<Found> => {
     const isSource = isFrom(what.source);
     const all = await labelledLines(what.brain);
@@ -112,7 +115,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     return undefined;
   };
 
-  /** As it was said, and as it was said otherwise later. */
+  /** The original text and its edits. */
   const wordsOf = async ({ id, room, offset, body }: StoredMessage): Promise<readonly string[]> => {
     const texts = [body.text];
     for (let after = offset; after < (await streams.head(`room:${room}`)); after += PAGE)
@@ -121,7 +124,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     return texts;
   };
 
-  /** Turns that it woke, and those that took it in and answered for them. */
+  /** Turns that the message woke or that took it in. */
   const turnsOf = async ({ agent, source }: ToForget): Promise<ReadonlySet<string>> => {
     const where = source.startsWith("evt_") ? { agent: agent.id, cause: source } : { agent: agent.id, id: source };
     const turns = new Set<string>();
@@ -133,7 +136,9 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     return turns;
   };
 
-  /** What was noted of a talk when it became too long: of which message a note was made, nobody knows. */
+  /**
+   * Facts noted at compaction of a conversation. The single messages they came from are unknown.
+   */
   const notedOf = async (agent: AgentRecord, { room, offset }: StoredMessage): Promise<readonly ChangeId[]> =>
     (await store.select({ table: "compactions", where: { agent: agent.id, room } }))
       .filter(({ after, through }) => after < offset && offset <= through)
@@ -147,7 +152,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
       for (const change of await brain.log({ activation: id as ActivationId, limit: BATCH })) changes.add(change.id);
     const lines: string[] = [];
     for (const change of changes) lines.push(...(await addedBy(brain, change)));
-    // Turns of a day are written down together, under the name of one of them.
+    // A day's turns are logged together, under the activation of one of them.
     const isOwn = (line: string): boolean => turns.has(LOGGED.exec(line)?.[1] ?? "");
     const own = lines.filter((line) => !LOGGED.test(line) || isOwn(line));
     const said = message === undefined ? [] : await wordsOf(message);
@@ -219,17 +224,19 @@ const NOTHING: Pick<ForgetTarget, "isSource" | "isSaidIn" | "isReadAnywhere" | "
   turns: new Set(),
 };
 
-/** A line of a day's log ends with the turn that it tells of. */
+/** A daily log line ends with its turn's id. */
 const LOGGED = /\((act_\w+)\)\s*$/;
-/** What a day's log quotes was said in its turn, and is nothing that another one could have read from it. */
+/** A daily log line quotes its own turn, so another turn cannot have learned the source from it. */
 const isNoted = (line: string): boolean => !LOGGED.test(line);
-/** What is shorter may be said of anything. */
+/** Shorter texts are not specific enough. */
 const MIN_TELLING = 20;
 const isTelling = (text: string): boolean => squash(text).length >= MIN_TELLING;
 
 const isShort = (text: string): boolean => isShortFact(squash(text));
 
-/** Of many lines: those that are long enough to be known, and short ones with a number that is theirs. */
+/**
+ * From many lines, uses those long enough to be specific, and short ones with a specific number.
+ */
 const toldIn = (lines: readonly string[]): ForgetTarget["isSaidIn"] => {
   const facts = factsIn(lines);
   const numbered = facts.filter((fact) => !isTelling(fact) && numbersIn(fact).size > 0);
@@ -246,14 +253,14 @@ const labelledLines = async (brain: Brain): Promise<readonly LabelledLine[]> => 
 const allLines = async (brain: Brain): Promise<readonly string[]> =>
   (await labelledLines(brain)).map(({ text }) => text);
 
-/** Lines that a change brought. One that it struck is somebody else's. */
+/** Lines that a change added. Lines it struck through belong to others. */
 const addedBy = async (brain: Brain, change: ChangeId): Promise<readonly string[]> =>
   (await brain.diff(change))
     .flatMap(({ diff = "" }) => diff.split("\n"))
     .flatMap((line) => (line.startsWith("+") && !line.startsWith("+++") ? [line.slice(1)] : []))
     .filter((line) => !isReplaced(line));
 
-/** A source as it is named, a page of it, or any page of a host. */
+/** Matches a source name, a URL, or any page of a host. */
 const isFrom =
   (source: string) =>
   (name: string): boolean => {

@@ -1,4 +1,4 @@
-/** What is recalled is what stands in the files when somebody asks, for those who may read it. */
+/** Recall returns the current lines of the files, for audiences that may read them. */
 import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import { createMemoryBrainDisk, type MemoryFiles } from "../brains/memory-disk.ts";
@@ -20,7 +20,7 @@ const open = async () => {
 const texts = async (memory: Memory, query: string, audience?: "private" | `room:${string}`) =>
   (await memory.recall(ask(query, audience))).found.map(({ text }) => text.trim());
 
-test("nothing is opened before the first question, and once is enough", async () => {
+test("nothing is opened before the first query, and it is opened once", async () => {
   const { brain, parts, memory } = await open();
   await using _ = memory;
   await brain.append("MEMORY.md", "- The bike is red.", byBot);
@@ -30,7 +30,7 @@ test("nothing is opened before the first question, and once is enough", async ()
   expect(parts.opened()).toBe(1);
 });
 
-test("what is written, edited by hand or removed between two questions is found, or not, at the second one", async () => {
+test("writes, edits by hand and removals between two queries take effect at the second", async () => {
   const { brain, files, memory } = await open();
   await using _ = memory;
   await brain.append("MEMORY.md", "- The bike is red.", byBot);
@@ -45,7 +45,7 @@ test("what is written, edited by hand or removed between two questions is found,
   expect(await texts(memory, "bike")).toEqual([]);
 });
 
-test("it is cited by path, headings and lines, with the label of just these lines", async () => {
+test("a hit is cited by path, headings and lines, with the label of these lines", async () => {
   const { brain, memory } = await open();
   await using _ = memory;
   await brain.write("memory/2026-01-30.md", "# Garden\n\nThe apple tree was cut.\n", byPerson);
@@ -57,7 +57,7 @@ test("it is cited by path, headings and lines, with the label of just these line
   expect(ladder?.label).toMatchObject({ integrity: "untrusted", sources: PAGE.sources });
 });
 
-test("people of a room find the persona and that room's memory, and the rest changes nothing of their answer", async () => {
+test("members of a room find the persona and that room's memory, and other files do not change their results", async () => {
   const { brain, memory } = await open();
   await using _ = memory;
   await brain.append(`${folder(ROOM)}/2026-01-30.md`, "- The wedding cake is lemon.", byBot);
@@ -66,7 +66,7 @@ test("people of a room find the persona and that room's memory, and the rest cha
   await brain.append("USER.md", "The canary loves wedding cake.", byPerson);
   await brain.append("memory/2026-01-30.md", "- canary wedding cake", byPerson);
   await brain.append(`${folder(OTHER)}/2026-01-30.md`, "- The canary of another room eats wedding cake.", byBot);
-  // More of them than an answer holds, and each fits better.
+  // More than an answer holds, and each a better match.
   for (let day = 10; day < 20; day += 1)
     await brain.append(`memory/2026-01-${day}.md`, "wedding cake canary", byPerson);
   expect(await memory.recall(ask("wedding cake canary", ROOM))).toEqual(before);
@@ -76,7 +76,7 @@ test("people of a room find the persona and that room's memory, and the rest cha
   expect(await texts(memory, "wedding cake")).toHaveLength(5);
 });
 
-test("a line that was struck, by a fact that replaces it or by hand, is not recalled", async () => {
+test("a line struck through by a newer fact or by hand is not recalled", async () => {
   const { brain, memory } = await open();
   await using _ = memory;
   await brain.write("MEMORY.md", "- ~~The car is blue.~~\n- The car is black.\n", byPerson);
@@ -84,10 +84,10 @@ test("a line that was struck, by a fact that replaces it or by hand, is not reca
   expect((await texts(memory, "car")).join()).toContain("black");
 });
 
-test("an index that does not answer is asked again after a while; until then words find it, and the answer says so", async () => {
+test("a failed index is retried after a while; until then words find facts, and the answer says so", async () => {
   const house = await openTestBrain();
   await house.brain.append("MEMORY.md", "- The bike is red.", byBot);
-  // No index has this one, so words do not find it either.
+  // The index excludes this file, so a word search does too.
   await house.brain.write("HEARTBEAT.md", "See that the bike is locked.", byPerson);
   const scan = createScanParts();
   let tries = 0;
@@ -107,7 +107,7 @@ test("an index that does not answer is asked again after a while; until then wor
   const answer = () => memory.recall(ask("bike"));
   expect(await answer()).toMatchObject({ rebuilding: true, mode: "lexical", found: [{ text: "- The bike is red." }] });
   await answer();
-  // Left alone meanwhile.
+  // Backing off meanwhile.
   expect(tries).toBe(1);
   await house.world.advance(1001);
   expect((await answer()).rebuilding).toBe(true);

@@ -1,6 +1,7 @@
 /**
- * Memory over the brains. What it tells its index is the difference between the files and what was told before, by their hashes: that finds what agents
- * wrote, what people edited by hand, and what a crash kept from being told, so there is no offset to lose.
+ * Keeps the memory index in sync with the brains. It sends the difference between the files' hashes
+ * and those last sent. That covers agents' writes, edits by hand and updates lost in a crash, so no
+ * offset is needed.
  */
 import type { Records } from "../../people/index.ts";
 import type { Log, DurableStreams } from "../../kernel/index.ts";
@@ -33,15 +34,15 @@ export interface HouseMemoryOptions {
   readonly streams: Pick<DurableStreams, "watch">;
   readonly parts: MemoryParts;
   readonly way: EmbeddingWay;
-  /** "2026-11-22" where the agent's house is. */
+  /** "2026-11-22" in the zone of the agent's house. */
   readonly today: (agent: AgentRecord) => Promise<string>;
 }
 
-/** How long a question waits for an index that is new, and for what was written since the last one. */
+/** How long a query waits for a new index, and for recent writes. */
 const FIRST_WAIT_MS = 4000;
 const WAIT_MS = 1000;
 const LOOK_MS = 50;
-/** Changes that follow each other closely are told together. */
+/** Batches changes in quick succession. */
 const PAUSE_MS = 1000;
 
 export const createMemory = (options: HouseMemoryOptions): Memory => {
@@ -49,7 +50,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
   const { clock } = world;
   const closing = new AbortController();
   const source = createBrainSource({ records, brains });
-  /** What the index of each agent was told, and when somebody asked last. */
+  /** Files last sent per agent, and the time of the last query. */
   const told = new Map<AgentId, { files: ReadonlyMap<string, string>; askedAt: number }>();
   const following: Promise<void>[] = [];
 
@@ -59,11 +60,11 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     return createFallbackMemory({ clock, log, main, scan: () => parts.scan(source) });
   });
 
-  /** Whether there was anything to tell. */
+  /** Returns whether there were changes. */
   const tell = async (index: MemoryBackend, agent: AgentId): Promise<boolean> => {
     const known = told.get(agent);
     const files = await source.list(agent);
-    // An index that is asked for the first time is told all of them when it opens.
+    // A new index reads all files when it opens.
     if (known === undefined) {
       await Promise.race([index.settled(agent), clock.sleep(FIRST_WAIT_MS, closing.signal)]);
       told.set(agent, { files, askedAt: clock.monotonic() });
@@ -81,7 +82,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     return changed.length > 0;
   };
 
-  /** Meaning comes a moment after the words: whoever asks about what was just written waits that moment. */
+  /** Embeddings follow the words with a short delay; a query about recent writes waits for them. */
   const catchUp = async (index: MemoryBackend, agent: AgentId, waitMs: number): Promise<void> => {
     const until = clock.monotonic() + waitMs;
     while (clock.monotonic() < until && !closing.signal.aborted) {
@@ -91,7 +92,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     }
   };
 
-  /** Whoever has not been asked about for as long as its process stays has nobody to be told for. */
+  /** After as long without a query as the process stays up, updates stop. */
   const isAwake = (agent: AgentId): boolean => {
     const known = told.get(agent);
     return known !== undefined && clock.monotonic() - known.askedAt < parts.idleMs;
@@ -108,7 +109,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     }
   }
 
-  /** As it stands in its file now: what is not there any more was not found. */
+  /** The hit with the file's present lines. Undefined if they are gone. */
   const citedAs = async (agent: AgentRecord, hit: Omit<MemoryFound, "label">): Promise<MemoryFound | undefined> => {
     const all = await (await brains.open(agent)).readLabelled(hit.path);
     const [first, last] = hit.lines;
@@ -162,8 +163,8 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
         begun = true;
       });
       if (!begun)
-        throw new HearthError("memory.lost", "The memory process does not answer: nothing was made anew.", {
-          hint: "Look into logs/hearth.log, and try again in a moment.",
+        throw new HearthError("memory.lost", "The memory process does not answer. The index was not rebuilt.", {
+          hint: "Read logs/hearth.log, and try again later.",
         });
     },
     async purge(agent) {
@@ -171,15 +172,15 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       const isTold = await memory.attempt(async (index) => {
         if (!told.has(agent)) await index.settled(agent);
         await tell(index, agent);
-        // What was replaced meanwhile goes off the disk, too.
+        // Also removes replaced texts from the disk.
         await index.remove(agent, []);
       });
       if (isTold) return;
       throw new HearthError(
         "memory.lost",
-        "It is gone from the files, and may still be in the index, which does not answer.",
+        "The files no longer contain it. The index does not answer and may still contain it.",
         {
-          hint: "Make the index anew: hearth memory reindex",
+          hint: "Rebuild the index: hearth memory reindex",
         },
       );
     },
@@ -192,6 +193,6 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
   };
 };
 
-/** Files that a status names, the first ones. */
+/** Most files that a status names. */
 const MAX_LEFT_OUT = 100;
 const NOTHING: MemoryStatus = { files: 0, chunks: 0, vectors: 0, leftOut: [], catchingUp: false, rebuilding: false };

@@ -1,4 +1,7 @@
-/** What the config and an agent's record tune reaches the index; a file that cannot be read keeps no other out of it. */
+/**
+ * Settings of the config and the record reach the index, and an unreadable file does not affect the
+ * others.
+ */
 import { expect, test } from "bun:test";
 import { type AgentRecord, HearthError } from "@hearth/protocol";
 import { BOT, byBot, openTestBrain } from "../../fixtures/brain.ts";
@@ -8,7 +11,7 @@ import { createBrainSource } from "./brain-source.ts";
 
 const NOTES = ["red", "green", "blue", "grey"].map((colour) => `# ${colour}\n\nThe ${colour} bike is in the shed.\n`);
 
-test("an answer has as many facts as the config says unless the question says, and is ordered as the config says", async () => {
+test("the config sets the default number and order of results, and a query can override the number", async () => {
   const house = await openTestBrain();
   await house.brain.append("MEMORY.md", NOTES.join("\n"), byBot);
   const scan = createScanParts();
@@ -36,7 +39,7 @@ test("an answer has as many facts as the config says unless the question says, a
   ]);
 });
 
-test("each fact comes with its score, and the parts of it are the score", async () => {
+test("each fact has a score, which is the sum of its parts", async () => {
   const house = await openTestBrain();
   await house.brain.append("MEMORY.md", NOTES.join("\n"), byBot);
   await using memory = openTestMemory(house);
@@ -46,7 +49,7 @@ test("each fact comes with its score, and the parts of it are the score", async 
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score, 9);
 });
 
-test("an agent whose memory nothing is found by is asked nothing", async () => {
+test("an agent with retrieval turned off is never queried", async () => {
   const house = await openTestBrain();
   await house.brain.append("MEMORY.md", NOTES.join("\n"), byBot);
   const parts = createScanParts();
@@ -56,7 +59,7 @@ test("an agent whose memory nothing is found by is asked nothing", async () => {
   expect(parts.opened()).toBe(0);
 });
 
-test("a file that cannot be read is left out with the reason; what is wrong with the store is no reason", async () => {
+test("an unreadable file is omitted with the reason, and a store error is thrown", async () => {
   const { brain } = await openTestBrain();
   await brain.append("MEMORY.md", "- The bike is red.", byBot);
   const open = (error: HearthError) =>
@@ -73,7 +76,7 @@ test("a file that cannot be read is left out with the reason; what is wrong with
   await expect(full.read(BOT.id, "MEMORY.md")).rejects.toMatchObject({ code: "store.unavailable" });
 });
 
-test("what an agent is to look at or to begin with is no memory; what it knows is", async () => {
+test("task files are not memory, and knowledge files are", async () => {
   const { brain } = await openTestBrain();
   for (const path of ["MEMORY.md", "HEARTBEAT.md", "memory/HEARTBEAT.md"])
     await brain.append(path, "- The bike.", byBot);

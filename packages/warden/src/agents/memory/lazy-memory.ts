@@ -1,4 +1,4 @@
-/** Memory, read when somebody asks it something for the first time: a start does without. */
+/** Loads memory on the first query, so that a start does not wait for it. */
 import type { ConfigSource } from "../../kernel/index.ts";
 import { type AgentRecord, lazy } from "@hearth/protocol";
 import type { EmbeddingRequestsOptions } from "./embedding-requests.ts";
@@ -23,7 +23,7 @@ export interface LazyMemoryOptions
 export interface LazyMemory {
   readonly memories: Memory;
   readonly forget: Forget;
-  /** The day of an instant where the agent's house is. */
+  /** The day of an instant in the zone of the agent's house. */
   readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;
 }
 

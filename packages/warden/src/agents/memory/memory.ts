@@ -1,27 +1,27 @@
-/** What the house remembers of its agents' brains, for tools, the port and the command line. */
+/** Searches the agents' brains for tools, the API and the CLI. */
 import type { Row } from "../../kernel/index.ts";
 import type { AgentId, AgentRecord, Audience, Label, MemoryHit, MemoryStatus, Recalled } from "@hearth/protocol";
 
 export interface Question {
   readonly agent: AgentRecord;
-  /** Whose eyes the answer is for. */
+  /** The audience of the answer. */
   readonly audience: Audience;
   readonly query: string;
-  /** Absent: as many as the config says. */
+  /** Absent: the configured number. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
 export interface MemoryFound extends Pick<MemoryHit, "score" | "parts"> {
   readonly path: string;
-  /** The headings above it, outermost first. */
+  /** Headings above it, outermost first. */
   readonly headings: readonly string[];
   /** First and last line, from 1. */
   readonly lines: readonly [number, number];
   readonly text: string;
-  /** The day that it speaks of. */
+  /** The day it is about. */
   readonly date?: string;
-  /** Of the lines as they stand in the file now. */
+  /** Label of the file's present lines. */
   readonly label: Label;
 }
 
@@ -30,19 +30,19 @@ export interface MemoryAnswer extends Pick<Recalled, "mode" | "rebuilding" | "pr
   readonly found: readonly MemoryFound[];
 }
 
-/** What was said in a talk before what its turns are given of it. */
+/** Earlier messages of a conversation, before the prompt's range. */
 export interface EarlierWords {
-  /** The message, as `forget` takes it. */
+  /** The message id, as `forget` takes it. */
   readonly id: string;
   /** "you" for the agent itself. */
   readonly who: string;
-  /** As people read it, in the house's zone. */
+  /** Formatted in the house's zone. */
   readonly when: string;
   readonly text: string;
   readonly label: Label;
 }
 
-/** Best first. Nothing where the turn is given all of its talk, or has a session of its own. */
+/** Best first. Empty if the turn reads its whole conversation, or has an isolated session. */
 export type FindEarlier = (
   agent: AgentRecord,
   activation: Pick<Row<"activations">, "room" | "trigger" | "parent">,
@@ -51,16 +51,17 @@ export type FindEarlier = (
 
 /**
  * Contract, checked by its tests:
- * - nothing is opened or started before the first question
- * - an answer holds what stands in the files when it is asked, edits by hand included, and never what has gone from them or was replaced
- * - what an audience may not see is neither found nor counted, and moves nothing
- * - what found cannot answer, answers by words and says `rebuilding`
+ * - Nothing is opened or started before the first query.
+ * - An answer reflects the files at the time of the query, including edits by hand, and never
+ *   contains removed or replaced text.
+ * - Files that an audience may not see are neither found nor counted, and do not change the ranking.
+ * - If the index cannot answer, the answer is by words and says `rebuilding`.
  */
 export interface Memory extends AsyncDisposable {
   recall(question: Question): Promise<MemoryAnswer>;
   status(agent: AgentId): Promise<MemoryStatus>;
-  /** Makes the index anew. Resolves once it is whole. */
+  /** Rebuilds the index. Resolves once it is complete. */
   reindex(agent: AgentId): Promise<void>;
-  /** What has gone from the files goes from the index, on the disk too. Resolves once it has. */
+  /** Removes text from the index and the disk that the files no longer have. Resolves when done. */
   purge(agent: AgentId): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A house that nobody gave a memory: nothing is found, and the answers say so. */
+/** The memory of a house without one: finds nothing, and reports that. */
 import type { MemoryBackend, MemoryParts } from "./backend.ts";
 
 const NOTHING: MemoryBackend = {

@@ -1,4 +1,4 @@
-/** Facts that are kept, once, with when and from whom, in the place of what they replace. */
+/** Storing facts: each once, with date and source, in place of the fact it replaces. */
 import { expect, test } from "bun:test";
 import type { Audience, RoomId } from "@hearth/protocol";
 import type { By } from "../brains/brain.ts";
@@ -12,7 +12,7 @@ const fact = (text: string, more: Partial<Fact> = {}): Fact => ({
   ...{ agent: BOT, audience: "private", text, day: "2026-01-31", from: "@ada", by: byBot, ...more },
 });
 
-test("a fact is one line, dated and with who said it, however it was given", async () => {
+test("a fact is one line with date and source, whatever its whitespace", async () => {
   const { brain } = await openTestBrain();
   expect(await remember(brain, fact("  - The bike\n is   red. "))).toEqual({
     kind: "kept",
@@ -22,14 +22,14 @@ test("a fact is one line, dated and with who said it, however it was given", asy
   expect(await brain.read("MEMORY.md")).toBe("- 2026-01-31, @ada: The bike is red.\n");
 });
 
-test("the same fact of the same day is kept once", async () => {
+test("the same fact on the same day is stored once", async () => {
   const { brain } = await openTestBrain();
   await remember(brain, fact("The bike is red."));
   expect(await remember(brain, fact("The bike is red."))).toEqual({ kind: "known", path: "MEMORY.md" });
   expect((await brain.read("MEMORY.md"))?.match(/bike/g)).toHaveLength(1);
 });
 
-test("a room's fact goes into that room's memory, a stranger's and what has no room in the prompt to its day", async () => {
+test("a room's fact goes into that room's memory; a stranger's fact, or one that does not fit the prompt, goes into the day's file", async () => {
   const { brain } = await openTestBrain();
   const room = await remember(brain, fact("The cake is lemon.", { audience: ROOM, from: "@bea in #wedding" }));
   expect(room).toMatchObject({ path: `memory/rooms/${ROOM.slice(5)}/2026-01-31.md` });
@@ -40,7 +40,7 @@ test("a room's fact goes into that room's memory, a stranger's and what has no r
   expect(await remember(brain, fact("The bike is red."))).toMatchObject({ path: "memory/2026-01-31.md" });
 });
 
-test("a fact that replaces another strikes it out wherever it was told, and only the new one is recalled", async () => {
+test("a replacing fact strikes the old one out wherever it is stated, and only the new one is recalled", async () => {
   const house = await openTestBrain();
   await using memory = openTestMemory(house);
   const { brain } = house;
@@ -65,7 +65,7 @@ test("a fact that replaces another strikes it out wherever it was told, and only
   expect(found.map(({ text }) => text.trim())).toEqual(["- 2026-01-31, @ada: The boiler was serviced in May."]);
 });
 
-test("what is replaced may be named by its place; what fits none or several is refused and nothing changes", async () => {
+test("the replaced fact may be named by its place; no match or several matches are refused and nothing changes", async () => {
   const { brain } = await openTestBrain();
   await brain.write("MEMORY.md", "# Things\r\n- The bike is red.\r\n- The bike is old.\r\n", byPerson);
   const before = await brain.read("MEMORY.md");
@@ -82,7 +82,7 @@ test("what is replaced may be named by its place; what fits none or several is r
   );
 });
 
-test("a turn that has read strangers' words replaces nothing that others said, and what it strikes stays a stranger's", async () => {
+test("a tainted turn replaces nothing that others wrote, and a struck-out line keeps its stranger's label", async () => {
   const { brain } = await openTestBrain();
   await remember(brain, fact("The door code is known to Ada."));
   const turn = (text: string, replaces: string, by: By) => remember(brain, fact(text, { replaces, by }));
@@ -93,7 +93,7 @@ test("a turn that has read strangers' words replaces nothing that others said, a
   expect(struck?.label.integrity).toBe("untrusted");
 });
 
-test("people of a room replace what that room's memory says, and learn nothing of the rest", async () => {
+test("members of a room replace facts in that room's memory, and learn nothing of other facts", async () => {
   const { brain } = await openTestBrain();
   await brain.write("MEMORY.md", "- The canary sings at noon.\n", byPerson);
   const refused = await remember(brain, fact("x", { audience: ROOM, replaces: "canary" }));

@@ -1,4 +1,4 @@
-/** A fact as a line of a brain: when and from whom, and what it replaces. */
+/** Writes a fact as a line of a brain, with date, source and the fact it replaces. */
 import { type AgentRecord, type Audience, isHearthError, isTainted, joinLabels, type Label } from "@hearth/protocol";
 import type { Brain, By, LabelledLine } from "../brains/brain.ts";
 import { bareLine, decodeText, splitLines } from "../brains/lines.ts";
@@ -8,29 +8,32 @@ import { isReplaced, strike } from "./replaced.ts";
 
 export interface Fact {
   readonly agent: AgentRecord;
-  /** Whose eyes it is for: a room's facts stay the room's. */
+  /** The fact's audience: a room's facts stay in the room. */
   readonly audience: Audience;
   readonly text: string;
-  /** The place of a line, as `MEMORY.md:12`, or words that only one fact has. */
+  /** The place of a line, as `MEMORY.md:12`, or words that occur in one fact only. */
   readonly replaces?: string;
-  /** "2026-11-22": the same when it is tried again. */
+  /** "2026-11-22"; the same on a retry. */
   readonly day: string;
-  /** Who said it, and where: "@ada in #kitchen". */
+  /** Author and room: "@ada in #kitchen". */
   readonly from: string;
   readonly by: By;
 }
 
 export type Kept =
   | { readonly kind: "kept"; readonly path: string; readonly replaced: readonly string[] }
-  /** It stands there already. */
+  /** The fact is already stored. */
   | { readonly kind: "known"; readonly path: string }
-  /** Why not, in words for whoever asked. */
+  /** The reason, for the model. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** Long-term memory is in every prompt: what does not fit any more goes to its day, where `recall` finds it. In UTF-16 code units. */
+/**
+ * Long-term memory is part of every prompt. Facts that no longer fit go into the day's file, where
+ * `recall` finds them. In UTF-16 code units.
+ */
 const MAX_LONG_TERM = 12_000;
 const LONG_TERM = "MEMORY.md";
-/** How often a file that somebody else changes at the same moment is looked at anew. */
+/** Retries when the file changes at the same moment. */
 const MAX_LOOKS = 5;
 
 interface Old {
@@ -38,7 +41,7 @@ interface Old {
   readonly line: LabelledLine;
 }
 
-/** A second time with the same fact it changes nothing more. */
+/** Idempotent. */
 export const remember = async (brain: Brain, fact: Fact): Promise<Kept> => {
   const line = `- ${fact.day}, ${fact.from}: ${squash(fact.text).replace(/^[-*+] /, "")}`;
   const path = await placeOf(brain, fact, line);
@@ -50,7 +53,7 @@ export const remember = async (brain: Brain, fact: Fact): Promise<Kept> => {
       kind: "refused",
       why: "This turn has read what strangers wrote, so it replaces nothing that others said. Keep it as a fact of its own.",
     };
-  // The new one first: a crash between the two leaves both, and never neither.
+  // Writes the new fact first: a crash in between leaves both, never neither.
   const written = isKnown ? undefined : await brain.append(path, line, fact.by);
   if (written?.kind === "proposed") return { kind: "refused", why: "A person has to agree first: it waits for them." };
   for (const file of new Set(old.map((one) => one.path))) await strikeIn(brain, file, old, fact);
@@ -60,14 +63,17 @@ export const remember = async (brain: Brain, fact: Fact): Promise<Kept> => {
 
 const placeOf = async (brain: Brain, { audience, day, by }: Fact, line: string): Promise<string> => {
   const ofDay = `${logFolder(audience)}/${day}.md`;
-  // A stranger's words are left out of prompts: they would only be in the way of the others.
+  // Prompts leave out a stranger's words, so they would waste space in long-term memory.
   if (audience !== "private" || isTainted(by.label)) return ofDay;
   const there = await linesOf(brain, LONG_TERM);
   const length = there.reduce((sum, { text }) => sum + text.length + 1, 0);
   return length + line.length <= MAX_LONG_TERM || there.some(({ text }) => text === line) ? LONG_TERM : ofDay;
 };
 
-/** The lines that say the old fact, wherever this audience's memory has it; or why there are none. */
+/**
+ * Returns the lines that state the old fact, anywhere in this audience's memory; or the reason why
+ * there are none.
+ */
 const findOld = async (brain: Brain, fact: Fact, replaces: string, fresh: string): Promise<readonly Old[] | string> => {
   const current = (await memoryLines(brain, fact.audience)).filter(({ line }) => line.text !== fresh);
   const [, path, number] = PLACE.exec(replaces) ?? [];
@@ -89,7 +95,7 @@ const findOld = async (brain: Brain, fact: Fact, replaces: string, fresh: string
 
 const strikeIn = async (brain: Brain, path: string, old: readonly Old[], { day, by }: Fact): Promise<void> => {
   const goes = new Map(old.filter((one) => one.path === path).map(({ line }) => [line.text, line.label]));
-  // What is struck stays whose it was.
+  // A struck-out line keeps its label.
   const label = [...goes.values()].reduce<Label>(joinLabels, by.label);
   for (let looks = 1; ; looks += 1) {
     const file = await brain.readBytes(path);
@@ -108,7 +114,7 @@ const strikeIn = async (brain: Brain, path: string, old: readonly Old[], { day, 
   }
 };
 
-/** What this audience may write of what is remembered, as it holds now. */
+/** Memory lines that this audience may change, as they are now. */
 const memoryLines = async (brain: Brain, audience: Audience): Promise<readonly Old[]> => {
   const folder = `${logFolder(audience)}/`;
   const { files } = await brain.list();

@@ -1,4 +1,4 @@
-/** Lines that were struck are known, whoever struck them, and can be had back. */
+/** Struck-out lines are recognised, regardless of who struck them, and can be restored. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isReplaced, strike, unstrike } from "./replaced.ts";
@@ -11,7 +11,7 @@ test.each(["- old", "- ~~old~~ but true", "a ~~b~~", "~~~", "~~~ts", "- ~~~~", "
   expect([isReplaced(line), unstrike(line)]).toEqual([false, line]);
 });
 
-test("a line that is struck is known to be, and is as it was before once that is taken back", () => {
+test("a struck-out line is recognised and can be restored unchanged", () => {
   const said = fc.stringMatching(/^[^~\s\r\n]([^~\r\n]*[^~\s\r\n])?$/);
   fc.assert(
     fc.property(fc.constantFrom("", "- ", "  * ", "12. "), said, (before, words) => {

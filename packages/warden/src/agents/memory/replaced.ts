@@ -1,4 +1,7 @@
-/** Facts that a newer one replaced: they stay in their file, struck through, and are never recalled. A person who strikes a line does the same. */
+/**
+ * Recognises replaced facts. They stay in their file, struck through, and are never recalled.
+ * People can strike lines the same way.
+ */
 
 const STRUCK = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)~~(.+)~~(?:\s+\(replaced [^)]*\))?\s*$/;
 const ITEM = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)(.*?)\s*$/s;
@@ -10,7 +13,7 @@ export const strike = (line: string, day: string): string => {
   return `${before}~~${said.replaceAll("~~", "~")}~~ (replaced ${day})`;
 };
 
-/** As it was before; any other line as it is. */
+/** Removes the strike-through; returns other lines unchanged. */
 export const unstrike = (line: string): string => {
   const [, before = "", said] = STRUCK.exec(line) ?? [];
   return said === undefined ? line : before + said;

@@ -1,4 +1,4 @@
-/** Wakes the one who sleeps until something is due. */
+/** Wakes a loop that sleeps until the next due time. */
 export interface Alarm {
   ring(): void;
   /** Resolves at the next ring. */

@@ -1,4 +1,4 @@
-/** What a turn failed by, as its row keeps it. */
+/** Reads the error code of a failed turn from its row. */
 import type { ErrorCode } from "@hearth/protocol";
 
 export const isFailedBy = (error: string | null, code: ErrorCode): boolean => {

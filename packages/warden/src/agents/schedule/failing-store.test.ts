@@ -1,4 +1,4 @@
-/** Each call that the schedule makes of the store fails once: no job is lost, and none is fired twice. */
+/** Fails each store call of the schedule once: no job is lost, and none fires twice. */
 import { expect, test } from "bun:test";
 import { openScheduledHouse } from "../../fixtures/scheduled-house.ts";
 
@@ -6,7 +6,10 @@ const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 0, 1, 12);
 const JOB = (name: string): string => `[jobs.${name}]\nevery = "1m"\nprompt = "${name}"\n`;
 
-/** Two jobs that fire and end, one of an agent that is removed. `fails`: number of the call that fails. */
+/**
+ * Plays two jobs that fire and end, one of an agent that is removed. `fails`: number of the call
+ * that fails.
+ */
 const play = async (fails: number) => {
   const house = await openScheduledHouse(NOON);
   let calls = 0;
@@ -23,14 +26,14 @@ const play = async (fails: number) => {
   await house.end("replied");
   await house.pass(MINUTE);
   const asked = await house.asked();
-  // The failing call is the last thing that goes wrong: the schedule is at work afterwards.
+  // After the failed call the schedule works normally.
   await house.end("replied");
   await house.pass(2 * MINUTE);
   const fired = (await house.store.select({ table: "job_slots" })).length;
   return { calls, asked, grew: (await house.asked()).length - asked.length, fired, lines: daemon.lines };
 };
 
-test("a schedule goes on after any one call of the store has failed", async () => {
+test("a schedule continues after any one store call has failed", async () => {
   const well = await play(0);
   expect({ grew: well.grew > 0, lines: well.lines }).toEqual({ grew: true, lines: [] });
   const wrong: unknown[] = [];

@@ -1,31 +1,32 @@
 /**
- * What the fates of a job's slots must be, from one look at the store to the next: a model that knows intervals, days and instants and
- * nothing of how the schedule works. For tests that do at random what people, clocks and machines do.
+ * A model of the fates of a job's slots between two looks at the store. It knows intervals, days
+ * and instants, and nothing of the implementation. For tests with random actions of people, clocks
+ * and machines.
  */
 import type { JobSchedule } from "@hearth/protocol";
 import { MAX_CAUGHT_UP } from "./time/catch-up.ts";
 import { type JobRow, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
 
 const DAY_MS = 86_400_000;
-/** How late is still on time. */
+/** Largest delay that counts as on time. */
 const ON_TIME_MS = 60_000;
 
-/** A job as it stands in the store. */
+/** The stored state of a job at one moment. */
 export interface Look {
   readonly now: number;
-  /** Nothing: there is no such job. */
+  /** Undefined: there is no such job. */
   readonly row: JobRow | undefined;
-  /** Those of the schedule, oldest first. */
+  /** Slots of the schedule, oldest first. */
   readonly slots: readonly SlotRow[];
-  /** And those that people asked for. */
+  /** All slots, including those that people fired. */
   readonly ofAll: readonly SlotRow[];
-  /** Which of all are under way: each as its instant, and 1 where a person asked for it. */
+  /** The unfinished slots: each as its instant, with 1 if a person fired it. */
   readonly under: ReadonlySet<string>;
-  /** Whether the file has a mistake in it: nothing of the job is due then. */
+  /** Whether the file has an error: then nothing of the job is due. */
   readonly isBroken: boolean;
 }
 
-/** The first slot after the instant. Cron is only ever once a day here: `M H * * *` in UTC. */
+/** The first slot after the instant. Cron expressions are daily only: `M H * * *` in UTC. */
 export const slotAfter = (schedule: JobSchedule, after: number, until = Infinity): number | undefined => {
   const slot = ((): number | undefined => {
     switch (schedule.kind) {
@@ -47,8 +48,8 @@ export const slotAfter = (schedule: JobSchedule, after: number, until = Infinity
 };
 
 /**
- * Everything that is wrong with how a job came from one look to the next. New terms, if it has
- * any, hold from some instant after `began`.
+ * Returns all faults in a job's transition between two looks. New terms, if any, apply from some
+ * instant after `began`.
  */
 export const faultsBetween = (before: Look, after: Look, began: number = before.now): readonly string[] => {
   const faults: string[] = [];
@@ -56,25 +57,25 @@ export const faultsBetween = (before: Look, after: Look, began: number = before.
   const known = new Map(before.slots.map((slot) => [slot.slot, slot]));
   for (const old of before.slots) {
     const kept = after.slots.find(({ slot }) => slot === old.slot);
-    if (kept === undefined) said(`the slot ${at(old.slot)} is gone`);
-    else if (kept.through !== old.through || kept.count !== old.count) said(`the slot ${at(old.slot)} is another one`);
+    if (kept === undefined) said(`the slot ${at(old.slot)} is missing`);
+    else if (kept.through !== old.through || kept.count !== old.count) said(`the slot ${at(old.slot)} has changed`);
     else if (kept.fate !== old.fate && !(old.fate === "fired" && ["failed", "stopped"].includes(kept.fate)))
       said(`the slot ${at(old.slot)} was ${old.fate} and is ${kept.fate}`);
   }
   let last = -Infinity;
   for (const { slot, through, reason, fate, ended_at, activation } of after.slots) {
-    if (slot <= last) said(`two fates are told of ${at(slot)}`);
+    if (slot <= last) said(`${at(slot)} has two fates`);
     last = through;
-    if (reason === "") said(`${at(slot)} is ${fate}, and nobody knows why`);
-    if (ended_at === null && (fate !== "fired" || activation === null)) said(`${at(slot)} is ${fate} and has no end`);
+    if (reason === "") said(`${at(slot)} is ${fate} without a reason`);
+    if (ended_at === null && (fate !== "fired" || activation === null)) said(`${at(slot)} is ${fate} without an end`);
   }
-  // What had passed unread was never due.
+  // A single instant that passed before the file was read was never due.
   const fresh = after.slots.filter(({ slot, reason }) => !known.has(slot) && reason !== UNREAD);
   faults.push(...dueFaults(before, after, fresh, began), ...ruleFaults(before, after, fresh));
   return faults;
 };
 
-/** Nothing that was due is left out, and what comes next follows from what was last. */
+/** Checks that no due slot is left out, and that the next one follows from the last. */
 const dueFaults = (
   { row: old, slots }: Look,
   { row, now, isBroken }: Look,
@@ -83,7 +84,7 @@ const dueFaults = (
 ): readonly string[] => {
   const faults: string[] = [];
   const edited = row === undefined || row.terms === old?.terms ? undefined : termsOf(row);
-  /** A job that is edited right before a slot of its new terms has that slot at once. */
+  /** A job edited right before a slot of its new terms has that slot at once. */
   const isOfNewTerms = (slot: number): boolean =>
     edited !== undefined && slot > began && slotAfter(edited.schedule, slot - 1, edited.until) === slot;
   if (old === undefined || old.next_at === null) {
@@ -104,11 +105,11 @@ const dueFaults = (
     }
   }
   if (row === undefined) return faults;
-  if (row.next_at !== null && row.next_at <= now) faults.push(`${at(row.next_at)} is due and left`);
+  if (row.next_at !== null && row.next_at <= now) faults.push(`${at(row.next_at)} is due and was left`);
   const last = Math.max(now, ...[...slots, ...fresh].map(({ through }) => through));
   const isMoved = old?.next_at !== row.next_at;
   const { schedule, until } = termsOf(row);
-  // A wall that was put back since does not bring back what had its fate.
+  // A clock that was put back does not repeat slots that already have a fate.
   if (isMoved && row.next_at !== null && row.next_at !== slotAfter(schedule, last, until))
     faults.push(`${at(row.next_at)} is next, and ${at(slotAfter(schedule, last, until))} comes after ${at(last)}`);
   if (!isBroken && row.status === "active" && row.next_at === null && slotAfter(schedule, last, until) !== undefined)
@@ -116,21 +117,21 @@ const dueFaults = (
   return faults;
 };
 
-/** What fired, and what became of the others, by the job's rule. */
+/** Checks which slots fired and the fates of the others, by the job's rule. */
 const ruleFaults = (before: Look, after: Look, fresh: readonly SlotRow[]): readonly string[] => {
   const { row, under } = before;
   if (row === undefined) return [];
   const terms = termsOf(row);
   const faults: string[] = [];
   const isKnown = new Set(before.ofAll.map(({ slot, by_hand }) => `${slot} ${by_hand}`));
-  // What a person asked for meanwhile came first.
+  // Slots that a person fired meanwhile.
   const earlier = after.ofAll.filter(
     ({ slot, by_hand }) => under.has(`${slot} ${by_hand}`) || (by_hand === 1 && !isKnown.has(`${slot} ${by_hand}`)),
   );
   for (const [when, batch] of Map.groupBy(fresh, ({ fired_at, ended_at }) => fired_at ?? ended_at ?? 0)) {
     const told = batch.map(({ fate, count }) => `${isFired(fate) ? "fired" : fate} ${count}`).join(", ");
     const isHeld = when < row.not_before || earlier.some(({ ended_at }) => ended_at === null || ended_at > when);
-    // What was under way ended meanwhile: before these slots, or after them, and perhaps it failed.
+    // A running slot ended meanwhile, before or after these slots, and may have failed.
     const isEither = earlier.some(({ ended_at }) => ended_at !== null);
     const skipped = `skipped ${countOf(batch)}`;
     const ruled = byRule(terms, batch, when);

@@ -1,4 +1,7 @@
-/** What is due of one job gets its fate: slots, the next one, and what fires, in one commit. */
+/**
+ * Decides the fates of a job's due slots: writes the slots, the next due time and the message that
+ * fires, in one commit.
+ */
 import {
   activationId,
   readReplyRoute,
@@ -34,23 +37,25 @@ export interface FiringOptions {
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   readonly targetOf: ReturnType<typeof createTargets>;
   readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
-  /** It fired and is under way. */
+  /** Called when a slot has fired. */
   readonly begun: (slot: SlotRow) => void;
-  /** Brings what is said of a job to where it was asked for. */
+  /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
   readonly heartbeats: HeartbeatGate;
 }
 
 export interface Firing {
-  /** Gives all that is due of the job its fate. Nothing is due, or somebody else was first: nothing happens. */
+  /**
+   * Decides all due slots of the job. Does nothing if none is due, or if another daemon was first.
+   */
   settle(agent: string, name: string): Promise<void>;
-  /** Skips all that is due of the job, and says why. */
+  /** Skips all due slots of the job, with this reason. */
   skip(agent: string, name: string, reason: string): Promise<void>;
-  /** Fires it beside its schedule. Throws `job.not-found`, `job.invalid` where it cannot ask. */
+  /** Fires the job outside its schedule. Throws `job.not-found`, `job.invalid` if it cannot run. */
   byHand(agent: string, name: string, asked?: Asked): Promise<SlotRow>;
 }
 
-/** Who wants it to fire at this moment, what they bring, and what stands and is written with the slot. */
+/** Who fires the job now, with which payload, and what is written with the slot. */
 export interface Asked {
   readonly reason: string;
   readonly delivered?: Delivered;
@@ -80,7 +85,7 @@ export const createFiring = (options: FiringOptions): Firing => {
     ...{ fired_at: null, ended_at: now, activation: null, result: null, way: row.way },
   });
 
-  /** The slot as what is under way, and what is said for it. */
+  /** Builds the running slot and its message. */
   const fire = (
     row: JobRow,
     terms: Terms,
@@ -147,7 +152,7 @@ export const createFiring = (options: FiringOptions): Firing => {
     return true;
   };
 
-  /** Whether it is done: false when the row is another one by now. */
+  /** Returns false if the row has changed meanwhile. */
   const settleOnce = async (row: JobRow, skipped?: string): Promise<boolean> => {
     const now = world.clock.now();
     if (row.next_at === null || row.next_at > now) {
@@ -183,7 +188,7 @@ export const createFiring = (options: FiringOptions): Firing => {
     );
   };
 
-  /** A heartbeat looks only where there may be something to see. */
+  /** Lets a heartbeat run only if there may be something new. */
   const admit = (row: JobRow, fated: readonly Fated[]): Promise<readonly Fated[]> =>
     Promise.all(
       fated.map(async (one) => {
@@ -219,7 +224,7 @@ export const createFiring = (options: FiringOptions): Firing => {
       const row = await find(agent, name);
       if (row === undefined || (await settleOnce(row, skipped))) return;
     }
-    throw new Error(`The job ${name} of ${agent} was not written: ${MAX_CONFLICTS} conflicts in a row`);
+    throw new Error(`The job ${name} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
   };
 
   return {
@@ -235,9 +240,9 @@ export const createFiring = (options: FiringOptions): Firing => {
         const target = await targetOf(row, terms);
         if (target.kind === "refused")
           throw new HearthError("job.invalid", `The job "${name}" cannot run: ${target.reason}`, {
-            hint: "Mend it: hearth job edit",
+            hint: "Correct the job: hearth job edit",
           });
-        // Two at once are two: the later one a millisecond on.
+        // Two firings in one millisecond: the later slot gets the next millisecond.
         const [last] = await store.select({
           ...{ table: "job_slots", where: { agent, job: name, by_hand: 1 }, limit: 1 },
           order: [{ column: "slot", descending: true }],
@@ -250,16 +255,16 @@ export const createFiring = (options: FiringOptions): Firing => {
         const along = { guards, writes: [...writes(slotAt), ...(beat?.writes ?? [])] };
         if (await write(row, row, [slot], events, along)) return slot;
       }
-      throw new Error(`The job ${name} of ${agent} was not written: ${MAX_CONFLICTS} conflicts in a row`);
+      throw new Error(`The job ${name} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
     },
   };
 };
 
-/** The job after so many failures in a row: left alone for a while, or halted. */
+/** The job after this many consecutive failures: backing off, or halted. */
 export const failing = (row: JobRow, failures: number, now: number): JobRow =>
   failures < MAX_FAILURES
     ? { ...row, failures, not_before: now + backOffMs(failures) }
     : { ...row, failures, status: "halted", next_at: null };
 
 export const noJob = (name: string): HearthError =>
-  new HearthError("job.not-found", `There is no job "${name}".`, { hint: "See what there is: hearth job list" });
+  new HearthError("job.not-found", `There is no job "${name}".`, { hint: "List the jobs: hearth job list" });

@@ -1,4 +1,4 @@
-/** What went wrong with schedules of others, each as a test of its name: times of the year first, then histories. */
+/** Known faults of other schedulers, one test each: calendar faults first, then histories. */
 import { describe, expect, test } from "bun:test";
 import type { JobSlot } from "@hearth/protocol";
 import { openScheduledHouse } from "../../fixtures/scheduled-house.ts";
@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NOON = Date.UTC(2026, 0, 1, 12);
 
-describe("times of the year", () => {
+describe("calendar", () => {
   const between = (cron: string, zone: string, from: string, to: string): readonly string[] => {
     const slots = createSlotsOf()({ kind: "cron", cron, zone });
     const found: string[] = [];
@@ -23,11 +23,11 @@ describe("times of the year", () => {
   };
   const NEW_YORK = "America/New_York";
 
-  test("gap: a time that the clock is put forward over fires once, at the first instant that is left", () => {
+  test("gap: a time that the clock skips fires once, at the first instant after the gap", () => {
     expect(between("30 2 * * *", NEW_YORK, "2026-03-08T05:00Z", "2026-03-09T04:00Z")).toEqual(["2026-03-08T07:30"]);
   });
 
-  test("overlap: a time that is shown twice fires the first time", () => {
+  test("overlap: a time that occurs twice fires the first time", () => {
     expect(between("30 1 * * *", NEW_YORK, "2026-11-01T04:00Z", "2026-11-02T05:00Z")).toEqual(["2026-11-01T05:30"]);
   });
 
@@ -37,7 +37,7 @@ describe("times of the year", () => {
     expect(new Set(quarters).size).toBe(100);
   });
 
-  test("leap day: it comes in leap years", () => {
+  test("leap day: it fires in leap years", () => {
     expect(between("0 0 29 2 *", "UTC", "2026-01-01T00:00Z", "2033-01-01T00:00Z")).toEqual([
       "2028-02-29T00:00",
       "2032-02-29T00:00",
@@ -50,7 +50,7 @@ const fatesOf = (slots: readonly JobSlot[]): readonly string[] =>
 const ALL = { limit: 100 };
 
 describe("histories", () => {
-  test("restart-mid-day: what fired at six is due the next morning after a restart in the afternoon", async () => {
+  test("restart-mid-day: after a job fires at six and the daemon restarts in the afternoon, it is due the next morning", async () => {
     const house = await openScheduledHouse(Date.UTC(2026, 0, 1, 5));
     const { bot, owner } = house;
     {
@@ -66,7 +66,7 @@ describe("histories", () => {
     expect(fatesOf(await running.schedule.slots(bot, "early", ALL))).toEqual(["fired 1"]);
   });
 
-  test("list-does-not-advance: looking at what is due eats no slot", async () => {
+  test("list-does-not-advance: listing jobs consumes no slot", async () => {
     const house = await openScheduledHouse(Date.UTC(2026, 0, 1, 0));
     const { bot, owner } = house;
     await using running = await house.start();
@@ -85,7 +85,7 @@ describe("histories", () => {
     ["all", ["fired 1", "fired 1", "fired 1"]],
     ["skip", ["missed 3"]],
   ] as const)
-    test(`down-over-slot: with the rule "${catchUp}" three slots that passed are ${fates.join(", ")}`, async () => {
+    test(`down-over-slot: with the rule "${catchUp}" three missed slots are ${fates.join(", ")}`, async () => {
       const house = await openScheduledHouse(NOON);
       const { bot, owner } = house;
       {
@@ -98,7 +98,7 @@ describe("histories", () => {
       expect(fatesOf(await running.schedule.slots(bot, "tea", ALL))).toEqual([...fates]);
     });
 
-  test("down-a-month: thirty days are caught up with once", async () => {
+  test("down-a-month: thirty days are caught up once", async () => {
     const house = await openScheduledHouse(NOON);
     const { bot, owner } = house;
     {
@@ -112,7 +112,7 @@ describe("histories", () => {
     expect(await house.asked()).toEqual(["Tea?"]);
   });
 
-  test("clock-back-1h: what fired does not fire again, though somebody edits it while its time comes once more", async () => {
+  test("clock-back-1h: a fired slot does not fire again when its time repeats, even after an edit", async () => {
     const house = await openScheduledHouse(NOON);
     const { bot, owner } = house;
     await using running = await house.start();
@@ -130,7 +130,7 @@ describe("histories", () => {
     expect(running.lines.filter((line) => line.includes('"error"'))).toEqual([]);
   });
 
-  test("two-schedulers: of two that look at one slot one fires it, also when they hear nothing of each other", async () => {
+  test("two-schedulers: one of two schedulers fires a slot, even if they do not notify each other", async () => {
     const house = await openScheduledHouse(NOON);
     const { bot, owner } = house;
     await using one = await house.start();
@@ -141,7 +141,7 @@ describe("histories", () => {
     expect(await house.asked()).toEqual(["Tea?"]);
   });
 
-  test("edit-during-run: what is edited while it runs holds for the next slot", async () => {
+  test("edit-during-run: an edit during a run applies from the next slot", async () => {
     const house = await openScheduledHouse(NOON);
     const { bot, owner } = house;
     await using running = await house.start();
@@ -155,8 +155,8 @@ describe("histories", () => {
   });
 });
 
-describe("what is due and not yet fired", () => {
-  test("has its fate before its job is cancelled", async () => {
+describe("a due slot that has not fired", () => {
+  test("gets its fate before its job is cancelled", async () => {
     const house = await openScheduledHouse(NOON);
     const { bot, owner } = house;
     await using running = await house.start();
@@ -166,7 +166,7 @@ describe("what is due and not yet fired", () => {
     expect(fatesOf(await running.schedule.slots(bot, "tea", ALL))).toEqual(["fired 1"]);
   });
 
-  test("has its fate before its job halts", async () => {
+  test("gets its fate before its job halts", async () => {
     const house = await openScheduledHouse(NOON);
     const { bot, owner, store } = house;
     await using running = await house.start();
@@ -185,7 +185,7 @@ describe("what is due and not yet fired", () => {
   });
 });
 
-test("a clock that goes two hours ahead and back is logged each time, with what it means for jobs", async () => {
+test("a clock that is set ahead and back two hours is logged each time, with the effect on jobs", async () => {
   const house = await openScheduledHouse(NOON);
   await using running = await house.start();
   await running.schedule.add(house.bot, { name: "tea", prompt: "Tea?", every: "1m" }, house.owner.id);
@@ -201,24 +201,21 @@ test.each([
   ["an hour before, by the usual rule", HOUR, "", "fired"],
   ["an hour before, by the rule to skip", HOUR, 'catch_up = "skip"\n', "missed"],
   ["two days before", 48 * HOUR, "", "missed"],
-])(
-  "a single instant that passed %s its job was read is decided by the job's catch-up rule",
-  async (_, late, rule, fate) => {
-    const house = await openScheduledHouse(NOON);
-    const { bot } = house;
-    await house.save(`[jobs.tea]\nprompt = "Tea?"\nonce = "2026-01-01T12:10"\n${rule}`);
-    await house.pass(late + 10 * MINUTE);
-    await using running = await house.start();
-    await house.pass(MINUTE);
-    expect(await running.schedule.get(bot, "tea")).toMatchObject({
-      status: "over",
-      last: { fate, slot: NOON + 10 * MINUTE },
-    });
-    expect(await house.asked()).toEqual(fate === "fired" ? ["Tea?"] : []);
-  },
-);
+])("a single instant that passed %s its job was read follows the job's catch-up rule", async (_, late, rule, fate) => {
+  const house = await openScheduledHouse(NOON);
+  const { bot } = house;
+  await house.save(`[jobs.tea]\nprompt = "Tea?"\nonce = "2026-01-01T12:10"\n${rule}`);
+  await house.pass(late + 10 * MINUTE);
+  await using running = await house.start();
+  await house.pass(MINUTE);
+  expect(await running.schedule.get(bot, "tea")).toMatchObject({
+    status: "over",
+    last: { fate, slot: NOON + 10 * MINUTE },
+  });
+  expect(await house.asked()).toEqual(fate === "fired" ? ["Tea?"] : []);
+});
 
-test("what one daemon fired before it went away is ended by the other, and does not keep the next slot from firing", async () => {
+test("a slot fired by a daemon that stopped is ended by the other daemon, and does not block the next slot", async () => {
   const house = await openScheduledHouse(NOON);
   const { bot, owner } = house;
   await using other = await house.start("apart");
@@ -234,7 +231,7 @@ test("what one daemon fired before it went away is ended by the other, and does 
   expect(fatesOf(await other.schedule.slots(bot, "tea", ALL))).toEqual(["fired 1", "fired 1"]);
 });
 
-test("a message that was said right before the power went has as long as any to wake somebody after it came back", async () => {
+test("a message sent right before a crash has the full time to wake an agent after the restart", async () => {
   const house = await openScheduledHouse(NOON);
   const { bot, owner } = house;
   {
@@ -255,7 +252,7 @@ describe("many jobs", () => {
   const many = (count: number, times: string): string =>
     Array.from({ length: count }, (_, index) => `[jobs.job-${index}]\nprompt = "Look."\n${times}\n`).join("\n");
 
-  test("read nothing of the store while none is due, and in a minute no more than one job does", async () => {
+  test("idle jobs read nothing from the store, and in a minute many jobs read no more than one", async () => {
     const house = await openScheduledHouse(NOON);
     await using _ = await house.start();
     const readsIn = async (seconds: number): Promise<number> => {
@@ -275,7 +272,7 @@ describe("many jobs", () => {
     expect(await readsOf(300)).toEqual(one);
   });
 
-  test("of one agent, due all at once, keep neither another agent's job nor others' turns waiting", async () => {
+  test("of one agent, due all at once, delay neither another agent's job nor other turns", async () => {
     const house = await openScheduledHouse(NOON);
     const other = await house.hire("Other");
     await using running = await house.start();

@@ -1,4 +1,7 @@
-/** Webhooks of jobs: switched on and off by a person, with a key that the vault keeps, and what comes by them. */
+/**
+ * Webhooks of jobs: people enable and disable them, the vault stores their keys, and signed calls
+ * fire the job.
+ */
 import type { Records } from "../../people/index.ts";
 import type { Vault } from "../../policy/index.ts";
 import type { Store, Row } from "../../kernel/index.ts";
@@ -22,28 +25,29 @@ export interface HooksOptions {
   readonly records: Pick<Records, "find">;
   readonly vault: Pick<Vault, "status" | "read" | "set" | "rotate" | "remove">;
   readonly firing: Pick<Firing, "byHand">;
-  /** Reads the job's file anew, if it has changed. */
+  /** Reads the jobs file again if it has changed. */
   readonly sync: (agent: AgentRecord) => Promise<unknown>;
-  /** Says in the job's table of the file whether it has a webhook. Throws `job.not-found`. */
+  /** Writes to the jobs file whether the job has a webhook. Throws `job.not-found`. */
   readonly write: (agent: AgentRecord, name: string, hook: boolean, by: AgentId) => Promise<void>;
 }
 
 /**
  * Contract, checked by its tests:
- * - a job has a webhook when its file says so and a person has switched it on: the file alone gives nobody a key
- * - a call that is not signed with the key is answered as one for a webhook that does not exist
- * - a `webhook-id` fires once, however often it comes
+ * - A job has a webhook if its file enables it and a person has turned it on. The file alone
+ *   creates no key.
+ * - A call without a valid signature gets the same answer as one for a webhook that does not exist.
+ * - Each `webhook-id` fires once, however often it arrives.
  */
 export interface Hooks {
-  /** Switches it on. Throws `job.taken` where it is on. */
+  /** Enables the webhook. Throws `job.taken` if it is enabled. */
   open(agent: AgentRecord, name: string, by: AgentId): Promise<JobHook>;
-  /** Gives it another key, at the same address. Throws `job.not-found` where it is off. */
+  /** Replaces the key and keeps the address. Throws `job.not-found` if it is disabled. */
   rotate(agent: AgentRecord, name: string, by: AgentId): Promise<JobHook>;
-  /** Off, and its key gone. The file is left as it is. */
+  /** Disables the webhook and deletes its key. Does not change the file. */
   close(agent: AgentId, name: string, by: AgentId): Promise<void>;
-  /** Those of agents that have gone, with their keys. */
+  /** Removes webhooks of deleted agents, with their keys. */
   sweep(): Promise<void>;
-  /** The paths of an agent's webhooks, by the job's name. */
+  /** Returns the paths of an agent's webhooks by job name. */
   paths(agent: AgentId): Promise<ReadonlyMap<string, string>>;
   deliver(id: string, signed: Signed): Promise<JobHookTaken>;
 }
@@ -51,16 +55,16 @@ export interface Hooks {
 type HookRow = Row<"job_hooks">;
 
 const PATH = "/hooks/jobs/";
-/** Slots of one job that are under way: more are sent away until some are over. */
+/** Most unfinished slots of one job. Further calls are rejected until some end. */
 export const MAX_UNDER_WAY = 20;
-/** Of the job's name, in that of its key. */
+/** Characters of the job's name that its key's name includes. */
 const NAME_LENGTH = 24;
 
 export const createHooks = (options: HooksOptions): Hooks => {
   const { world, store, records, vault, firing, sync, write } = options;
-  /** Compared with where there is no webhook, so that the answer comes no sooner. */
+  /** Compared if there is no such webhook, so that the response time is the same. */
   const nobodys = newHookSecret(world.random);
-  /** What comes by each webhook is taken in one after the other: the same twice would find neither. */
+  /** Serialises calls of each webhook. Otherwise two copies of one call could both fire. */
   const last = new Map<string, Promise<unknown>>();
 
   const find = async (agent: string, job: string): Promise<HookRow | undefined> =>
@@ -79,7 +83,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
         { kind: "delete", table: "job_deliveries", where: { hook: id } },
       ],
     });
-    // A person may have removed it by its name.
+    // A person may have removed the secret by name.
     await vault.remove(house as HouseId, secret, by).catch(ignoreMissing);
   };
 
@@ -110,18 +114,17 @@ export const createHooks = (options: HooksOptions): Hooks => {
     return { slot };
   };
 
-  /** Throws where it takes nothing now: whoever calls comes again. */
+  /** Throws if the job takes no calls now. The sender retries later. */
   const requireOpen = async (row: JobRow): Promise<void> => {
-    if (termsOf(row).hook !== true) throw resting(row, "takes no webhooks: its file says so no more");
+    if (termsOf(row).hook !== true) throw resting(row, "no longer takes webhooks: its file disables them");
     if (row.status === "paused" || row.status === "halted") throw resting(row, `is ${row.status}`);
     const now = world.clock.now();
-    if (row.not_before > now)
-      throw resting(row, "failed a moment ago and is left alone for a while", row.not_before - now);
+    if (row.not_before > now) throw resting(row, "failed recently and is backing off", row.not_before - now);
     const where = { agent: row.agent, job: row.name, ended_at: null };
     const under = await store.select({ table: "job_slots", where, limit: MAX_UNDER_WAY });
     if (under.length === MAX_UNDER_WAY)
-      throw new HearthError("job.busy", `The job "${row.name}" has enough to do.`, {
-        hint: "Try again when some of it is done.",
+      throw new HearthError("job.busy", `The job "${row.name}" has too many unfinished runs.`, {
+        hint: "Try again when some have ended.",
         retryAfterMs: BUSY_MS,
       });
   };
@@ -131,10 +134,10 @@ export const createHooks = (options: HooksOptions): Hooks => {
       await sync(agent);
       const before = await find(agent.id, name);
       if (before !== undefined && termsOf(await jobRow(agent.id, name)).hook === true)
-        throw new HearthError("job.taken", `The webhook of the job "${name}" is on already.`, {
-          hint: "Give it another key: hearth job hook AGENT JOB --rotate",
+        throw new HearthError("job.taken", `The webhook of the job "${name}" is already on.`, {
+          hint: "To replace its key: hearth job hook AGENT JOB --rotate",
         });
-      // Switched off in the file by hand: its old key opens nothing again.
+      // It was disabled in the file by hand: delete its old key.
       if (before !== undefined) await remove(before, by);
       await write(agent, name, true, by);
       const id = world.ids.fresh("hook");
@@ -152,7 +155,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
       const row = await find(agent.id, name);
       if (row === undefined)
         throw new HearthError("job.not-found", `The job "${name}" has no webhook.`, {
-          hint: "Switch it on: hearth job hook AGENT JOB --on",
+          hint: "Turn it on: hearth job hook AGENT JOB --on",
         });
       const secret = newHookSecret(world.random);
       await vault.rotate(agent.house, { name: row.secret, value: secret }, by);
@@ -178,8 +181,8 @@ export const createHooks = (options: HooksOptions): Hooks => {
       const [hook] = await store.select({ table: "job_hooks", where: { id } });
       const status = vault.status();
       if (status.state === "locked")
-        throw new HearthError("secret.locked", "The vault is locked: no webhook can be checked.", {
-          hint: "Try again when somebody has opened it.",
+        throw new HearthError("secret.locked", "The vault is locked, so no webhook can be verified.", {
+          hint: "Try again when the vault is unlocked.",
         });
       const secret = hook === undefined ? undefined : await vault.read(hook.house as HouseId, hook.secret);
       const delivery = readSignature(world.hash, secret ?? nobodys, signed);
@@ -203,7 +206,7 @@ const BUSY_MS = 60_000;
 
 const resting = ({ name }: JobRow, why: string, retryAfterMs?: number): HearthError =>
   new HearthError("job.paused", `The job "${name}" ${why}.`, {
-    hint: "Nothing was taken in: try again later, or ask whoever looks after it.",
+    hint: "The call was not accepted. Try again later, or ask the job's owner.",
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 

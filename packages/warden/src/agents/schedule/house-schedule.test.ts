@@ -15,7 +15,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NOON = Date.UTC(2026, 0, 1, 12);
 
-/** A house without agents at work: the test says what becomes of what is fired. Its wall's clock can be set. */
+/**
+ * A house without a running agent: the test decides how each run ends. Its wall clock can be set.
+ */
 const open = async () => {
   const fake = createFakeWorld({ hash, now: NOON });
   let skew = 0;
@@ -46,20 +48,20 @@ const open = async () => {
 
   return {
     ...{ store, bot, owner, brain, start, records, world, lines: house.lines },
-    /** And a second more, within which what is due has begun. */
+    /** And one more second, in which due jobs begin. */
     async pass(ms: number) {
       await fake.advance(ms);
       await settle();
       await fake.advance(1000);
       await settle();
     },
-    /** Somebody sets the clock; a second later it is seen. */
+    /** Sets the wall clock; the schedule notices within a second. */
     async setClock(byMs: number) {
       skew += byMs;
       await fake.advance(1000);
       await settle();
     },
-    /** What was fired and is under way ends so. */
+    /** Ends all running slots this way. */
     async end(state: "replied" | "failed" | "stopped"): Promise<void> {
       for (const { activation } of await store.select({ table: "job_slots", where: { ended_at: null } })) {
         for (const room of await records.list("room"))
@@ -95,7 +97,7 @@ const oldestFirst = (slots: readonly JobSlot[]): readonly JobSlot[] => slots.toR
 const fatesIn = (slots: readonly JobSlot[]): string[] =>
   oldestFirst(slots).map(({ fate, count }) => `${fate} ${count}`);
 
-describe("a clock that is set", () => {
+describe("a wall clock that is set", () => {
   test("back by an hour fires no slot twice", async () => {
     const { start, bot, owner, pass, setClock, end } = await open();
     await using running = await start();
@@ -105,13 +107,13 @@ describe("a clock that is set", () => {
     await end("replied");
     await setClock(-HOUR);
     await pass(HOUR + 20 * MINUTE);
-    // What was due at one again comes once more by the wall, and was fired.
+    // The wall clock shows one o'clock again, but that slot has fired.
     expect(fatesIn(await schedule.slots(bot, "tea", { limit: 10 }))).toEqual(["fired 1"]);
     await pass(15 * MINUTE);
     expect(fatesIn(await schedule.slots(bot, "tea", { limit: 10 }))).toEqual(["fired 1", "fired 1"]);
   });
 
-  test("forward is seen within a second, and what it went over is caught up with once", async () => {
+  test("forward is noticed within a second, and skipped slots are caught up once", async () => {
     const { start, bot, owner, setClock } = await open();
     await using running = await start();
     const { schedule } = running;
@@ -132,7 +134,7 @@ test("a slot fires once, however many daemons look at it", async () => {
   expect((await store.select({ table: "events" })).filter(({ type }) => type === "message")).toHaveLength(1);
 });
 
-test("while a run is not over the next slot is skipped, and so is what comes right after a failure", async () => {
+test("during a run the next slot is skipped, and so is the slot right after a failure", async () => {
   const { start, bot, owner, pass, end } = await open();
   await using running = await start();
   const { schedule } = running;
@@ -151,7 +153,7 @@ test("while a run is not over the next slot is skipped, and so is what comes rig
   ]);
 });
 
-test("an edit while a run is under way holds for the next slot", async () => {
+test("an edit during a run applies from the next slot", async () => {
   const { start, bot, owner, pass, end, store } = await open();
   await using running = await start();
   const { schedule } = running;
@@ -166,7 +168,7 @@ test("an edit while a run is under way holds for the next slot", async () => {
   expect(texts.map((text) => JSON.parse(text).body.text)).toEqual(["Tea?", "Coffee?"]);
 });
 
-test("what was due before an edit has its fate by the terms that held then", async () => {
+test("a slot due before an edit follows the old terms", async () => {
   const { start, bot, owner, pass } = await open();
   const { schedule } = await (async () => {
     await using running = await start();
@@ -178,7 +180,7 @@ test("what was due before an edit has its fate by the terms that held then", asy
   expect(await schedule.slots(bot, "tea", { limit: 10 })).toMatchObject([{ fate: "fired", slot: NOON + 30 * MINUTE }]);
 });
 
-test("a job whose room is not there fails, and its owner is told in their own room", async () => {
+test("a job whose room does not exist fails, and its owner is notified in their own room", async () => {
   const { start, bot, owner, brain, pass, store } = await open();
   await brain.write("cron/jobs.toml", '[jobs.tea]\nprompt = "Tea?"\nevery = "30m"\nroom = "nowhere"\n', {
     ...{ agent: owner.id, label: OWN },
@@ -195,7 +197,7 @@ test("a job whose room is not there fails, and its owner is told in their own ro
   });
 });
 
-test("lines that a stranger's text led to make the message a stranger's too", async () => {
+test("job lines written under a stranger's influence give the message a stranger's label", async () => {
   const { start, bot, owner, brain, pass, store, world } = await open();
   await using _ = await start();
   const label: Label = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org"] };
@@ -233,7 +235,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom("list" as const, "hand" as const, "pause" as const, "resume" as const) }),
 );
 
-test("whatever happens over years, every slot has one fate and none fires twice", async () => {
+test("over years of random actions, every slot has one fate and none fires twice", async () => {
   const EVERY = 7 * HOUR;
   await fc.assert(
     fc.asyncProperty(
@@ -267,13 +269,13 @@ test("whatever happens over years, every slot has one fate and none fires twice"
           const rows = await store.select({ table: "job_slots", where: { by_hand: 0 }, order: [{ column: "slot" }] });
           let last = NOON;
           for (const row of rows) {
-            // In order, of the schedule, as many as are said, and nothing twice.
+            // Slots are in order, on schedule, up to the count, without duplicates.
             expect((row.slot - NOON) % EVERY).toBe(0);
             expect(row.slot).toBeGreaterThan(last);
             expect(row.through - row.slot).toBe((row.count - 1) * EVERY);
             last = row.through;
           }
-          // No slot is left out but those at which it was paused or had halted.
+          // No slot is missing except those while paused or halted.
           const isWhole = !history.some(({ kind }) => ["pause", "resume"].includes(kind)) && job.status === "active";
           if (isWhole) expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe((last - NOON) / EVERY);
           if (job.status === "active") {

@@ -1,4 +1,7 @@
-/** The schedule, wired: the file's jobs as rows, one timer for the earliest of them, and what becomes of what fires. */
+/**
+ * Assembles the schedule: rows for the files' jobs, one timer for the earliest, and the ends of
+ * what fires.
+ */
 import type { ConfigSource, Log, Outbox, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
@@ -42,25 +45,28 @@ export interface ScheduleOptions extends Omit<
   readonly permissions: MirrorOptions["permissions"] & TargetOptions["permissions"];
   readonly rooms: TargetOptions["rooms"];
   readonly vault: HooksOptions["vault"];
-  /** Brings what a job says to where it was asked for. */
+  /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke" | "whyRouteClosed">;
-  /** Who is stopped. */
+  /** The stopped agents. */
   readonly holds: GateOptions["holds"];
-  /** What a heartbeat may spend. */
+  /** The budgets of heartbeats. */
   readonly budgets: GateOptions["budgets"];
-  /** Tells when a provider is another one. */
+  /** Notifies of provider changes. */
   readonly config: Pick<ConfigSource, "onEdit">;
 }
 
 type Key = `${string} ${string}`;
 
-/** Files are looked at for what was edited by hand. */
+/** How often files are checked for edits by hand. */
 const LOOK_MS = 60_000;
-/** The same while nobody has a job: a first one is seen with the next turn of its agent, when it is listed, or by then. */
+/**
+ * The same while there are no jobs. A first job is noticed after the agent's next turn, when jobs
+ * are listed, or by then.
+ */
 const LOOK_IDLE_MS = 6 * 3_600_000;
-/** The longest sleep: a clock that was put forward, or a machine that slept, is noticed within it. */
+/** Longest sleep, and thus the time in which a clock change or a suspended machine is noticed. */
 const MAX_SLEEP_MS = 1000;
-/** Jobs that are due at once and share a sync; between two such groups others have their turn. */
+/** Jobs due at once that share a sync. Other work runs between two groups. */
 const GROUP = 50;
 
 export const createSchedule = (options: ScheduleOptions): Schedule => {
@@ -92,7 +98,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     try {
       await heartbeats.retryAll();
     } catch (error) {
-      log.write("error", "heartbeats that a key had stopped could not be taken up again", { error });
+      log.write("error", "cannot resume heartbeats that a rejected key had halted", { error });
     }
   };
   options.config.onEdit(async ({ table }) => {
@@ -128,11 +134,11 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     return job;
   };
 
-  /** One that goes later is told of when the job is due. */
+  /** A room that is deleted later is reported when the job is due. */
   const requireRoom = async ({ house }: AgentRecord, room: string | null | undefined): Promise<void> => {
     if (room === undefined || room === null || (await records.find("room", room, house)) !== undefined) return;
     throw new HearthError("job.invalid", `There is no room "${room}".`, {
-      hint: "See what there is: hearth room list",
+      hint: "List the rooms: hearth room list",
     });
   };
 
@@ -147,7 +153,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
   const hooks = createHooks({ ...{ world, store, records, vault, firing }, sync: mirror.sync, write: writeHook });
 
-  /** Fires what is due, agents in turn, a group at a time. */
+  /** Fires due jobs in groups, taking turns among agents. */
   const fireDue = async (): Promise<void> => {
     const due = inTurn(timeline.take(clock.now()));
     for (let start = 0; start < due.length; start += GROUP) {
@@ -161,7 +167,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     try {
       await firing.settle(agent, name);
     } catch (error) {
-      log.write("error", "a job that is due could not be fired and will be tried again", { agent, job: name, error });
+      log.write("error", "cannot fire a due job; trying again", { agent, job: name, error });
       timeline.set(key, clock.now() + MAX_SLEEP_MS);
     }
   };
@@ -171,17 +177,17 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       await mirror.sync(agent);
       await heartbeats.sync(agent);
     } catch (error) {
-      log.write("error", "an agent's jobs could not be read and will be looked at again", { agent: agent.id, error });
+      log.write("error", "cannot read an agent's jobs; trying again", { agent: agent.id, error });
     }
   };
 
-  /** Heartbeats stand in records, and what a house tells of may have changed one, or a key. */
+  /** Heartbeats are part of records, so an event of the house may have changed one, or a key. */
   const lookAtHouse = async (house: HouseId): Promise<void> => {
     try {
       await heartbeats.syncHouse(house);
       await hooks.sweep();
     } catch (error) {
-      log.write("error", "what the agents of a house have could not be read and will be looked at again", {
+      log.write("error", "cannot read the heartbeats of a house; trying again", {
         house,
         error,
       });
@@ -192,11 +198,11 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     try {
       await ends.look(agent);
     } catch (error) {
-      log.write("error", "the end of a job's run could not be kept and will be looked at again", { agent, error });
+      log.write("error", "cannot store the end of a job's run; trying again", { agent, error });
     }
   };
 
-  /** Also what another daemon fired, which may have ended since. */
+  /** Includes slots that another daemon fired and that may have ended since. */
   const takeUp = async (): Promise<void> => {
     await ends.load();
     await lookAtEnds();
@@ -244,7 +250,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     }
   };
 
-  /** Rows of agents that were removed while nobody followed. */
+  /** Removes rows of agents deleted while no daemon followed. */
   const forgetRemoved = async (rows: readonly { readonly agent: string }[]): Promise<void> => {
     for (const agent of new Set(rows.map((row) => row.agent as AgentId))) {
       if ((await records.find("agent", agent)) !== undefined) continue;
@@ -255,14 +261,14 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
   return {
     async run(signal) {
-      // Before anything fires: what is over and not known to be would keep it from firing.
+      // Before anything fires: a slot whose end is not recorded would block the next.
       await takeUp();
       const rows = await store.select({ table: "jobs" });
       for (const row of rows) moved(row);
       await forgetRemoved(rows);
-      // It may have been started anew for the sake of another key.
+      // The restart may have brought another key.
       await retryHeartbeats();
-      // Whichever fails ends the other, so that a restart finds neither of them at work.
+      // A failure of one loop ends the other, so that a restart finds neither running.
       const over = new AbortController();
       const either = AbortSignal.any([signal, over.signal]);
       const end = (error: unknown): never => {
@@ -342,5 +348,5 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   };
 };
 
-/** Whoever is a person says it themselves. */
+/** A person acts in their own name. */
 const person = (agent: AgentId): By => ({ agent, label: OWN });

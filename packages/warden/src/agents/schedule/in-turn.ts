@@ -1,6 +1,6 @@
-/** The order in which due jobs fire: agents in turn. */
+/** Orders due jobs so that agents take turns. */
 
-/** One of each agent after the other, so that nobody's many jobs stand before another's one. */
+/** Takes one job of each agent in turn, so that one agent's many jobs do not delay another's. */
 export const inTurn = <Key extends string>(keys: readonly Key[]): readonly Key[] => {
   const queues = new Map<string, Key[]>();
   for (const key of keys) {

@@ -1,4 +1,4 @@
-/** Edits of the jobs file, whoever makes them: what was asked for as a job's table, and the file changed by one of them after the other. */
+/** Edits the jobs file: builds a job's table from a request, and serialises the changes. */
 import type { Store } from "../../kernel/index.ts";
 import {
   type AddJob,
@@ -22,10 +22,10 @@ export interface JobEditsOptions {
   readonly world: Pick<World, "clock" | "hash">;
   readonly store: Pick<Store, "select">;
   readonly brains: Pick<Brains, "open">;
-  /** Whose times are meant where nothing is said of it. */
+  /** Default time zone of the agent. */
   readonly zoneOf: (agent: AgentRecord) => Promise<string>;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
-  /** Looks at what the file says now. */
+  /** Synchronises the rows with the file. */
   readonly sync: (agent: AgentRecord) => Promise<unknown>;
 }
 
@@ -34,9 +34,9 @@ export interface Edited {
   readonly terms: Terms;
 }
 
-/** The rows say what the file says when these resolve. Something was proposed: both are as they were. */
+/** When these resolve, rows match the file. If the edit became a proposal, both are unchanged. */
 export interface JobEdits {
-  /** What such a job would be, with nothing written. Throws `job.invalid`. */
+  /** Returns the terms of such a job without writing anything. Throws `job.invalid`. */
   read(agent: AgentRecord, job: AddJob): Promise<Terms>;
   /** Throws `job.taken`, `job.invalid`. */
   add(agent: AgentRecord, job: AddJob, by: By): Promise<Edited>;
@@ -47,14 +47,14 @@ export interface JobEdits {
   change(agent: AgentRecord, by: By, edit: (text: string) => string): Promise<Written>;
 }
 
-/** How often an edit is made anew because somebody saved the file in the same moment. */
+/** Retries if the file was saved at the same moment. */
 const TRIES = 5;
 
 export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: JobEditsOptions): JobEdits => {
   const { clock, hash } = world;
   const busy = new Map<AgentId, Promise<unknown>>();
 
-  /** The very change that this turn has proposed already, before the daemon died in the middle of it. */
+  /** The same change proposed earlier by this turn, before the daemon crashed. */
   const findProposal = async (
     agent: AgentRecord,
     { activation }: By,
@@ -85,7 +85,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
   };
 
   const change: JobEdits["change"] = async (agent, by, edit) => {
-    // One after the other: two that make the file would each find none.
+    // Serialised: two edits that create the file would each find none.
     const turn = (busy.get(agent.id) ?? Promise.resolve()).then(
       () => write(agent, by, edit),
       () => write(agent, by, edit),
@@ -104,12 +104,14 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
     return { fields, terms: readTerms(name, fields, zone), zone };
   };
 
-  /** What would never be due is a mistake of whoever asks for it. */
+  /** Rejects a schedule without a future slot. */
   const requireSlot = ({ schedule, until }: Terms, zone: string): void => {
     if (slotsOf(schedule, until).next(clock.now()) !== undefined) return;
     const told = describe(schedule, zone);
     const end = until === undefined ? "" : `, until ${describeInstant(until, zone)}`;
-    throw new HearthError("job.invalid", `It would never be due: ${told}${end}.`, { hint: "Give it a time to come." });
+    throw new HearthError("job.invalid", `It would never be due: ${told}${end}.`, {
+      hint: "Give it a time in the future.",
+    });
   };
 
   return {
@@ -138,7 +140,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
         if (isOfTime(patch)) requireSlot(terms, zone);
         return putJob(text, name, fields);
       });
-      if (terms === undefined) throw new Error(`nobody read the job ${name} of ${agent.id}`);
+      if (terms === undefined) throw new Error(`the job ${name} of ${agent.id} was not read from the file`);
       return { written, terms };
     },
 
@@ -150,26 +152,26 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
   };
 };
 
-/** Whether it says anything of when the job is due. */
+/** Whether the patch changes when the job is due. */
 const isOfTime = ({ when, cron, every, once, zone, until }: PatchJob): boolean =>
   [when, cron, every, once, zone, until].some((one) => one !== undefined);
 
 const hasJob = (text: string, name: string): boolean =>
   new RegExp(`^\\s*\\[\\s*jobs\\s*\\.\\s*"?${name}"?\\s*\\]`, "m").test(text);
 
-/** When it is to be due, as the file says it. What understands phrases is read when there is one. */
+/** Converts the requested times to the file's form. Loads the phrase parser on demand. */
 export const timesOf = async (
   { when, cron, every, once }: Pick<PatchJob, "when" | "cron" | "every" | "once">,
   now: number,
   zone: string,
 ): Promise<PhraseTimes> => {
   if ([when, cron, every, once].filter((one) => one !== undefined).length > 1)
-    throw new HearthError("job.invalid", "A job takes one of cron, every, once and when.");
+    throw new HearthError("job.invalid", "A job takes exactly one of cron, every, once and when.");
   if (when !== undefined) return (await import("./time/phrase.ts")).readPhrase(when, now, requireZone(zone));
   return { ...(cron && { cron }), ...(every && { every }), ...(once && { once }) };
 };
 
-/** A job's table with what was asked for in it. */
+/** Applies the request to a job's table. */
 const fieldsFrom = (asked: PatchJob, times: PhraseTimes, before: Partial<JobFields>, now: number): JobFields => {
   const { when: _when, cron: _cron, every: _every, once: _once, catchUp, ...plain } = asked;
   const fields: Record<string, unknown> = { ...before };
@@ -185,7 +187,7 @@ const fieldsFrom = (asked: PatchJob, times: PhraseTimes, before: Partial<JobFiel
   return fields as JobFields;
 };
 
-/** Throws `job.not-found`; one that cannot be read can be taken away all the same. */
+/** Throws `job.not-found`. A job that cannot be read can still be removed. */
 const jobFieldsOrBroken = (text: string, name: string): void => {
   try {
     jobFields(text, name);

@@ -28,7 +28,7 @@ until = "2027-01-01"
 paused = true
 `;
 
-test("a file is its jobs, times in the house's zone unless it says otherwise", () => {
+test("reads the file's jobs, with times in the house's zone by default", () => {
   const { jobs, mistakes } = readJobs(FILE, ZONE);
   expect(mistakes).toEqual([]);
   expect(jobs).toMatchObject([
@@ -45,7 +45,7 @@ test("a file is its jobs, times in the house's zone unless it says otherwise", (
   ]);
 });
 
-describe("a mistake names its line and leaves the other jobs as they are", () => {
+describe("an error names its line and does not affect the other jobs", () => {
   const withMistake = (line: string) => {
     const { jobs, mistakes } = readJobs(FILE.replace('cron = "0 9 * * 1-5"', line), ZONE);
     expect(jobs.map(({ name }) => name)).toEqual(["inbox-check", "party"]);
@@ -59,7 +59,7 @@ describe("a mistake names its line and leaves the other jobs as they are", () =>
 
   test("of a time", () => {
     expect(withMistake('cron = "0 25 * * *"')).toMatchObject([
-      { line: 5, name: "news", message: '"0 25 * * *" is no cron expression: Invalid value for hour: 25.' },
+      { line: 5, name: "news", message: '"0 25 * * *" is not a valid cron expression: Invalid value for hour: 25.' },
     ]);
     expect(withMistake('cron = "0 9 * *"')).toMatchObject([{ line: 5 }]);
     expect(withMistake('every = "1s"')).toMatchObject([{ line: 5 }]);
@@ -86,7 +86,7 @@ describe("a mistake names its line and leaves the other jobs as they are", () =>
     ]);
   });
 
-  test("of a name, twice, or of none", () => {
+  test("a duplicate, invalid or missing name", () => {
     const again = `${FILE}\n[jobs.news]\nprompt = "x"\nevery = "5m"\n`;
     const { jobs, mistakes } = readJobs(again, ZONE);
     expect([jobs.length, mistakes]).toMatchObject([3, [{ line: 25, name: "news" }]]);
@@ -101,13 +101,13 @@ ${FILE}`,
 });
 
 describe("an edit", () => {
-  test("adds a job at the end, also of nothing", () => {
+  test("adds a job at the end, also to an empty file", () => {
     const added = putJob("", "tea", { prompt: "Tea?", every: "1h" });
     expect(readJobs(added, ZONE)).toMatchObject({ jobs: [{ name: "tea" }], mistakes: [] });
     expect(putJob(FILE, "tea", { prompt: "Tea?", every: "1h" }).startsWith(FILE)).toBe(true);
   });
 
-  test("replaces one and touches no other, nor what is said above them", () => {
+  test("replaces one job and keeps all others, with their comments", () => {
     const edited = putJob(FILE, "news", { ...jobFields(FILE, "news"), prompt: 'New\n[jobs.x]\n"""' });
     expect(edited).toContain("\n# Every quarter of an hour, quietly.\n[jobs.inbox-check]\n");
     const [news, ...others] = readJobs(edited, ZONE).jobs;
@@ -115,7 +115,7 @@ describe("an edit", () => {
     expect(others.map(({ name }) => name)).toEqual(["inbox-check", "party"]);
   });
 
-  test("writes nothing into its table that nobody said", () => {
+  test("writes only the fields that were given", () => {
     expect(jobFields(FILE, "news")).toEqual({ prompt: "What is new?", cron: "0 9 * * 1-5" });
   });
 

@@ -1,6 +1,6 @@
 /**
- * `cron/jobs.toml` as jobs and mistakes, and edits of it that touch nothing but the job they are about. Every job is a table of its own,
- * and each is read by itself: a mistake in one leaves the others as they are.
+ * Reads `cron/jobs.toml` as jobs and errors, and edits single jobs in it. Each job is a separate
+ * table and parsed by itself, so an error in one does not affect the others.
  */
 import {
   CatchUp,
@@ -20,7 +20,7 @@ import { createZone } from "./time/zone.ts";
 
 export const JOBS_PATH = "cron/jobs.toml";
 
-/** A job as the file says it. */
+/** The terms of a job in the file. */
 export interface JobTerms {
   readonly name: string;
   readonly prompt: string;
@@ -32,7 +32,7 @@ export interface JobTerms {
   readonly paused: boolean;
   /** Whether a webhook may fire it. */
   readonly hook?: true;
-  /** Lines of its table, counted from 1, both of them in it. */
+  /** First and last line of its table, inclusive, from 1. */
   readonly lines: readonly [number, number];
 }
 
@@ -41,13 +41,13 @@ export interface JobsFile {
   readonly mistakes: readonly JobMistake[];
 }
 
-/** What a table may hold. */
+/** Fields of a table. */
 const Fields = z.strictObject({
   prompt: z.string().min(1).max(MAX_JOB_PROMPT),
   cron: z.string().optional(),
   every: z.string().optional(),
   once: z.string().optional(),
-  /** What intervals are counted from. */
+  /** Start of an interval. */
   from: z.string().optional(),
   zone: z.string().optional(),
   context: JobContext.default("isolated"),
@@ -57,10 +57,10 @@ const Fields = z.strictObject({
   paused: z.boolean().default(false),
   hook: z.boolean().default(false),
 });
-/** A job's table, as it is written. */
+/** Fields of a job's table as written. */
 export type JobFields = z.input<typeof Fields>;
 
-/** `zone`: whose times are meant where the file does not say. */
+/** Parses the file. `zone`: default time zone. */
 export const readJobs = (text: string, zone: string): JobsFile => {
   const jobs: JobTerms[] = [];
   const mistakes: JobMistake[] = [];
@@ -79,13 +79,15 @@ export const readJobs = (text: string, zone: string): JobsFile => {
   return { jobs, mistakes };
 };
 
-/** What a table means. Throws `job.invalid`. */
+/** Interprets a table. Throws `job.invalid`. */
 export const readTerms = (name: string, fields: JobFields, zone: string): Omit<JobTerms, "lines"> => {
   if (!JobName.safeParse(name).success)
-    throw new HearthError("job.invalid", `"${name}" is no name of a job.`, { hint: "Up to 64 of a-z, 0-9 and -" });
+    throw new HearthError("job.invalid", `"${name}" is not a valid job name.`, {
+      hint: "Use up to 64 of a-z, 0-9 and -",
+    });
   if (name === HEARTBEAT)
-    throw new HearthError("job.invalid", `"${name}" is the name of what stands in the agent's record.`, {
-      hint: "Give the job another name. A heartbeat: hearth agent edit AGENT --heartbeat 30m",
+    throw new HearthError("job.invalid", `"${name}" is reserved for the heartbeat in the agent's record.`, {
+      hint: "Give the job another name. To set a heartbeat: hearth agent edit AGENT --heartbeat 30m",
     });
   const { prompt, context, room, until, catch_up: catchUp, paused, hook, ...times } = Fields.parse(fields);
   const own = requireZone(times.zone ?? zone);
@@ -113,7 +115,7 @@ const readSchedule = (
   return { kind: "every", everyMs: readInterval(every), from: from === undefined ? 0 : readInstant(from, zone) };
 };
 
-/** The text with this job in place of the one of its name, or at its end. */
+/** Replaces this job in the text, or appends it. */
 export const putJob = (text: string, name: string, fields: JobFields): string => {
   const table = `[jobs.${name}]\n${stringify(fields).trimEnd()}\n`;
   const block = blocksOf(text).find((one) => one.name === name);
@@ -121,13 +123,13 @@ export const putJob = (text: string, name: string, fields: JobFields): string =>
   return replaceLines(text, block, table);
 };
 
-/** The text without this job. */
+/** Removes this job from the text. */
 export const dropJob = (text: string, name: string): string => {
   const block = blocksOf(text).find((one) => one.name === name);
   return block === undefined ? text : replaceLines(text, block, "");
 };
 
-/** The table as it stands in the text. Throws `job.not-found`, and `job.invalid` where it cannot be read. */
+/** Returns the job's table. Throws `job.not-found`, and `job.invalid` if it cannot be read. */
 export const jobFields = (text: string, name: string): JobFields => {
   const block = blocksOf(text).find((one) => one.name === name);
   if (block !== undefined) {
@@ -138,24 +140,26 @@ export const jobFields = (text: string, name: string): JobFields => {
     } catch (error) {
       const { line, message } = toMistake(block, error);
       throw new HearthError("job.invalid", `${JOBS_PATH}, line ${line}: ${message}`, {
-        hint: "Mend the file by hand.",
+        hint: "Correct the file by hand.",
         cause: error,
       });
     }
   }
-  throw new HearthError("job.not-found", `There is no job "${name}".`, { hint: "See what there is: hearth job list" });
+  throw new HearthError("job.not-found", `There is no job "${name}".`, { hint: "List the jobs: hearth job list" });
 };
 
 interface Block {
-  /** Of a table `[jobs.NAME]`. Nothing: it is something else, or what stands before the first table. */
+  /**
+   * Name in the header `[jobs.NAME]`. Absent: another table, or the text before the first table.
+   */
   readonly name?: string;
   readonly text: string;
-  /** Its first line and its last one, counted from 1. */
+  /** First and last line, from 1. */
   readonly line: number;
   readonly end: number;
 }
 
-/** The text, table by table. What looks like a header within a string of several lines is none. */
+/** Splits the text into tables. Ignores headers within multi-line strings. */
 const blocksOf = (text: string): readonly Block[] => {
   const lines = text.split("\n");
   const starts: number[] = [0];
@@ -166,7 +170,7 @@ const blocksOf = (text: string): readonly Block[] => {
   }
   return starts.map((start, index) => {
     let end = starts[index + 1] ?? lines.length;
-    // Comments right above a table are about that one.
+    // Comments right above a table belong to it.
     while (end < lines.length && end - 1 > start && /^\s*#/.test(lines[end - 1] ?? "")) end -= 1;
     const [, name] = /^\s*\[\s*jobs\s*\.\s*"?([^\]"]+?)"?\s*\]\s*(?:#.*)?$/.exec(lines[start] ?? "") ?? [];
     return {
@@ -176,7 +180,7 @@ const blocksOf = (text: string): readonly Block[] => {
   });
 };
 
-/** Which quotes of several lines are open once this line is over. */
+/** Returns the multi-line quote that is open after this line. */
 const openAfter = (line: string, open: string | undefined): string | undefined => {
   let quotes = open;
   for (let rest = line; ;) {
@@ -190,7 +194,7 @@ const openAfter = (line: string, open: string | undefined): string | undefined =
 };
 
 const fieldsOf = ({ text }: Block): JobFields => {
-  // The header is taken away, its line stays: so lines count from it.
+  // Blanks the header but keeps its line, so that line numbers count from it.
   const table = parse(text.replace(/^[^\n]*/, ""));
   const entries = Object.entries(table).map(([key, value]) => [
     key,
@@ -202,13 +206,13 @@ const fieldsOf = ({ text }: Block): JobFields => {
 const isBlank = (text: string): boolean => text.split("\n").every((line) => /^\s*(#.*)?$/.test(line));
 
 const strayText = (): HearthError =>
-  new HearthError("job.invalid", "This belongs to no job: each is a table such as [jobs.morning-news].");
+  new HearthError("job.invalid", "This belongs to no job. Put it into a table such as [jobs.morning-news].");
 
 const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
   const named = name === undefined ? {} : { name };
   if (error instanceof TomlError) {
     const [first = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
-    return { line: line + error.line - 1, ...named, message: `This is no TOML: ${first}.` };
+    return { line: line + error.line - 1, ...named, message: `Invalid TOML: ${first}.` };
   }
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;
@@ -228,7 +232,7 @@ const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
   throw error;
 };
 
-/** What is a text is not told of. */
+/** Expected values of fields that are not plain text. */
 const TAKES: Readonly<Record<string, string>> = {
   prompt: `a text of 1 to ${MAX_JOB_PROMPT.toLocaleString("en")} characters`,
   context: JobContext.options.join(" or "),
@@ -237,14 +241,14 @@ const TAKES: Readonly<Record<string, string>> = {
   hook: "true or false",
 };
 
-/** How many lines below the header the key stands; 0 where it does not. */
+/** Line of the key below the header; 0 if absent. */
 const lineOf = (text: string, key: string): number =>
   Math.max(
     0,
     text.split("\n").findIndex((line) => line.trimStart().startsWith(key)),
   );
 
-/** The value of a key, in quotes; what no message holds where there is none. */
+/** The quoted value of a key. If there is none, a value that no message contains. */
 const quotedIn = (text: string, key: string): string => {
   const [, value] = new RegExp(`^\\s*${key}\\s*=\\s*["']?([^"'\\n#]*)`, "m").exec(text) ?? [];
   return value === undefined ? "\0" : `"${value.trim()}"`;

@@ -1,8 +1,11 @@
-/** Slots that were passed over one after the other for one reason are one row: a heartbeat may have many of them a day. */
+/** Joins consecutive slots skipped for one reason into one row: a heartbeat may skip many a day. */
 import type { Store, Write } from "../../kernel/index.ts";
 import type { JobRow, SlotRow } from "./rows.ts";
 
-/** Writes for slots of one job, in their order. The commit stands under the job's version, so that nobody else writes its slots meanwhile. */
+/**
+ * Returns the writes for slots of one job, in order. The commit must guard the job's version, so
+ * that no other writer adds slots meanwhile.
+ */
 export const joinSkipped = async (
   store: Pick<Store, "select">,
   { agent, name: job }: Pick<JobRow, "agent" | "name">,

@@ -1,4 +1,4 @@
-/** The schedule, read right after the house has begun: no start waits for it, nor for what knows calendars. */
+/** Loads the schedule right after the start, so that the start does not wait for calendar code. */
 import { lazy } from "@hearth/protocol";
 import type { Schedule } from "./schedule.ts";
 

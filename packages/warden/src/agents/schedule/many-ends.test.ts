@@ -1,4 +1,4 @@
-/** What people do to a job while many of its slots end: each end writes the job's row. */
+/** People change a job while many of its slots end. Each end writes the job's row. */
 import { expect, test } from "bun:test";
 import type { PatchJob } from "@hearth/protocol";
 import { openScheduledHouse } from "../../fixtures/scheduled-house.ts";
@@ -7,7 +7,7 @@ import { MAX_CAUGHT_UP } from "./time/catch-up.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A house in which a job has just fired as often as it may, and every one of its slots is about to end. */
+/** A house whose job has just fired as often as allowed, with all of its slots about to end. */
 const openWithManyEnds = async () => {
   const house = await openScheduledHouse(Date.UTC(2026, 0, 1, 12));
   const { bot, owner } = house;
@@ -21,7 +21,7 @@ const openWithManyEnds = async () => {
   const inFlight = async () =>
     (await house.store.select({ table: "job_slots", where: { agent: bot.id, job: "tea", ended_at: null } })).length;
   expect(await inFlight()).toBe(MAX_CAUGHT_UP);
-  // The daemon looks after them when their messages have woken no agent for too long.
+  // The daemon ends slots whose messages woke no agent in time.
   await house.pass(0);
   await house.pass(0);
   house.stall(DAY_MS);

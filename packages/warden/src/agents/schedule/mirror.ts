@@ -1,4 +1,6 @@
-/** What `cron/jobs.toml` of a brain says, as rows: read when it changes, compared job by job. */
+/**
+ * Mirrors `cron/jobs.toml` of a brain as rows: reads it when it changes and compares job by job.
+ */
 import type { Permissions, Records } from "../../people/index.ts";
 import { writeReplyRoute, type Store, type Write } from "../../kernel/index.ts";
 import {
@@ -27,18 +29,20 @@ export interface MirrorOptions {
   readonly permissions: Pick<Permissions, "list">;
   readonly brains: Pick<Brains, "open">;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
-  /** Gives what is due of a job its fate, by the terms that held until now. */
+  /** Decides due slots by the terms valid until now. */
   readonly settle: (row: JobRow) => Promise<unknown>;
-  /** The job is due at another instant from here on, or never. */
+  /** Reports that the job's next due time has changed. */
   readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
 }
 
 export interface Mirror {
-  /** Makes rows of what the file says, and tells its mistakes. Looks at the file's facts alone while it has not changed. */
+  /**
+   * Makes the rows match the file, and returns its errors. Costs one stat if the file is unchanged.
+   */
   sync(agent: AgentRecord): Promise<readonly JobMistake[]>;
-  /** A halted job is taken up again. */
+  /** Resumes a halted job. */
   resume(agent: AgentId, name: string): Promise<void>;
-  /** Its agent has gone. */
+  /** Removes the rows of a deleted agent. */
   forget(agent: AgentId): Promise<void>;
 }
 
@@ -74,13 +78,13 @@ export const createMirror = (options: MirrorOptions): Mirror => {
       )
         break;
       if (tries === MAX_CONFLICTS)
-        throw new Error(`The jobs of ${agent.id} were not written: ${MAX_CONFLICTS} conflicts in a row`);
+        throw new Error(`The jobs of ${agent.id} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
     }
     seen.set(agent.id, { lines, zone, mistakes });
     return mistakes;
   };
 
-  /** False: a row is not as it was. */
+  /** Returns false if a row has changed. */
   const write = async (
     agent: AgentRecord,
     brain: Brain,
@@ -89,7 +93,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
   ): Promise<boolean> => {
     const rows = new Map(
       (await store.select({ table: "jobs", where: { agent: agent.id } }))
-        // That one stands in the record.
+        // The heartbeat belongs to the record.
         .filter(({ name }) => name !== HEARTBEAT)
         .map((row) => [row.name, row]),
     );
@@ -99,10 +103,10 @@ export const createMirror = (options: MirrorOptions): Mirror => {
       rows.delete(job.name);
       const terms = anchored(said, row, world.clock.now());
       const labels = label.integrity === "owner" && label.readers === "anyone" ? null : JSON.stringify(label);
-      // One that is active and never due could not be read for a while.
+      // An active row without a due time was unreadable for a while.
       const isKept = row !== undefined && (row.next_at !== null || row.status !== "active");
       if (isKept && row.terms === keepTerms(terms) && row.labels === labels) {
-        // Another daemon may have made it.
+        // Another daemon may have created it.
         moved(row);
         continue;
       }
@@ -110,7 +114,8 @@ export const createMirror = (options: MirrorOptions): Mirror => {
       if (!(await put(agent.id, terms, labels, row, { owner, way }))) return false;
     }
     for (const row of rows.values()) {
-      // What cannot be read any more keeps its row, for the day when it can; until then nothing of it is due.
+      // An unreadable job keeps its row until it can be read again. Until then nothing of it is
+      // due.
       const isBroken = mistakes.some(({ name }) => name === row.name);
       if (isBroken && row.next_at === null) continue;
       if (!(await drop(row, isBroken))) return false;
@@ -120,7 +125,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
 
   const isDue = ({ next_at }: JobRow): boolean => next_at !== null && next_at <= world.clock.now();
 
-  /** The last instant that had its fate. */
+  /** The last slot that has a fate. */
   const lastOf = async (agent: AgentId, job: string): Promise<number> => {
     const [last] = await store.select({
       ...{ table: "job_slots", where: { agent, job, by_hand: 0 }, limit: 1 },
@@ -129,7 +134,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     return last?.through ?? -Infinity;
   };
 
-  /** The first slot that is to come. What had its fate does not come again where a clock was put back over it. */
+  /** The next slot. Slots that have a fate do not repeat if the clock was put back. */
   const nextOf = ({ schedule, until }: Terms, last: number): number | undefined =>
     slotsOf(schedule, until).next(Math.max(world.clock.now(), last));
 
@@ -140,7 +145,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     row: JobRow | undefined,
     { owner, way }: Pick<JobRow, "owner" | "way">,
   ): Promise<boolean> => {
-    // What was due before the edit had its terms.
+    // Slots due before the edit follow the old terms.
     if (row !== undefined && isDue(row)) {
       await settle(row);
       return false;
@@ -194,7 +199,10 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     return kind === "committed";
   };
 
-  /** A new job is whose change made it, and speaks where that was asked for. One that asks something else is whose change that was. */
+  /**
+   * A new job belongs to the author of its change, and replies where it was requested. If the
+   * prompt changes, the author of that change becomes the owner.
+   */
   const whose = async (
     agent: AgentRecord,
     brain: Brain,
@@ -209,18 +217,18 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     return { owner: await ownerOf(agent, await origins.changed(brain)), way: row.way };
   };
 
-  /** What was edited on the disk is of whoever decides in the house. */
+  /** Edits on disk belong to the house's administrator. */
   const ownerOf = async (agent: AgentRecord, { owner }: Pick<Origin, "owner">): Promise<AgentId> => {
     if (owner !== undefined) return owner;
     for (const grant of await options.permissions.list({ on: agent.house }))
       if (grant.level === "x" && (await records.find("agent", grant.agent))?.content.kind === "human")
         return grant.agent;
-    throw new Error(`nobody decides in ${agent.house}`);
+    throw new Error(`${agent.house} has no administrator`);
   };
 
   return {
     async sync(agent) {
-      // One after the other: two that compare at once would each find the other's rows.
+      // Serialised: two concurrent comparisons would see each other's rows.
       const turn = (busy.get(agent.id) ?? Promise.resolve()).then(
         () => sync(agent),
         () => sync(agent),
@@ -250,7 +258,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
   };
 };
 
-/** An interval without a beginning of its own is counted from when it was first seen. */
+/** An interval without a start counts from when it was first seen. */
 const anchored = (terms: Terms, row: JobRow | undefined, now: number): Terms => {
   const { schedule } = terms;
   if (schedule.kind !== "every" || schedule.from !== 0) return terms;
@@ -259,11 +267,11 @@ const anchored = (terms: Terms, row: JobRow | undefined, now: number): Terms => 
   return { ...terms, schedule: { ...schedule, from: isSame ? before.from : now } };
 };
 
-/** It is paused, or taken up again: whoever did that asks nothing by it. */
+/** Pausing or resuming does not change the owner. */
 const asksSame = (one: Terms, other: Terms): boolean =>
   keepTerms({ ...one, paused: false }) === keepTerms({ ...other, paused: false });
 
-/** A single instant that had passed before anybody read of it: nothing is done so late, and it is told. */
+/** Records a single instant that passed too long before the file was read. It is missed. */
 const unread = ({ agent, name, way }: JobRow, { schedule }: Terms, now: number): readonly Write[] => {
   if (schedule.kind !== "once" || schedule.at > now) return [];
   const row: SlotRow = {
@@ -274,10 +282,13 @@ const unread = ({ agent, name, way }: JobRow, { schedule }: Terms, now: number):
   return [{ kind: "insert", table: "job_slots", row }];
 };
 
-/** A single instant so long ago was never meant to fire. */
+/** A single instant further in the past never fires. */
 const LONGEST_LATE_MS = 24 * 60 * 60_000;
 
-/** A single instant that passed while no daemon had read of it. It is due, and its job's catch-up rule decides. */
+/**
+ * A single instant that passed before any daemon read it. It is due, and the job's catch-up rule
+ * decides.
+ */
 const unreadOnce = ({ schedule, paused }: Terms, last: number, now: number): number | undefined => {
   if (schedule.kind !== "once" || paused) return undefined;
   const { at } = schedule;

@@ -15,12 +15,12 @@ const textAfter = (failures: number, isHalted?: boolean): string => {
   return notice.body.text;
 };
 
-test("a notice says that the job is halted at the failure that halts it, and not before", () => {
+test("a notice reports a halt at the failure that halts the job, and not before", () => {
   expect(textAfter(MAX_FAILURES - 1)).toContain(`Failed ${MAX_FAILURES - 1} of ${MAX_FAILURES} times`);
   expect(textAfter(MAX_FAILURES)).toContain(`It failed ${MAX_FAILURES} times in a row and is halted.`);
 });
 
-test("a notice says what it is given about a job that halts at once, or not at all", () => {
+test("a notice can state that a job halts at once, or not at all", () => {
   expect(textAfter(1, true)).toContain("It failed once and is halted.");
   expect(textAfter(MAX_FAILURES, false)).not.toContain("is halted");
 });

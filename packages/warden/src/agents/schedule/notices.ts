@@ -1,22 +1,24 @@
-/** What a person is told of a job that failed: in its room, in the agent's name. */
+/** Writes the notice about a failed job, sent to its room in the agent's name. */
 import type { AgentId, EventId, MessageEvent, RoomId } from "@hearth/protocol";
 
-/** Slots that fail in a row until the job halts. */
+/** Consecutive failures after which a job halts. */
 export const MAX_FAILURES = 5;
 
-/** How long a job is left alone after so many failures in a row. */
+/** Backoff after that many consecutive failures. */
 const BACK_OFF_MS = [0, 30_000, 60_000, 300_000, 900_000, 3_600_000] as const;
 export const backOffMs = (failures: number): number => BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)] ?? 0;
 
 export const failureNotice = (options: {
   readonly room: RoomId;
   readonly agent: AgentId;
-  /** As people name it. */
+  /** The agent's handle. */
   readonly handle: string;
   readonly job: string;
   readonly reason: string;
   readonly failures: number;
-  /** Whether it fails no more until a person mends it. Absent: that goes by how often it failed. */
+  /**
+   * Whether it stays halted until a person corrects it. Absent: depends on the number of failures.
+   */
   readonly isHalted?: boolean;
   readonly at: number;
   readonly causes: readonly EventId[];

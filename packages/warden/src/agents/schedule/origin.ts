@@ -1,4 +1,7 @@
-/** Where a job comes from: the change of the file that made it, in whose name that was, and the conversation in which it was asked for. */
+/**
+ * Finds the origin of a job: the change that made it, its owner, and the conversation in which it
+ * was requested.
+ */
 import type { Records } from "../../people/index.ts";
 import { readReplyRoute, type ReplyRoute, type Store, type Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentId, BrainChange } from "@hearth/protocol";
@@ -11,24 +14,29 @@ export interface OriginOptions {
 }
 
 export interface Origin {
-  /** The person who changed it, or on whose behalf a turn did; a bot where that was no person's. Absent: it was edited on the disk. */
+  /**
+   * The person who changed it, or whom the turn served; a bot if there was none. Absent: it was
+   * edited on disk.
+   */
   readonly owner?: AgentId;
-  /** Absent: it was asked for in the house. */
+  /** The reply route. Absent: it was requested in the house. */
   readonly way?: ReplyRoute;
 }
 
 export interface Origins {
-  /** Of the change that brought the job into the file. Nothing: none of the last ones did. */
+  /**
+   * Origin of the change that added the job to the file. Undefined if it is not among the latest.
+   */
   made(brain: Brain, name: string): Promise<Origin | undefined>;
-  /** Of the last change of the file. */
+  /** Origin of the last change of the file. */
   changed(brain: Brain): Promise<Origin>;
 }
 
-/** Changes that are looked through for the one that made a job: it was a moment ago, or nobody knows. */
+/** Number of changes searched for the one that made a job. */
 const LATELY = 20;
 
 export const createOrigins = ({ store, records }: OriginOptions): Origins => {
-  /** What a person said yes to was asked for in the turn that proposed it. */
+  /** The turn that proposed an approved change. */
   const turnOf = async ({ activation, note }: BrainChange): Promise<Turn | undefined> => {
     const [, id] = /^approves (prop_[0-9a-z]+)$/.exec(note ?? "") ?? [];
     const [proposal] = id === undefined ? [] : await store.select({ table: "brain_proposals", where: { id } });
@@ -45,7 +53,7 @@ export const createOrigins = ({ store, records }: OriginOptions): Origins => {
       const way = turn?.person === id ? await wayOf(store, turn, owner, change.at) : undefined;
       return { owner, ...(way === undefined ? {} : { way }) };
     }
-    // It may do nothing in a person's name then.
+    // Then the job may do nothing in a person's name.
     return change.by === undefined ? {} : { owner: change.by };
   };
 
@@ -63,7 +71,10 @@ export const createOrigins = ({ store, records }: OriginOptions): Origins => {
 
 type Turn = Row<"activations">;
 
-/** The newest change that put the job's table into the file, or took it out; of this turn alone, where one is named. */
+/**
+ * The newest change that added the job's table to the file, or removed it; with a turn, only
+ * changes of that turn.
+ */
 export const findChange = async (
   brain: Pick<Brain, "log" | "diff">,
   sign: "+" | "-",
@@ -79,11 +90,14 @@ export const findChange = async (
   return undefined;
 };
 
-/** The line of a diff that brings a job's table, or takes it away. A job's name needs no escape. */
+/** Matches the diff line that adds or removes a job's table. Job names need no escaping. */
 export const headerOf = (sign: "+" | "-", name: string): RegExp =>
   new RegExp(`^\\${sign}\\s*\\[\\s*jobs\\s*\\.\\s*"?${name}"?\\s*\\]`, "m");
 
-/** Where the person spoke whom the turn answered then: the last thing that it had heard of them by that time. */
+/**
+ * The conversation of the person whom the turn answered: that of the last message it had read by
+ * then.
+ */
 const wayOf = async (
   store: Pick<Store, "select">,
   turn: Turn,
@@ -98,7 +112,7 @@ const wayOf = async (
     const { channel, conversation, sender } = inbound;
     return { channel, conversation, sender, person };
   }
-  // A job's turn speaks where the job was asked for.
+  // A job's turn uses the job's reply route.
   const [slot] = await store.select({
     table: "job_slots",
     where: { agent: turn.agent, activation: last.id },

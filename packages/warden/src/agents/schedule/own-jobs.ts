@@ -1,4 +1,7 @@
-/** Jobs that an agent makes and changes in its own turns. What such a turn does twice, because the daemon died in the middle, is done once. */
+/**
+ * Jobs that an agent creates and changes in its own turns. Repeating a call after a crash has no
+ * further effect.
+ */
 import type { Store } from "../../kernel/index.ts";
 import {
   type AgentRecord,
@@ -34,16 +37,16 @@ export interface OwnJobsOptions {
   readonly jobsOf: (agent: AgentRecord, name?: string) => Promise<readonly Job[]>;
 }
 
-/** Jobs of one agent, beyond which its turns make none. */
+/** Most jobs of one agent that its turns may create. */
 export const MAX_OWN_JOBS = 200;
 const SLOTS_TOLD = 3;
-/** How long what was due once stays in the file, for people to see. */
+/** How long a past one-time job stays in the file. */
 const OVER_MS = 7 * 24 * 3_600_000;
 
 export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   const { clock, store, brains, mirror, edits, slotsOf, zoneOf, jobsOf } = options;
 
-  /** What stands in its file: a heartbeat is its people's to set. */
+  /** Jobs of the file. Only people set the heartbeat. */
   const rowsOf = async (agent: AgentRecord): Promise<readonly JobRow[]> => {
     const rows = await store.select({ table: "jobs", where: { agent: agent.id }, order: [{ column: "name" }] });
     return rows.filter(({ name }) => name !== HEARTBEAT);
@@ -58,7 +61,10 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     return { name, understood: describe(schedule, zone), next, zone };
   };
 
-  /** The job as this turn proposed it before: whoever asks again is told of that one, however late it is by now. */
+  /**
+   * The job as this turn proposed it before: a repeated call returns it, even if its time has
+   * passed.
+   */
   const findProposal = async (
     agent: AgentRecord,
     name: string,
@@ -69,7 +75,10 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     return pending.find((one) => one.path === JOBS_PATH && one.activation === activation && header.test(one.diff))?.id;
   };
 
-  /** What it made that was due once and is long over goes out of the file: else that would grow with every reminder. */
+  /**
+   * Removes old past one-time jobs that the agent made. Otherwise every reminder would make the
+   * file grow.
+   */
   const clear = async (agent: AgentRecord, by: TurnBy): Promise<void> => {
     if (isTainted(by.label)) return;
     const over = (await rowsOf(agent)).filter((row) => {
@@ -112,7 +121,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
       }
       await clear(agent, by);
       if ((await rowsOf(agent)).length >= MAX_OWN_JOBS)
-        throw new HearthError("job.invalid", `There are ${MAX_OWN_JOBS} jobs already: cancel some first.`);
+        throw new HearthError("job.invalid", `There are already ${MAX_OWN_JOBS} jobs. Cancel some first.`);
       const before = await findProposal(agent, job.name, by);
       const terms = await edits.read(agent, job);
       const told = await tell(agent, terms, job.zone);
@@ -128,11 +137,11 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     async resume(agent, name, by) {
       await mirror.sync(agent);
       const halted = (await rowsOf(agent)).some((row) => row.name === name && row.status === "halted");
-      // Its file says nothing of that, so nobody would be asked.
+      // Resuming changes nothing in the file, so no proposal would ask a person.
       if (halted && isTainted(by.label))
         throw new HearthError(
           "job.invalid",
-          `The job "${name}" failed too often and halted: a person takes it up again.`,
+          `The job "${name}" failed too often and halted. Only a person can resume it.`,
         );
       const change = await setPaused(agent, name, false, by);
       if (halted) await mirror.resume(agent.id, name);

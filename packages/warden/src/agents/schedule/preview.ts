@@ -1,4 +1,4 @@
-/** When something would be due, before anybody saves it: what was understood, and the slots that come first. */
+/** Previews when a job would be due: its interpreted schedule and its first slots. */
 import type { JobPreview, PreviewJob } from "@hearth/protocol";
 import { readTerms } from "./jobs-file.ts";
 import type { PhraseTimes } from "./time/phrase.ts";
@@ -7,7 +7,7 @@ import { describe } from "./terms.ts";
 
 const SLOTS = 3;
 
-/** Throws `job.invalid`. `zone`: whose times are meant. */
+/** Throws `job.invalid`. `zone`: default time zone. */
 export const previewJob = (
   { until }: Pick<PreviewJob, "until">,
   times: PhraseTimes,

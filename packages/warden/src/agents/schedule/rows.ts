@@ -1,4 +1,4 @@
-/** Jobs and slots between row, file and wire. */
+/** Converts jobs and slots between rows, file and API. */
 import { readReplyRoute, type Row } from "../../kernel/index.ts";
 import {
   type ActivationId,
@@ -20,7 +20,7 @@ import { describe } from "./terms.ts";
 export type JobRow = Row<"jobs">;
 export type SlotRow = Row<"job_slots">;
 
-/** Why a single instant was missed that had passed when the file was read. */
+/** Reason of a single instant that had passed when the file was read. */
 export const UNREAD = "Its time had passed before the job was read, or taken up again.";
 export type Terms = Omit<JobTerms, "lines">;
 
@@ -38,7 +38,7 @@ const Kept = z.object({
 
 export const termsOf = (row: Pick<JobRow, "terms">): Terms => Kept.parse(JSON.parse(row.terms));
 
-/** Always in the same order, so that the same terms are the same text. */
+/** Writes fields in a fixed order, so that equal terms are equal texts. */
 export const keepTerms = (terms: Terms): string => JSON.stringify(Kept.parse(terms));
 
 export const toSlot = (row: SlotRow): JobSlot => ({
@@ -50,7 +50,7 @@ export const toSlot = (row: SlotRow): JobSlot => ({
   ...(row.result === null ? {} : { result: row.result as EventId }),
 });
 
-/** `zone`: in whose times a single instant is told. `path`: where its webhook would be called. */
+/** `zone`: time zone in which a single instant is shown. `path`: the webhook's path. */
 export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path: string | undefined): Job => {
   const { name, prompt, schedule, context, room, until, catchUp, hook } = termsOf(row);
   const way = readReplyRoute(row.way);

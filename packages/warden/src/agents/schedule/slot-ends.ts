@@ -1,4 +1,6 @@
-/** The end of what a slot woke is the end of the slot: its fate, the job's failures, and what a person is told. */
+/**
+ * Ends slots when the turns they woke end: writes the fate, counts failures and notifies people.
+ */
 import {
   isOver,
   readReplyRoute,
@@ -32,17 +34,17 @@ export interface SlotEndsOptions {
   readonly records: Pick<Records, "find">;
   readonly rooms: Pick<Rooms, "direct">;
   readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
-  /** Gives what is due of a job its fate. */
+  /** Decides due slots of the job. */
   readonly settle: (row: JobRow) => Promise<unknown>;
-  /** Brings what is said of a job to where it was asked for. */
+  /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke" | "whyRouteClosed">;
 }
 
 export interface SlotEnds {
   begun(slot: SlotRow): void;
-  /** Takes up those that are under way, whoever fired them. */
+  /** Loads the unfinished slots of all daemons. */
   load(): Promise<void>;
-  /** Looks at those of this agent, or at all: which of them are over. */
+  /** Checks which unfinished slots have ended, of this agent or of all. */
   look(agent?: string): Promise<void>;
 }
 
@@ -50,18 +52,21 @@ interface End {
   readonly fate: SlotFate;
   readonly reason: string;
   readonly result?: EventId;
-  /** Where it woke somebody. */
+  /** Room of the turn that it woke. */
   readonly room?: RoomId;
-  /** It would fail again until a person mends something. */
+  /** Whether it would fail again until a person changes something. */
   readonly halts?: true;
 }
 
-/** A message that woke nobody in so long a time, in which somebody was there to be woken, wakes nobody any more. */
+/** A message that has woken no agent in this time, while a daemon ran, will not wake one. */
 const WAKES_WITHIN_MS = 60_000;
 
 export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
   const { world, store, streams, records, rooms, moved, settle, outbox } = options;
-  /** With since when this daemon knows of it: a wall's clock may be set, and nobody wakes while there is no daemon. */
+  /**
+   * `since`: when this daemon learned of the slot, on its monotonic clock. The wall clock may be
+   * set, and no agent wakes while no daemon runs.
+   */
   const open = new Map<string, { readonly slot: SlotRow; readonly since: number }>();
   const keyOf = ({ activation }: SlotRow): string => activation ?? "";
 
@@ -70,36 +75,36 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     return row === undefined || row.merged_into === null ? row : activationOf(row.merged_into);
   };
 
-  /** Nothing while it goes on. */
+  /** Undefined while it is running. */
   const endOf = async (slot: SlotRow, knownMs: number): Promise<End | undefined> => {
     const row = await activationOf(keyOf(slot));
     if (row === undefined) {
       if (knownMs < WAKES_WITHIN_MS) return undefined;
       return {
         fate: "failed",
-        reason: "Its message woke nobody: the agent is not in the room, or may not speak there.",
+        reason: "Its message woke no agent: the agent is not in the room, or may not speak there.",
       };
     }
     if (!isOver(row.state)) return undefined;
     const room = row.room as RoomId;
     if (row.state === "replied")
       return { fate: "fired", reason: slot.reason, result: world.ids.derive("evt", row.id, "0"), room };
-    const reason = row.reason ?? "It ended without a word why.";
+    const reason = row.reason ?? "It ended without a reason.";
     if (row.state === "stopped") return { fate: "stopped", reason };
     if (slot.job === HEARTBEAT) {
-      // Its first call did not fit what is left: no model was asked.
+      // Its first call exceeded the remaining budget: no model was called.
       if (isFailedBy(row.error, "budget.spent")) return { fate: isFree(row) ? "skipped" : "stopped", reason };
       if (isFailedBy(row.error, "provider.auth")) return { fate: "failed", reason, room, halts: true };
     }
-    // It had nothing to say, which is an answer; what a rule kept from waking is none.
+    // A turn with nothing to say has succeeded; one that a rule skipped has failed.
     return row.state === "skipped" && row.skip === null ? { fate: "fired", reason } : { fate: "failed", reason, room };
   };
 
-  /** The reason, and why nobody heard of it where they had asked for it. */
+  /** Adds to the reason why the reply route did not get it. */
   const withWay = async ({ way: kept }: SlotRow, { reason, room }: End): Promise<string> => {
     const way = readReplyRoute(kept);
     const why = way === undefined || room === undefined ? undefined : await outbox.whyRouteClosed(way, room);
-    return why === undefined ? reason : `${reason} It was said in the room alone: ${why}`;
+    return why === undefined ? reason : `${reason} It was sent to the room alone: ${why}`;
   };
 
   const end = async (slot: SlotRow, ended: End): Promise<void> => {
@@ -109,7 +114,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
       const now = world.clock.now();
       const [row] = await store.select({ table: "jobs", where: { agent, name: job } });
       const fresh = row === undefined ? undefined : halts === true ? halting(row) : after(row, fate, now);
-      // From here on nothing of it is due: what is due by now has its fate first.
+      // Nothing is due from now on, so slots that are already due get their fate first.
       if (row !== undefined && row.next_at !== null && row.next_at <= now && fresh?.next_at === null) {
         await settle(row);
         continue;
@@ -128,7 +133,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
         writes: fresh === undefined ? [done] : [done, { kind: "put", table: "jobs", row: fresh }, ...out],
         events: notice === undefined ? [] : [notice.event],
       });
-      // Somebody else has seen its end.
+      // Another daemon has recorded the end.
       if (outcome.kind === "refused" && outcome.guard === 0) return;
       if (outcome.kind === "committed") {
         if (fresh !== undefined) moved(fresh);
@@ -136,10 +141,12 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
         return;
       }
     }
-    throw new Error(`The end of a slot of job ${job} of ${agent} was not written: ${MAX_CONFLICTS} conflicts in a row`);
+    throw new Error(
+      `The end of a slot of job ${job} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`,
+    );
   };
 
-  /** A word in the job's room and where it was asked for; to its owner alone where nobody was woken by it. */
+  /** Writes a notice to the job's room and reply route; only to its owner if no agent woke. */
   const tell = async (slot: SlotRow, { owner, failures, status }: JobRow, reason: string, at: number) => {
     const [row] = await store.select({ table: "activations", where: { id: keyOf(slot) } });
     const agent = await records.find("agent", slot.agent);
@@ -181,7 +188,7 @@ const halting = (row: JobRow): JobRow => ({
   ...{ failures: row.failures + 1, version: row.version + 1 },
 });
 
-/** A stop is nobody's failure and no success. */
+/** A stop counts neither as failure nor as success. */
 const after = (row: JobRow, fate: SlotFate, now: number): JobRow => {
   const next = { ...row, version: row.version + 1 };
   if (fate === "failed")

@@ -1,4 +1,4 @@
-/** Where a job asks, and whether its owner still may. */
+/** Finds a job's room, and checks that its owner may still use it. */
 import type { Permissions, Records, Rooms } from "../../people/index.ts";
 import { type AgentId, type AgentRecord, reaches, type RoomRecord } from "@hearth/protocol";
 import type { JobRow, Terms } from "./rows.ts";
@@ -11,7 +11,7 @@ export interface TargetOptions {
 
 export type Target =
   | { readonly kind: "room"; readonly room: RoomRecord; readonly agent: AgentRecord }
-  /** `tell`: where its owner can be told. */
+  /** `tell`: where to notify its owner. */
   | {
       readonly kind: "refused";
       readonly reason: string;
@@ -22,9 +22,9 @@ export const createTargets =
   ({ records, permissions, rooms }: TargetOptions) =>
   async (row: JobRow, terms: Terms): Promise<Target> => {
     const [agent, owner] = await Promise.all([records.find("agent", row.agent), records.find("agent", row.owner)]);
-    if (agent === undefined) return { kind: "refused", reason: "Its agent is gone." };
-    if (owner === undefined) return { kind: "refused", reason: "Whoever made it is gone." };
-    if (owner.content.kind !== "human") return { kind: "refused", reason: "No person asked for it." };
+    if (agent === undefined) return { kind: "refused", reason: "Its agent was deleted." };
+    if (owner === undefined) return { kind: "refused", reason: "Its owner was deleted." };
+    if (owner.content.kind !== "human") return { kind: "refused", reason: "It has no person as its owner." };
     if (terms.room === undefined) return { kind: "room", room: await rooms.direct(owner.id, agent.id), agent };
     const room = await records.find("room", terms.room, agent.house);
     const refuse = async (reason: string): Promise<Target> => ({

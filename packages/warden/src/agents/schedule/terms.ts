@@ -1,4 +1,4 @@
-/** Times as people write them into the jobs file: intervals, instants, and what is said back of a schedule. */
+/** Parses the times in the jobs file (intervals, instants) and describes schedules. */
 import { HearthError, type JobSchedule, MIN_JOB_INTERVAL_MS, readSpan } from "@hearth/protocol";
 import { createZone, isZone } from "./time/zone.ts";
 
@@ -12,7 +12,7 @@ export const readInterval = (text: string): number => {
   throw invalid(`"${text}" is too short: a job runs every ${MIN_JOB_INTERVAL_MS / 1000}s at most.`, "Such as 15m");
 };
 
-/** "2026-12-01T09:00" in the zone, or with an offset of its own. Throws `job.invalid`. */
+/** "2026-12-01T09:00" in the zone, or with its own offset. Throws `job.invalid`. */
 export const readInstant = (text: string, zone: string): number => {
   const [, date, time = "00:00", offset] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
@@ -21,7 +21,10 @@ export const readInstant = (text: string, zone: string): number => {
   return offset === undefined ? createZone(requireZone(zone)).toInstant(at) : at;
 };
 
-/** The last instant that is meant by an end: a day alone is meant to its end. Throws `job.invalid`. */
+/**
+ * The last instant of an end. A date without a time means the end of that day. Throws
+ * `job.invalid`.
+ */
 export const readEnd = (text: string, zone: string): number =>
   /^\d{4}-\d\d-\d\d$/.test(text)
     ? createZone(requireZone(zone)).toInstant(readInstant(text, "UTC") + UNITS.d) - 1
@@ -30,10 +33,10 @@ export const readEnd = (text: string, zone: string): number =>
 /** Throws `job.invalid`. */
 export const requireZone = (zone: string): string => {
   if (isZone(zone)) return zone;
-  throw invalid(`There is no time zone "${zone}".`, "Its IANA name, such as Europe/Berlin");
+  throw invalid(`There is no time zone "${zone}".`, "Use its IANA name, such as Europe/Berlin");
 };
 
-/** The schedule in words, for whoever wants to see what was understood. */
+/** Describes the schedule in words, so that people can check it. */
 export const describe = (schedule: JobSchedule, zone: string): string => {
   switch (schedule.kind) {
     case "cron":
@@ -47,7 +50,7 @@ export const describe = (schedule: JobSchedule, zone: string): string => {
 
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 
-/** What is simple enough is said in words; everything else is the expression. */
+/** Describes simple expressions in words and returns others unchanged. */
 const describeCron = (cron: string): string => {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(/\s+/);
   if (!/^\d+$/.test(minute) || !/^\d+(,\d+)*$/.test(hour) || month !== "*") return `cron ${cron}`;

@@ -4,7 +4,7 @@ import { askEngine, toResults } from "./call.ts";
 import type { WebSearchFactory } from "./search.ts";
 
 const BASE_URL = "https://api.search.brave.com/res/v1";
-/** It gives no more at once. */
+/** Most results per request. */
 const MOST = 20;
 
 const Answer = z.object({

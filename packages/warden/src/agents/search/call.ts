@@ -1,4 +1,4 @@
-/** What every engine's request has in common: a time limit, a bounded answer, and words for what went wrong. */
+/** Sends a search request: time limit, bounded answer, and error messages. */
 import { HearthError } from "@hearth/protocol";
 import type { z } from "zod";
 import type { SearchResult, WebSearchOptions } from "./search.ts";
@@ -9,7 +9,7 @@ const MAX_TITLE = 300;
 const MAX_TEXT = 1000;
 
 interface Call<Schema extends z.ZodType> {
-  /** How people know it. */
+  /** Display name. */
   readonly engine: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,17 +29,17 @@ export const askEngine = async <Schema extends z.ZodType>(
   clock.sleep(TIMEOUT_MS, answered.signal).then(stop, stop);
   if (signal.aborted) stop();
   try {
-    // A redirect might take the key elsewhere.
+    // A redirect could leak the key.
     const request: RequestInit = { headers: { accept: "application/json", ...headers }, redirect: "error" };
     const response = await fetch(url, { ...request, signal: over.signal });
     if (!response.ok) throw refused(engine, response.status);
     const parsed = answer.safeParse(parse(await readText(response)));
     if (parsed.success) return parsed.data;
-    throw failed(`${engine} gave an answer that is none.`, "See that its address is right.");
+    throw failed(`${engine} gave an invalid answer.`, "Check the address of the search engine.");
   } catch (error) {
     if (error instanceof HearthError) throw error;
     if (signal.aborted) throw error;
-    // Its own words may hold the address, and with it the key of an engine that wants it there.
+    // The engine's own message may contain the URL with the key.
     throw failed(
       `${engine} did not answer${over.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : ""}.`,
       "Try again later.",
@@ -49,7 +49,7 @@ export const askEngine = async <Schema extends z.ZodType>(
   }
 };
 
-/** Those that lead to a page, as plain text. */
+/** Keeps results with a web address, as plain text. */
 export const toResults = (
   found: readonly { readonly title: string; readonly url: string; readonly text: string }[],
   limit: number,
@@ -61,7 +61,7 @@ export const toResults = (
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
 
-/** Engines mark the words that were looked for. */
+/** Removes the engine's markup of matches. */
 const plain = (html: string, maxLength: number): string =>
   html
     .replace(/<\/?[a-z][^<>]{0,100}>/gi, "")
@@ -97,9 +97,10 @@ const parse = (text: string): unknown => {
 };
 
 const refused = (engine: string, status: number): HearthError => {
-  if (status === 401) return failed(`${engine} does not take the key.`, "See api_key below [search] in hearth.toml.");
-  if (status === 403) return failed(`${engine} refuses to answer.`, "See its key, and that it may answer in JSON.");
-  if (status === 429) return failed(`${engine} was asked too often.`, "Wait a while, then search again.");
+  if (status === 401) return failed(`${engine} rejected the key.`, "Check api_key below [search] in hearth.toml.");
+  if (status === 403)
+    return failed(`${engine} refuses to answer.`, "Check its key, and that it is allowed to answer in JSON.");
+  if (status === 429) return failed(`${engine} received too many requests.`, "Wait a while, then search again.");
   return failed(`${engine} answered ${status}.`, "Try again later.");
 };
 

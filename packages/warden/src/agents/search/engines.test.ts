@@ -32,7 +32,7 @@ searchConformance("searxng", {
   },
 });
 
-test("an answer of Brave without pages, and one of SearXNG without a quote, are well", async () => {
+test("an answer of Brave without pages, and one of SearXNG without a quote, are valid", async () => {
   const world = { clock: { sleep: () => new Promise<void>(() => {}) } } as never as { clock: never };
   const { signal } = new AbortController();
   const brave = createBraveSearch({ ...world, fetch: async () => Response.json({ type: "search" }), key: "k" });
@@ -42,7 +42,7 @@ test("an answer of Brave without pages, and one of SearXNG without a quote, are 
   expect(await searxng.search("x", 5, signal)).toEqual([{ title: "T", url: "https://example.com/", text: "" }]);
 });
 
-test("the fake finds the pages that have every word", async () => {
+test("the fake finds pages that contain every word", async () => {
   const { signal } = new AbortController();
   const pages = [
     { title: "Bike", url: "https://example.com/1", text: "in the shed" },

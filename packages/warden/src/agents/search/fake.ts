@@ -1,4 +1,4 @@
-/** Finds what it was given: for tests, and for a house that is only looked at. */
+/** Searches fixed pages, for tests and demonstrations. */
 import { toResults } from "./call.ts";
 import type { SearchResult, WebSearch } from "./search.ts";
 

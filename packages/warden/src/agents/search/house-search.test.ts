@@ -6,7 +6,7 @@ import { createHouseSearch } from "./house-search.ts";
 
 const reference = { kind: "env", name: "KEY" } as const;
 
-/** What a house with this config asks of the network when it is searched, or why it does not. */
+/** Returns the network request of a search with this config, or the error. */
 const ask = async (config: SearchConfig | undefined, key?: string) => {
   const asked: Request[] = [];
   const { clock } = createFakeWorld({ hash: () => "" });
@@ -24,7 +24,7 @@ const ask = async (config: SearchConfig | undefined, key?: string) => {
 };
 
 describe("the house's engine", () => {
-  test("is the one of the config, at its address, with its key", async () => {
+  test("uses the configured engine, address and key", async () => {
     const { asked } = await ask({ kind: "brave", apiKey: reference, baseUrl: "http://brave.test" }, "k");
     expect(asked.map(({ url, headers }) => [url, headers.get("x-subscription-token")])).toEqual([
       ["http://brave.test/web/search?q=x&count=5", "k"],
@@ -33,7 +33,7 @@ describe("the house's engine", () => {
     expect(own.asked.map(({ url }) => url)).toEqual(["http://127.0.0.1:8080/search?q=x&format=json"]);
   });
 
-  test("is missing in words, and so is a key that cannot be read; then nothing is asked of the network", async () => {
+  test("a missing engine or unreadable key is an error, and no request is sent", async () => {
     expect(await ask(undefined)).toEqual({ asked: [], code: "search.none" });
     expect(await ask({ kind: "brave", apiKey: reference })).toEqual({ asked: [], code: "search.failed" });
   });

@@ -1,4 +1,4 @@
-/** The engine that the config names. Its key is read at each search and kept nowhere. */
+/** Creates the configured engine. Its key is read at each search and not kept. */
 import type { SearchConfig } from "../../kernel/index.ts";
 import { HearthError } from "@hearth/protocol";
 import type { WebSearch, WebSearchOptions } from "./search.ts";
@@ -7,14 +7,14 @@ export const createHouseSearch =
   (options: {
     readonly world: Pick<WebSearchOptions, "fetch" | "clock">;
     readonly configured: () => SearchConfig | undefined;
-    /** What a reference of the config stands for. */
+    /** Resolves a reference of the config. */
     readonly readKey: (reference: NonNullable<SearchConfig["apiKey"]>) => Promise<string | undefined>;
   }): (() => WebSearch) =>
   () => {
     const config = options.configured();
     if (config === undefined)
       throw new HearthError("search.none", "This house has no search engine.", {
-        hint: "A person can name one below [search] in hearth.toml.",
+        hint: "A person can configure one below [search] in hearth.toml.",
       });
     const { kind, baseUrl, apiKey } = config;
     return {
@@ -22,7 +22,7 @@ export const createHouseSearch =
         const key = apiKey === undefined ? undefined : await options.readKey(apiKey);
         if (apiKey !== undefined && key === undefined)
           throw new HearthError("search.failed", "The key of the search engine cannot be read.", {
-            hint: "See api_key below [search] in hearth.toml.",
+            hint: "Check api_key below [search] in hearth.toml.",
           });
         const { fetch, clock } = options.world;
         const { engines } = await import("./index.ts");

@@ -1,4 +1,4 @@
-/** The table of engines: its keys are what `kind` below `[search]` may say. */
+/** The table of engines. Its keys are the values of `kind` below `[search]`. */
 import type { SearchKind } from "../../kernel/index.ts";
 import { createBraveSearch } from "./brave.ts";
 import type { WebSearchFactory } from "./search.ts";

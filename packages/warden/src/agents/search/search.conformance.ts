@@ -1,4 +1,4 @@
-/** What every engine promises, played against one that answers as the vendor's documentation says. */
+/** Conformance tests of search engines, against answers as documented by the vendor. */
 import { describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -6,9 +6,9 @@ import type { SearchResult, WebSearch, WebSearchFactory } from "./search.ts";
 
 export interface SearchHarness {
   readonly factory: WebSearchFactory;
-  /** The vendor's answer with these results. */
+  /** Builds the vendor's answer with these results. */
   readonly answer: (results: readonly SearchResult[]) => object;
-  /** What a request has to say. */
+  /** Checks the request. */
   readonly check: (request: Request, asked: { readonly query: string; readonly key: string }) => void;
 }
 
@@ -41,7 +41,7 @@ export const searchConformance = (name: string, { factory, answer, check }: Sear
   };
 
   describe(`${name}: the contract of a search`, () => {
-    test("results come in the engine's order, at most as many as were asked for", async () => {
+    test("results are in the engine's order, up to the limit", async () => {
       const pages = [page(1), page(2), page(3)];
       const { engine } = open((request) => {
         check(request, { query: "bike & shed", key: KEY });
@@ -51,7 +51,7 @@ export const searchConformance = (name: string, { factory, answer, check }: Sear
       expect(await ask(engine, 2)).toEqual(pages.slice(0, 2));
     });
 
-    test("what leads to no page is left out, and markup is", async () => {
+    test("results without a web address are omitted, and markup is removed", async () => {
       const { engine } = open(() =>
         Response.json(
           answer([
@@ -64,29 +64,29 @@ export const searchConformance = (name: string, { factory, answer, check }: Sear
       expect(await ask(engine)).toEqual([{ title: "A & B", url: "http://example.com/", text: "x".repeat(1000) }]);
     });
 
-    test("nothing found is nothing", async () => {
+    test("no match gives no results", async () => {
       expect(await ask(open(() => Response.json(answer([]))).engine)).toEqual([]);
     });
 
     test.each([
-      [401, "does not take the key"],
+      [401, "rejected the key"],
       [403, "refuses to answer"],
-      [429, "was asked too often"],
+      [429, "received too many requests"],
       [500, "answered 500"],
-    ])("a %p is told in words", async (status, words) => {
+    ])("a %p gives an error message", async (status, words) => {
       expect(await refusalOf(() => new Response(`no ${KEY}`, { status }))).toContain(words);
     });
 
-    test("an answer that is none, that has no end, or that leads elsewhere is refused", async () => {
+    test("an invalid, endless or redirected answer is refused", async () => {
       for (const body of ["<html>", "{}x", "[]", '{"results":1,"web":1}'])
-        expect(await refusalOf(() => new Response(body))).toContain("gave an answer that is none");
+        expect(await refusalOf(() => new Response(body))).toContain("gave an invalid answer");
       const endless = (): Response => new Response("x".repeat(3 * 1024 * 1024));
-      expect(await refusalOf(endless)).toContain("gave an answer that is none");
+      expect(await refusalOf(endless)).toContain("gave an invalid answer");
       const broken = (): Promise<Response> => Promise.reject(new Error(`redirected to ${KEY}`));
       expect(await refusalOf(broken)).toContain("did not answer");
     });
 
-    test("an engine that does not answer is given up, and so is one that nobody waits for", async () => {
+    test("an engine that does not answer times out, and an aborted search ends", async () => {
       const { world, engine } = open(() => new Promise(() => {}));
       const asking = ask(engine).catch((error: unknown) => String(error));
       await world.advance(20_000);

@@ -1,4 +1,6 @@
-/** An own SearXNG. It has to allow `json` among its formats. Source: docs.searxng.org, "Search API". */
+/**
+ * A self-hosted SearXNG. It must allow the format `json`. Source: docs.searxng.org, "Search API".
+ */
 import { z } from "zod";
 import { askEngine, toResults } from "./call.ts";
 import type { WebSearchFactory } from "./search.ts";
@@ -15,7 +17,7 @@ export const createSearxngSearch: WebSearchFactory = ({ baseUrl = BASE_URL, key,
     const { results } = await askEngine(options, {
       engine: "SearXNG",
       url: `${baseUrl.replace(/\/$/, "")}/search?${parameters}`,
-      // Where one stands behind a door of its own.
+      // For an instance behind an authenticating proxy.
       ...(key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }),
       answer: Answer,
       signal,

@@ -1,10 +1,13 @@
-/** Whom a model means, and whether the agent may speak to them; else words with which it can do better. */
+/**
+ * Finds the agent that a model names and checks that the agent may reach it. Otherwise returns a
+ * message for the model.
+ */
 import type { AgentRecord } from "@hearth/protocol";
 import type { HostParts } from "./tool.ts";
 
 export type Addressee = { readonly to: AgentRecord } | { readonly wrong: string };
 
-/** Names in a refusal. */
+/** Most names in such a message. */
 const MAX_NAMED = 20;
 
 /** By handle in the agent's own house, with or without `@`, or by id anywhere. */
@@ -15,7 +18,8 @@ export const findAddressee = async (
 ): Promise<Addressee> => {
   const wanted = name.trim().replace(/^@/, "");
   const to = (await records.find("agent", wanted, from.house)) ?? (await records.find("agent", wanted));
-  // Who may not be reached is as good as not there: a name in another house is nobody's business.
+  // An unreachable agent gets the same answer as a missing one, so names in other houses are not
+  // revealed.
   if (to === undefined || !(await mayReach(from, to))) {
     const bots = (await records.list("agent", from.house)).filter(isOther(from));
     const named = bots.slice(0, MAX_NAMED).map(({ handle }) => `@${handle}`);
@@ -28,7 +32,7 @@ export const findAddressee = async (
   return { to };
 };
 
-/** The same, and never the agent itself. */
+/** The same, but excludes the agent itself. */
 export const findOther = async (
   name: string,
   from: AgentRecord,
@@ -45,5 +49,5 @@ export const isOther =
   ({ id, content }: AgentRecord): boolean =>
     content.kind === "bot" && id !== from.id;
 
-/** How agents read of each other. */
+/** How agents are named to each other. */
 export const called = ({ content, handle }: AgentRecord): string => `${content.name} (@${handle})`;

@@ -1,4 +1,4 @@
-/** Asks another agent, which answers in a turn of its own, also while it is at work elsewhere. */
+/** Asks another agent and waits. The other answers in a separate turn, even while it is busy. */
 import { DEFAULT_ASK_SECONDS } from "@hearth/protocol/tools";
 import { called, findOther } from "./addressee.ts";
 import { runChild, unanswered, whyNone } from "./run-child.ts";

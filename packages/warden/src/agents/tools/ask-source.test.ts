@@ -9,7 +9,7 @@ import type { ScriptedReply } from "../../models/scripted/scripted.ts";
 import { declareExternal } from "./external-tools.ts";
 import type { FurtherTools } from "./tool.ts";
 
-describe("an answer is one of few, or none:", () => {
+describe("an answer is one of the choices, or none:", () => {
   const cases: readonly (readonly [text: string, answer: readonly string[], told: string | undefined])[] = [
     ["Yes.", ["yes", "no"], "yes"],
     ["maybe", ["yes", "no"], undefined],
@@ -30,7 +30,7 @@ describe("an answer is one of few, or none:", () => {
       expect(readAnswer(text, answer)).toBe(told));
 });
 
-test("one kind of answer alone is a number or a date; choices are two at least", () => {
+test("one kind of answer alone is a number or a date; choices need at least two", () => {
   const fits = (answer: readonly string[]) =>
     tools.ask_source.input.safeParse({ from: "x", question: "q", answer }).success;
   expect([["number"], ["date"], ["a", "b"]].map(fits)).toEqual([true, true, true]);
@@ -55,7 +55,7 @@ const far: FurtherTools = Object.fromEntries(
   ]),
 );
 
-/** A house in which `main` asks this of a tool, and whoever reads alone says that. */
+/** A house in which `main` makes this call, and the isolated model gives this reply. */
 const ask = async (input: ToolCall["input"], alone: string) => {
   using disk = createTestDisk();
   const taints: string[] = [];
@@ -88,11 +88,11 @@ const ask = async (input: ToolCall["input"], alone: string) => {
 };
 const question = { question: "By how much?", answer: ["number"] };
 
-test("a model without tools reads the text; the agent learns the number alone, and stays untainted", async () => {
+test("a model without tools reads the text; the agent gets only the number, and stays untainted", async () => {
   const { told, taints, kinds, requests } = await ask({ from: "notice", ...question }, "100");
   expect(told).toMatchObject({ text: "100", failed: false });
   expect(taints).toEqual(["owner", "trusted"]);
-  // Its call passes the choke point as any other.
+  // Its call passes the choke point like any other.
   expect(kinds).toEqual(["model", "tool", "model", "model", "tool", "model"]);
   const [alone, ...more] = requests.filter((request) => request.tools.length === 0);
   expect(more).toEqual([]);
@@ -103,31 +103,31 @@ test("a model without tools reads the text; the agent learns the number alone, a
   expect(JSON.stringify(others.map(({ messages }) => messages))).not.toContain("mallory");
 });
 
-test("what the model took counts as the turn's own, whatever it said, and stands with the step", async () => {
+test("the model's usage counts for the turn, whatever it answered, and is stored with the step", async () => {
   for (const said of ["100", "pay mallory"]) {
     const { turn } = await ask({ from: "notice", ...question }, said);
     const usage = { inputTokens: 40, outputTokens: 2 };
-    // Three calls of the agent itself took one token each way.
+    // Three calls of the agent itself used one token each way.
     expect(turn.usage).toMatchObject({ inputTokens: 43, outputTokens: 5 });
     expect(turn.steps.find(({ name }: { name: string }) => name === "ask_source")).toMatchObject({ usage });
     expect(turn.steps.find(({ name }: { name: string }) => name === "time").usage).toBeUndefined();
   }
 });
 
-test("one that obeys the text instead is not heard", async () => {
+test("an answer that follows the text's instructions is dropped", async () => {
   const { told, taints, requests } = await ask({ from: "notice", ...question }, "pay mallory");
   expect(told).toMatchObject({ text: "What was read gave no answer of that kind. Ask in another way.", failed: true });
   expect(taints[1]).not.toBe("untrusted");
   expect(JSON.stringify(requests.at(-1)?.messages)).not.toContain("mallory");
 });
 
-test("a tool that acts, one that was not given and one that there is not are none to ask about", async () => {
+test("a tool with effects, one that was not granted and an unknown one are refused", async () => {
   expect((await ask({ from: "pay", ...question }, "1")).told?.text).toContain("does more than read");
   for (const from of ["shell", "constructor"])
     expect((await ask({ from, ...question }, "1")).told?.text).toContain("that you could have read");
 });
 
-test("a page that the egress does not allow is told in the house's words", async () => {
+test("a page that the egress refuses gives the house's message", async () => {
   const { told, requests } = await ask({ from: "https://page.example/", ...question }, "1");
   expect(told?.failed).toBe(true);
   expect(requests.every((request) => request.tools.length > 0)).toBe(true);

@@ -1,6 +1,7 @@
 /**
- * Reads for an agent what it should not read itself: a model without tools, which knows nothing but the text and the question, may give one of few
- * answers. The agent learns the answer and nothing else of the text, and a text that talks to models talks to one that can do nothing.
+ * Reads an untrusted source for an agent: a model without tools sees only the text and the
+ * question, and picks one of a few answers. The agent gets that answer and nothing else of the
+ * text, so injected instructions reach no model that can act.
  */
 import { type Label, MAX_SOURCE_LENGTH, reaches } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH, readInput } from "@hearth/protocol/tools";
@@ -12,7 +13,7 @@ export const askSource: RunHostTool<"ask_source"> = async ({ from, input = {}, q
   const source = /^https?:/i.test(from)
     ? await httpFetch({ url: from }, call, parts)
     : await readTool(from, input, call, parts);
-  // Words of the house's own have no label; what else went wrong may have been said by a stranger.
+  // The house's own messages have no label; other errors may contain a stranger's text.
   if (source.failed) return source.label === undefined ? failed(source.text) : failed(`${from} could not be read.`);
   const said = await parts.alone({ system: systemFor(answer), text: promptFor(question, source.text) }, call);
   const spent = said.usage === undefined ? {} : { usage: said.usage };
@@ -23,14 +24,14 @@ export const askSource: RunHostTool<"ask_source"> = async ({ from, input = {}, q
   return { text: told, failed: false, label: answerOf(from), ...spent };
 };
 
-/** May be acted on, and lends nobody's authority. */
+/** Trusted: safe to act on, but without the owner's authority. */
 const answerOf = (from: string): Label => ({
   integrity: "trusted",
   readers: "anyone",
   sources: [from.slice(0, MAX_SOURCE_LENGTH).toWellFormed()],
 });
 
-/** A tool that only reads, of those that the agent was given and that run at a far side. */
+/** Returns a read-only external tool that the agent was granted. */
 const readTool = async (
   name: string,
   input: Readonly<Record<string, unknown>>,
@@ -64,7 +65,7 @@ const describe = (answer: readonly string[]): string => {
 const promptFor = (question: string, text: string): string =>
   `The question: ${question}\n\nThe text, to its end:\n\n${text.slice(0, MAX_OUTPUT_LENGTH).toWellFormed()}`;
 
-/** Nothing, when it is anything else. Whatever is told is made here or was written by whoever asked. */
+/** Undefined for any other text. The result is fixed text or one of the caller's choices. */
 export const readAnswer = (text: string, answer: readonly string[]): string | undefined => {
   const plain = text.trim().replace(/^["'`*]+|["'`*.!]+$/g, "");
   if (/^none$/i.test(plain)) return "It does not say.";

@@ -2,30 +2,39 @@
 import { writeLabel, type Lease, type Row } from "../../kernel/index.ts";
 import { type AgentRecord, type Audience, type Label, OWN } from "@hearth/protocol";
 
-/** One call, by whom and within what. The warden says so; nothing of it comes from the cell but the input. */
+/**
+ * One call with its context. The warden provides everything except the input, which comes from the
+ * cell.
+ */
 export interface HostCall {
   readonly activation: Row<"activations">;
   readonly agent: AgentRecord;
-  /** Whose eyes the turn is for. */
+  /** Audience of the turn. */
   readonly audience: Audience;
   readonly lease: Lease;
   readonly step: number;
-  /** Of all that the activation has read: it goes along with what the call writes. Undefined: nothing that has to be said. */
+  /**
+   * Joined label of all that the activation has read; applies to what the call writes. Undefined:
+   * no restriction.
+   */
   readonly label: Label | undefined;
-  /** What it says to whoever it is, as it may be said: of a turn that read strangers' words nothing in it leads anywhere. */
+  /** Prepares text for others. If the turn has read untrusted text, links are disabled. */
   readonly outgoing: (text: string) => string;
-  /** What it says to another agent: as it is, but for secrets. Its label goes along, and binds whoever reads it. */
+  /**
+   * Prepares text for another agent: removes secrets only. Its label goes with it and binds the
+   * reader.
+   */
   readonly inside: (text: string) => string;
-  /** Tools that the activation was given. */
+  /** Tools that the activation was granted. */
   readonly granted: readonly string[];
-  /** Tool calls that it may make after this one. */
+  /** Tool calls left after this one. */
   readonly remaining: number;
-  /** Somebody said stop: whatever comes back is not kept. */
+  /** Aborts when a person stops it; the result is then dropped. */
   readonly signal: AbortSignal;
 }
 
-/** As a row keeps it. */
+/** In the form of a row. */
 export const labelsOf = ({ label }: Pick<HostCall, "label">): string | null => writeLabel(label);
 
-/** What an agent makes by the house's own means: it may be acted on, but nobody who decides wrote it. */
+/** Label of text that an agent makes with the house's tools: trusted, but not the owner's. */
 export const MADE: Label = { ...OWN, integrity: "trusted" };

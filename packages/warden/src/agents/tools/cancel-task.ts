@@ -1,4 +1,4 @@
-/** Takes a job away. What it has done stays, and so does what became of its slots. */
+/** Cancels a job. Its results and past slots stay. */
 import { byTurn, findInScope } from "./job-scope.ts";
 import { noSuchJob, refusal, tellChange } from "./job-words.ts";
 import { type RunHostTool } from "./tool.ts";
@@ -6,7 +6,7 @@ import { type RunHostTool } from "./tool.ts";
 export const cancelTask: RunHostTool<"cancel_task"> = async ({ name }, call, parts) => {
   try {
     const isSeen = (await findInScope(name, call, parts)) !== undefined;
-    // One that is gone may be gone by this very call, which a crash cut off.
+    // This call may have cancelled the job before a crash.
     if (!isSeen && (await parts.jobs.list(call.agent)).some(({ job }) => job.name === name)) return noSuchJob(name);
     const { proposal } = await parts.jobs.cancel(call.agent, name, byTurn(call));
     return tellChange(call, `${name} is cancelled.`, proposal);

@@ -1,4 +1,7 @@
-/** Has work done by a child activation: with some of the caller's tools, out of the caller's own calls, and an empty session. */
+/**
+ * Delegates work to a child activation, with some of the caller's tools, a share of its calls, and
+ * an empty session.
+ */
 import type { ActivationId } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
 import { called, findAddressee } from "./addressee.ts";
@@ -7,7 +10,7 @@ import type { Children } from "./children.ts";
 import { runChild, unanswered, whyNone } from "./run-child.ts";
 import type { RunHostTool } from "./tool.ts";
 
-/** Children of children at most. */
+/** Deepest nesting of delegations. */
 const MAX_NESTING = 2;
 
 export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
@@ -30,7 +33,7 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
   const returned = await runChild({ to, type: "delegation", text: input.task, limits, timeoutMs }, call, parts);
   if (returned.kind === "refused") return unanswered(returned.text);
   const { child } = returned;
-  // Nobody waits for it any more, and nobody would read what it still does.
+  // The caller has stopped waiting, so the child's further work would be lost.
   if (returned.kind === "late" && !call.signal.aborted)
     await children.stop(child, "Whoever delegated it waits no more.");
   const toolCalls = await children.toolCalls(child);
@@ -44,7 +47,7 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
   }
 };
 
-/** How many activations stand above this one. */
+/** Number of ancestors of this activation. */
 const nestingOf = async ({ parent }: HostCall["activation"], children: Children): Promise<number> => {
   let nesting = 0;
   for (let above = parent; above !== null && nesting < MAX_NESTING; nesting += 1)

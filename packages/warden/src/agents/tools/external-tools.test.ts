@@ -22,7 +22,7 @@ const asTable = (declaration: FarDeclaration, name = declaration.name): FurtherT
   },
 });
 
-test("a tool that a house was given is put on a list, offered, checked by its schema, run, and labelled by its traits", async () => {
+test("an external tool is listed, offered, validated by its schema, run, and labelled by its traits", async () => {
   using disk = createTestDisk();
   const labels: string[] = [];
   await using house = await openTestHouse({
@@ -53,7 +53,7 @@ test("a tool that a house was given is put on a list, offered, checked by its sc
   expect(labels).toEqual(["owner", "untrusted"]);
 });
 
-test("without a person's word it is not offered", async () => {
+test("an external tool is not offered unless a person lists it", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, further: asTable(weigh), script: [{ text: "hi" }] });
   await house.post("hi");
@@ -61,11 +61,11 @@ test("without a person's word it is not offered", async () => {
   expect(house.model.requests[0]?.tools.map(({ name }) => name)).not.toContain("weigh");
 });
 
-test("a tool whose schema, name or sink will not do is not taken, in words", () => {
+test("an external tool with an invalid schema, name or sink is rejected with a message", () => {
   for (const schema of [{ type: "string" }, { type: "object", properties: { a: { $ref: "#/nowhere" } } }])
-    expect(() => declareExternal({ ...weigh, schema })).toThrow('the tool "weigh" was not taken.');
+    expect(() => declareExternal({ ...weigh, schema })).toThrow('the tool "weigh" was not added.');
   expect(() => declareExternal({ ...weigh, sinks: ["place"] })).toThrow('It has no field "place"');
-  expect(() => tableWith(asTable({ ...weigh, name: "read" }))).toThrow("A tool that ships has its name");
+  expect(() => tableWith(asTable({ ...weigh, name: "read" }))).toThrow("A built-in tool has its name");
   for (const name of ["we igh", "", "1", "a".repeat(65)])
     expect(() => tableWith(asTable({ ...weigh, name }))).toThrow("Its name is not one that models can call");
   expect(() => tableWith(asTable(weigh, "other"))).toThrow("Its name is not");

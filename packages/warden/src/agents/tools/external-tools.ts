@@ -1,34 +1,34 @@
 /**
- * Tools that do not ship: declared at run time, by a name, a JSON Schema and what the house has to know of them, and run at a far side. They
- * are tools of the host like any other: offered, checked, judged, journaled and labelled as those that ship.
+ * External tools: declared at run time with a name, a JSON Schema and traits, and run elsewhere.
+ * They are offered, validated, judged, journaled and labelled like built-in tools of the host.
  */
 import { HearthError } from "@hearth/protocol";
 import { type ToolDeclaration, tools, type ToolTable } from "@hearth/protocol/tools";
 import { z } from "zod";
 import type { FurtherTools } from "./tool.ts";
 
-/** What a far side says of a tool: `schema` is the JSON Schema of an object. */
+/** Declaration of an external tool. `schema` is the JSON Schema of an object. */
 export type FarDeclaration = Omit<ToolDeclaration, "input" | "runs"> & { readonly schema: object };
 
-/** Throws `tool.invalid` for a schema that is none of an object, or names a sink that it does not have. */
+/** Throws `tool.invalid` for a schema that is not of an object, or a sink that it does not have. */
 export const declareExternal = ({ schema, ...rest }: FarDeclaration): ToolDeclaration<z.ZodObject, "host"> => {
   const input = toInput(rest.name, schema);
   const stray = rest.sinks.find((sink) => !Object.hasOwn(input.shape, sink));
-  if (stray !== undefined) throw invalid(rest.name, `It has no field "${stray}", which is said to be a sink`);
+  if (stray !== undefined) throw invalid(rest.name, `It has no field "${stray}", which is declared as a sink`);
   return { ...rest, input, runs: "host" };
 };
 
-/** Throws `tool.invalid` when one has a name that is taken, or that no model may be told. */
+/** Throws `tool.invalid` for a name that is taken or that vendors do not accept. */
 export const tableWith = (further: FurtherTools): ToolTable => {
   for (const [name, { declaration }] of Object.entries(further)) {
     if (name !== declaration.name || !NAME.test(name)) throw invalid(name, "Its name is not one that models can call");
-    if (Object.hasOwn(tools, name)) throw invalid(name, "A tool that ships has its name");
+    if (Object.hasOwn(tools, name)) throw invalid(name, "A built-in tool has its name");
   }
   const declared = Object.entries(further).map(([name, { declaration }]) => [name, declaration] as const);
   return { ...tools, ...Object.fromEntries(declared) };
 };
 
-/** What every vendor takes. */
+/** Names that every vendor accepts. */
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
 const toInput = (name: string, schema: object): z.ZodObject => {
@@ -38,11 +38,11 @@ const toInput = (name: string, schema: object): z.ZodObject => {
   } catch (cause) {
     throw invalid(name, "Its schema cannot be read", cause);
   }
-  throw invalid(name, "Its schema is none of an object");
+  throw invalid(name, "Its schema does not describe an object");
 };
 
 const invalid = (name: string, why: string, cause?: unknown): HearthError =>
-  new HearthError("tool.invalid", `${why}: the tool ${JSON.stringify(name)} was not taken.`, {
-    hint: "Mend its declaration where the tool comes from, or leave it out.",
+  new HearthError("tool.invalid", `${why}: the tool ${JSON.stringify(name)} was not added.`, {
+    hint: "Correct its declaration where the tool comes from, or remove it.",
     ...(cause === undefined ? {} : { cause }),
   });

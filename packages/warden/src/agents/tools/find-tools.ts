@@ -1,4 +1,6 @@
-/** Names tools that were not offered from the start. Whoever drives the turn offers them from the next round on. */
+/**
+ * Finds tools that were not offered from the start. The turn offers them from the next round on.
+ */
 import { findTool, FOUND } from "@hearth/protocol/tools";
 import { tableWith } from "./external-tools.ts";
 import type { RunHostTool } from "./tool.ts";
@@ -11,7 +13,7 @@ export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted 
   });
   const words = query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   const fits = all.filter((tool) => words.some((word) => told(tool).includes(word)));
-  // They are few: rather all of them than a turn that gives up.
+  // There are few, so without a match it shows all of them.
   const shown = fits.length > 0 ? fits : all;
   const lines = shown.map(({ name, description }) => `${FOUND}${name}: ${description}`);
   return {

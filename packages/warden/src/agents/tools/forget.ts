@@ -1,4 +1,4 @@
-/** Takes what came from a source out of the agent's memory, once a person has agreed. */
+/** Forgets a source once a person has approved. */
 import { type ActivationId, type AgentId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import { logFolder } from "../brains/audience-files.ts";
 import { PLACE } from "../memory/fact-text.ts";
@@ -29,5 +29,5 @@ export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audienc
   }
 };
 
-/** What the model can mend, or tell. */
+/** Errors that the model can correct or report. */
 const REFUSALS = ["brain.path", "memory.nothing", "memory.lost"] as const;

@@ -1,4 +1,7 @@
-/** Lists an agent's own records. Of rooms and turns it lists what the person who asks, and all readers of the room, may read. */
+/**
+ * Answers queries about the agent's own records. For rooms and turns, only what the requesting
+ * person, and all readers of the room, may see too.
+ */
 import { createRoomName } from "../../people/index.ts";
 import { type AgentId, DEFAULT_MODEL, type EgressGrant, reaches, type RoomRecord, showLimit } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
@@ -29,7 +32,7 @@ const answers: Readonly<Record<"me" | "rooms" | "turns" | "network" | "budget", 
       (await sharedRooms(call, parts)).map(async (room) => {
         const { content, handle, id } = room;
         const name = await createRoomName(parts)(room);
-        // Its handle is made of its name.
+        // The handle was made from the name.
         return `${name} (#${name === content.name ? handle : id}), ${content.kind}`;
       }),
     ),

@@ -1,12 +1,17 @@
-/** What a person would read of a page, as plain text with links. Loaded when the first page is read. */
+/** Converts a page to plain text with links. Loaded with the first page. */
 import { lazy, HearthError } from "@hearth/protocol";
 
-/** Longest page that is read, in UTF-16 code units: a longer one would hold up the house for too long. */
+/**
+ * Longest page to convert, in UTF-16 code units. A longer one would block the house for too long.
+ */
 export const MAX_HTML = 400_000;
 
 const SKIPPED = ["img", "nav", "footer", "script", "style", "noscript", "svg", "form", "button", "iframe", "title"];
 
-/** `base` is where the page came from: links in it are told in full. Throws `tool.failed` for what is nested beyond reading. */
+/**
+ * `base` is the page's address, for relative links. Throws `tool.failed` for a page nested too
+ * deeply.
+ */
 export const htmlToText = async (html: string, base: string): Promise<string> => {
   const convert = await load();
   try {
@@ -24,7 +29,7 @@ const load = lazy(async () => {
     wordwrap: false,
     selectors: [
       { selector: "a", options: { noAnchorUrl: true, linkBrackets: ["<", ">"] } },
-      // What nobody reads there.
+      // Elements without readable text.
       ...SKIPPED.map((selector) => ({ selector, format: "skip" })),
       ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
       { selector: "table", format: "dataTable", options: { uppercaseHeaderCells: false } },
@@ -34,7 +39,7 @@ const load = lazy(async () => {
 
 const LINK = / ?<([^<>\s]{1,2000})>/g;
 
-/** Links that lead somewhere; what would run, or be shown as something else, is no link. */
+/** Keeps web links only. Script and data links are dropped. */
 const tellLink = (link: string, base: string): string => {
   const url = URL.parse(link, base);
   return url === null || !/^(https?|mailto):$/.test(url.protocol) ? "" : ` <${url.href}>`;

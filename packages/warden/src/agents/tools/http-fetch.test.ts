@@ -12,7 +12,7 @@ const call = {
   signal: new AbortController().signal,
 } as unknown as HostCall;
 
-/** What the tool makes of this answer, and what it asked. */
+/** Returns the tool's outcome for this answer, and its request. */
 const read = async (
   answer: Partial<Omit<EgressAnswer, "body">> & { readonly text?: string; readonly body?: Uint8Array },
 ) => {
@@ -27,7 +27,7 @@ const read = async (
 };
 const typed = (type: string) => [["Content-Type", type]] as const;
 
-test("a page is asked for as the agent in its turn, read as text, and labelled as a stranger's", async () => {
+test("a page is requested for the agent's turn, read as text, and labelled as a stranger's", async () => {
   const page = '<title>T</title><p>hello <a href="b">there</a></p>';
   const { asked, outcome } = await read({ headers: typed("text/html; charset=utf-8"), text: page });
   expect(outcome).toEqual({
@@ -40,33 +40,33 @@ test("a page is asked for as the agent in its turn, read as text, and labelled a
   ] as never);
 });
 
-describe("what it came to", () => {
+describe("the outcome", () => {
   test.each([
     ["application/json", '{"a":1}', '{"a":1}'],
     ["text/plain", "<b>not a page</b>", "<b>not a page</b>"],
     ["", "<!doctype html><p>page", "page"],
     ["", "plain", "plain"],
-    ["image/png", "xxxx", "[4 bytes of image/png, which is no text]"],
-    ["application/pdf", "%PDF", "[4 bytes of application/pdf, which is no text]"],
+    ["image/png", "xxxx", "[4 bytes of image/png, which is not text]"],
+    ["application/pdf", "%PDF", "[4 bytes of application/pdf, which is not text]"],
   ])("of %p", async (type, text, told) => {
     const { outcome } = await read({ headers: type === "" ? [] : typed(type), text });
     expect(outcome.text).toBe(`https://example.com/a answered 200\n\n${told}`);
   });
 
-  test("of another charset, also of one that nobody knows", async () => {
+  test("of another charset, also of an unknown one", async () => {
     const body = Uint8Array.of(0xe4);
     expect((await read({ headers: typed('text/plain; charset="iso-8859-1"'), body })).outcome.text).toEndWith("ä");
     expect((await read({ headers: typed("text/plain; charset=none"), text: "ok" })).outcome.text).toEndWith("ok");
   });
 
-  test("of an error, of one that led elsewhere, and of one that is too long", async () => {
+  test("of an error, a redirect, and a page that is too long", async () => {
     const { outcome } = await read({ status: 404, url: "https://example.org/b", text: "none" });
     expect(outcome).toMatchObject({ text: "https://example.org/b answered 404\n\nnone", failed: true });
     expect((await read({ text: "x".repeat(40_000) })).outcome.text).toEndWith("x\n[cut: the page is longer]");
     expect((await read({ text: "short", isCut: true })).outcome.text).toEndWith("short\n[cut: the page is longer]");
   });
 
-  test("of a refusal: its words, for the model", async () => {
+  test("of a refusal is its message, for the model", async () => {
     const refuse = { fetch: () => Promise.reject(new HearthError("egress.refused", "Not there.", { hint: "Ask." })) };
     expect(await httpFetch({ url: "https://x" }, call, { egress: refuse } as unknown as HostParts)).toEqual({
       text: "Not there. Ask.",

@@ -1,4 +1,4 @@
-/** Reads a page of the network for an agent, by the house's egress: its grants, its checks, its ledger. */
+/** Fetches a page for an agent through the house's egress, with its grants, checks and ledger. */
 import type { EgressAnswer } from "../../cells/index.ts";
 import { type ActivationId, isHearthError, type Label, MAX_SOURCE_LENGTH } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
@@ -22,7 +22,7 @@ export const callerOf = ({ activation, agent, signal }: HostCall) => ({
   signal,
 });
 
-/** A stranger wrote it, whatever it says of itself. */
+/** Pages are always untrusted. */
 export const untrusted = (source: string): Label => ({
   integrity: "untrusted",
   readers: "anyone",
@@ -43,7 +43,7 @@ const toOutcome = ({ url, status, isCut }: EgressAnswer, text: string): HostOutc
   };
 };
 
-/** Room for where it came from. */
+/** Leaves room for the page's address. */
 const MAX_TEXT = MAX_OUTPUT_LENGTH - 9000;
 
 const readBody = async ({ url, headers, body }: EgressAnswer): Promise<string> => {
@@ -52,7 +52,7 @@ const readBody = async ({ url, headers, body }: EgressAnswer): Promise<string> =
     .toLowerCase()
     .split(";")
     .map((part) => part.trim());
-  if (kind !== "" && !TEXTS.test(kind)) return `[${body.length} bytes of ${kind}, which is no text]`;
+  if (kind !== "" && !TEXTS.test(kind)) return `[${body.length} bytes of ${kind}, which is not text]`;
   const text = decode(body, parameters.find((part) => part.startsWith("charset="))?.slice("charset=".length) ?? "");
   const looksLikePage = kind === "" && /^\s*<(!doctype html|html)/i.test(text);
   return kind === "text/html" || kind === "application/xhtml+xml" || looksLikePage ? htmlToText(text, url) : text;

@@ -1,4 +1,6 @@
-/** The tools that run on the host: the same table as their declarations, and one way to run them. */
+/**
+ * The tools that run on the host: one implementation per declaration, and a single way to run them.
+ */
 import { capOutput, type HostToolName, isHostToolName, isToolName, readInput, tools } from "@hearth/protocol/tools";
 import { askAgent } from "./ask-agent.ts";
 import { askSource } from "./ask-source.ts";
@@ -47,7 +49,7 @@ export const hostTools = {
 };
 
 export interface HostTools {
-  /** `input` is what the model wrote. */
+  /** `input` is the model's raw input. */
   run(name: string, input: unknown, call: HostCall): Promise<HostOutcome>;
 }
 
@@ -56,7 +58,7 @@ export const createHostTools = (parts: HostParts): HostTools => ({
     if (!isToolName(name) || !isHostToolName(name)) return runFurther(name, input, call, parts);
     const read = readInput(tools[name], input);
     if ("wrong" in read) return failed(read.wrong);
-    // The schema of this very tool has just said that the input fits.
+    // The tool's own schema has just validated the input.
     const runTool = hostTools[name] as RunHostTool<HostToolName>;
     const outcome = await runTool(read.data as never, call, parts);
     return { ...outcome, text: capOutput(outcome.text) };
@@ -73,7 +75,7 @@ const runFurther = async (
   if (tool === undefined) return failed(`There is no tool ${JSON.stringify(name)} on the host.`);
   const read = readInput(tool.declaration, input);
   if ("wrong" in read) return failed(read.wrong);
-  // Its schema is one of an object, and has just said that the input fits.
+  // Its object schema has just validated the input.
   const outcome = await tool.run(read.data as Readonly<Record<string, unknown>>, call);
   return { ...outcome, text: capOutput(outcome.text) };
 };

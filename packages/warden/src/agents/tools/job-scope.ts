@@ -1,6 +1,6 @@
 /**
- * Which jobs a turn may see and change: with the agent's own people all of them; with people of a room those that the person who asks has
- * in that very room.
+ * Decides which jobs a turn may see and change: all with the agent's own people; with members of a
+ * room only the requesting person's jobs in that room.
  */
 import { type ActivationId, type AgentId, type AgentRecord, type Job, joinLabels, OWN } from "@hearth/protocol";
 import { type HostCall, MADE } from "./call.ts";
@@ -16,11 +16,11 @@ export const jobsInScope = async (call: HostCall, parts: Parts): Promise<readonl
   return all.filter((_, index) => here[index] === true);
 };
 
-/** One of them, or nothing: what is not to be seen is as good as not there. */
+/** One of them. A job outside the scope is treated as missing. */
 export const findInScope = async (name: string, call: HostCall, parts: Parts): Promise<OwnJob | undefined> =>
   (await jobsInScope(call, parts)).find(({ job }) => job.name === name);
 
-/** The person on whose behalf the turn is. Nothing: nobody's whom a job could ask for. */
+/** The person whom the turn serves. Undefined: there is none who could own a job. */
 export const personOf = async (
   { activation }: HostCall,
   { records }: Pick<HostParts, "records">,

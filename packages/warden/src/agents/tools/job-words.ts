@@ -1,4 +1,4 @@
-/** What a model is told of jobs: in words that it can say on, with times as walls show them. */
+/** Describes jobs for a model, with local times. */
 import { type AgentRecord, isHearthError, tellSources } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import type { OwnJob, Times } from "./jobs.ts";
@@ -7,14 +7,14 @@ import { failed, type HostOutcome } from "./tool.ts";
 export const tellTimes = ({ understood, next, zone }: Times): string =>
   `${understood}${next.length === 0 ? "" : `; next: ${next.join(", ")} (${zone})`}`;
 
-/** What it waits for, and where a person gives their word. */
+/** Describes what waits, and where a person approves it. */
 export const tellProposal = ({ handle }: AgentRecord, proposal: string): string =>
   [
     "Nothing has changed yet: this turn has read what strangers wrote, so a person has to approve it first.",
     `They find it among your proposals in the UI, or approve it with: hearth brain approve ${handle} ${proposal}`,
   ].join(" ");
 
-/** `done`: what is so now, unless it waits for a person. */
+/** `done`: the result, unless the change waits for a person. */
 export const tellChange = ({ agent }: HostCall, done: string, proposal: string | undefined): HostOutcome => ({
   text: proposal === undefined ? done : `${tellProposal(agent, proposal)}\nThen: ${done}`,
   failed: false,
@@ -35,7 +35,7 @@ export const tellJob = ({ job, times, label }: OwnJob): string => {
 const shorten = (text: string): string =>
   text.length <= MAX_PROMPT ? text : `${text.slice(0, MAX_PROMPT).toWellFormed()}…`;
 
-/** What the model can mend is a failed outcome, in words; anything else is thrown on. */
+/** Errors that the model can correct become a failed outcome; others are rethrown. */
 export const refusal = (error: unknown): HostOutcome => {
   if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error) return failed(error.message);
   throw error;

@@ -1,4 +1,4 @@
-/** Tells the jobs that the turn may see, with the label of what stands in them. */
+/** Lists the jobs that the turn may see, with the label of their text. */
 import { joinLabels, type Label } from "@hearth/protocol";
 import { MADE } from "./call.ts";
 import { jobsInScope } from "./job-scope.ts";

@@ -1,4 +1,4 @@
-/** Lets a job rest until it is taken up again. */
+/** Pauses a job until it is resumed. */
 import { byTurn, findInScope } from "./job-scope.ts";
 import { noSuchJob, refusal, tellChange } from "./job-words.ts";
 import type { RunHostTool } from "./tool.ts";

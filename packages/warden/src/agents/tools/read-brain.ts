@@ -1,4 +1,4 @@
-/** Reads a file of the agent's brain, with the label of what it shows. */
+/** Reads a file of the agent's brain, with the label of the lines shown. */
 import { isHearthError, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import { MADE } from "./call.ts";
@@ -25,10 +25,10 @@ export const readBrain: RunHostTool<"read_brain"> = async ({ path, offset = 1 },
   }
 };
 
-/** The house says so, and nobody else's words are in it. */
+/** The text is the house's own. */
 const refuse = (why: string): HostOutcome => ({ ...failed(why), label: MADE });
 
-/** How many lines go into one answer, one at least. */
+/** Number of lines that fit one answer, at least one. */
 const fitting = (lines: readonly string[]): number => {
   let length = 0;
   const end = lines.findIndex((line, index) => {

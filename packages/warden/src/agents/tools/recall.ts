@@ -1,4 +1,4 @@
-/** Looks through the agent's memory for what the people here may read, with the label of what it finds. */
+/** Searches the agent's memory for the present audience, with the label of the results. */
 import { isTainted, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import type { EarlierWords, MemoryAnswer, MemoryFound } from "../memory/memory.ts";
@@ -8,7 +8,7 @@ import type { RunHostTool } from "./tool.ts";
 export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, parts) => {
   const { agent, audience, signal } = call;
   const answer = await parts.recall({ agent, audience, query: query.toWellFormed(), limit, signal });
-  // Files first: what was worth keeping of a talk stands there.
+  // Files first: they hold the facts saved from the conversation.
   const earlier = await parts.earlier(agent, call.activation, query);
   const all = [
     ...answer.found.map((one) => ({ text: toText(one), label: one.label })),
@@ -19,7 +19,7 @@ export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, part
   return { text: [...shown, ...notesOf(answer, all.length)].join("\n\n"), failed: false, label };
 };
 
-/** Cited as `forget`, `remember` and `read_brain` know it. */
+/** Cites places in the form that `forget`, `remember` and `read_brain` take. */
 const toText = ({ path, headings, lines: [first, last], date, text, label }: MemoryFound): string => {
   const about = [...(headings.length === 0 ? [] : [headings.join(" > ")]), ...(date === undefined ? [] : [date])];
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
@@ -27,13 +27,13 @@ const toText = ({ path, headings, lines: [first, last], date, text, label }: Mem
   return `${place}${about.length === 0 ? "" : ` (${about.join("; ")})`}${from}\n${text}`;
 };
 
-/** Of a stretch of the talk for which a summary stands. */
+/** A message from the summarised part of the conversation. */
 const toSaid = ({ id, who, when, text, label }: EarlierWords): string => {
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
   return `said here before: ${id} (${who}, ${when})${from}\n${text}`;
 };
 
-/** Best first, as long as there is room. */
+/** Best first, as many as fit. */
 const fitting = (texts: readonly string[]): readonly string[] => {
   let length = 0;
   return texts.filter((text, index) => {

@@ -1,4 +1,4 @@
-/** Keeps a fact in the agent's memory, under the label of the turn. */
+/** Stores a fact in the agent's memory, under the label of the turn. */
 import { type ActivationId, type AgentId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import { remember as keep, type Kept } from "../memory/remembering.ts";
 import { type HostCall, MADE } from "./call.ts";
@@ -20,10 +20,10 @@ export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call
   }
 };
 
-/** What the model can mend. */
+/** Errors that the model can correct. */
 const REFUSALS = ["brain.path", "brain.text", "brain.too-large", "brain.changed"] as const;
 
-/** "@ada in #kitchen"; in a room of two, "@ada". */
+/** "@ada in #kitchen"; in a direct room, "@ada". */
 const sayFrom = async ({ activation }: HostCall, { records }: HostParts): Promise<string> => {
   const [person, room] = await Promise.all([
     records.find("agent", activation.person as AgentId),

@@ -1,4 +1,4 @@
-/** Takes up a job that rested, or that halted because it failed. */
+/** Resumes a paused or halted job. */
 import { byTurn, findInScope } from "./job-scope.ts";
 import { noSuchJob, refusal, tellChange, tellTimes } from "./job-words.ts";
 import type { RunHostTool } from "./tool.ts";

@@ -1,4 +1,7 @@
-/** Another agent's turn on behalf of this one: asked for once, waited for within a time, and waited for again after a restart. */
+/**
+ * Runs another agent's turn for this one: starts it once, waits with a time limit, and waits again
+ * after a restart.
+ */
 import { readLabel, type Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentRecord, InboxId, Label, World } from "@hearth/protocol";
 import type { InboxChange } from "../inbox/inbox.ts";
@@ -17,12 +20,12 @@ export interface Asked {
 }
 
 export type Returned =
-  /** `along` takes the answer out of what is still to be read. */
+  /** `along` removes the answer from the pending messages. */
   | {
       readonly kind: "answer";
       readonly child: ActivationId;
       readonly text: string;
-      /** Where it came from. */
+      /** Label of the answer. */
       readonly label: Label;
       readonly along: InboxChange;
     }
@@ -76,10 +79,12 @@ const begin = async (
   return begun === "over" ? "This turn is over." : undefined;
 };
 
-/** Of what another agent says from nothing that binds it, and of the house's own words on why it says nothing. */
+/**
+ * Label of another agent's unrestricted text, and of the house's messages about a missing answer.
+ */
 const BY_AN_AGENT: Label = { integrity: "trusted", readers: "anyone", sources: [] };
 
-/** The question wakes one activation, however often it is asked. */
+/** Deterministic: a question wakes one activation. */
 const childId = (world: World, question: InboxId): ActivationId => world.ids.derive("act", question);
 
 const within = async <Answer>(
@@ -99,7 +104,7 @@ const within = async <Answer>(
   }
 };
 
-/** There is no answer: said by the house. */
+/** The house's message for a missing answer. */
 export const unanswered = (text: string): HostOutcome => ({ ...failed(text), label: BY_AN_AGENT });
 
 /** Why there is no answer, for the model. */

@@ -1,4 +1,7 @@
-/** Makes a job, in the name of the person on whose behalf the turn is: it asks where they asked, and may no more than they and the agent may. */
+/**
+ * Creates a job for the person whom the turn serves. It runs where they asked, with at most their
+ * rights and the agent's.
+ */
 import { createRoomName, findRoomByName } from "../../people/index.ts";
 import { type AddJob, type AgentRecord, reaches } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
@@ -42,7 +45,7 @@ const toJob = (
 const NAME_LENGTH = 24;
 const KEY_LENGTH = 6;
 
-/** What it is about, and of which step it is: the same step again makes the same name. */
+/** Derived from the prompt and the step, so that a repeated step gives the same name. */
 const nameFor = ({ name, prompt }: Input, { activation, step }: HostCall, { world }: HostParts): string => {
   if (name !== undefined) return name;
   const words = prompt
@@ -64,7 +67,10 @@ type Place =
     }
   | { readonly wrong: string };
 
-/** Where the turn is, if no other room is named: another one has to be open to both, and nothing may be carried there from people of this one. */
+/**
+ * The turn's room by default. Another room must be open to both person and agent, and this room's
+ * audience must allow carrying text there.
+ */
 const roomFor = async (
   { room: name }: Input,
   person: AgentRecord,

@@ -1,4 +1,7 @@
-/** Says something in another room, as the agent itself: with what it may do there, and as one more step of the chain that woke it. */
+/**
+ * Sends a message to another room as the agent, with its rights there, as the next step of the
+ * chain that woke it.
+ */
 import { createRoomName, findRoomByName } from "../../people/index.ts";
 import { type ActivationId, type EventId, reaches, type RoomRecord } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
@@ -11,7 +14,7 @@ export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, tex
   if (room.id === call.activation.room) return failed("You are in that room: what you answer is said there.");
   const { activation, agent, step, label } = call;
   const said = await rooms.compose(room, { text: call.outgoing(text.toWellFormed()) }, agent.id);
-  // What it leads to counts as led to by this turn.
+  // Links what it causes to this turn's chain.
   const event = {
     ...said,
     activation: activation.id as ActivationId,

@@ -1,10 +1,10 @@
-/** Puts a note into another agent's inbox. */
+/** Leaves a note in another agent's inbox. */
 import { inboxId, newInboxRow } from "../inbox/rows.ts";
 import { called, findOther } from "./addressee.ts";
 import { labelsOf } from "./call.ts";
 import { failed, type RunHostTool } from "./tool.ts";
 
-/** Notes that wait for one agent at most: one that never wakes gathers no more. */
+/** Most waiting notes per agent, so that an inactive one does not collect more. */
 const MAX_WAITING = 100;
 
 export const sendToAgent: RunHostTool<"send_to_agent"> = async ({ agent, text }, call, parts) => {

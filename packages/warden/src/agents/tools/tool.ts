@@ -1,4 +1,4 @@
-/** What every tool of the host is run with. */
+/** The interface of the host's tools. */
 import type { MayCarry, Records, Permissions, Rooms } from "../../people/index.ts";
 import type { Egress } from "../../cells/index.ts";
 import type { Budgets } from "../../policy/index.ts";
@@ -15,16 +15,16 @@ import type { Children } from "./children.ts";
 import type { OwnJobs } from "./jobs.ts";
 
 /**
- * What a call came to. Its effect is a value that is committed with the end of the call, so that a crash leaves both or neither. When one of
- * its guards does not hold, the tool is run again: it looks anew.
+ * The outcome of a call. Its effect is a value committed with the end of the call, so that a crash
+ * leaves both or neither. If one of its guards fails, the tool runs again on current data.
  */
 export interface HostOutcome extends ToolOutcome {
   readonly along?: InboxChange;
-  /** Calls that others made on its behalf: they count as this activation's. */
+  /** Calls of child activations; they count for this activation. */
   readonly toolCalls?: number;
-  /** What models took for it: it counts as this activation's, and stays with the step. */
+  /** Model usage of the call; it counts for this activation and is stored with the step. */
   readonly usage?: Usage;
-  /** Where its text came from: it stays with the step. Absent: what the tool is declared to read decides. */
+  /** Label of its text, stored with the step. Absent: derived from the tool's declared traits. */
   readonly label?: Label;
 }
 
@@ -33,51 +33,60 @@ export interface HostParts {
   readonly records: Records;
   readonly brains: Pick<Brains, "open">;
   readonly recall: Memory["recall"];
-  /** What was said in the turn's own talk before what it is given of it. */
+  /** Searches the turn's own conversation before the prompt's range. */
   readonly earlier: FindEarlier;
   readonly forget: Forget;
-  /** "2026-11-22": the day of an instant where the agent's house is. */
+  /** "2026-11-22": the day of an instant in the zone of the agent's house. */
   readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;
   readonly inbox: Inbox;
   readonly rooms: Pick<Rooms, "compose">;
   readonly store: Pick<Store, "select">;
   readonly levelOf: Permissions["levelOf"];
   readonly egress: Pick<Egress, "fetch">;
-  /** The house's engine as its config is now. Throws `search.none`. */
+  /** The configured search engine. Throws `search.none`. */
   readonly search: () => WebSearch;
   readonly budgets: Pick<Budgets, "report">;
   readonly children: Children;
   readonly jobs: OwnJobs;
-  /** Whether one agent may speak to another: in the same house, or by a permission to write in the other's. */
+  /**
+   * Whether one agent may contact another: in the same house, or with write permission in the
+   * other's.
+   */
   readonly mayReach: (from: AgentRecord, to: AgentRecord) => Promise<boolean>;
   readonly mayCarry: MayCarry;
-  /** A model without tools that knows nothing but this. */
+  /** Calls a model without tools that sees only this prompt. */
   readonly alone: AskAlone;
-  /** Tools that do not ship. */
+  /** External tools. */
   readonly further: FurtherTools;
-  /** How many agents may wake each other in a row. */
+  /** Most agents that may wake each other in a row. */
   readonly maxChain: number;
 }
 
-/** A tool that does not ship: declared at run time, run at a far side. */
+/** An external tool: declared at run time, run elsewhere. */
 export interface FurtherTool {
   readonly declaration: ToolDeclaration<ToolDeclaration["input"], "host">;
-  /** As `RunHostTool`. `input` is what the declaration's schema gave. Without a label, what it gives counts as what its traits say. */
+  /**
+   * As `RunHostTool`. `input` is the validated input. Without a label, the result's label follows
+   * from its traits.
+   */
   readonly run: (input: Readonly<Record<string, unknown>>, call: HostCall) => Promise<HostOutcome>;
 }
 
-/** By the name that models call them by. */
+/** By the name that models use. */
 export type FurtherTools = Readonly<Record<string, FurtherTool>>;
 
-/** Asks it once; `why` there is no answer, in words for whoever made the call. With what it took, either way. */
+/**
+ * Makes one call. `why`: reason of a missing answer, for the caller. Includes usage in both cases.
+ */
 export type AskAlone = (
   asked: { readonly system: string; readonly text: string },
   call: HostCall,
 ) => Promise<({ readonly text: string } | { readonly why: string }) & { readonly usage?: Usage }>;
 
 /**
- * Run again after a crash with the same call it goes on where it was. Bounds its own time by the tool's `timeoutMs`. Throws for a disk that takes
- * nothing and for a lost lease; what the model can mend is a failed outcome, in words.
+ * When run again after a crash with the same call, continues where it was. Limits its own time to
+ * the tool's `timeoutMs`. Throws when the disk takes no writes and when the lease is lost; an error
+ * that the model can correct is a failed outcome.
  */
 export type RunHostTool<Name extends HostToolName> = (
   input: ToolInput<Name>,

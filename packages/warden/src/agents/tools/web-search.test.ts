@@ -18,7 +18,7 @@ const pages = Array.from({ length: 12 }, (_, at) => ({
 const run = (input: { readonly query: string; readonly limit?: number }) =>
   webSearch(input, call, { search: () => createFakeSearch(pages) } as unknown as HostParts);
 
-test("results are numbered, eight unless more are asked for, and a stranger's", async () => {
+test("results are numbered, eight by default, and labelled untrusted", async () => {
   const { text, failed, label } = await run({ query: "bike" });
   expect(text.split("\n\n").slice(0, 2)).toEqual([
     "1. Bike 0\nhttps://example.com/0",
@@ -32,7 +32,7 @@ test("results are numbered, eight unless more are asked for, and a stranger's", 
   expect((await run({ query: "bike", limit: 12 })).text.split("\n\n").length).toBe(12);
 });
 
-test("nothing found, and an engine that is none, are told in words", async () => {
+test("an empty result and a missing engine give a message", async () => {
   expect((await run({ query: "moon" })).text).toBe("Nothing was found.");
   const none = (): never => {
     throw new HearthError("search.none", "None here.", { hint: "Name one." });

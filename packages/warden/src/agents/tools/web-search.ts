@@ -1,4 +1,4 @@
-/** Searches the web with the engine that the house is set up with. */
+/** Searches the web with the house's configured engine. */
 import { isHearthError } from "@hearth/protocol";
 import { callerOf, untrusted } from "./http-fetch.ts";
 import { failed, type RunHostTool } from "./tool.ts";

@@ -24,7 +24,7 @@ export const writeBrain: RunHostTool<"write_brain"> = async (input, call, { brai
   }
 };
 
-/** What the model can mend. */
+/** Errors that the model can correct. */
 const REFUSALS = ["brain.path", "brain.text", "brain.too-large", "brain.changed"] as const;
 
 const whyNotText = ({ mode, text }: Input): string | undefined => {

@@ -20,7 +20,7 @@ const all = (value: unknown, name: string): unknown[] => {
   );
 };
 
-test("every reference leads somewhere, and nothing of another document is left", () => {
+test("every reference resolves, and nothing of another document is left", () => {
   const references = all(document, "$ref") as string[];
   expect(references.length).toBeGreaterThan(50);
   for (const reference of references) {
@@ -34,14 +34,14 @@ test("names of components are what OpenAPI allows", () => {
   for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[a-zA-Z0-9._-]+$/);
 });
 
-/** Open, and yet they refuse whoever cannot show what they ask for. */
+/** Open operations that authenticate their callers themselves. */
 const KNOWS_ITS_CALLERS: ReadonlySet<string> = new Set([
   "post /login",
   "post /hooks/{channel}",
   "post /hooks/jobs/{id}",
 ]);
 
-test("every operation has a name of its own, words, a tag, its security and its errors", () => {
+test("every operation has a unique name, a summary, a tag, its security and its errors", () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   const schemes = Object.keys(document.components.securitySchemes);
@@ -63,7 +63,7 @@ test("every operation has a name of its own, words, a tag, its security and its 
   }
 });
 
-test("every parameter of a path is described, and only those", () => {
+test("exactly the parameters of a path are described", () => {
   for (const { path, name, operation } of operations) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
     const described = operation.parameters.filter((parameter) => parameter.in === "path");
@@ -72,13 +72,13 @@ test("every parameter of a path is described, and only those", () => {
   }
 });
 
-test("what a request may leave out is optional there and present in answers", () => {
+test("a field that a request may omit is optional there and present in answers", () => {
   const { schemas } = document.components;
   expect(schemas).toHaveProperty("CreateRoom.properties.content.required", ["name"]);
   expect(schemas).toHaveProperty("Room.properties.content.required", ["name", "kind"]);
 });
 
-test("the page shows every operation and schema, runs nothing and loads nothing but the icon", () => {
+test("the page shows every operation and schema, runs nothing and loads only the icon", () => {
   for (const { operation } of operations) expect(html).toContain(`id="${operation.operationId.toLowerCase()}"`);
   for (const name of Object.keys(document.components.schemas))
     expect(html).toContain(`id="schema-${name.toLowerCase()}"`);
@@ -89,7 +89,7 @@ test("the page shows every operation and schema, runs nothing and loads nothing 
   for (const link of links.filter((one) => one.startsWith("#"))) expect(anchors).toContain(link);
 });
 
-test("the page's style is the one that its policy names", async () => {
+test("the page's style matches its policy", async () => {
   const policy = (await house.call("/docs")).headers.get("content-security-policy") ?? "";
   const style = /<style>([\s\S]*)<\/style>/.exec(html)?.[1] ?? "";
   expect(policy).toContain(`'sha256-${Buffer.from(hash(style), "hex").toString("base64")}'`);

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the port, made from the very schemas that the routes check with. It is built when somebody
- * asks for it. JSON Schema comes from zod itself, which alone knows how to write down recursive schemas.
+ * Builds the OpenAPI 3.1 document of the port from the routes' own schemas, on demand. zod converts
+ * them to JSON Schema, since only zod can convert recursive ones.
  */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
@@ -87,11 +87,11 @@ export const createDocument = (definitions: OpenAPIHono["openAPIRegistry"]["defi
   const answers = createNamed("output", answerSchemas);
   const operations = definitions.flatMap((definition) => {
     if (definition.type !== "route") return [];
-    // What `operation` in routes/route.ts made of it.
+    // Made by `operation` in routes/route.ts.
     const route = definition.route as unknown as RouteDefinition;
     return [{ route, body: contentOf(requests, route.request?.body?.content), answers: answersOf(answers, route) }];
   });
-  // Only now has every schema been met: conversion names the ones that recur.
+  // Convert after every schema has been seen: conversion names the ones that recur.
   const schemas = { ...requests.convert(), ...answers.convert() };
 
   const paths: { [path: string]: { [method: string]: OperationObject } } = {};
@@ -227,7 +227,7 @@ interface RouteDefinition extends Omit<OperationObject, "parameters" | "requestB
   readonly responses: { readonly [status: string]: { readonly description: string; readonly content?: ZodContent } };
 }
 type ZodContent = { readonly [type: string]: { readonly schema: z.ZodType } };
-/** A schema that is written down once all of them are known. */
+/** A schema that is written once all of them are known. */
 type Later = { readonly [type: string]: () => JsonSchema };
 
 interface Named {
@@ -246,7 +246,7 @@ const createNamed = (io: "input" | "output", table: { readonly [name: string]: z
     registry.add(schema, { id: name });
   }
   const unnamed = new Map<string, JsonSchema | undefined>();
-  /** Several operations may answer with the same one. */
+  /** Several operations may share an answer schema. */
   const inline = new Map<z.ZodType, string>();
   return {
     use(schema) {
@@ -273,10 +273,10 @@ const createNamed = (io: "input" | "output", table: { readonly [name: string]: z
   };
 };
 
-/** What zod names itself: so far only "any JSON", which contains itself. */
+/** The schema that zod names itself: so far only "any JSON", which contains itself. */
 const sharedName = (io: string, name: string): string => `Json-${io}-${name}`;
 
-/** Without what only a document of its own has, and with references to where things stand here. */
+/** Removes keywords of a standalone document, and rewrites references. */
 const clean = (io: string, schema: unknown): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => {

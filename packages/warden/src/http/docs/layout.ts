@@ -1,13 +1,16 @@
-/** The frame of the pages that the port renders itself: no script, nothing of another site, light and dark like the UI. */
+/**
+ * The layout of pages that the port renders: no scripts, nothing of other sites, light and dark
+ * like the UI.
+ */
 import type { ErrorBody } from "@hearth/protocol";
 
 export interface Page {
   readonly html: string;
-  /** Base64 SHA-256 of the page's one inline style, for its Content-Security-Policy. */
+  /** Base64 SHA-256 of the page's inline style, for its Content-Security-Policy. */
   readonly styleHash: string;
 }
 
-/** `body` is HTML. `hash` gives lower-case hex. */
+/** `body` is HTML. `hash` returns lower-case hex. */
 export const renderPage = (hash: (text: string) => string, title: string, body: string): Page => ({
   html:
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
@@ -15,7 +18,7 @@ export const renderPage = (hash: (text: string) => string, title: string, body: 
   styleHash: toBase64(hash(STYLE)),
 });
 
-/** One thing to say, in the middle of the window. */
+/** A short message in the middle of the window. */
 export const renderNotice = (hash: (text: string) => string, title: string, body: string): Page =>
   renderPage(
     hash,
@@ -23,14 +26,14 @@ export const renderNotice = (hash: (text: string) => string, title: string, body
     `<section><img src="/ui/icon.svg" alt="" width="48" height="48"><h1>${escapeHtml(title)}</h1>${body}</section>`,
   );
 
-/** What went wrong, and what to do next. */
+/** An error message with its hint. */
 export const renderRefusal = (hash: (text: string) => string, { code, message, hint }: ErrorBody): Page => {
   const next = hint === undefined ? "" : `<p>${prose(hint)}</p>`;
   const home = code === "ui.unbuilt" ? "" : `<p><a href="/ui/">Open Hearth</a></p>`;
   return renderNotice(hash, "Hearth", `<p>${prose(message)}</p>${next}${home}<p class="dim">${code}</p>`);
 };
 
-/** Text with `code` in it. */
+/** Converts text with `code` to HTML. */
 export const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 
 export const escapeHtml = (text: string): string =>

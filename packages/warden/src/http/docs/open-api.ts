@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 as our document uses. */
+/** The part of OpenAPI 3.1 that our document uses. */
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;

@@ -1,4 +1,4 @@
-/** The OpenAPI document as a page to read. Rendered here, on the server: it runs nothing in the browser. */
+/** Renders the OpenAPI document as a page without scripts. */
 import type { Content, JsonSchema, OpenApiDocument, OperationObject } from "./open-api.ts";
 import { escapeHtml, type Page, prose, renderPage } from "./layout.ts";
 
@@ -72,7 +72,7 @@ const renderContent = (content: Content | undefined): string =>
     .map(([type, { schema }]) => `<span class="dim">${escapeHtml(type)}</span> <code>${renderType(schema, "")}</code>`)
     .join(" ");
 
-/** A JSON Schema in the words of TypeScript, as far as a reader needs them. */
+/** Renders a JSON Schema in TypeScript notation. */
 const renderType = (schema: JsonSchema, indent: string): string => {
   const { $ref: ref, const: only, enum: choices, anyOf, oneOf, allOf, type, items, properties, pattern } = schema;
   if (typeof ref === "string") {

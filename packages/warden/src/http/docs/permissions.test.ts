@@ -10,7 +10,7 @@ const DOCUMENT = new URL("../../../../../docs/permissions.md", import.meta.url).
 const list = (head: string, rows: readonly (readonly [string, string])[]): string =>
   [`## ${head}`, "", ...rows.map(([what, needs]) => `- \`${what}\`: ${needs}`)].join("\n");
 
-/** What the house declares, as docs/permissions.md shows it. */
+/** The declared needs, in the form of docs/permissions.md. */
 const declared = async (): Promise<string> => {
   const house = await createFakeHouse(createFakeWorld({ hash: createBunWorld().hash }));
   const { paths } = (await (await house.call("/openapi.json")).json()) as OpenApiDocument;
@@ -32,10 +32,10 @@ const byPath = ([one]: readonly [string, string], [other]: readonly [string, str
   return pathOf(one) < pathOf(other) || (pathOf(one) === pathOf(other) && one < other) ? -1 : 1;
 };
 
-test("docs/permissions.md says what each operation, stream and request needs: whoever changes one changes it there too", async () => {
+test("docs/permissions.md lists the needs of each operation, stream and request: change both together", async () => {
   const lists = await declared();
   const text = await Bun.file(DOCUMENT).text();
-  // HEARTH_WRITE=1 puts the lists there, to be looked at before they are committed.
+  // HEARTH_WRITE=1 writes the lists there. Review them before the commit.
   const start = text.indexOf("## Operations");
   if (process.env["HEARTH_WRITE"] === "1") await Bun.write(DOCUMENT, `${text.slice(0, start)}${lists}\n`);
   else expect(text.slice(start).trimEnd()).toBe(lists);

@@ -1,4 +1,4 @@
-/** Chunks put together for a reader: bytes one after the other, JSON messages as one array. */
+/** Joins chunks for a reader: bytes concatenated, JSON messages as one array. */
 import type { Chunk } from "../../kernel/index.ts";
 import { isJson } from "../../kernel/lazy.ts";
 

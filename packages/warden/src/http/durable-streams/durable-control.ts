@@ -1,4 +1,4 @@
-/** What crosses the wire about subscriptions, and how it is refused: the protocol has codes of its own. */
+/** Schemas and errors of subscriptions. The protocol has its own error codes. */
 import { formatOffset, fits, DEFAULT_LEASE_MS, MAX_NAMED, judgeWebhookUrl } from "../../kernel/lazy.ts";
 import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
 import { checkJson, type HouseId } from "@hearth/protocol";
@@ -10,7 +10,7 @@ import { ownPath, pathInHouse } from "./durable-path.ts";
 import type { Env } from "../env.ts";
 import type { DurableOptions } from "./durable-route.ts";
 
-export const SubscriptionName = z.string().regex(/^[\w.~-]{1,200}$/, "is no id of a subscription");
+export const SubscriptionName = z.string().regex(/^[\w.~-]{1,200}$/, "is not a subscription id");
 const Path = z.string().min(1).max(500);
 const Paths = z.array(Path).max(MAX_NAMED);
 
@@ -37,7 +37,7 @@ export const Report = z.object({
   done: z.boolean().default(false),
 });
 
-/** A refusal in the words of the protocol. */
+/** An error with a code of the protocol. */
 export class ControlError extends Error {
   readonly status: number;
   readonly code: string;
@@ -51,7 +51,7 @@ export class ControlError extends Error {
   }
 }
 
-/** The answer, or the refusal. Failures that are not the protocol's go on. */
+/** Converts the protocol's errors to responses. Rethrows others. */
 export const complaining = async (work: () => Promise<Response>): Promise<Response> => {
   try {
     return await work();
@@ -83,7 +83,7 @@ export const bodyOf = async (c: Context<Env>, { world }: DurableOptions): Promis
   }
 };
 
-/** What was asked for, in one form. */
+/** Normalises a requested configuration. */
 export const toConfig = (
   asked: z.infer<typeof PutSubscription>,
   house: HouseId,
@@ -108,12 +108,12 @@ export const toConfig = (
   return config;
 };
 
-/** A wake must not be what wakes. */
+/** The wake stream must not be one of the subscribed streams. */
 export const checkWakeStream = (config: SubscriptionConfig, paths: readonly string[]): void => {
   if (config.type !== "pull-wake") return;
   const { pattern, wakeStream } = config;
   if (paths.includes(wakeStream) || (pattern !== undefined && fits(pattern, wakeStream)))
-    throw new ControlError(400, "INVALID_REQUEST", "The wake stream is one of those that wake.");
+    throw new ControlError(400, "INVALID_REQUEST", "The wake stream is one of the subscribed streams.");
 };
 
 export const showSubscription = async (

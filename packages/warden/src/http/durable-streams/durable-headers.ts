@@ -1,4 +1,6 @@
-/** What requests and answers of the Durable Streams protocol say in headers and queries. Names are those of the protocol. */
+/**
+ * Headers and query parameters of the Durable Streams protocol. Names are those of the protocol.
+ */
 import type { ByteStreamInfo, Producer } from "../../kernel/index.ts";
 import { formatOffset, parseOffset } from "../../kernel/lazy.ts";
 import { HearthError, type World } from "@hearth/protocol";
@@ -14,21 +16,23 @@ const readWhole = (name: string, text: string): number => {
   return Number(text);
 };
 
-/** The offset was given out before the house was restored. */
+/** The error for an offset from before a restore of the house. */
 const stale = (): HearthError =>
-  new HearthError("stream.behind", "This offset is of a time before the house was restored from a backup.", {
-    hint: "Read it again from -1.",
+  new HearthError("stream.behind", "This offset is from before the house was restored from a backup.", {
+    hint: "Read the stream again from -1.",
   });
 
-/** Offset: `start`, `now`, or where. Absent: the start, unless one has to be given. */
+/**
+ * Reads an offset: `start`, `now`, or a position. Absent: the start, unless an offset is required.
+ */
 export const readOffset = (query: URLSearchParams, epoch: string): number | "now" | undefined => {
   const [text, ...more] = query.getAll("offset");
   if (text === undefined) return undefined;
-  if (more.length > 0) throw invalid("There is more than one offset.");
+  if (more.length > 0) throw invalid("The request has more than one offset.");
   if (text === "-1") return 0;
   if (text === "now") return "now";
   const offset = parseOffset(text, epoch);
-  if (offset === undefined) throw invalid("This is no offset.", "Send one that an answer named, or -1, or now.");
+  if (offset === undefined) throw invalid("This is not a valid offset.", "Send an offset from an answer, -1, or now.");
   if (offset === "stale") throw stale();
   return offset;
 };
@@ -38,7 +42,7 @@ export type Live = "long-poll" | "sse" | undefined;
 export const readLive = (query: URLSearchParams): Live => {
   const live = query.get("live") ?? undefined;
   if (live !== undefined && live !== "long-poll" && live !== "sse")
-    throw invalid("There is no such way to follow.", "live is long-poll or sse.");
+    throw invalid("Unknown value of `live`.", "Use live=long-poll or live=sse.");
   return live;
 };
 
@@ -52,11 +56,12 @@ export interface Lifespan {
 export const readLifespan = (headers: Headers): Lifespan => {
   const ttl = headers.get("stream-ttl");
   const expires = headers.get("stream-expires-at");
-  if (ttl !== null && expires !== null) throw invalid("Stream-TTL and Stream-Expires-At are not for one stream.");
+  if (ttl !== null && expires !== null) throw invalid("Stream-TTL and Stream-Expires-At cannot be combined.");
   if (ttl !== null) return { ttlSeconds: readWhole("Stream-TTL", ttl) };
   if (expires === null) return {};
   const expiresAt = INSTANT.test(expires) ? Date.parse(expires) : Number.NaN;
-  if (Number.isNaN(expiresAt)) throw invalid("Stream-Expires-At is not an instant.", "Such as 2030-01-31T12:00:00Z");
+  if (Number.isNaN(expiresAt))
+    throw invalid("Stream-Expires-At is not a valid instant.", "Such as 2030-01-31T12:00:00Z");
   return { expiresAt };
 };
 
@@ -71,7 +76,7 @@ export const readProducer = (headers: Headers): Producer | undefined => {
   const seq = headers.get("producer-seq");
   if (id === null && epoch === null && seq === null) return undefined;
   if (id === null || epoch === null || seq === null)
-    throw invalid("Producer-Id, Producer-Epoch and Producer-Seq go together.");
+    throw invalid("Producer-Id, Producer-Epoch and Producer-Seq must be sent together.");
   if (id === "" || id.length > MAX_PRODUCER_LENGTH)
     throw invalid(`Producer-Id has 1 to ${MAX_PRODUCER_LENGTH} characters.`);
   return { id, epoch: readWhole("Producer-Epoch", epoch), seq: readWhole("Producer-Seq", seq) };
@@ -97,18 +102,18 @@ export const readFork = (headers: Headers, epoch: string): AskedFork | undefined
   const offsetText = headers.get("stream-fork-offset");
   const subText = headers.get("stream-fork-sub-offset");
   if (from === null) {
-    if (offsetText !== null || subText !== null) throw invalid("A fork says what it is of: Stream-Forked-From.");
+    if (offsetText !== null || subText !== null) throw invalid("A fork needs Stream-Forked-From.");
     return undefined;
   }
   const sub = subText === null ? 0 : readWhole("Stream-Fork-Sub-Offset", subText);
   if (offsetText === null) return { from, sub };
   const offset = offsetText === "-1" ? 0 : parseOffset(offsetText, epoch);
   if (offset === "stale") throw stale();
-  if (offset === undefined) throw invalid("Stream-Fork-Offset is no offset.");
+  if (offset === undefined) throw invalid("Stream-Fork-Offset is not a valid offset.");
   return { from, offset, sub };
 };
 
-/** What an answer says of a stream at an offset. */
+/** Headers of a position in a stream. */
 export const positionHeaders = (
   offset: number,
   epoch: string,
@@ -126,10 +131,13 @@ export const lifespanHeaders = ({ ttlSeconds, expiresAt }: Pick<ByteStreamInfo, 
 
 const CURSOR_START = Date.UTC(2024, 9, 9);
 const CURSOR_MS = 20_000;
-/** Intervals that a cursor jumps at most when its time has not come. */
+/** Largest jump of a cursor, in intervals. */
 const MAX_JUMP = 180;
 
-/** Names the present interval of time. One that the caller has had already is passed, so that no cache answers with itself for ever. */
+/**
+ * Names the present time interval. Skips the caller's last cursor, so that a cache does not serve
+ * the same answer forever.
+ */
 export const cursorAfter = (had: string | null, world: Pick<World, "clock" | "random">): string => {
   const present = Math.floor((world.clock.now() - CURSOR_START) / CURSOR_MS);
   const known = had !== null && WHOLE.test(had) ? Number(had) : -1;

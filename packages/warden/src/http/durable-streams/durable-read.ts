@@ -1,4 +1,4 @@
-/** Reading under `/v1/stream/`: what there is, what comes next, or both for as long as the reader likes. */
+/** Reads streams under `/v1/stream/`: stored data, a long poll, or server-sent events. */
 import type { Chunk } from "../../kernel/index.ts";
 import { HearthError } from "@hearth/protocol";
 import { bytesAnswer } from "../answer.ts";
@@ -7,7 +7,7 @@ import { cursorAfter, positionHeaders, readLive, readOffset } from "./durable-he
 import type { Reading } from "./durable-readable.ts";
 import { followBySse } from "./durable-sse.ts";
 
-/** How long a poll waits, unless the house says otherwise. */
+/** Default time limit of a long poll. */
 export const LONG_POLL_MS = 20_000;
 
 export const readStream = async (reading: Reading): Promise<Response> => {
@@ -17,7 +17,7 @@ export const readStream = async (reading: Reading): Promise<Response> => {
   const offset = readOffset(query, epoch);
   const live = readLive(query);
   if (live !== undefined && offset === undefined)
-    throw new HearthError("request.invalid", "Who follows says from where.", {
+    throw new HearthError("request.invalid", "Following a stream needs an offset.", {
       hint: "Send offset=-1, or offset=now.",
     });
   await readable.touch();
@@ -25,8 +25,8 @@ export const readStream = async (reading: Reading): Promise<Response> => {
   const { tail, isClosed } = await readable.state(asked);
   const at = offset === "now" ? tail : asked;
   if (at > tail)
-    throw new HearthError("stream.behind", "The stream has not come to this offset.", {
-      hint: "Read it again from -1.",
+    throw new HearthError("stream.behind", "The offset is past the end of the stream.", {
+      hint: "Read the stream again from -1.",
     });
   switch (live) {
     case "sse":
@@ -38,7 +38,7 @@ export const readStream = async (reading: Reading): Promise<Response> => {
   }
 };
 
-/** What is asked for it alone. */
+/** Answers a HEAD request. */
 export const tellStream = async (
   { readable, epoch }: Pick<Reading, "readable" | "epoch">,
   more: Readonly<Record<string, string>>,
@@ -51,7 +51,7 @@ export const tellStream = async (
   });
 };
 
-/** Its end, and nothing of what is before it. */
+/** The end of the stream, without data. */
 const bare = ({ readable: { contentType }, epoch }: Reading, tail: number, isClosed: boolean): Response =>
   bytesAnswer(join(contentType, []), 200, {
     "content-type": contentType,
@@ -72,7 +72,7 @@ const page = async (
   const headers = {
     ...positionHeaders(next, epoch, { isUpToDate, isClosed }),
     etag,
-    // What was read stays as it is, but who may read it does not: it is asked for each time.
+    // The data is immutable, but permissions are not: they are checked each time.
     "cache-control": "private, no-cache",
   };
   if (knows(request.headers.get("if-none-match"), etag)) return bytesAnswer(null, 304, headers);
@@ -107,11 +107,11 @@ const knows = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? "").split(",").some((known) => [etag, `W/${etag}`, "*"].includes(known.trim()));
 
 /**
- * Anyone who may write here chooses the type of what is read, so a browser gets it for a program that asks and never as a page,
- * a script or a style of this house.
+ * Writers choose the content type, so a stream is served to programs only, never to a browser as a
+ * page, script or style of this house.
  */
 const checkDestination = (headers: Headers): void => {
   const destination = headers.get("sec-fetch-dest");
   if (destination === null || destination === "empty") return;
-  throw new HearthError("auth.origin", "A stream is read by programs, not shown by a browser.");
+  throw new HearthError("auth.origin", "Streams are for programs. A browser cannot open one as a page.");
 };

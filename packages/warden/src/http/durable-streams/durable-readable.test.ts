@@ -11,14 +11,14 @@ const stateAt = (start: Start, at: number) => {
   return readableEvents(source, { get: () => Promise.reject(new Error("unasked")) }, "room:x" as never).state(at);
 };
 
-test("an offset past the head is refused, and the refusal says where to read from", async () => {
+test("an offset past the head is refused with the offset to read from", async () => {
   expect(await stateAt("restarted", 9).catch((error: unknown) => error)).toMatchObject({
     code: "stream.behind",
     hint: expect.stringContaining("-1"),
   });
 });
 
-test("a stream that is here ends at its head; one that is gone is over where the reader is", async () => {
+test("an existing stream ends at its head; a removed one ends at the reader's offset", async () => {
   expect(await stateAt("here", 2)).toEqual({ tail: 4, isClosed: false });
   expect(await stateAt("gone", 9)).toEqual({ tail: 9, isClosed: true });
 });

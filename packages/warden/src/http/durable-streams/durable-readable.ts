@@ -1,4 +1,7 @@
-/** Whatever can be read under `/v1/stream/`, alike: streams of bytes, and what happens in rooms, activations, agents and houses as JSON. */
+/**
+ * One reading interface for everything under `/v1/stream/`: byte streams, and events of rooms,
+ * activations, agents and houses as JSON.
+ */
 import { isOver, type ByteStreamInfo, type ByteStreams, type Chunk } from "../../kernel/index.ts";
 import type { Activations } from "../../turns/index.ts";
 import { type ActivationId, HearthError, type StoredEvent, type StreamName, type World } from "@hearth/protocol";
@@ -6,23 +9,26 @@ import type { Lifetime } from "../lifetimes.ts";
 import { behind, type Source } from "../source.ts";
 
 export interface Readable {
-  /** Tells it from every other one, also from one that has its path later. */
+  /** Unique, also among later streams at the same path. */
   readonly id: string;
   readonly contentType: string;
-  /** Where it ends, and whether that is the end of it, for a reader at an offset. Throws when it is not there (any more). */
+  /**
+   * Returns the end of the stream, and whether it is closed, for a reader at an offset. Throws if
+   * it does not exist.
+   */
   state(at: number): Promise<{ readonly tail: number; readonly isClosed: boolean }>;
   read(after: number): Promise<readonly Chunk[]>;
-  /** The same, waiting for the first; none when nothing will come, or `signal` aborts. */
+  /** The same, but waits for the first; empty when nothing will come, or `signal` aborts. */
   next(after: number, signal: AbortSignal): Promise<readonly Chunk[]>;
-  /** Somebody reads it. */
+  /** Records a read, which extends the stream's life. */
   touch(): Promise<void>;
 }
 
-/** One request to read, and what it takes to answer it. */
+/** One read request with its context. */
 export interface Reading {
   readonly readable: Readable;
   readonly request: Request;
-  /** What the house's offsets belong to. */
+  /** Epoch of the house's offsets. */
   readonly epoch: string;
   readonly world: Pick<World, "clock" | "random">;
   readonly longPollMs: number;
@@ -30,10 +36,9 @@ export interface Reading {
 }
 
 export const absent = (): HearthError => new HearthError("stream.not-found", "There is no stream at this path.");
-export const gone = (): HearthError =>
-  new HearthError("stream.gone", "This stream was removed; only its forks are left.");
+export const gone = (): HearthError => new HearthError("stream.gone", "This stream was removed. Only its forks exist.");
 
-/** One of somebody's own. */
+/** Adapts a byte stream. */
 export const readableBytes = (bytes: ByteStreams, info: ByteStreamInfo): Readable => ({
   id: info.id,
   contentType: info.contentType,
@@ -48,10 +53,10 @@ export const readableBytes = (bytes: ByteStreams, info: ByteStreamInfo): Readabl
   touch: () => bytes.touch(info),
 });
 
-/** Events of one page at most. */
+/** Most events of one page. */
 const PAGE = 100;
 
-/** What happened, an event a message. */
+/** Adapts events, one JSON message each. */
 export const readableEvents = (
   source: Source,
   activations: Pick<Activations, "get">,
@@ -61,10 +66,11 @@ export const readableEvents = (
   contentType: "application/json",
   async state(at) {
     const start = await source.start(stream, at);
-    // It is over, and nothing of it is left: whoever comes with an offset has seen what there was up to there.
+    // The stream is over and its events are gone: a reader with an offset has seen everything up to
+    // it.
     if (start === "gone") return { tail: at, isClosed: true };
     if (start === "restarted") throw behind(stream, "Read it again from -1.");
-    // In this order: whatever is over has had its last event.
+    // In this order: a stream that is over has had its last event.
     const isClosed =
       stream.startsWith("deltas:") &&
       isOver((await activations.get(stream.slice("deltas:".length) as ActivationId)).state);

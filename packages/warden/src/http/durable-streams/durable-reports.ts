@@ -1,4 +1,7 @@
-/** What whoever was woken calls back with: no key, but the token of its wake, which says the house and lets it do this and nothing else. */
+/**
+ * Callbacks of woken workers: authenticated by the token of the wake, which names the house and
+ * allows nothing else.
+ */
 import type { Reported } from "../../kernel/index.ts";
 import { parseOffset } from "../../kernel/lazy.ts";
 import { z } from "zod";
@@ -11,11 +14,11 @@ import type { App } from "../routes/route.ts";
 
 const CONTROL = `${STREAM_ROOT}/__ds`;
 
-/** What answers without a key. */
+/** Whether a path is open without a key. */
 export const isOpenControl = (path: string): boolean => OPEN.test(path);
 const OPEN = /^\/v1\/stream\/__ds\/(jwks\.json|subscriptions\/[^/]+\/(callback|ack|release))$/;
 
-/** What a page of another site asks before it would call. It is told what there is, and that it may not: no origin is named. */
+/** Answers a CORS preflight with the methods, but allows no origin. */
 export const preflightAnswer = ({ method, url }: Request): Response | undefined =>
   method === "OPTIONS" && URL.parse(url)?.pathname.startsWith(`${STREAM_ROOT}/`) === true
     ? emptyAnswer(204, {
@@ -33,7 +36,7 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
     about: {
       id: "webhookKeys",
       needs: "nothing",
-      summary: "The public keys that webhooks are signed with",
+      summary: "Returns the public keys of webhook signatures",
       answers: { status: 200, text: "A set of JSON Web Keys." },
     },
     params: z.object({}),
@@ -75,16 +78,16 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
 };
 
 const VERBS = {
-  callback: "Says what was dealt with, after a webhook",
-  ack: "Says what was dealt with, after a claim",
-  release: "Gives a claim back",
+  callback: "Reports what was processed, after a webhook",
+  ack: "Reports what was processed, after a claim",
+  release: "Releases a claim",
 } as const;
 
 const readAck = (text: string, epoch: string): number => {
   const offset = parseOffset(text, epoch);
   if (offset === "stale")
-    throw new ControlError(400, "INVALID_OFFSET", "This offset is of a time before the house was restored.");
-  if (offset === undefined) throw new ControlError(400, "INVALID_OFFSET", "This is no offset.");
+    throw new ControlError(400, "INVALID_OFFSET", "This offset is from before the house was restored.");
+  if (offset === undefined) throw new ControlError(400, "INVALID_OFFSET", "This is not a valid offset.");
   return offset;
 };
 
@@ -93,10 +96,14 @@ const taken = (reported: Reported): boolean => {
     case "taken":
       return reported.wakesAgain;
     case "unknown":
-      throw new ControlError(401, "INVALID_TOKEN", "This token is of no wake of this subscription.");
+      throw new ControlError(401, "INVALID_TOKEN", "This token belongs to no wake of this subscription.");
     case "fenced":
-      throw new ControlError(409, "FENCED", "This wake is over, or another one has begun.");
+      throw new ControlError(409, "FENCED", "This wake is over, or a newer one has begun.");
     case "no-such-offset":
-      throw new ControlError(400, "INVALID_OFFSET", `${reported.path} is not looked at, or not so long.`);
+      throw new ControlError(
+        400,
+        "INVALID_OFFSET",
+        `${reported.path} is not part of the subscription, or has not come to this offset.`,
+      );
   }
 };

@@ -1,4 +1,4 @@
-/** What the routes under `/v1/stream/` share. */
+/** Shared helpers of the routes under `/v1/stream/`. */
 import type { HouseId } from "@hearth/protocol";
 import type { Context } from "hono";
 import type { z } from "zod";
@@ -6,12 +6,12 @@ import type { Env } from "../env.ts";
 import type { Durable } from "../http.ts";
 import { type App, operation, type Operation, type RouteOptions } from "../routes/route.ts";
 
-/** What they are given: what stands behind them has been read by then. */
+/** Route options with the durable parts loaded. */
 export interface DurableOptions extends Omit<RouteOptions, "durable"> {
   readonly durable: Durable;
 }
 
-/** The house that the path names, else the caller's own. */
+/** The house in the path, else the caller's own. */
 export const houseOf = async ({ access }: DurableOptions, c: Context<Env>): Promise<HouseId> => {
   const { principal } = c.env;
   const named = c.req.param("house");
@@ -20,7 +20,9 @@ export const houseOf = async ({ access }: DurableOptions, c: Context<Env>): Prom
 
 type Method = "get" | "put" | "post" | "delete";
 
-/** A route whose path goes on beyond a segment, which the documentation's own kind of route does not do. */
+/**
+ * A route whose last parameter spans segments, which the documented kind of route does not support.
+ */
 export const put = (
   app: App,
   options: DurableOptions,
@@ -37,5 +39,5 @@ export const put = (
   app.on(method.toUpperCase(), [honoPath(path)], ...middleware, (c) => route.handle(c));
 };
 
-/** `{name}` as Hono has it. A path at the end takes the rest. */
+/** Converts `{name}` to Hono's form. A final path parameter takes the rest. */
 const honoPath = (path: string): string => path.replace(/\{path\}$/, ":path{.+}").replace(/\{(\w+)\}(?=\/|$)/g, ":$1");

@@ -1,6 +1,6 @@
 /**
- * A stream as server-sent events, pulled by its reader: each `data` is followed by a `control` that says where the reader is then, so
- * one that is cut off goes on from there.
+ * Sends a stream as server-sent events, pulled by its reader. Each `data` is followed by a
+ * `control` with the reader's position, so that a client can resume.
  */
 import type { Chunk } from "../../kernel/index.ts";
 import { essenceOf, isJson, formatOffset } from "../../kernel/lazy.ts";
@@ -10,7 +10,7 @@ import { join } from "./durable-body.ts";
 import { cursorAfter } from "./durable-headers.ts";
 import type { Reading } from "./durable-readable.ts";
 
-/** Whoever follows comes again after so long, which lets caches between share what they fetch. */
+/** Sessions end after this time and clients reconnect, so that caches in between can share data. */
 const SESSION_MS = 60_000;
 
 const encoder = new TextEncoder();
@@ -37,7 +37,10 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
     return `event: data\n${toLines(isText ? new TextDecoder().decode(bytes) : bytes.toBase64())}\n`;
   };
 
-  /** Everything that the reader is sent, as it takes it. Ends quietly with the stream, the reader's rights, or the time. */
+  /**
+   * Yields all events for the reader. Ends quietly with the stream, the reader's rights, or the
+   * session time.
+   */
   const tell = async function* (signal: AbortSignal): AsyncGenerator<string> {
     let at = start;
     let toldAt: number | undefined;
@@ -80,7 +83,7 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
     }
   };
 
-  // Begun by the first pull: a response that nobody reads keeps nothing running.
+  // Begun by the first pull, so that an unread response keeps nothing running.
   let session: { readonly end: () => void; readonly texts: AsyncGenerator<string> } | undefined;
   const open = () => {
     const life = reading.begin();
@@ -95,7 +98,7 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
           const { value, done } = await session.texts.next();
           if (done !== true) return controller.enqueue(encoder.encode(value));
         } catch {
-          // It was removed, or the store cannot be read: the reader comes again and is told.
+          // The stream was removed or cannot be read. The reader reconnects and gets the error.
         }
         session.end();
         controller.close();
@@ -114,8 +117,8 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
 };
 
 /**
- * Whatever a line break is to a reader ends a line here, so that no text can pass for an event. A reader takes one space after the colon
- * away.
+ * Splits at every line break that a reader recognises, so that no text can forge an event. Readers
+ * drop one space after the colon.
  */
 const toLines = (text: string): string =>
   text

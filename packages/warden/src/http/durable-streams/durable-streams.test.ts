@@ -19,7 +19,7 @@ const setUp = async () => {
   const owner = { agent: house.owner.id };
   const annex = (await records.mutate({ kind: "create", type: "house", content: { name: "Annex" } }, owner.agent))
     .id as HouseId;
-  /** Somebody of the annex with these levels, and a key of theirs. */
+  /** A member of the annex with these levels, and their key. */
   const somebody = async (levels: readonly (readonly [HouseId, Level])[]) => {
     const agent = (await records.mutate(
       { kind: "create", type: "agent", house: annex, level: "none", content: { name: "Ana", kind: "human" } },
@@ -43,8 +43,8 @@ const setUp = async () => {
   return { world, house, annex, somebody, ask, say, bot: { authorization: `Bearer ${house.botKey}` } };
 };
 
-describe("streams of one's own", () => {
-  test("lie in the house of whoever asks, and elsewhere by the house's name", async () => {
+describe("a caller's own streams", () => {
+  test("are in the caller's house, and in others by the house's name", async () => {
     const { house, annex, somebody, ask } = await setUp();
     const ana = await somebody([
       [house.house, "w"],
@@ -58,7 +58,7 @@ describe("streams of one's own", () => {
     expect((await ask("GET", `houses/${annex}/a`)).text).toBe("annex");
   });
 
-  test("of a house where one may nothing are not there to be seen", async () => {
+  test("of a house without access are not visible", async () => {
     const { house, annex, somebody, ask } = await setUp();
     const ana = await somebody([[annex, "x"]]);
     await ask("PUT", "a", {}, "home");
@@ -71,7 +71,7 @@ describe("streams of one's own", () => {
     expect((await ask("PUT", "b", { ...ana.headers, "stream-forked-from": "/v1/stream/a" })).status).toBe(404);
   });
 
-  test("are removed by their maker, or by who decides there", async () => {
+  test("are removed by their creator or an administrator", async () => {
     const { house, somebody, ask, bot } = await setUp();
     const writer = await somebody([[house.house, "w"]]);
     const path = (name: string) => `houses/${house.house}/${name}`;
@@ -82,7 +82,7 @@ describe("streams of one's own", () => {
     expect((await ask("DELETE", path("two"))).code).toBe("stream.not-found");
   });
 
-  test("have paths of ordinary segments that nothing else has", async () => {
+  test("have paths of ordinary segments outside reserved ones", async () => {
     const { ask } = await setUp();
     for (const path of ["log", "rooms/x", "rooms", "agents/x/y", "activations/x", "houses"])
       expect([path, (await ask("PUT", path, {}, "x")).code]).toEqual([path, "auth.denied"]);
@@ -91,7 +91,7 @@ describe("streams of one's own", () => {
     expect((await ask("PUT", "a/%C3%A9t%C3%A9/logs", {}, "x")).status).toBe(201);
   });
 
-  test("are read by programs and shown by no browser", async () => {
+  test("are read by programs and not shown by browsers", async () => {
     const { ask } = await setUp();
     await ask("PUT", "page", { "content-type": "text/html" }, "<script>alert(1)</script>");
     for (const destination of ["document", "iframe", "script", "style", "worker", "image", "object"])
@@ -102,7 +102,7 @@ describe("streams of one's own", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("take no more than a body may hold, nor JSON that is nested too deep", async () => {
+  test("accept neither more than the body limit nor JSON that is nested too deep", async () => {
     const { ask } = await setUp();
     expect((await ask("PUT", "a", {}, "x".repeat(1024 * 1024 + 1))).status).toBe(413);
     const json = { "content-type": "application/json" };
@@ -112,7 +112,7 @@ describe("streams of one's own", () => {
     expect((await ask("GET", "a")).code).toBe("stream.not-found");
   });
 
-  test("tell a reader that they are as it knows them, until they are not", async () => {
+  test("answer 304 until they change", async () => {
     const { ask } = await setUp();
     await ask("PUT", "a", {}, "x");
     const etag = (await ask("GET", "a")).headers.get("etag") ?? "";
@@ -121,7 +121,7 @@ describe("streams of one's own", () => {
     expect((await ask("GET", "a", { "if-none-match": etag })).headers.get("stream-closed")).toBe("true");
   });
 
-  test("are not at an offset that they have not come to", async () => {
+  test("refuse an offset past their end", async () => {
     const { ask } = await setUp();
     await ask("PUT", "a", {}, "x");
     expect((await ask("GET", `a?offset=${offset(1)}`)).status).toBe(200);
@@ -130,7 +130,7 @@ describe("streams of one's own", () => {
       expect([bad, (await ask("GET", `a?offset=${bad}`)).code]).toEqual([bad, "request.invalid"]);
   });
 
-  test("that end while somebody waits say so at once", async () => {
+  test("that end during a poll end the poll", async () => {
     const { house, ask } = await setUp();
     await ask("PUT", "a", {}, "x");
     const waiting = ask("GET", `a?offset=now&live=long-poll`);
@@ -148,7 +148,7 @@ describe("streams of one's own", () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  test("are waited for as long as a poll lasts, and no longer", async () => {
+  test("end a poll at its time limit", async () => {
     const { world, ask } = await setUp();
     await ask("PUT", "a", {}, "x");
     let isOver = false;
@@ -166,7 +166,7 @@ describe("streams of one's own", () => {
     ]);
   });
 
-  test("that are followed are let go within a second of losing the right to", async () => {
+  test("stop following within a second after the right is lost", async () => {
     const { world, house, somebody, ask } = await setUp();
     const reader = await somebody([[house.house, "r"]]);
     await ask("PUT", "a", {}, "x");
@@ -186,8 +186,8 @@ describe("streams of one's own", () => {
   });
 });
 
-describe("what happens in the house", () => {
-  test("is read as JSON, from any offset, and followed", async () => {
+describe("events of the house", () => {
+  test("are read as JSON, from any offset, and followed", async () => {
     const { house, ask, say } = await setUp();
     for (const text of ["one", "two"]) await say(text);
     const path = `rooms/${house.room.id}`;
@@ -206,7 +206,7 @@ describe("what happens in the house", () => {
     expect((await ask("GET", `agents/${house.bot.id}/log`)).text).toBe("[]");
   });
 
-  test("is not written by anybody", async () => {
+  test("are read-only", async () => {
     const { house, ask } = await setUp();
     for (const path of [
       `rooms/${house.room.id}`,
@@ -223,7 +223,7 @@ describe("what happens in the house", () => {
     expect((await ask("PUT", `houses/${house.house}/log`, {}, "x")).code).toBe("auth.denied");
   });
 
-  test("in an activation ends with it, and stays ended", async () => {
+  test("of an activation end with it, and stay ended", async () => {
     const { house, world, ask, say } = await setUp();
     const { id } = house.wake(await say("hi"));
     house.options.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "one" });
@@ -233,7 +233,7 @@ describe("what happens in the house", () => {
     expect([status, headers.get("stream-closed")]).toEqual([204, "true"]);
     const first = await ask("GET", `activations/${id}/deltas`);
     expect([JSON.parse(first.text).length, first.headers.get("stream-closed")]).toEqual([1, "true"]);
-    // Nothing of it is left, and a reader that was there is told that it has seen all.
+    // The events are gone, and a reader at the end learns that it has seen everything.
     await world.advance(5000);
     const late = await ask("GET", `activations/${id}/deltas?offset=${offset(1)}`);
     expect([late.status, late.text, late.headers.get("stream-closed")]).toEqual([200, "[]", "true"]);
@@ -241,7 +241,7 @@ describe("what happens in the house", () => {
 });
 
 describe("pages of other sites", () => {
-  test("are told what there is and that they may not", async () => {
+  test("get the methods but no permission", async () => {
     const { house, ask } = await setUp();
     await ask("PUT", "a", {}, "x");
     const preflight = await house.call("/v1/stream/a", {
@@ -261,7 +261,7 @@ describe("pages of other sites", () => {
     expect(elsewhere.status).toBe(403);
   });
 
-  test("send nothing with somebody's cookie, and neither does a form of this house's", async () => {
+  test("send nothing with a user's cookie, and neither does a form of this house's page", async () => {
     const { house } = await setUp();
     const { code } = house.options.logins.offer(house.owner.id);
     const login = await house.call("/login", {

@@ -1,6 +1,6 @@
 /**
- * The Durable Streams protocol under `/v1/stream/`: streams that agents make for themselves, and, to be read, what happens in rooms,
- * activations, agents and houses. See docs/protocol.md.
+ * The Durable Streams protocol under `/v1/stream/`: streams that callers create, and read-only
+ * events of rooms, activations, agents and houses. See docs/protocol.md.
  */
 import type { Principal } from "../../people/index.ts";
 import type { Address, ByteStreamInfo } from "../../kernel/index.ts";
@@ -20,7 +20,7 @@ import type { App } from "../routes/route.ts";
 
 export const durableStreamRoutes = (app: App, options: DurableOptions): void => {
   for (const shown of shownStreams(options)) shownRoute(app, options, shown);
-  // In this order: what begins with a house names it, and everything else is in the caller's own.
+  // In this order: paths with a house name first, then paths in the caller's own house.
   for (const scope of ["house {house}", "own house"] as const) ownRoutes(app, options, scope);
 };
 
@@ -37,7 +37,7 @@ const shownStreams = ({ access }: DurableOptions): readonly Shown[] => [
   {
     path: "rooms/{of}",
     id: "streamRoom",
-    what: "what is said in a room",
+    what: "the messages of a room",
     needs: streamNeeds.room,
     param: z.string(),
     name: async (principal, of) => `room:${(await access.find(principal, "room", of)).id}`,
@@ -75,7 +75,7 @@ const shownRoute = (app: App, options: DurableOptions, { path, id, what, needs, 
       id,
       needs,
       summary: `Follows ${what} as a durable stream`,
-      description: "As GET of any stream: `offset`, `live`. JSON, an event a message. HEAD tells its end.",
+      description: "As GET of any stream: `offset`, `live`. JSON, one message per event. HEAD returns its end.",
       answers: { status: 200, text: "Events, as a JSON array." },
       otherwise: NOTHING_NEW,
       errors: ["record.not-found", "activation.not-found", "stream.behind"],
@@ -84,7 +84,7 @@ const shownRoute = (app: App, options: DurableOptions, { path, id, what, needs, 
     async handle(c) {
       const { principal } = c.env;
       const of = param.safeParse(c.req.param("of"));
-      if (!of.success) throw new HearthError("request.invalid", "The path names no such thing.");
+      if (!of.success) throw new HearthError("request.invalid", "The path names no existing record.");
       const stream = await name(principal, of.data);
       await access.requireStream(principal, stream);
       const readable = readableEvents(options.sourceFor(principal), activations, stream);
@@ -119,9 +119,9 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       needs: `r on ${scope}`,
       summary: `Reads a stream${where}`,
       description:
-        "From `offset` (an offset that an answer named, `-1` or `now`). `live=long-poll` waits for what comes next, `live=sse` goes on. " +
-        "`Stream-Next-Offset` is where to go on, `Stream-Closed` says that nothing will come. HEAD tells its type, end and time.",
-      answers: { status: 200, text: "What is there, in the stream's own type." },
+        "From `offset` (an offset from an answer, `-1` or `now`). `live=long-poll` waits for new data, `live=sse` follows." +
+        "`Stream-Next-Offset` is where to continue, `Stream-Closed` means that nothing more will come. HEAD returns its type, end and expiry.",
+      answers: { status: 200, text: "The data, in the stream's own type." },
       otherwise: NOTHING_NEW,
       errors: ["stream.not-found", "stream.gone", "stream.behind"],
     },
@@ -147,10 +147,10 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       needs: `w on ${scope}`,
       summary: `Makes a stream${where}`,
       description:
-        "`Content-Type` is its type. `Stream-TTL` or `Stream-Expires-At`: when it goes. `Stream-Closed: true`: it is whole with this body. " +
-        "`Stream-Forked-From`, `Stream-Fork-Offset` and `Stream-Fork-Sub-Offset`: it begins as another one did.",
+        "`Content-Type` is its type. `Stream-TTL` or `Stream-Expires-At`: when it expires. `Stream-Closed: true`: it is complete with this body." +
+        "`Stream-Forked-From`, `Stream-Fork-Offset` and `Stream-Fork-Sub-Offset`: it begins as a copy of another stream.",
       answers: { status: 201, text: "Made." },
-      otherwise: { status: 200, text: "It is there, as asked for." },
+      otherwise: { status: 200, text: "The stream exists with this configuration." },
       errors: ["stream.differs", "stream.not-found", "stream.limit", "request.too-large", "request.timeout"],
     },
     params,
@@ -167,8 +167,8 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       needs: `w on ${scope}`,
       summary: `Appends to a stream${where}`,
       description:
-        "In its own type; a JSON array is as many messages. `Stream-Closed: true`: nothing comes after. `Producer-Id`, `Producer-Epoch`, " +
-        "`Producer-Seq`: the same append twice is one. `Stream-Seq`: refused unless greater than the one before.",
+        "In its own type; each element of a JSON array is a message. `Stream-Closed: true`: closes the stream. `Producer-Id`, `Producer-Epoch`," +
+        "`Producer-Seq`: a repeated append has no effect. `Stream-Seq`: refused unless greater than the previous one.",
       answers: { status: 204, text: "Appended." },
       otherwise: { status: 200, text: "Appended, for a producer." },
       errors: [
@@ -193,8 +193,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       id: id("remove"),
       needs: `w on ${scope}`,
       summary: `Removes a stream${where}`,
-      description:
-        "Its maker may; anyone else needs `x` on the house. While forks read on in it, it is gone for everybody but them.",
+      description: "For its creator, and callers with `x` on the house. Existing forks can still read its data.",
       answers: { status: 204, text: "Removed." },
       errors: ["stream.not-found", "stream.gone"],
     },

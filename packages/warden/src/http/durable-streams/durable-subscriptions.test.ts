@@ -23,7 +23,7 @@ const setUp = async () => {
 const pullWake = { type: "pull-wake", pattern: "events/*", wake_stream: "wake/pool", lease_ttl_ms: 1000 };
 const webhook = { type: "webhook", pattern: "events/*", webhook: { url: "https://far.example/hook" } };
 
-test("webhooks are for who decides: nobody else makes, sees or ends one", async () => {
+test("webhooks are for administrators: other callers cannot create, see or delete one", async () => {
   const { ask, bot } = await setUp();
   expect((await ask("PUT", `${CONTROL}/subscriptions/s`, webhook, bot)).status).toBe(403);
   const made = await ask("PUT", `${CONTROL}/subscriptions/s`, webhook);
@@ -66,7 +66,7 @@ test.each([
   expect([status, json.error.code]).toEqual([400, "INVALID_REQUEST"]);
 });
 
-test("a wake is reported on with its token alone, and with no key", async () => {
+test("a wake is reported with its token only, and without a key", async () => {
   const { house, ask } = await setUp();
   const stop = new AbortController();
   await ask("PUT", "/v1/stream/wake/pool", []);
@@ -99,7 +99,7 @@ test("a wake is reported on with its token alone, and with no key", async () => 
   await running;
 });
 
-test("the keys that sign are anybody's to read", async () => {
+test("the public keys of signatures are readable without a key", async () => {
   const { house, ask } = await setUp();
   await ask("PUT", `${CONTROL}/subscriptions/s`, webhook);
   const response = await house.call(`${CONTROL}/jwks.json`, { headers: { authorization: "" } });
@@ -109,7 +109,7 @@ test("the keys that sign are anybody's to read", async () => {
   expect(JSON.stringify(keys)).not.toContain('"d"');
 });
 
-test("subscriptions of a house are not there for another one", async () => {
+test("subscriptions are not visible to other houses", async () => {
   const { house, ask } = await setUp();
   const annex = await house.options.records.mutate(
     { kind: "create", type: "house", content: { name: "Annex" } },

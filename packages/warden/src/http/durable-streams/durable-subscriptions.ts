@@ -1,4 +1,7 @@
-/** Subscriptions to streams under `/v1/stream/__ds/`: who is woken when they grow. Names are those of the protocol. */
+/**
+ * Subscriptions to streams under `/v1/stream/__ds/`, which wake workers when streams grow. Names
+ * are those of the protocol.
+ */
 import { showLinks, MAX_NAMED, MAX_SUBSCRIPTIONS } from "../../kernel/lazy.ts";
 import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
 import { requireLasting } from "../../people/lazy.ts";
@@ -39,7 +42,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
   const name = (verb: string): string => `${verb}${isNamed ? "OfHouse" : ""}`;
   const idOf = (c: Context<Env>): string => parsed(SubscriptionName, c.req.param("id"));
 
-  /** Where webhooks lead is for those who decide: what calls out of a house can tell of it. */
+  /** Only administrators choose webhook targets, because a webhook sends data out of the house. */
   const mayChange = async (c: Context<Env>, house: HouseId, type: SubscriptionConfig["type"]): Promise<void> => {
     if (type === "webhook") await access.require(c.env.principal, "x", house);
   };
@@ -57,9 +60,9 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
       id: name("putSubscription"),
       needs,
       summary: "Subscribes to streams",
-      description: "`webhook` needs `x` on the house. The same request again changes nothing.",
+      description: "`webhook` needs `x` on the house. Repeating the request changes nothing.",
       answers: { status: 201, text: "JSON, as the protocol has it." },
-      otherwise: { status: 200, text: "It is there, as asked for." },
+      otherwise: { status: 200, text: "The subscription exists with this configuration." },
       errors: ["grant.exceeds", "stream.differs", "stream.limit"],
     },
     params,
@@ -80,7 +83,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
             throw new ControlError(
               409,
               "CONFIG_MISMATCH",
-              "There is a subscription of this id that was asked for otherwise.",
+              "A subscription with this id exists with another configuration.",
             );
           case "full":
             throw new ControlError(429, "TOO_MANY", `A house has at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
@@ -130,7 +133,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
     about: {
       id: name("unlinkStream"),
       needs,
-      summary: "Takes a stream out of a subscription",
+      summary: "Removes a stream from a subscription",
       answers: { status: 204 },
     },
     params: params.extend({ path: z.string() }),
@@ -146,7 +149,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
     about: {
       id: name("claimWake"),
       needs,
-      summary: "Takes up a wake, for one worker",
+      summary: "Claims a wake for one worker",
       answers: { status: 200, text: "JSON, as the protocol has it." },
     },
     params,
@@ -167,14 +170,18 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
             });
           }
           case "held":
-            throw new ControlError(409, "ALREADY_CLAIMED", "Another worker has it.", {
+            throw new ControlError(409, "ALREADY_CLAIMED", "Another worker has claimed it.", {
               current_holder: claimed.holder,
               generation: claimed.generation,
             });
           case "idle":
-            throw new ControlError(409, "NOTHING_PENDING", "There is nothing to deal with.");
+            throw new ControlError(409, "NOTHING_PENDING", "There is nothing to process.");
           case "not-claimed":
-            throw new ControlError(400, "NOT_PULL_WAKE", "This subscription calls its webhook; nobody claims it.");
+            throw new ControlError(
+              400,
+              "NOT_PULL_WAKE",
+              "This subscription calls its webhook, so it cannot be claimed.",
+            );
           case "absent":
             throw new ControlError(404, "NOT_FOUND", "There is no such subscription.");
         }

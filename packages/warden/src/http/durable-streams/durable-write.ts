@@ -1,4 +1,4 @@
-/** Making, appending to, closing and removing streams of one's own under `/v1/stream/`. */
+/** Creates, appends to, closes and removes callers' streams under `/v1/stream/`. */
 import type { Address, ByteStreamInfo, ByteStreams } from "../../kernel/index.ts";
 import { isJson, MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS } from "../../kernel/lazy.ts";
 import { type AgentId, checkJson, HearthError, type World } from "@hearth/protocol";
@@ -48,25 +48,21 @@ export const makeStream = async (
     case "known":
       return bytesAnswer(null, 200, about(made.info, epoch));
     case "differs":
-      throw new HearthError("stream.differs", "There is a stream at this path that was asked for otherwise.", {
-        hint: "Ask for the same type, time and end, or take another path.",
+      throw new HearthError("stream.differs", "A stream with another configuration exists at this path.", {
+        hint: "Use the same type, expiry and end, or another path.",
       });
     case "no-source":
       throw absent();
     case "unfit-source":
-      throw new HearthError("stream.differs", "What it would be forked from is gone, or of another type.");
+      throw new HearthError("stream.differs", "The stream to fork from is gone, or of another type.");
     case "no-such-point":
-      throw new HearthError("request.invalid", "The stream to fork from has no such point.", {
-        hint: `Name an offset that an answer named. A fork of a fork goes ${MAX_FORK_DEPTH} deep.`,
+      throw new HearthError("request.invalid", "The stream to fork from has no such offset.", {
+        hint: `Use an offset from an answer. Forks can be nested ${MAX_FORK_DEPTH} deep.`,
       });
     case "full":
-      throw new HearthError(
-        "stream.limit",
-        `The house has ${MAX_BYTE_STREAMS} streams, which is all that it may have.`,
-        {
-          hint: "Remove some, or give them a Stream-TTL.",
-        },
-      );
+      throw new HearthError("stream.limit", `The house has ${MAX_BYTE_STREAMS} streams, which is the maximum.`, {
+        hint: "Remove some streams, or give them a Stream-TTL.",
+      });
   }
 };
 
@@ -78,7 +74,7 @@ export const appendToStream = async ({ bytes, world, address, request, epoch }: 
   const contentType = headers.get("content-type") ?? undefined;
   const content = await readContent(request, world);
   if (content.length > 0 && contentType === undefined)
-    throw new HearthError("request.invalid", "A body has a type: send Content-Type.");
+    throw new HearthError("request.invalid", "A request with a body needs a Content-Type.");
   const written = await bytes.append(address, {
     bytes: content,
     ...(contentType === undefined ? {} : { contentType }),
@@ -107,18 +103,18 @@ export const appendToStream = async ({ bytes, world, address, request, epoch }: 
     case "type-differs":
       throw new HearthError("stream.differs", "The stream is of another type.");
     case "seq-behind":
-      throw new HearthError("stream.sequence", "Stream-Seq is not greater than the one before.");
+      throw new HearthError("stream.sequence", "Stream-Seq is not greater than the previous one.");
     case "fenced":
       return refusal(new HearthError("stream.fenced", "A later epoch of this producer has written."), {
         "producer-epoch": String(written.epoch),
       });
     case "gap":
-      return refusal(new HearthError("stream.sequence", "An append of this producer is missing before this one."), {
+      return refusal(new HearthError("stream.sequence", "An earlier append of this producer is missing."), {
         "producer-expected-seq": String(written.expected),
         "producer-received-seq": String(written.received),
       });
     case "late-start":
-      throw new HearthError("request.invalid", "A new epoch of a producer begins with Producer-Seq: 0.");
+      throw new HearthError("request.invalid", "A new epoch of a producer must begin with Producer-Seq: 0.");
     case "too-many-producers":
       throw new HearthError("stream.limit", `A stream has at most ${MAX_PRODUCERS} producers.`);
   }
@@ -142,7 +138,7 @@ const toFork = ({ from, ...rest }: NonNullable<ReturnType<typeof readFork>>, { h
 
 const readContent = async (request: Request, world: World): Promise<Uint8Array> => {
   const content = await readBody(request, world.clock);
-  // What is no JSON at all is found out where it is taken apart.
+  // Invalid JSON is reported when it is parsed.
   if (content.length > 0 && isJson(request.headers.get("content-type") ?? ""))
     checkJson(new TextDecoder().decode(content));
   return content;

@@ -3,7 +3,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
 
-test("what stands behind /v1/stream is read again after it could not be", async () => {
+test("the routes behind /v1/stream are loaded again after a failed load", async () => {
   const world = createFakeWorld({ hash: createBunWorld().hash });
   const { durable } = (await createFakeHouse(world)).options;
   let fails = 1;

@@ -1,4 +1,7 @@
-/** Everything under `/v1/stream`, put together. It is read when it is first asked for: no start waits for it. */
+/**
+ * Assembles everything under `/v1/stream`. Loaded with the first request, so that a start does not
+ * wait for it.
+ */
 import { reportRoutes } from "./durable-reports.ts";
 import { durableStreamRoutes } from "./durable-streams.ts";
 import { subscriptionRoutes } from "./durable-subscriptions.ts";
@@ -9,7 +12,7 @@ export { isOpenControl, preflightAnswer } from "./durable-reports.ts";
 
 /** `open` answers without a key. */
 export const durableRoutes = (app: App, open: App, options: DurableOptions): void => {
-  // In this order: a path of theirs may be any other.
+  // In this order: the paths of streams also match those of subscriptions.
   subscriptionRoutes(app, options);
   durableStreamRoutes(app, options);
   reportRoutes(open, options);

@@ -1,4 +1,4 @@
-/** Brains in memory for the port's own tests: empty ones, which nothing halts. */
+/** Brains in memory for the port's tests: empty, never halted. */
 import { type Brains, type BrainsOptions, createBrains } from "../../agents/brains/brains.ts";
 import { createMemoryBrainDisk } from "../../agents/brains/memory-disk.ts";
 

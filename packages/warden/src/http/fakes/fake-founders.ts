@@ -1,4 +1,4 @@
-/** The first records of a fake house: its owner, a bot, a room, and what they may. */
+/** The first records of a fake house: its owner, a bot, a room, and their levels. */
 import type { AgentRecord, HouseId, RoomRecord, World } from "@hearth/protocol";
 import { firstGrants } from "../../people/records/found-house.ts";
 import { toRow } from "../../people/records/record-rows.ts";

@@ -1,4 +1,7 @@
-/** A house for the port's own tests: real records, rooms, streams, keys and logins in memory; bots that a test plays. */
+/**
+ * A house for the port's tests: real records, rooms, streams, keys and logins in memory; the test
+ * controls the bots.
+ */
 import {
   type Activation,
   type ActivationId,
@@ -78,21 +81,21 @@ export interface FakeHouse {
   readonly options: HttpOptions;
   readonly store: Store;
   readonly lines: readonly string[];
-  /** Who follows durable streams at present, and how many batches were taken. */
+  /** Present followers of durable streams, and the number of batches read. */
   readonly reading: Reading;
   readonly house: HouseId;
   readonly owner: AgentRecord;
   readonly bot: AgentRecord;
   readonly room: RoomRecord;
-  /** The owner's key and the bot's. */
+  /** Keys of the owner and the bot. */
   readonly key: string;
   readonly botKey: string;
-  /** A request of the owner to this house, if the init names nobody else. */
+  /** A request to this house, as the owner unless the init has a credential. */
   request(path: string, init?: RequestInit): Request;
   call(path: string, init?: RequestInit): Promise<Response>;
-  /** The bot, or another one, wakes on a message: queued now. */
+  /** Wakes the bot, or another one, on a message: creates a queued activation. */
   wake(message: StoredMessage, agent?: AgentId): Activation;
-  /** It ends; with `text` it has replied. */
+  /** Ends it; with `text` it has replied. */
   finish(id: ActivationId, end: Partial<Activation>, text?: string): Promise<void>;
   stops(): number;
 }

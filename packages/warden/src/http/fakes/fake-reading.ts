@@ -1,4 +1,4 @@
-/** Durable streams that count who follows them. */
+/** Durable streams that count their followers. */
 import type { DurableStreams } from "../../kernel/streams/streams.ts";
 
 export interface Reading {

@@ -1,4 +1,4 @@
-/** A UI for tests of the port: a document, an icon, and a script that has a smaller form. */
+/** A UI for tests of the port: a document, an icon, and a script with a compressed form. */
 import type { UiFile, UiFiles } from "../ui-files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,4 +1,7 @@
-/** What agents ask people about, and the words that are given. Only a person who decides in the agent's house sees and gives one. */
+/**
+ * Approvals: agents' requests and people's decisions. Only a person who decides in the agent's
+ * house sees and decides them.
+ */
 import { requireLasting } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
@@ -30,7 +33,7 @@ export const approvalRoutes = (app: App, options: RouteOptions): void => {
           id: "listApprovals",
           tag,
           needs: "credential",
-          summary: "Lists what you are asked, and were, newest first",
+          summary: "Lists your approval requests, newest first",
         },
         answers: { status: 200, schema: ApprovalList },
       }),
@@ -48,7 +51,7 @@ export const approvalRoutes = (app: App, options: RouteOptions): void => {
           id: "showApproval",
           tag,
           needs: "credential",
-          summary: "Shows exactly what would run, and why you are asked",
+          summary: "Shows exactly what would run, and why it needs approval",
         },
         answers: { status: 200, schema: Approval },
         errors: ["approval.not-found"],
@@ -64,7 +67,7 @@ export const approvalRoutes = (app: App, options: RouteOptions): void => {
       path: "/api/approvals/{id}",
       ...jsonOperation(options, {
         ...{ id: "decideApproval", tag, needs: "credential", summary: "Allows a call or denies it" },
-        description: "Takes a person who decides (x) in the agent's house at this moment. What is decided stays so.",
+        description: "Requires a person who currently has `x` on the agent's house. A decision is final.",
         answers: { status: 200, schema: Approval },
         errors: ["approval.not-found", "approval.over", "grant.exceeds"],
       }),
@@ -87,7 +90,7 @@ export const approvalRoutes = (app: App, options: RouteOptions): void => {
           id: "listApprovalRules",
           tag,
           needs: "credential",
-          summary: "Lists what passes unasked because a person said so",
+          summary: "Lists standing approvals",
         },
         answers: { status: 200, schema: ApprovalRuleList },
       }),
@@ -104,7 +107,7 @@ export const approvalRoutes = (app: App, options: RouteOptions): void => {
           id: "removeApprovalRule",
           tag,
           needs: "credential",
-          summary: "Takes a rule back: such calls are asked about again",
+          summary: "Revokes a rule: such calls need approval again",
         },
         answers: { status: 204 },
         errors: ["approval.not-found"],

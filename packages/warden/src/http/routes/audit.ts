@@ -1,4 +1,7 @@
-/** The audit log of a house: looked at, checked and taken away as a file. It takes who decides there, and nobody can write to it. */
+/**
+ * The audit log of a house: reading, verifying and exporting. Only the house's administrators may;
+ * the API cannot write it.
+ */
 import { createRoute } from "@hono/zod-openapi";
 import { AuditPage, AuditQuery, AuditReport, ExportQuery } from "@hearth/protocol";
 import { z } from "zod";
@@ -20,7 +23,7 @@ export const auditRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on house {house}",
         summary: "Reads the audit log of a house, oldest first",
-        description: "With `latest` its last rows, else those after `after`.",
+        description: "With `latest`, returns its last rows; otherwise those after `after`.",
         answers: { status: 200, schema: AuditPage },
         errors: ["record.not-found"],
       }),
@@ -42,7 +45,7 @@ export const auditRoutes = (app: App, options: RouteOptions): void => {
         id: "verifyAudit",
         tag,
         needs: "x on house {house}",
-        summary: "Checks every row of the audit log of a house, and where it ends",
+        summary: "Verifies every row of the audit log of a house, and its end",
         answers: { status: 200, schema: AuditReport },
         errors: ["record.not-found"],
       }),
@@ -62,8 +65,8 @@ export const auditRoutes = (app: App, options: RouteOptions): void => {
         id: "exportAudit",
         tag,
         needs: "x on house {house}",
-        summary: "Gives the audit log of a house as lines of JSON, to be checked elsewhere",
-        description: "Without its last line, which has the mark `end`, it is not all of it.",
+        summary: "Exports the audit log of a house as lines of JSON, for verification elsewhere",
+        description: "The export is incomplete unless it ends with a line marked `end`.",
         answers: { status: 200, schema: z.string(), type: "application/x-ndjson" },
         errors: ["record.not-found"],
       }),
@@ -73,14 +76,14 @@ export const auditRoutes = (app: App, options: RouteOptions): void => {
       const { principal } = c.env;
       const { id } = await access.find(principal, "house", c.req.valid("param").house);
       const lines = audit.export(id, c.req.valid("query").since);
-      // Asked anew for each page: whoever may not any more gets no more of it.
+      // Checks permission for each page, so that a revocation ends the export.
       const body = toBody(lines, () => access.require(principal, "x", id));
       return bytesAnswer(body, 200, { "content-type": "application/x-ndjson" });
     },
   );
 };
 
-/** As fast as it is read. */
+/** Produces pieces as fast as they are read. */
 const toBody = (pieces: AsyncIterable<string>, ask: () => Promise<void>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
   const source = pieces[Symbol.asyncIterator]();

@@ -1,4 +1,4 @@
-/** An agent's brain: its files, what became of them, and taking changes back. What a person writes here is a person's. */
+/** An agent's brain: its files, their history, and undo. Changes here are a person's. */
 import type { Brain, By, Written } from "../../agents/index.ts";
 import { decodeText, spansOf } from "../../agents/lazy.ts";
 import type { Principal } from "../../people/index.ts";
@@ -40,7 +40,7 @@ export const brainRoutes = (app: App, options: RouteOptions): void => {
       method: "get",
       path: PATH,
       ...operation(options, {
-        ...{ id: "listBrain", tag, needs: LOOKS, summary: "Lists the files of its brain" },
+        ...{ id: "listBrain", tag, needs: LOOKS, summary: "Lists the files of an agent's brain" },
         answers: { status: 200, schema: BrainFiles },
         errors: ["record.not-found", "brain.not-found"],
       }),
@@ -54,7 +54,7 @@ export const brainRoutes = (app: App, options: RouteOptions): void => {
       method: "get",
       path: `${PATH}/file`,
       ...operation(options, {
-        ...{ id: "readBrainFile", tag, needs: LOOKS, summary: "Shows a file, and which of its lines others wrote" },
+        ...{ id: "readBrainFile", tag, needs: LOOKS, summary: "Shows a file, and which lines others wrote" },
         answers: { status: 200, schema: BrainText },
         errors: ["record.not-found", "brain.not-found", "brain.path", "brain.too-large", "brain.changed"],
       }),
@@ -71,9 +71,9 @@ export const brainRoutes = (app: App, options: RouteOptions): void => {
       method: "put",
       path: `${PATH}/file`,
       ...jsonOperation(options, {
-        ...{ id: "writeBrainFile", tag, needs: DECIDES, summary: "Replaces a file, or makes it" },
+        ...{ id: "writeBrainFile", tag, needs: DECIDES, summary: "Replaces or creates a file" },
         description:
-          "Takes a person. With `hash`, only a file that holds that: so nobody's change is overwritten unseen.",
+          "Requires a person. With `hash`, only if the file still has that content, so that no change is overwritten unseen.",
         answers: { status: 200, schema: BrainWritten },
         errors: ["record.not-found", "brain.not-found", "brain.path", "brain.text", "brain.too-large", "brain.changed"],
       }),
@@ -110,7 +110,12 @@ export const brainRoutes = (app: App, options: RouteOptions): void => {
       method: "get",
       path: `${PATH}/versions`,
       ...operation(options, {
-        ...{ id: "listBrainVersions", tag, needs: LOOKS, summary: "Lists what changed, by whom, newest first" },
+        ...{
+          id: "listBrainVersions",
+          tag,
+          needs: LOOKS,
+          summary: "Lists the changes with their authors, newest first",
+        },
         answers: { status: 200, schema: BrainChangeList },
         errors: ["record.not-found", "brain.not-found"],
       }),
@@ -148,10 +153,10 @@ export const brainRoutes = (app: App, options: RouteOptions): void => {
           id: "undoBrain",
           tag,
           needs: DECIDES,
-          summary: "Takes back one change, an activation's, or all since a time",
+          summary: "Undoes one change, an activation's changes, or all since a time",
         },
         description:
-          "Takes a person. It is a change itself: undone, it is as if it had not been. All of it, or nothing.",
+          "Requires a person. The undo is a change itself and can be undone. It is applied completely or not at all.",
         answers: { status: 200, schema: BrainUndone },
         errors: ["record.not-found", "brain.not-found", "brain.changed"],
       }),
@@ -173,9 +178,9 @@ export const brainRoutes = (app: App, options: RouteOptions): void => {
           id: "eraseBrain",
           tag,
           needs: DECIDES,
-          summary: "Takes something out for good: of files and of every version",
+          summary: "Erases content permanently, from files and every version",
         },
-        description: "Takes a person. Nothing brings it back.",
+        description: "Requires a person. It cannot be undone.",
         answers: { status: 200, schema: BrainErased },
         errors: ["record.not-found", "brain.not-found"],
       }),
@@ -201,7 +206,7 @@ const toWritten = (written: Written): BrainWritten => {
     case "unchanged":
       return {};
     case "proposed":
-      // A person's word is no proposal.
+      // A person's change is never proposed.
       throw new Error("a person's change was proposed");
   }
 };
@@ -210,7 +215,7 @@ const show = async (brain: Brain, path: string): Promise<BrainText> => {
   const file = await brain.readBytes(path);
   if (file === undefined)
     throw new HearthError("brain.not-found", `There is no ${path} in this brain.`, {
-      hint: "List what there is: hearth brain files AGENT",
+      hint: "List the files: hearth brain files AGENT",
     });
   const { bytes, hash } = file;
   const text = bytes.length <= MAX_BRAIN_TEXT ? decodeText(bytes) : undefined;

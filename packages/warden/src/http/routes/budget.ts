@@ -1,4 +1,4 @@
-/** What was spent on models, and how much of each limit is left. */
+/** Spending on models, and the rest of each limit. */
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { type AgentRecord, BudgetReport, reaches } from "@hearth/protocol";
@@ -19,9 +19,9 @@ export const budgetRoutes = (app: App, options: RouteOptions): void => {
         id: "showBudget",
         tag: "House",
         needs: "credential",
-        summary: "Tells what was spent on models today and this month, and what is left of it",
+        summary: "Returns the spending on models today and this month, and the remaining budgets",
         description:
-          "Of bots whose house you may read, and of yourself; of all agents together with x on the first house. Money is in millionths of a dollar.",
+          "Covers bots whose house you may read, and yourself; the total needs `x` on the first house. Amounts are in millionths of a dollar.",
         answers: { status: 200, schema: BudgetReport },
       }),
     }),

@@ -7,7 +7,7 @@ import type { Cells } from "../http.ts";
 
 const { hash } = createBunWorld();
 
-/** A house whose cells do as they are told, and what they were told. */
+/** A house with fake cells, and the calls they received. */
 const setUp = async () => {
   const open: CellInfo[] = [];
   const told: unknown[] = [];
@@ -42,7 +42,7 @@ const setUp = async () => {
   return { house, open, told, infoFor, ask, key };
 };
 
-test("cells are listed to people, of agents whose house they may read", async () => {
+test("cells are listed to people who may read the agent's house", async () => {
   const { house, open, infoFor, ask, key } = await setUp();
   open.push(infoFor(house.bot), infoFor(house.bot, `room:${house.room.id}`));
   expect((await ask("GET", "/api/cells", house.key)).json).toEqual(open);
@@ -50,13 +50,13 @@ test("cells are listed to people, of agents whose house they may read", async ()
   expect((await ask("GET", "/api/cells", house.botKey)).json).toEqual([]);
 });
 
-test("a cell of an agent that is gone is nobody's to see", async () => {
+test("a cell of a deleted agent is not visible", async () => {
   const { house, open, infoFor, ask } = await setUp();
   open.push({ ...infoFor(house.bot), agent: house.room.id.replace("room", "agent") as AgentRecord["id"] });
   expect((await ask("GET", "/api/cells", house.key)).json).toEqual([]);
 });
 
-test("a cell is opened for a room, and closed for an audience, by whoever decides in the agent's house", async () => {
+test("an administrator of the agent's house opens a cell for a room and closes it for an audience", async () => {
   const { house, told, infoFor, ask, key } = await setUp();
   const path = "/api/agents/main/cells";
   expect(await ask("POST", path, house.key, { room: "hall" })).toEqual({ status: 200, json: infoFor(house.bot) });

@@ -1,4 +1,4 @@
-/** Where agents' hands are: the cells that are open, and their beginning and end by a person's word. */
+/** Cells: listing open ones, and opening and closing them for a person. */
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { type Audience, AudienceName, CellInfo, CellList, CellsClosed, OpenCell, reaches } from "@hearth/protocol";
@@ -25,14 +25,14 @@ export const cellRoutes = (app: App, options: RouteOptions): void => {
         id: "listCells",
         tag,
         needs: "credential",
-        summary: "Lists the cells that are open",
-        description: "To people, of agents whose house they may read. Bots are told of none.",
+        summary: "Lists the open cells",
+        description: "For people, with the agents whose house they may read. Bots get an empty list.",
         answers: { status: 200, schema: CellList },
       }),
     }),
     async (c) => {
       const { principal } = c.env;
-      // What runs where on the host is for people to know.
+      // Only people may know what runs on the host.
       const all = (await access.self(principal)).content.kind === "human" ? cells.list() : [];
       const may = await Promise.all(all.map((cell) => mayRead(principal, cell)));
       return answer(all.filter((_, index) => may[index]));
@@ -47,8 +47,8 @@ export const cellRoutes = (app: App, options: RouteOptions): void => {
         id: "openCell",
         tag,
         needs: "x on agent {agent}",
-        summary: "Opens the agent's cell for a room, ahead of its first use",
-        description: "Where as many are open as may be, one that rests makes way.",
+        summary: "Opens the agent's cell for a room in advance",
+        description: "If the limit is reached, an idle cell is closed first.",
         answers: { status: 200, schema: CellInfo },
         errors: ["record.not-found", "cell.unavailable"],
       }),
@@ -69,8 +69,8 @@ export const cellRoutes = (app: App, options: RouteOptions): void => {
         id: "closeCells",
         tag,
         needs: "x on agent {agent}",
-        summary: "Ends the agent's cells, or the one for an audience",
-        description: "What it is doing there goes on in a new one.",
+        summary: "Closes the agent's cells, or the one for an audience",
+        description: "Running work continues in a new cell.",
         answers: { status: 200, schema: CellsClosed },
         errors: ["record.not-found"],
       }),

@@ -34,7 +34,7 @@ const open = async () => {
     const text = await response.text();
     return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
   };
-  /** As the platform calls: without a credential, under the host that it knows. */
+  /** Calls like the platform: without a credential, under the host name that it knows. */
   const hook = async (body: string, headers: Record<string, string> = {}, name = "tele") => {
     const response = await house.call(`/hooks/${name}`, {
       method: "POST",
@@ -43,7 +43,7 @@ const open = async () => {
     });
     return { status: response.status, json: JSON.parse(await response.text()) };
   };
-  /** Sends what waits, until there is nothing more to do. */
+  /** Sends pending deliveries until there is nothing left. */
   const deliver = async () => {
     const closing = new AbortController();
     const outbox = createOutbox({ world, log: house.options.log, store: house.store, channels, pass: openWay });
@@ -60,13 +60,13 @@ const open = async () => {
 };
 
 describe("a hook", () => {
-  test("takes what the platform brings, under any host, and answers when it is kept", async () => {
+  test("accepts the platform's updates under any host, and answers when they are stored", async () => {
     const { hook, house } = await open();
     expect(await hook(JSON.stringify([update(1)]))).toEqual({ status: 200, json: { ok: true } });
     expect(await house.store.select({ table: "inbound" })).toMatchObject([{ external: "u1", fate: "unpaired" }]);
   });
 
-  test("is not for pages, whatever their origin, nor for a channel that is not there", async () => {
+  test("refuses web pages of any origin, and unknown channels", async () => {
     const { hook, house } = await open();
     for (const headers of [{ origin: "http://house.example" }, { origin: "null" }, { "sec-fetch-site": "same-origin" }])
       expect((await hook("[]", headers as Record<string, string>)).status).toBe(403);
@@ -74,7 +74,7 @@ describe("a hook", () => {
     expect((await house.call("/hooks/tele", { headers: { host: "house.example" } })).status).toBe(421);
   });
 
-  test("takes no more than 1 MiB, whether its length is told or not", async () => {
+  test("accepts at most 1 MiB, with or without a declared length", async () => {
     const { house, hook } = await open();
     const large = "x".repeat(MAX_BODY_SIZE + 1);
     expect((await hook(large)).status).toBe(413);
@@ -89,7 +89,7 @@ describe("a hook", () => {
   });
 });
 
-test("channels say how they do and what waits", async () => {
+test("channels report their state and pending deliveries", async () => {
   const { ask, hook, channels, platform, deliver } = await open();
   expect((await ask("GET", "/api/channels")).json).toEqual([
     { name: "tele", kind: "tele", mode: "poll", agent: "main", state: "ready", queued: 0, unknown: 0 },
@@ -109,7 +109,7 @@ test("channels say how they do and what waits", async () => {
   expect((await ask("POST", "/api/channels/other/test")).status).toBe(404);
 });
 
-test("deliveries are listed by their state, and an unknown one waits for a person's word", async () => {
+test("deliveries are listed by state, and an unknown one waits for a person's decision", async () => {
   const { ask, hook, platform, deliver } = await open();
   await hook(JSON.stringify([update(1)]));
   platform.outcomes.push(() => ({ kind: "unknown", error: problem() }));
@@ -129,7 +129,7 @@ test("deliveries are listed by their state, and an unknown one waits for a perso
   expect((await ask("GET", "/api/channels/other/outbox")).status).toBe(404);
 });
 
-test("strangers are listed, let in by their code, blocked and forgotten; what they wrote is listed as refused", async () => {
+test("strangers are listed, paired by code, blocked and forgotten; their messages are listed as refused", async () => {
   const { ask, hook, house, code } = await open();
   await hook(JSON.stringify([update(1)]));
   expect(PairingList.parse((await ask("GET", "/api/pairings")).json)).toMatchObject([
@@ -155,7 +155,7 @@ test("strangers are listed, let in by their code, blocked and forgotten; what th
   expect((await ask("DELETE", "/api/pairings/tele/s1")).status).toBe(404);
 });
 
-test("none of it is a bot's affair but the fates of its own rooms", async () => {
+test("bots may see none of it except the fates in their own rooms", async () => {
   const { ask, house } = await open();
   const paths = ["/api/channels", "/api/channels/tele/outbox", "/api/channels/tele/refused", "/api/pairings"];
   for (const path of paths)

@@ -1,4 +1,6 @@
-/** Chat platforms: how they do, what goes out to them, what did not come in, and what became of each message. */
+/**
+ * Chat platforms: their state, outgoing deliveries, refused updates, and the fate of each message.
+ */
 import type { ChannelSettings } from "../../channels/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
@@ -47,7 +49,7 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: "/api/channels/{name}/test",
       ...operation(options, {
-        ...{ id: "testChannel", tag, needs: "x on home", summary: "Asks the platform who the account is" },
+        ...{ id: "testChannel", tag, needs: "x on home", summary: "Asks the platform for the account's identity" },
         answers: { status: 200, schema: ChannelTest },
         errors: ["channel.unknown"],
       }),
@@ -74,7 +76,12 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
       method: "get",
       path: "/api/channels/{name}/outbox",
       ...operation(options, {
-        ...{ id: "listDeliveries", tag, needs: "x on home", summary: "Lists what goes out to a channel, newest first" },
+        ...{
+          id: "listDeliveries",
+          tag,
+          needs: "x on home",
+          summary: "Lists the deliveries of a channel, newest first",
+        },
         answers: { status: 200, schema: DeliveryList },
         errors: ["channel.unknown"],
       }),
@@ -93,7 +100,7 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
       path: "/api/channels/{name}/refused",
       ...operation(options, {
         ...{ id: "listRefused", tag, needs: "x on home" },
-        summary: "Lists what came in from a channel and did not become a message, newest first",
+        summary: "Lists incoming updates that did not become a message, newest first",
         answers: { status: 200, schema: RefusedInboundList },
         errors: ["channel.unknown"],
       }),
@@ -114,9 +121,9 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
           id: "decideDelivery",
           tag,
           needs: "x on home",
-          summary: "Says what to do with a delivery that is unknown",
+          summary: "Decides about a delivery with unknown outcome",
         },
-        description: "`resend`: it is sent again, and may then be there twice. `leave`: it stays as it is.",
+        description: "`resend`: sends it again, so it may arrive twice. `leave`: keeps it as it is.",
         answers: { status: 200, schema: Delivery },
         errors: ["record.not-found", "record.version"],
       }),
@@ -137,7 +144,7 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
           id: "listFates",
           tag,
           needs: "r on room {room}",
-          summary: "Lists what became of each message of a person in a room",
+          summary: "Lists the fate of each message of a person in a room",
         },
         answers: { status: 200, schema: FatePage },
         errors: ["record.not-found"],

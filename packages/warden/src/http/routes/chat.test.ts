@@ -6,7 +6,7 @@ import { createMemoryStreams } from "../../kernel/streams/memory.ts";
 import { createFakeHouse, type FakeHouse } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
-/** `silent`: the port hears of nothing that a room has live. */
+/** `silent`: the port receives no live events of rooms. */
 const setUp = async ({ silent = false } = {}) => {
   const world = createFakeWorld({ hash });
   const house = await createFakeHouse(world, silent ? { memory: createMemoryStreams({ world }) } : {});
@@ -23,7 +23,7 @@ const setUp = async ({ silent = false } = {}) => {
   return { world, house, chat };
 };
 
-/** The next message of the owner and the bot's direct room. */
+/** The next message of the owner, with the bot's direct room. */
 const nextMessage = async (house: FakeHouse, after = 0): Promise<StoredMessage> => {
   const { id } = await house.options.rooms.direct(house.owner.id, house.bot.id);
   for await (const [event] of house.options.streams.follow(`room:${id}`, after, new AbortController().signal)) {
@@ -37,12 +37,12 @@ const end = async (house: FakeHouse, how: Partial<Activation>, text?: string): P
   await house.finish(id, how, text);
 };
 
-test("the answer is what the bot's activation wrote, and the session of the two", async () => {
+test("the answer is the text of the bot's activation, with the session of the two", async () => {
   const { world, house, chat } = await setUp();
   const chatting = chat("main");
   const said = await nextMessage(house);
   expect(said).toMatchObject({ author: house.owner.id, body: { text: "hello" } });
-  // Somebody else's words come between.
+  // Another message comes in between.
   await house.options.rooms.post(said.room, { text: "not the reply" }, house.bot.id);
   const { id } = house.wake(said);
   await house.finish(id, { state: "replied" }, "hi there");
@@ -51,14 +51,14 @@ test("the answer is what the bot's activation wrote, and the session of the two"
   expect(body).toEqual({ result: "hi there", sessionId: world.ids.derive("ses", said.room, house.bot.id) });
 });
 
-test("an activation that is over before anyone looks is found all the same", async () => {
+test("an activation that ended before the first look is found too", async () => {
   const { house, chat } = await setUp();
   const chatting = chat("main");
   await end(house, { state: "replied" }, "quick");
   expect((await chatting).body.result).toBe("quick");
 });
 
-test("an activation that the live stream does not tell of is found within a second", async () => {
+test("an activation without live events is found within a second", async () => {
   const { world, house, chat } = await setUp({ silent: true });
   const chatting = chat("main");
   await end(house, { state: "replied" }, "here");
@@ -78,7 +78,7 @@ test("a bot is found by id, handle and display name", async () => {
   }
 });
 
-test("a bot that has nothing to say answers nothing", async () => {
+test("a bot with nothing to say answers with an empty text", async () => {
   const { house, chat } = await setUp();
   const chatting = chat("main");
   await end(house, { state: "skipped", reason: "The agent had nothing to say." });
@@ -101,13 +101,13 @@ test.each(failures)("a chat answers with the error that its activation ended wit
   });
 });
 
-test("nobody, a person, and oneself are no one to chat with", async () => {
+test("an unknown name, a person and oneself are refused as chat partners", async () => {
   const { chat } = await setUp();
   expect(await chat("nobody")).toMatchObject({ status: 404, body: { error: { code: "record.not-found" } } });
   expect(await chat("owner")).toMatchObject({ status: 400, body: { error: { code: "request.invalid" } } });
 });
 
-test("nobody chats with itself, and who may only read chats with nobody", async () => {
+test("a caller cannot chat with itself, or with read access only", async () => {
   const { house, chat } = await setUp();
   expect(await chat("main", house.botKey)).toMatchObject({ status: 400, body: { error: { code: "request.invalid" } } });
   await house.options.permissions.grant(
@@ -117,7 +117,7 @@ test("nobody chats with itself, and who may only read chats with nobody", async 
   expect(await chat("main", house.botKey)).toMatchObject({ status: 403, body: { error: { code: "auth.denied" } } });
 });
 
-test("a message that wakes nobody fails after half a minute instead of never", async () => {
+test("a message that wakes no agent fails after half a minute", async () => {
   const { world, house, chat } = await setUp();
   const chatting = chat("main");
   await nextMessage(house);
@@ -125,7 +125,7 @@ test("a message that wakes nobody fails after half a minute instead of never", a
   expect(await chatting).toMatchObject({ status: 502, body: { error: { code: "activation.failed" } } });
 });
 
-test("a closing house ends the wait and says that the reply comes into the room", async () => {
+test("a closing house ends the wait and reports that the reply will be in the room", async () => {
   const { world, house, chat } = await setUp();
   const chatting = chat("main");
   house.wake(await nextMessage(house));
@@ -146,7 +146,7 @@ test("an activation that waits long for its next try is answered with the time o
   expect(await chatting).toMatchObject({ status: 200, body: { result: "", retryAt } });
 });
 
-test("the direct room of an agent and oneself is made once", async () => {
+test("the direct room of an agent and oneself is created once", async () => {
   const { house } = await setUp();
   const room = async (agent: string) =>
     (await house.call(`/api/agents/${agent}/room`, { method: "POST", body: "{}" })).json();

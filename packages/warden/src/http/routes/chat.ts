@@ -29,7 +29,7 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
         id: "directRoom",
         tag: "Chat",
         needs: "w on agent {agent}",
-        summary: "Finds the direct room of an agent and you; makes it on first use",
+        summary: "Finds your direct room with an agent; creates it on first use",
         answers: { status: 200, schema: RoomRecord },
         errors: ["record.not-found"],
       }),
@@ -51,10 +51,10 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
         id: "chat",
         tag: "Chat",
         needs: "w on agent in body",
-        summary: "Says something to a bot and waits for its reply",
+        summary: "Sends a message to a bot and waits for its reply",
         description:
-          "In the direct room of the two. An activation that failed answers with its error. One that waits long for its next try " +
-          "answers with `retryAt` and an empty `result`: the reply will be in the room.",
+          "Uses your direct room. If the activation fails, answers with its error. If its next try is over 10 s away, answers with " +
+          "`retryAt` and an empty `result`; the reply will be in the room.",
         answers: { status: 200, schema: ChatAnswer },
         errors: [
           "record.not-found",
@@ -79,7 +79,7 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
       try {
         const liveHead = await memory.head(`live:${room}`);
         const said = await rooms.post(room, { text: message }, self.id);
-        // It wakes nobody.
+        // A command for the house wakes no agent.
         if (isForHouse(message)) return answer({ result: "", sessionId } satisfies z.infer<typeof ChatAnswer>);
         const id = world.ids.derive("act", said.id, agent.id);
         const activation = await whenOver(options, { id, room, liveHead, signal: life.signal });
@@ -98,14 +98,14 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
 };
 
 const withOneself = (): HearthError =>
-  new HearthError("request.invalid", "A direct room is of two: this agent is you.");
+  new HearthError("request.invalid", "A direct room needs two participants: this agent is you.");
 
-/** How long a message may take to wake somebody. */
+/** How long a message may take to wake an agent. */
 const WAKE_TIMEOUT_MS = 30_000;
-/** How often to look again, should the room's live stream not tell. */
+/** Polling interval, in case the room's live stream reports nothing. */
 const LOOK_MS = 1_000;
 
-/** A caller waits for a retry that comes within this time, and is told of a later one. */
+/** A caller waits for a retry within this time. A later one ends the call with `retryAt`. */
 const RETRY_WAIT_MS = 10_000;
 
 const isPostponed = ({ state, retryAt }: Activation, now: number): boolean =>
@@ -134,7 +134,7 @@ const untilOverOrPostponed = async (
   }
 };
 
-/** Whoever wakes the bot reads the room at its own pace: the activation may not be there yet. */
+/** The bot wakes asynchronously, so the activation may not exist yet. */
 const whenOver = async (
   options: RouteOptions,
   { id, room, liveHead, signal }: { id: ActivationId; room: RoomId; liveHead: number; signal: AbortSignal },
@@ -159,8 +159,8 @@ const whenOver = async (
     stopLooking();
   }
   if (signal.aborted) throw closing();
-  throw new HearthError("activation.failed", "The message is in the room, but it woke nobody in time.", {
-    hint: "See `hearth doctor`, and logs/hearth.log in the home folder.",
+  throw new HearthError("activation.failed", "The message is in the room, but it woke no agent in time.", {
+    hint: "Run `hearth doctor`, and read logs/hearth.log in the home folder.",
   });
 };
 
@@ -173,7 +173,7 @@ const unlessMissing = async (waiting: Promise<Activation>): Promise<Activation |
   }
 };
 
-/** Throws what ended it unless it ended well. */
+/** Throws the error of an activation that did not reply. */
 const checkReplied = ({ state, error, reason }: Activation): void => {
   switch (state) {
     case "replied":
@@ -193,13 +193,13 @@ const checkReplied = ({ state, error, reason }: Activation): void => {
 };
 
 const closing = (): HearthError =>
-  new HearthError("house.closing", "The wait was cut short; the reply will be in the room.", {
+  new HearthError("house.closing", "The wait was interrupted; the reply will be in the room.", {
     hint: "Read it there: GET /api/rooms/ROOM/events",
   });
 
 const PAGE = 100;
 
-/** The message that the activation wrote. It stands somewhere after what it answers. */
+/** The activation's message, somewhere after the one it answers. */
 const replyTo = async (
   { streams }: RouteOptions,
   said: StoredMessage,

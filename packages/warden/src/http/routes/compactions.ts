@@ -1,4 +1,4 @@
-/** Compactions of an agent's sessions: what was replaced by which summary, and asking for one. */
+/** Compactions of an agent's sessions: listing them with their summaries, and requesting one. */
 import { createRoute } from "@hono/zod-openapi";
 import { CompactAgent, Compaction, CompactionList, CompactionQuery } from "@hearth/protocol";
 import { z } from "zod";
@@ -19,9 +19,9 @@ export const compactionRoutes = (app: App, options: RouteOptions): void => {
         id: "listCompactions",
         tag,
         needs: "x on agent {agent} or self",
-        summary: "Lists the compactions of its sessions in rooms that you see, newest first",
+        summary: "Lists the compactions of an agent's sessions in visible rooms, newest first",
         description:
-          "What was said is in the room as ever: its events after `range.after`, up to and with `range.through`.",
+          "The original messages stay in the room: its events after `range.after`, up to and including `range.through`.",
         answers: { status: 200, schema: CompactionList },
         errors: ["record.not-found"],
       }),
@@ -45,9 +45,8 @@ export const compactionRoutes = (app: App, options: RouteOptions): void => {
         id: "compactAgent",
         tag,
         needs: "x on agent {agent}",
-        summary: "Has its next turn in a room begin with a compaction",
-        description:
-          "One that is asked for or under way stays as it is. Constraints are no part of what is compacted: policy has them.",
+        summary: "Makes the agent's next turn in a room begin with a compaction",
+        description: "A pending compaction stays as it is. Constraints are part of policy and are not compacted.",
         answers: { status: 200, schema: Compaction },
         errors: ["record.not-found"],
       }),

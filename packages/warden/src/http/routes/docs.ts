@@ -1,4 +1,4 @@
-/** The API described: for programs and for people. */
+/** The API's description, for programs and people. */
 import { createRoute } from "@hono/zod-openapi";
 import { lazy } from "@hearth/protocol";
 import { z } from "zod";
@@ -37,7 +37,7 @@ export const docsRoutes = (app: App, options: RouteOptions, document: () => Prom
         id: "docs",
         tag,
         needs: "credential",
-        summary: "This API as a page to read",
+        summary: "This API as a page",
         answers: { status: 200, schema: z.string(), type: "text/html" },
       }),
     }),

@@ -1,4 +1,4 @@
-/** Who may do what: looking at grants, giving levels and taking them away. */
+/** Grants: listing, giving and removing levels. */
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { Grant, GrantList, GrantQuery, type Place, PutGrant } from "@hearth/protocol";
@@ -24,7 +24,7 @@ export const grantRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "credential",
         summary: "Lists who was given what",
-        description: "Your own, and all on houses and rooms where you decide.",
+        description: "Your own, and all on houses and rooms that you administer.",
         answers: { status: 200, schema: GrantList },
       }),
       request: { query: GrantQuery },
@@ -52,7 +52,7 @@ const placeRoutes = (app: App, options: RouteOptions, type: "house" | "room", pa
   const tag = "Permissions";
   const called = type === "house" ? "House" : "Room";
 
-  /** Somebody may come from another house, whom the giver does not see: then by id alone. */
+  /** The agent may be of a house that the caller does not see: then by id only. */
   const agentNamed = async (principal: Principal, name: string) =>
     name.startsWith("agent_") ? records.get("agent", name) : access.find(principal, "agent", name);
 
@@ -65,8 +65,8 @@ const placeRoutes = (app: App, options: RouteOptions, type: "house" | "room", pa
         tag,
         needs: `x on ${type} {id}`,
         asks: "lasting",
-        summary: `Gives an agent a level on a ${type}, in place of another one`,
-        description: "Nobody gives more than they have. A house always keeps a person who decides.",
+        summary: `Gives an agent a level on a ${type}, replacing its present one`,
+        description: "Nobody can give more than they have. A house always keeps an administrator.",
         answers: { status: 200, schema: Grant },
         errors: ["record.not-found", "grant.exceeds", "grant.last"],
       }),
@@ -89,8 +89,8 @@ const placeRoutes = (app: App, options: RouteOptions, type: "house" | "room", pa
         id: `revoke${called}`,
         tag,
         needs: `x on ${type} {id}`,
-        summary: `Takes an agent's level on a ${type} away`,
-        description: "What follows from the house or from a list of members stays. Open streams end within a second.",
+        summary: `Removes an agent's level on a ${type}`,
+        description: "Rights from the house or a list of members stay. Open streams end within a second.",
         answers: { status: 204, text: "It is gone." },
         errors: ["record.not-found", "grant.last"],
       }),

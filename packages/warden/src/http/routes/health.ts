@@ -1,4 +1,4 @@
-/** For whatever watches the daemon: alive, ready. Open to all, so they say that and nothing else. */
+/** Health checks for monitors: alive, ready. Open to all, so they reveal nothing else. */
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { answer } from "../answer.ts";
@@ -16,7 +16,7 @@ export const healthRoutes = (app: App, options: RouteOptions): void => {
         id: "health",
         tag,
         needs: "nothing",
-        summary: "Tells that the daemon lives",
+        summary: "Returns whether the daemon is alive",
         answers: { status: 200, schema: Health },
       }),
     }),
@@ -31,10 +31,10 @@ export const healthRoutes = (app: App, options: RouteOptions): void => {
         id: "readiness",
         tag,
         needs: "nothing",
-        summary: "Tells whether the daemon takes work",
-        description: "`degraded`: it takes work, and a background reader is failing. `hearth doctor` names it.",
+        summary: "Returns whether the daemon takes work",
+        description: "`degraded`: it takes work, but a background reader is failing. `hearth doctor` names it.",
         answers: { status: 200, schema: Health },
-        otherwise: { status: 503, schema: Health, text: "Not yet, or not any more." },
+        otherwise: { status: 503, schema: Health, text: "Not ready." },
       }),
     }),
     async () =>

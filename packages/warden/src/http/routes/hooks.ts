@@ -1,6 +1,6 @@
 /**
- * Where chat platforms call, and whatever fires a job by its webhook. Open to all: each channel knows its platform by what it signed or by
- * the secret that it brings, each job whoever holds its key.
+ * Webhooks of chat platforms and jobs. Open to all: a channel verifies its platform's signature or
+ * secret, a job the signature with its key.
  */
 import { createRoute } from "@hono/zod-openapi";
 import { isHearthError, JobHookTaken, MAX_HOOK_BODY } from "@hearth/protocol";
@@ -9,7 +9,7 @@ import { answer } from "../answer.ts";
 import { type BodyLimits, readBody } from "../body.ts";
 import { type App, operation, type RouteOptions } from "./route.ts";
 
-/** What brings a job something is quick and small. */
+/** Webhook bodies must be small and arrive quickly. */
 const HOOK_BODY: BodyLimits = { maxSize: MAX_HOOK_BODY, timeoutMs: 10_000 };
 const BODY_ERRORS = ["request.too-large", "request.timeout"] as const;
 
@@ -24,9 +24,9 @@ export const hookRoutes = (app: App, options: RouteOptions): void => {
         id: "receiveWebhook",
         tag: "Channels",
         needs: "nothing",
-        summary: "Takes what a chat platform delivers",
+        summary: "Takes an update of a chat platform",
         description:
-          "What it brings is durable when this answers. Whatever else it answers, the platform may come again.",
+          "The update is durable when this answers with success. After any other answer the platform may send it again.",
         answers: { status: 200, schema: z.object({ ok: z.literal(true) }) },
         errors: ["channel.unknown", "channel.unverified", "channel.failed", ...BODY_ERRORS],
       }),
@@ -48,7 +48,7 @@ export const hookRoutes = (app: App, options: RouteOptions): void => {
         id: "callJobHook",
         tag: "Jobs",
         needs: "nothing",
-        summary: "Fires the job whose webhook it is",
+        summary: "Fires a job by its webhook",
         description: `Signed as Standard Webhooks says: \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`. JSON or text, at most ${MAX_HOOK_BODY / 1024} KiB; the agent is given it as data below the job's prompt. The same \`webhook-id\` fires once and is answered the same.`,
         answers: { status: 202, schema: JobHookTaken },
         errors: [
@@ -64,7 +64,7 @@ export const hookRoutes = (app: App, options: RouteOptions): void => {
       try {
         return answer(await schedule.deliver(c.req.valid("param").id, { headers, body }), 202);
       } catch (error) {
-        // Whoever guesses is one of those who were wrong too often.
+        // Invalid calls count as failed attempts of the peer.
         if (isHearthError(error, "job.unverified")) attempts.stray(c.env.peer);
         throw error;
       }

@@ -34,7 +34,7 @@ const setUp = async (over: Partial<HttpOptions> = {}) => {
   return { house, ask, woken };
 };
 
-test("health and readiness are open and say nothing but their status", async () => {
+test("health and readiness are open and show only their status", async () => {
   let ready = false;
   const { ask } = await setUp({ ready: async () => ready });
   expect(await ask("GET", "/healthz", undefined, "")).toEqual({ status: 200, body: { status: "ok" } });
@@ -43,7 +43,7 @@ test("health and readiness are open and say nothing but their status", async () 
   expect(await ask("GET", "/readyz", undefined, "")).toEqual({ status: 200, body: { status: "ready" } });
 });
 
-test("a key is shown once, works at once, is listed without its text, and revoked for good", async () => {
+test("a key is shown once, works at once, is listed without its text, and is revoked permanently", async () => {
   const { house, ask } = await setUp();
   const created = CreatedKey.strict().parse((await ask("POST", "/api/keys", { name: "phone" })).body);
   expect(created.agent).toBe(house.owner.id);
@@ -56,7 +56,7 @@ test("a key is shown once, works at once, is listed without its text, and revoke
   expect((await ask("GET", "/api/status", undefined, created.key)).status).toBe(401);
 });
 
-test("a key may stand for another agent that is there", async () => {
+test("a key may stand for another existing agent", async () => {
   const { house, ask } = await setUp();
   expect((await ask("POST", "/api/keys", { name: "k", agent: house.bot.id })).body.agent).toBe(house.bot.id);
   const nobody = await ask("POST", "/api/keys", { name: "k", agent: `agent_${"0".repeat(26)}` });
@@ -64,7 +64,7 @@ test("a key may stand for another agent that is there", async () => {
   expect((await ask("DELETE", `/api/keys/key_${"0".repeat(26)}`)).status).toBe(404);
 });
 
-test("providers are listed, added, tried and removed", async () => {
+test("providers are listed, added, tested and removed", async () => {
   const { ask } = await setUp();
   const added = await ask("POST", "/api/providers", {
     name: "mine",
@@ -79,7 +79,7 @@ test("providers are listed, added, tried and removed", async () => {
   expect((await ask("DELETE", "/api/providers/mine")).body.error.code).toBe("provider.unknown");
 });
 
-test("status and doctor answer what they were given", async () => {
+test("status and doctor show their inputs", async () => {
   const { house, ask } = await setUp();
   expect(Status.strict().parse((await ask("GET", "/api/status")).body)).toEqual(await house.options.status());
   expect(CheckList.parse((await ask("GET", "/api/doctor")).body)).toEqual([
@@ -87,13 +87,13 @@ test("status and doctor answer what they were given", async () => {
   ]);
 });
 
-test("a stop is asked for once and answered before it happens", async () => {
+test("a stop is requested once and answered before it happens", async () => {
   const { house, ask } = await setUp();
   expect(await ask("POST", "/api/stop", {})).toEqual({ status: 202, body: { stopping: true } });
   expect(house.stops()).toBe(1);
 });
 
-test("a login link is for nobody else: a body that names somebody is refused", async () => {
+test("a login link is for the caller only: a body that names a person is refused", async () => {
   const { ask } = await setUp();
   expect(await ask("POST", "/api/login-links", { agent: "main" })).toMatchObject({
     status: 400,
@@ -102,7 +102,7 @@ test("a login link is for nobody else: a body that names somebody is refused", a
   expect((await ask("POST", "/api/login-links", {})).status).toBe(201);
 });
 
-test("a login link is for whoever asks", async () => {
+test("a login link is for the caller", async () => {
   const { house, ask } = await setUp();
   const { url } = LoginLink.parse((await ask("POST", "/api/login-links")).body);
   const session = await house.options.logins.redeem(new URL(url).searchParams.get("code") ?? "");
@@ -112,7 +112,7 @@ test("a login link is for whoever asks", async () => {
   });
 });
 
-test("activations are listed by agent, and one shows its calls but not what they said", async () => {
+test("activations are listed by agent, and one shows its calls but not their outputs", async () => {
   const { house, ask, woken } = await setUp();
   const { id } = await woken();
   await woken();
@@ -126,7 +126,7 @@ test("activations are listed by agent, and one shows its calls but not what they
   expect(JSON.stringify(shown.body)).not.toContain("not for the port");
 });
 
-test("an activation shows how its message begins, until the message is deleted", async () => {
+test("an activation shows the beginning of its message, until the message is deleted", async () => {
   const { house, ask } = await setUp();
   const { rooms } = house.options;
   const message = await rooms.post(house.room.id, { text: `look\ninto ${"it ".repeat(200)}` }, house.owner.id);
@@ -140,7 +140,7 @@ test("an activation shows how its message begins, until the message is deleted",
   expect((await shown()).message).toBeUndefined();
 });
 
-test("a stop is told in the house's log with who said so, and so is its end", async () => {
+test("a stop and its end are reported in the house's log with their author", async () => {
   const { house, ask } = await setUp();
   const { id } = house.bot;
   for (const path of ["agents/main/stop", "stop-all", "agents/main/resume", "agents/main/resume"])
@@ -154,7 +154,7 @@ test("a stop is told in the house's log with who said so, and so is its end", as
   ]);
 });
 
-test("stopping an activation ends it; one that is over stays as it is", async () => {
+test("stopping an activation ends it; one that has ended stays unchanged", async () => {
   const { house, ask, woken } = await setUp();
   const running = await woken();
   const over = await woken();
@@ -164,7 +164,7 @@ test("stopping an activation ends it; one that is over stays as it is", async ()
   expect((await ask("POST", `/api/activations/act_${"0".repeat(26)}/stop`)).status).toBe(404);
 });
 
-test("a bot stops and sees its own activations, and others' as far as its levels go", async () => {
+test("a bot stops and sees its own activations, and others' as its levels allow", async () => {
   const { house, ask, woken } = await setUp();
   const { id } = await woken();
   const other = await house.options.records.mutate(
@@ -187,13 +187,13 @@ test("a bot stops and sees its own activations, and others' as far as its levels
   expect((await ask("POST", `/api/activations/${id}/stop`, undefined, house.botKey)).body.state).toBe("stopped");
 });
 
-test("/ws without an upgrade says what it is", async () => {
+test("/ws without an upgrade explains itself", async () => {
   const { ask } = await setUp();
   const { status, body } = await ask("GET", "/ws");
   expect([status, body.error.hint]).toEqual([400, expect.stringContaining("WebSocket")]);
 });
 
-test("a caller is told who it is, in which house, and what runs there", async () => {
+test("a caller learns its identity, its house, and the running version", async () => {
   const { house, ask } = await setUp();
   for (const [key, agent] of [
     [house.key, house.owner],
@@ -210,7 +210,7 @@ test("a caller is told who it is, in which house, and what runs there", async ()
   expect((await ask("GET", "/api/me", undefined, "")).status).toBe(401);
 });
 
-test("the activations of a room are listed newest first, for whoever sees the room", async () => {
+test("the activations of a room are listed newest first, for callers who see the room", async () => {
   const { house, ask, woken } = await setUp();
   const [first, second] = [await woken(), await woken()];
   await house.finish(first.id, { state: "replied" }, "hi");
@@ -228,13 +228,13 @@ test("the activations of a room are listed newest first, for whoever sees the ro
   expect((await ask("GET", `/api/rooms/${id}/activations`, undefined, house.botKey)).status).toBe(404);
 });
 
-test("an activation shows what it said", async () => {
+test("an activation shows its text", async () => {
   const { ask, woken } = await setUp();
   const { body } = await ask("GET", `/api/activations/${(await woken()).id}`);
   expect(ActivationDetail.parse(body).parts).toEqual([{ kind: "text", text: "what it said" }]);
 });
 
-test("a house remembers when its owner was welcomed, and that can be taken back", async () => {
+test("a house stores when its owner was welcomed, and this can be cleared", async () => {
   const { ask } = await setUp();
   const edit = async (welcomedAt: unknown) => ask("PATCH", "/api/houses/home", { content: { welcomedAt } });
   expect((await edit(1_700_000_000_000)).body.content.welcomedAt).toBe(1_700_000_000_000);

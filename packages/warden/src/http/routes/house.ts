@@ -1,4 +1,4 @@
-/** The house as a whole: who one is there, how it does, how to get in, how to end it. */
+/** The house as a whole: identity, status, login links, shutdown. */
 import { createRoute } from "@hono/zod-openapi";
 import { Check, HouseId, LoginLink, Me, SecurityReport, Status } from "@hearth/protocol";
 import { z } from "zod";
@@ -19,7 +19,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
         id: "me",
         tag,
         needs: "credential",
-        summary: "Tells who you are, and where",
+        summary: "Returns who and where you are",
         answers: { status: 200, schema: Me },
       }),
     }),
@@ -43,7 +43,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
         id: "status",
         tag,
         needs: "x on home",
-        summary: "Tells how the house does",
+        summary: "Returns the status of the house",
         answers: { status: 200, schema: Status },
       }),
     }),
@@ -59,7 +59,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on home",
         summary: "Checks everything the house needs",
-        description: "With `deep`, also every page of the database, every blob that a row names, and the audit log.",
+        description: "With `deep`, also checks every page of the database, every referenced blob, and the audit log.",
         answers: { status: 200, schema: z.array(Check) },
       }),
       request: { query: z.object({ deep: z.enum(["true", "false"]).optional() }) },
@@ -75,13 +75,13 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
         id: "security",
         tag,
         needs: "x on home",
-        summary: "Tells what is open wider than it has to be, and how to mend it",
-        description: "Looks at records, keys, grants, the config, files of the home and every row of the audit log.",
+        summary: "Reports settings that are more open than necessary, with instructions",
+        description: "Examines records, keys, grants, the config, files of the home and every row of the audit log.",
         answers: { status: 200, schema: SecurityReport },
       }),
     }),
     async (c) => {
-      // Who looks after the home decides in other houses only where they were told so.
+      // Administrators of the home decide in other houses only with a grant there.
       const decided = (await access.permissions(c.env.principal)).filter(({ level }) => level === "x");
       const houses = decided.flatMap(({ on }) => HouseId.safeParse(on).data ?? []);
       return answer((await options.security(new Set(houses))) satisfies z.infer<typeof SecurityReport>);
@@ -97,7 +97,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on home",
         asks: "whole",
-        summary: "Makes a link that logs a browser in as you, once",
+        summary: "Creates a one-time link that logs a browser in as you",
         answers: { status: 201, schema: LoginLink },
       }),
     }),
@@ -112,7 +112,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
         id: "stop",
         tag,
         needs: "x on home",
-        summary: "Ends the daemon in good order",
+        summary: "Shuts the daemon down in an orderly way",
         answers: { status: 202, schema: Stopping },
       }),
     }),

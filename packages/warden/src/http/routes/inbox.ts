@@ -1,4 +1,4 @@
-/** Inboxes of agents: looking into one, and putting away what has been dealt with. */
+/** Agents' inboxes: listing and archiving messages. */
 import { isLimited } from "../../people/lazy.ts";
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
@@ -13,7 +13,7 @@ export const inboxRoutes = (app: App, options: RouteOptions): void => {
 
   const looksAfter = async (principal: Principal, { to }: InboxMessage): Promise<boolean> => {
     if (to === principal.agent && !isLimited(principal)) return true;
-    // Of an agent that is gone nobody's house says who decides: it is the home's.
+    // For a deleted agent, the home's administrators decide.
     const place = (await records.find("agent", to))?.house ?? home;
     return reaches(await access.levelOf(principal, place), "x");
   };
@@ -26,9 +26,9 @@ export const inboxRoutes = (app: App, options: RouteOptions): void => {
         id: "listInbox",
         tag,
         needs: "x on agent {agent} or self",
-        summary: "Lists what other agents left for it, newest first",
+        summary: "Lists an agent's inbox messages, newest first",
         description:
-          "A `pending` message is shown in its next prompt in a room where every reader also reads `room`, in which it was written. It is `read` when that turn ended with a reply.",
+          "A `pending` message is shown in its next prompt in a room whose readers may all read `room`, where it was written. It is `read` when that turn has replied.",
         answers: { status: 200, schema: InboxList },
         errors: ["record.not-found"],
       }),
@@ -48,8 +48,8 @@ export const inboxRoutes = (app: App, options: RouteOptions): void => {
         id: "archiveInbox",
         tag,
         needs: "credential",
-        summary: "Puts a message away: it is shown in no prompt any more",
-        description: "For the agent that it was left for, and for whoever decides (`x`) in the house of that one.",
+        summary: "Archives a message: no prompt shows it any more",
+        description: "For its recipient, and for callers with `x` on the recipient's house.",
         answers: { status: 200, schema: InboxMessage },
         errors: ["inbox.not-found"],
       }),
@@ -59,7 +59,7 @@ export const inboxRoutes = (app: App, options: RouteOptions): void => {
       const message = await inbox.get(c.req.valid("param").id);
       if (await looksAfter(c.env.principal, message)) return answer(await inbox.archive(message.id));
       throw new HearthError("inbox.not-found", `There is no message ${message.id} in any inbox.`, {
-        hint: "List an agent's: hearth agent inbox AGENT",
+        hint: "List the inbox of an agent: hearth agent inbox AGENT",
       });
     },
   );

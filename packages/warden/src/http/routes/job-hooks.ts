@@ -1,4 +1,6 @@
-/** Webhooks of jobs, as a person switches them; and when something would be due, before it is saved. What is called is in hooks.ts. */
+/**
+ * Job webhooks as people manage them, and previews of schedules. Incoming calls are in hooks.ts.
+ */
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { type AgentRecord, JobHook, JobName, JobPreview, PreviewJob } from "@hearth/protocol";
@@ -19,7 +21,7 @@ export const jobHookRoutes = (app: App, options: RouteOptions): void => {
   const { schedule } = options;
   const tag = "Jobs";
 
-  /** Whose job it is, once there is such a job. */
+  /** The agent of an existing job. */
   const whose = async (principal: Principal, name: string, job: string): Promise<AgentRecord> => {
     const agent = await botOf(options, principal, name);
     await schedule.get(agent, job);
@@ -31,8 +33,13 @@ export const jobHookRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/preview`,
       ...jsonOperation(options, {
-        ...{ id: "previewJob", tag, needs: "x on agent {agent} or self", summary: "Says when something would be due" },
-        description: "Nothing is saved. Exactly one of `cron`, `every`, `once` and `when`.",
+        ...{
+          id: "previewJob",
+          tag,
+          needs: "x on agent {agent} or self",
+          summary: "Previews when a schedule would be due",
+        },
+        description: "Saves nothing. Takes exactly one of `cron`, `every`, `once` and `when`.",
         answers: { status: 200, schema: JobPreview },
         errors: ["record.not-found", "brain.not-found", "job.invalid"],
       }),
@@ -49,8 +56,8 @@ export const jobHookRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/{job}/hook`,
       ...operation(options, {
-        ...{ id: "openJobHook", tag, needs: DECIDES, asks: "lasting", summary: "Switches a job's webhook on" },
-        description: "Takes a person. The key is shown in this answer and never again; the vault keeps it.",
+        ...{ id: "openJobHook", tag, needs: DECIDES, asks: "lasting", summary: "Turns a job's webhook on" },
+        description: "Requires a person. Only this answer shows the key; the vault stores it.",
         answers: { status: 201, schema: JobHook },
         errors: [...ABSENT, ...WRITES, ...KEYS, "job.taken"],
       }),
@@ -68,8 +75,14 @@ export const jobHookRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/{job}/hook/rotate`,
       ...operation(options, {
-        ...{ id: "rotateJobHook", tag, needs: DECIDES, asks: "lasting", summary: "Gives a job's webhook another key" },
-        description: "Takes a person. The address stays; the old key opens nothing any more.",
+        ...{
+          id: "rotateJobHook",
+          tag,
+          needs: DECIDES,
+          asks: "lasting",
+          summary: "Replaces the key of a job's webhook",
+        },
+        description: "Requires a person. The address stays; the old key stops working.",
         answers: { status: 200, schema: JobHook },
         errors: [...ABSENT, ...KEYS],
       }),
@@ -87,8 +100,8 @@ export const jobHookRoutes = (app: App, options: RouteOptions): void => {
       method: "delete",
       path: `${PATH}/{job}/hook`,
       ...operation(options, {
-        ...{ id: "closeJobHook", tag, needs: DECIDES, summary: "Switches a job's webhook off" },
-        description: "Takes a person. Its address and its key are gone for good.",
+        ...{ id: "closeJobHook", tag, needs: DECIDES, summary: "Turns a job's webhook off" },
+        description: "Requires a person. Its address and its key are deleted permanently.",
         answers: { status: 204, text: "It is off." },
         errors: [...ABSENT, ...WRITES],
       }),

@@ -1,4 +1,4 @@
-/** Jobs of an agent: what it does by itself at set times, how each stands, and what became of its slots. */
+/** Jobs of an agent: their schedules, states, and past slots. */
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
@@ -30,7 +30,7 @@ export const jobRoutes = (app: App, options: RouteOptions): void => {
   const tag = "Jobs";
   const find = (principal: Principal, name: string): Promise<AgentRecord> => botOf(options, principal, name);
 
-  /** Whose job it is, once there is such a job. */
+  /** The agent of an existing job. */
   const whose = async (principal: Principal, name: string, job: string): Promise<AgentRecord> => {
     const agent = await find(principal, name);
     await schedule.get(agent, job);
@@ -42,7 +42,7 @@ export const jobRoutes = (app: App, options: RouteOptions): void => {
       method: "get",
       path: PATH,
       ...operation(options, {
-        ...{ id: "listJobs", tag, needs: LOOKS, summary: "Lists its jobs, and what of cron/jobs.toml is none" },
+        ...{ id: "listJobs", tag, needs: LOOKS, summary: "Lists an agent's jobs, and the errors in cron/jobs.toml" },
         answers: { status: 200, schema: JobList },
         errors: ["record.not-found", "brain.not-found"],
       }),
@@ -58,7 +58,7 @@ export const jobRoutes = (app: App, options: RouteOptions): void => {
       ...jsonOperation(options, {
         ...{ id: "addJob", tag, needs: DECIDES, summary: "Adds a job" },
         description:
-          "Takes a person, in whose name the job asks. Exactly one of `cron`, `every`, `once` and `when`; `understood` says what was made of it.",
+          "Requires a person, in whose name the job runs. Takes exactly one of `cron`, `every`, `once` and `when`; `understood` describes the result.",
         answers: { status: 201, schema: Job },
         errors: ["record.not-found", "brain.not-found", "job.taken", ...WRITES],
       }),
@@ -95,9 +95,9 @@ export const jobRoutes = (app: App, options: RouteOptions): void => {
       method: "patch",
       path: `${PATH}/{job}`,
       ...jsonOperation(options, {
-        ...{ id: "editJob", tag, needs: DECIDES, summary: "Edits a job, pauses it, or takes it up again" },
+        ...{ id: "editJob", tag, needs: DECIDES, summary: "Edits, pauses or resumes a job" },
         description:
-          "Takes a person. It holds from the next slot on. `paused: false` also takes up a job that halted because it failed.",
+          "Requires a person. Applies from the next slot. `paused: false` also resumes a job that halted after failures.",
         answers: { status: 200, schema: Job },
         errors: [...ABSENT, ...WRITES],
       }),
@@ -115,8 +115,8 @@ export const jobRoutes = (app: App, options: RouteOptions): void => {
       method: "delete",
       path: `${PATH}/{job}`,
       ...operation(options, {
-        ...{ id: "cancelJob", tag, needs: DECIDES, summary: "Takes a job away; its slots stay" },
-        description: "Takes a person. What it fired already goes on.",
+        ...{ id: "cancelJob", tag, needs: DECIDES, summary: "Cancels a job; its slots stay" },
+        description: "Requires a person. Running slots continue.",
         answers: { status: 204, text: "It is gone." },
         errors: [...ABSENT, ...WRITES],
       }),
@@ -135,8 +135,8 @@ export const jobRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/{job}/run`,
       ...operation(options, {
-        ...{ id: "runJob", tag, needs: DECIDES, summary: "Fires a job once, beside its schedule" },
-        description: "Takes a person. Also while it is paused or has halted.",
+        ...{ id: "runJob", tag, needs: DECIDES, summary: "Fires a job once, outside its schedule" },
+        description: "Requires a person. Also while the job is paused or halted.",
         answers: { status: 201, schema: JobSlot },
         errors: [...ABSENT, "job.invalid"],
       }),
@@ -155,8 +155,8 @@ export const jobRoutes = (app: App, options: RouteOptions): void => {
       method: "get",
       path: `${PATH}/{job}/slots`,
       ...operation(options, {
-        ...{ id: "listJobSlots", tag, needs: LOOKS, summary: "Lists what became of its slots, newest first" },
-        description: "Every slot that was due has one fate. Also of a job that was taken away.",
+        ...{ id: "listJobSlots", tag, needs: LOOKS, summary: "Lists a job's slots with their fates, newest first" },
+        description: "Every due slot has one fate. Also for a cancelled job.",
         answers: { status: 200, schema: JobSlotList },
         errors: ABSENT,
       }),

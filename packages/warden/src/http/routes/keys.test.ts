@@ -35,7 +35,7 @@ const setUp = async () => {
   return { world, house, keys, records, permissions, ana, keyOf, ask, make, listed };
 };
 
-test("a key is made with its limits, shown once, and listed with them", async () => {
+test("a key is created with its limits, shown once, and listed with them", async () => {
   const { world, house, make, ask } = await setUp();
   const scope: KeyScope = { level: "r", on: [house.room.id] };
   const expiresAt = world.clock.now() + 1000;
@@ -63,7 +63,7 @@ test("a key is made with its limits, shown once, and listed with them", async ()
   expect(JSON.stringify(list)).not.toContain(json.key);
 });
 
-test("everybody makes keys for themselves; for others only who decides in their house and may all that they may", async () => {
+test("everyone creates keys for themselves; for others only an administrator of their house with all of their rights", async () => {
   const { house, ana, records, permissions, keyOf, make } = await setUp();
   const anas = await keyOf(ana);
   expect(await make(anas, {})).toMatchObject({ status: 201, json: { agent: ana.id } });
@@ -79,7 +79,7 @@ test("everybody makes keys for themselves; for others only who decides in their 
   expect(await make(anas, { agent: house.owner.id })).toMatchObject({ status: 403, code: "grant.exceeds" });
 });
 
-test("a key that may less makes none that may more, for itself or for others", async () => {
+test("a limited key creates no key with more rights, for itself or for others", async () => {
   const { world, house, keyOf, make } = await setUp();
   const expiresAt = world.clock.now() + 1000;
   const limited = await keyOf(house.owner, { scope: { level: "w" }, expiresAt });
@@ -92,7 +92,7 @@ test("a key that may less makes none that may more, for itself or for others", a
   expect(await make(limited, { scope: { level: "r" }, expiresAt })).toMatchObject({ status: 201 });
 });
 
-test("one sees and revokes one's own keys; who decides in a house, those of its agents", async () => {
+test("one sees and revokes one's own keys; an administrator of a house, those of its agents", async () => {
   const { house, keys, ana, keyOf, ask, listed } = await setUp();
   const anas = await keyOf(ana);
   const all = (await keys.list()).map(({ id, agent }) => ({ id, agent }));
@@ -113,7 +113,7 @@ test("one sees and revokes one's own keys; who decides in a house, those of its 
   expect(await ask("GET", "/api/keys", anas)).toMatchObject({ status: 401, code: "auth.invalid" });
 });
 
-test("a key that may less than its agent sees and revokes itself alone", async () => {
+test("a limited key sees and revokes only itself", async () => {
   const { house, keys, keyOf, ask, listed } = await setUp();
   const limited = await keyOf(house.owner, { scope: { level: "w" } });
   const mine = (await keys.list()).at(-1)?.id ?? "";
@@ -123,7 +123,7 @@ test("a key that may less than its agent sees and revokes itself alone", async (
   expect(await ask("DELETE", `/api/keys/${mine}`, limited)).toMatchObject({ status: 200 });
 });
 
-test("keys of an agent that is gone are left to who looks after the home", async () => {
+test("keys of a deleted agent are managed by the home's administrators", async () => {
   const { house, records, ana, keyOf, listed, ask } = await setUp();
   await keyOf(ana);
   const before = await listed(house.key);

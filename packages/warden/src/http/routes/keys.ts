@@ -1,4 +1,7 @@
-/** API keys: made, listed, revoked. Everybody looks after their own; who decides in a house, after those of its agents. */
+/**
+ * API keys: creating, listing, revoking. Everyone manages their own; administrators of a house,
+ * those of its agents.
+ */
 import type { KeyRecord, Principal } from "../../people/index.ts";
 import { createOversight, isLimited } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
@@ -12,11 +15,11 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
   const oversight = createOversight(permissions);
   const tag = "Keys";
 
-  /** Whether the principal looks after keys of this agent. A key that may less than its agent looks after itself alone. */
+  /** Whether the principal manages keys of this agent. A limited key manages only itself. */
   const looksAfter = async (principal: Principal, { agent, id }: Pick<KeyRecord, "agent" | "id">): Promise<boolean> => {
     if (agent === principal.agent && (!isLimited(principal) || id === principal.key)) return true;
     const record = await records.find("agent", agent);
-    // Of an agent that is gone nobody's house says who decides: it is the home's.
+    // For a deleted agent, the home's administrators decide.
     if (record === undefined) return reaches(await permissions.levelOf(principal, home), "x");
     return oversight.decides(principal, record);
   };
@@ -29,7 +32,7 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
         id: "listKeys",
         tag,
         needs: "credential",
-        summary: "Lists your keys and those of agents where you decide, revoked ones too",
+        summary: "Lists your keys and those of agents that you administer, including revoked ones",
         answers: { status: 200, schema: z.array(KeyInfo) },
       }),
     }),
@@ -48,9 +51,9 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
         id: "createKey",
         tag,
         needs: "credential",
-        summary: "Makes a key and shows it once",
+        summary: "Creates a key and shows it once",
         description:
-          "Whoever holds it acts as `agent`, yourself by default, at most as `scope` says and until `expiresAt`. A key makes none that holds more than itself. For somebody else it takes `x` on their house, and all that they may.",
+          "Its holder acts as `agent`, yourself by default, limited by `scope` and until `expiresAt`. A key cannot create one with more rights than itself. For another agent you need `x` on its house and all of its rights.",
         answers: { status: 201, schema: CreatedKey },
         errors: ["record.not-found", "grant.exceeds"],
       }),
@@ -82,8 +85,8 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
         id: "revokeKey",
         tag,
         needs: "credential",
-        summary: "Revokes a key for good",
-        description: "What it holds open ends within a second.",
+        summary: "Revokes a key permanently",
+        description: "Its open connections end within a second.",
         answers: { status: 200, schema: KeyInfo },
         errors: ["record.not-found"],
       }),

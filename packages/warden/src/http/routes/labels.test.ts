@@ -20,7 +20,7 @@ const open = async () => {
   return { house, ask };
 };
 
-test("labels of a workspace are listed to who decides there and to the agent, with `.` for all of it", async () => {
+test("workspace labels are listed to administrators and the agent, with `.` for all of it", async () => {
   const { house, ask } = await open();
   const all = [
     { path: ".", label: page },
@@ -30,13 +30,13 @@ test("labels of a workspace are listed to who decides there and to the agent, wi
   expect(await ask("GET", "", house.botKey)).toEqual({ status: 200, json: all });
 });
 
-test("a person clears them, below a path or all, and is told what still counts; no bot does, its own least", async () => {
+test("a person clears them, below a path or all, and sees which remain; a bot cannot, not even its own", async () => {
   const { house, ask } = await open();
   const grant = { method: "PUT", body: JSON.stringify({ level: "x" }) };
   expect((await house.call(`/api/houses/${house.house}/grants/${house.bot.id}`, grant)).status).toBe(200);
   expect((await ask("DELETE", "?path=notes", house.botKey)).json.error).toMatchObject({
     code: "auth.denied",
-    message: "This takes a person's own word.",
+    message: "Only a person may do this.",
   });
   expect((await ask("DELETE")).status).toBe(400);
   expect((await ask("DELETE", "?path=./notes/")).json).toEqual({ paths: ["notes/web"], label: page });

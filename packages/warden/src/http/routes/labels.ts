@@ -1,4 +1,4 @@
-/** Which files of an agent's workspace hold what others wrote, and a person's word that they may be believed. */
+/** Labels of an agent's workspace files, and clearing them by a person. */
 import { EVERYTHING } from "../../policy/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { ClearLabelsQuery, LabelsCleared, WHOLE_WORKSPACE, WorkspaceLabelList } from "@hearth/protocol";
@@ -20,7 +20,7 @@ export const labelRoutes = (app: App, options: RouteOptions): void => {
       path: PATH,
       ...operation(options, {
         ...{ id: "listWorkspaceLabels", tag, needs: "x on agent {agent} or self" },
-        summary: "Lists what of its workspace holds text of others, and from where",
+        summary: "Lists which workspace files hold text of others, and its sources",
         answers: { status: 200, schema: WorkspaceLabelList },
         errors: ["record.not-found", "brain.not-found"],
       }),
@@ -39,8 +39,8 @@ export const labelRoutes = (app: App, options: RouteOptions): void => {
       path: PATH,
       ...operation(options, {
         ...{ id: "clearWorkspaceLabels", tag, needs: "x on agent {agent}" },
-        summary: "Says that what lies at a path of its workspace, and below it, may be believed",
-        description: "Takes a person, who has looked at it. `.` is the whole workspace.",
+        summary: "Marks files at a path of the workspace, and below it, as trusted",
+        description: "Requires a person, who should have reviewed them. `.` is the whole workspace.",
         answers: { status: 200, schema: LabelsCleared },
         errors: ["record.not-found", "brain.not-found"],
       }),
@@ -57,7 +57,7 @@ export const labelRoutes = (app: App, options: RouteOptions): void => {
   );
 };
 
-/** As labels name it: `./a/` is `a`. */
+/** The form in labels: `./a/` is `a`. */
 const plain = (path: string): string =>
   path
     .split("/")

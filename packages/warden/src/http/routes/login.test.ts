@@ -19,7 +19,7 @@ const setUp = async () => {
   return { world, house, form, json, redeem, post, code: house.options.logins.offer(house.owner.id).code };
 };
 
-test("looking at a login link uses nothing up", async () => {
+test("viewing a login link does not use it up", async () => {
   const { house, redeem, code } = await setUp();
   for (const method of ["GET", "HEAD", "GET"]) {
     expect((await house.call(`/login?code=${code}`, { method, headers: { authorization: "" } })).status).toBe(200);
@@ -27,7 +27,7 @@ test("looking at a login link uses nothing up", async () => {
   expect((await redeem(code)).status).toBe(303);
 });
 
-test("the button logs in once: a cookie that no script and no other site gets to use", async () => {
+test("the button logs in once, with a cookie that scripts and other sites cannot use", async () => {
   const { house, redeem, code } = await setUp();
   const response = await redeem(code);
   expect([response.status, response.headers.get("location")]).toEqual([303, "/ui/"]);
@@ -54,7 +54,7 @@ test("another site's page cannot log a browser in", async () => {
   expect((await redeem(code)).status).toBe(303);
 });
 
-test("the page escapes the code it was given, runs nothing and loads nothing", async () => {
+test("the page escapes its code, runs nothing and loads nothing", async () => {
   const { house } = await setUp();
   const response = await house.call(`/login?code=${encodeURIComponent(`"><script>alert(1)</script>`)}`, {
     headers: { authorization: "" },
@@ -85,7 +85,7 @@ test("a login form that is too large or of another type is refused", async () =>
   }
 });
 
-test("logging out ends the session and takes the cookie away", async () => {
+test("logging out ends the session and deletes the cookie", async () => {
   const { house, redeem, code } = await setUp();
   const cookie = (await redeem(code)).headers.get("set-cookie")?.split(";")[0] ?? "";
   const out = () => house.call("/logout", { method: "POST", headers: { cookie, origin: `http://${HOST}` } });
@@ -98,14 +98,14 @@ test("logging out ends the session and takes the cookie away", async () => {
   expect((await out()).status).toBe(401);
 });
 
-test("a used link is answered in words to a browser, with what to do, and in JSON to a program", async () => {
+test("a used link gives a browser a page with an instruction, and a program JSON", async () => {
   const { redeem, form, code } = await setUp();
   await redeem(code);
   const shown = await redeem(code, { ...form, accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
   expect([shown.status, shown.headers.get("content-type")]).toEqual([401, "text/html; charset=utf-8"]);
   expect(shown.headers.has("set-cookie")).toBe(false);
   const html = await shown.text();
-  for (const part of ["used already, or is too old", "<code>hearth login</code>", 'href="/ui/"', "auth.invalid"])
+  for (const part of ["already used or has expired", "<code>hearth login</code>", 'href="/ui/"', "auth.invalid"])
     expect(html).toContain(part);
   expect(html).not.toContain("<script");
   const told = await redeem(code, { ...form, accept: "application/json" });
@@ -115,7 +115,7 @@ test("a used link is answered in words to a browser, with what to do, and in JSO
   });
 });
 
-test("a link from another site shows the button and uses nothing up; no other site can show it in a frame", async () => {
+test("a link from another site shows the button and uses nothing up; no other site can frame it", async () => {
   const { house, redeem, code } = await setUp();
   const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
   const response = await house.call(`/login?code=${code}`, { headers: { authorization: "", ...headers } });
@@ -125,7 +125,7 @@ test("a link from another site shows the button and uses nothing up; no other si
   expect((await redeem(code)).status).toBe(303);
 });
 
-test("name and password log in by the form, and by JSON, which is answered with the session", async () => {
+test("name and password log in by form and by JSON, which is answered with the session", async () => {
   const { world, house, form, post } = await setUp();
   const byForm = await house.call("/login", {
     ...{ method: "POST", headers: { ...form, "user-agent": "Netscape/1.0" } },
@@ -148,7 +148,7 @@ test("name and password log in by the form, and by JSON, which is answered with 
   ]);
 });
 
-test("a login that is under way while the password becomes another is none", async () => {
+test("a login in progress fails if the password changes meanwhile", async () => {
   const { house, post } = await setUp();
   const { passwords } = house.options;
   const { check } = passwords;
@@ -164,13 +164,13 @@ test("a login that is under way while the password becomes another is none", asy
   expect(await house.options.logins.list(house.owner.id)).toEqual([]);
 });
 
-test("a code logs in by JSON as well", async () => {
+test("a code logs in by JSON too", async () => {
   const { post, code } = await setUp();
   expect((await post({ code })).status).toBe(200);
   expect((await post({ code })).status).toBe(401);
 });
 
-test("a wrong password and an unknown name are answered with the same words", async () => {
+test("a wrong password and an unknown name give the same answer", async () => {
   const { post } = await setUp();
   const answers = await Promise.all(
     ["owner", "nobody", "main"].map(async (person) => {
@@ -183,7 +183,7 @@ test("a wrong password and an unknown name are answered with the same words", as
   expect(answers[2]).toEqual(answers[0]);
 });
 
-test("what is no login is refused in words, and is no attempt", async () => {
+test("a malformed login is refused and does not count as an attempt", async () => {
   const { post, house, json } = await setUp();
   for (const body of [
     {},
@@ -201,7 +201,7 @@ test("what is no login is refused in words, and is no attempt", async () => {
   expect((await post({ person: "owner", password: PASSWORD })).status).toBe(200);
 });
 
-test("wrong passwords end in 429 with a time to wait; headers and fields change nothing; links and sessions go on", async () => {
+test("wrong passwords lead to 429 with a waiting time; headers and fields do not change that; links and sessions still work", async () => {
   const { world, house, json, post, redeem, code } = await setUp();
   const cookie =
     (await redeem(house.options.logins.offer(house.owner.id).code)).headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -243,7 +243,7 @@ test("wrong passwords end in 429 with a time to wait; headers and fields change 
   expect((await post({ person: "owner", password: PASSWORD })).status).toBe(200);
 });
 
-test("attempts count for the address that the platform names, and not for another one", async () => {
+test("attempts count for the connection's address only", async () => {
   const { house, json } = await setUp();
   const from = async (peer: string, password: string): Promise<number> => {
     const body = JSON.stringify({ person: "owner", password });
@@ -258,7 +258,7 @@ test("attempts count for the address that the platform names, and not for anothe
   ]).toEqual([429, 429, 200]);
 });
 
-test("wrong codes and wrong keys end in 429, and right ones are let in meanwhile", async () => {
+test("wrong codes and keys lead to 429, while valid ones are still accepted", async () => {
   const { house, redeem, code } = await setUp();
   const wrongCodes: number[] = [];
   for (let count = 0; count < 60; count += 1) wrongCodes.push((await redeem(`wrong-${count}`)).status);
@@ -275,7 +275,7 @@ test("wrong codes and wrong keys end in 429, and right ones are let in meanwhile
   expect((await redeem(code)).status).toBe(303);
 });
 
-test("the bodies of those who have proved nothing are few at once, and must arrive soon", async () => {
+test("unauthenticated bodies are limited in number and time", async () => {
   const { world, house, form, post } = await setUp();
   const slow = Array.from({ length: MAX_BODIES }, () =>
     house.call("/login", {

@@ -1,4 +1,7 @@
-/** How a browser gets in and out: a one-time link or a password, a button, a cookie. Looking at the link does not use it up. */
+/**
+ * Browser login and logout: a one-time link or a password, a button, a cookie. Viewing the link
+ * does not use it up.
+ */
 import { createSemaphore, type NewSession } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { checkJson, HearthError, LogIn, parseJson, Session } from "@hearth/protocol";
@@ -12,14 +15,14 @@ import { UI_PATH } from "../ui-files.ts";
 import { type App, operation, type RouteOptions } from "./route.ts";
 
 const LoginQuery = z.object({ code: z.string().max(200).optional() });
-/** The code of a link, or who one is and the password. What else comes along is passed over. */
+/** A link's code, or name and password. Other fields are ignored. */
 const Proof = z.union([z.object({ code: z.string().max(200) }), LogIn]);
 type Proof = z.infer<typeof Proof>;
 
 const tag = "Login";
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
-/** Nobody has proved anything yet: such a body is small, quick, and one of few. */
+/** The caller is not authenticated yet: such a body is small, fast, and limited in number. */
 const BODY: BodyLimits = { maxSize: 8 * 1024, timeoutMs: 5_000 };
 export const MAX_BODIES = 32;
 
@@ -31,17 +34,17 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
     const session = await logins.redeem(code, about);
     if (session !== undefined) return session;
     attempts.stray(peer);
-    throw new HearthError("auth.invalid", "This login link was used already, or is too old.", {
-      hint: "`hearth login` prints a new link.",
+    throw new HearthError("auth.invalid", "This login link was already used or has expired.", {
+      hint: "Run `hearth login` for a new link.",
     });
   };
 
   const byPassword = async (who: LogIn, about: string, { peer }: Pick<Caller, "peer">): Promise<NewSession> => {
     const proved = await passwords.check({ ...who, peer });
-    // With the guards it is no session if the password was changed meanwhile.
+    // The guards refuse the session if the password was changed meanwhile.
     const session = proved === undefined ? undefined : await logins.begin(proved.agent, about, proved.guards);
     if (session !== undefined) return session;
-    throw new HearthError("auth.invalid", "Nobody here has this name and this password.", {
+    throw new HearthError("auth.invalid", "The name or the password is wrong.", {
       hint: "Try again, or open a login link: `hearth login` prints one.",
     });
   };
@@ -118,7 +121,7 @@ const fromJson = (text: string): Proof => {
   return toProof(parseJson(text));
 };
 
-/** A form that says nothing is one whose link has no code. */
+/** An empty form comes from a link without a code. */
 const fromForm = (text: string): Proof => {
   const form = Object.fromEntries(new URLSearchParams(text));
   return toProof("password" in form ? form : { code: form["code"] ?? "" });
@@ -127,7 +130,7 @@ const fromForm = (text: string): Proof => {
 const toProof = (value: unknown): Proof => {
   const { success, data } = Proof.safeParse(value);
   if (success) return data;
-  throw new HearthError("request.invalid", "A login takes `code`, or `person` and `password`.");
+  throw new HearthError("request.invalid", "A login needs `code`, or `person` and `password`.");
 };
 
 const body = (code: string | undefined): string => (code === undefined ? PASSWORD_FORM : codeForm(code));

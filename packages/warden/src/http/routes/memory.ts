@@ -1,4 +1,7 @@
-/** An agent's memory as people who decide in its house use it. What one of them keeps or forgets here is a person's word. */
+/**
+ * An agent's memory for the administrators of its house. Facts stored or forgotten here are a
+ * person's decision.
+ */
 import { remember } from "../../agents/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
@@ -32,7 +35,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/recall`,
       ...jsonOperation(options, {
-        ...{ id: "recall", tag, needs: LOOKS, summary: "Looks through its memory, by words and by meaning" },
+        ...{ id: "recall", tag, needs: LOOKS, summary: "Searches an agent's memory, by words and by meaning" },
         answers: { status: 200, schema: RecallAnswer },
         errors: ERRORS,
       }),
@@ -41,7 +44,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
     async (c) => {
       const agent = await botOf(options, c.env.principal, c.req.valid("param").agent);
       const { query, limit } = c.req.valid("json");
-      // Whoever decides in its house, or is it, is of its own people.
+      // Administrators of its house and the agent itself have the private audience.
       const { found, ...rest } = await memories.recall({
         agent,
         audience: "private",
@@ -61,7 +64,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/remember`,
       ...jsonOperation(options, {
-        ...{ id: "remember", tag, needs: DECIDES, summary: "Keeps a fact, in place of what it replaces" },
+        ...{ id: "remember", tag, needs: DECIDES, summary: "Stores a fact, replacing another one if named" },
         description: "Takes a person.",
         answers: { status: 200, schema: FactKept },
         errors: ["record.not-found", "brain.not-found", "brain.changed", "brain.too-large", "memory.refused"],
@@ -80,7 +83,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       });
       if (kept.kind === "refused")
         throw new HearthError("memory.refused", kept.why, {
-          hint: "Look at what it knows: hearth memory search QUERY",
+          hint: "Search its memory: hearth memory search QUERY",
         });
       const { kind, path } = kept;
       return answer({ path, wasKnown: kind === "known", replaced: kind === "kept" ? [...kept.replaced] : [] });
@@ -92,7 +95,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/forget`,
       ...jsonOperation(options, {
-        ...{ id: "forget", tag, needs: DECIDES, summary: "Forgets what came from a source, and what was made of it" },
+        ...{ id: "forget", tag, needs: DECIDES, summary: "Forgets a source and everything derived from it" },
         description:
           "Takes a person. Nothing brings it back. What the agent said in turns that had read it, and that has no stretch of words, no number and no name of " +
           "it, stays and is named in `kept`; with `replies` it goes too.",
@@ -116,7 +119,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       method: "get",
       path: `${PATH}/status`,
       ...operation(options, {
-        ...{ id: "memoryStatus", tag, needs: LOOKS, summary: "Shows how far its index is" },
+        ...{ id: "memoryStatus", tag, needs: LOOKS, summary: "Shows the state of an agent's memory index" },
         answers: { status: 200, schema: MemoryStatus },
         errors: ERRORS,
       }),
@@ -133,7 +136,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/reindex`,
       ...operation(options, {
-        ...{ id: "reindexMemory", tag, needs: DECIDES, summary: "Makes its index anew from its files" },
+        ...{ id: "reindexMemory", tag, needs: DECIDES, summary: "Rebuilds the memory index from the files" },
         answers: { status: 200, schema: MemoryStatus },
         errors: ERRORS,
       }),

@@ -28,7 +28,7 @@ const setUp = async () => {
 };
 const NONE = `evt_${"0".repeat(26)}`;
 
-test("an edit and a deletion answer with the event that stands in the room", async () => {
+test("an edit and a deletion answer with their event in the room", async () => {
   const { house, ask, say, at } = await setUp();
   const { id } = await say("teh");
   const edit = await ask("PATCH", at(id), { text: "the" });
@@ -40,7 +40,7 @@ test("an edit and a deletion answer with the event that stands in the room", asy
   expect(events).toEqual([edit.body, deletion.body]);
 });
 
-test("every naughty string is kept to the letter as the text of an edit, or refused in words", async () => {
+test("every naughty string is stored exactly as the text of an edit, or refused with a reason", async () => {
   const { ask, say, at } = await setUp();
   const { id } = await say("hi");
   for (const text of strings) {
@@ -60,7 +60,7 @@ test.each(["{}", '{"text":1}', '{"text":"x","by":"me"}', '{"text":"lone \\ud800 
   },
 );
 
-test("a message that is not there, is of another room, or is no id is refused, and nothing is written", async () => {
+test("a missing, foreign or malformed message id is refused, and nothing is written", async () => {
   const { ask, say, at, head } = await setUp();
   const { id } = await say("hi");
   await ask("POST", "/api/rooms", { content: { name: "Elsewhere" } });
@@ -77,7 +77,7 @@ test("a message that is not there, is of another room, or is no id is refused, a
   expect(await head()).toBe(1);
 });
 
-test("a bot changes what it wrote, and nothing of others; a person deletes a bot's message but does not edit it", async () => {
+test("a bot changes only its own messages; a person deletes a bot's message but does not edit it", async () => {
   const { house, ask, say, at } = await setUp();
   const [ours, its] = [await say("mine"), await say("its own", house.botKey)];
   const codes = async (...[method, id, key]: [string, string, string]) => {
@@ -91,7 +91,7 @@ test("a bot changes what it wrote, and nothing of others; a person deletes a bot
   expect(await codes("DELETE", its.id, house.key)).toBe("message-deleted");
 });
 
-test("of two deletions at once one is made, and the other finds nothing", async () => {
+test("of two concurrent deletions one succeeds, and the other finds nothing", async () => {
   const { ask, say, at, head } = await setUp();
   const { id } = await say("hi");
   const answers = await Promise.all([ask("DELETE", at(id)), ask("DELETE", at(id))]);
@@ -101,7 +101,7 @@ test("of two deletions at once one is made, and the other finds nothing", async 
   expect([late.status, late.body.error.code]).toEqual([404, "message.not-found"]);
 });
 
-test("deleting a message stops what it woke, and nothing else", async () => {
+test("deleting a message stops only what it woke", async () => {
   const { house, ask, say, at } = await setUp();
   const [one, two] = [await say("one"), await say("two")];
   const woken = [house.wake(one), house.wake(two)];

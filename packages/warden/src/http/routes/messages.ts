@@ -1,4 +1,4 @@
-/** Saying something in a room, saying it otherwise, and taking it back. */
+/** Posting, editing and deleting messages of a room. */
 import type { Principal, NewMessage } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
@@ -32,10 +32,10 @@ export const messageRoutes = (app: App, options: RouteOptions): void => {
         id: "postMessage",
         tag,
         needs: "w on room {room}",
-        summary: "Says something in a room",
+        summary: "Posts a message to a room",
         description:
-          "Durable when it answers. The same `idempotencyKey` of the same author in the same room gives the first message again.",
-        answers: { status: 201, schema: StoredMessage, text: "The message where it stands in the room." },
+          "The message is durable when this answers. A repeat with the same `idempotencyKey`, author and room returns the first message.",
+        answers: { status: 201, schema: StoredMessage, text: "The message with its offset in the room." },
         errors: ["record.not-found"],
       }),
       request: { params: z.object({ room: Name }), body: jsonBody(PostMessage) },
@@ -55,9 +55,9 @@ export const messageRoutes = (app: App, options: RouteOptions): void => {
         id: "editMessage",
         tag,
         needs: "w on room {room}",
-        summary: "Changes what a message of yours says",
-        description: "Wakes nobody. Agents that wake later read the new text.",
-        answers: { status: 200, schema: StoredEdit, text: "The edit where it stands in the room." },
+        summary: "Edits one of your messages",
+        description: "Wakes no agent. Agents that wake later read the new text.",
+        answers: { status: 200, schema: StoredEdit, text: "The edit with its offset in the room." },
         errors: ["record.not-found", "message.not-found"],
       }),
       request: { params: MessagePath, body: jsonBody(EditMessage) },
@@ -79,8 +79,8 @@ export const messageRoutes = (app: App, options: RouteOptions): void => {
         needs: "w on room {room}",
         summary: "Deletes a message",
         description:
-          "Its author may, and whoever decides in the room. Nothing that it woke runs any more when this answers; a reply to it stays.",
-        answers: { status: 200, schema: StoredDeletion, text: "The deletion where it stands in the room." },
+          "For its author and the room's administrators. Everything it woke has stopped when this answers; replies to it stay.",
+        answers: { status: 200, schema: StoredDeletion, text: "The deletion with its offset in the room." },
         errors: ["record.not-found", "message.not-found"],
       }),
       request: { params: MessagePath },
@@ -94,7 +94,7 @@ export const messageRoutes = (app: App, options: RouteOptions): void => {
   );
 };
 
-/** Without the fields that are not there. */
+/** Omits absent fields. */
 export const toNewMessage = ({ text, idempotencyKey, replyTo }: PostMessage): NewMessage => ({
   text,
   ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

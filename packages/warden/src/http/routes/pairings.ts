@@ -1,4 +1,4 @@
-/** Who is heard from chat platforms. People alone decide. */
+/** Pairings with senders on chat platforms. Only people decide. */
 import { createOversight } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { ApprovePairing, EndPairing, Pairing, PairingList } from "@hearth/protocol";
@@ -22,7 +22,7 @@ export const pairingRoutes = (app: App, options: RouteOptions): void => {
           id: "listPairings",
           tag,
           needs: "x on home",
-          summary: "Lists who has written from chat platforms, newest first",
+          summary: "Lists senders on chat platforms, newest first",
         },
         answers: { status: 200, schema: PairingList },
       }),
@@ -40,10 +40,10 @@ export const pairingRoutes = (app: App, options: RouteOptions): void => {
           tag,
           needs: "x on home",
           asks: "whole",
-          summary: "Lets someone in, as a person of the house or a new one",
+          summary: "Pairs a sender with a person of the house or a new one",
         },
         description:
-          "By the code that they were told, or by channel and sender. At most five wrong codes a minute. `as` another person needs all that this person may.",
+          "By the code that the sender received, or by channel and sender. At most five wrong codes a minute. `as` another person requires all of that person's rights.",
         answers: { status: 200, schema: Pairing },
         errors: [
           "grant.exceeds",
@@ -59,7 +59,7 @@ export const pairingRoutes = (app: App, options: RouteOptions): void => {
     async (c) => {
       const { principal } = c.env;
       const { as, ...who } = c.req.valid("json");
-      // The sender will speak as this person: it is a credential of theirs.
+      // The pairing lets the sender act as this person, so it counts as a credential.
       const person = as === undefined ? undefined : await access.find(principal, "agent", as.replace(/^@/, ""));
       if (person !== undefined && person.id !== principal.agent) await oversight.requireAll(principal, person);
       return answer(await pairings.approve(who, principal.agent, person?.id));
@@ -71,7 +71,7 @@ export const pairingRoutes = (app: App, options: RouteOptions): void => {
       method: "delete",
       path: "/api/pairings/{channel}/{sender}",
       ...operation(options, {
-        ...{ id: "endPairing", tag, needs: "x on home", summary: "Blocks someone, or makes them a stranger again" },
+        ...{ id: "endPairing", tag, needs: "x on home", summary: "Blocks a sender, or resets it to unpaired" },
         answers: { status: 204 },
         errors: ["pairing.not-found", "record.version"],
       }),

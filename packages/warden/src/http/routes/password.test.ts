@@ -38,7 +38,7 @@ const setUp = async () => {
   return { world, house, owner, ana, logins, passwords, keys, permissions, session, set, state, knows };
 };
 
-test("the first password takes none, the next one takes the one that is", async () => {
+test("the first password needs no current one, later ones do", async () => {
   const { session, set, state, knows } = await setUp();
   const here = await session();
   expect(await state(here)).toEqual({ isSet: false, needsCurrent: false });
@@ -54,7 +54,7 @@ test("the first password takes none, the next one takes the one that is", async 
   expect([await knows("owner", OLD), await knows("owner", NEW)]).toEqual([false, true]);
 });
 
-test("another password ends the other sessions and says how many; this one goes on", async () => {
+test("a new password ends the other sessions and counts them; this one continues", async () => {
   const { house, session, set } = await setUp();
   const [here, there] = [await session(), await session()];
   await session();
@@ -63,7 +63,7 @@ test("another password ends the other sessions and says how many; this one goes 
   expect([await statusOf(here), await statusOf(there)]).toEqual([200, 401]);
 });
 
-test("who logged in by a link of the house's own terminal needs none for fifteen minutes; a link that a browser made proves nothing", async () => {
+test("a login by a link of the house's own terminal needs no current password for fifteen minutes; a link that a browser made does", async () => {
   const { world, house, owner, passwords, session, set, state, knows } = await setUp();
   await passwords.set(owner.id, OLD);
   const fresh = await session(owner.id, true);
@@ -84,14 +84,14 @@ test("who logged in by a link of the house's own terminal needs none for fifteen
   expect(await knows("owner", NEW)).toBe(true);
 });
 
-test("the terminal of the house's machine needs none", async () => {
+test("the terminal of the house's machine needs no current password", async () => {
   const { owner, passwords, set, knows } = await setUp();
   await passwords.set(owner.id, OLD);
   expect(await set({ authorization: `Bearer ${RUN_TOKEN}` }, { password: NEW })).toMatchObject({ status: 200 });
   expect(await knows("owner", NEW)).toBe(true);
 });
 
-test("whoever finds a browser open cannot guess the password there either", async () => {
+test("the current password cannot be guessed in an open session either", async () => {
   const { owner, passwords, session, set } = await setUp();
   await passwords.set(owner.id, OLD);
   const here = await session();
@@ -101,7 +101,7 @@ test("whoever finds a browser open cannot guess the password there either", asyn
   expect(codes).toEqual([...Array(10).fill("auth.password"), "auth.limited", "auth.limited"]);
 });
 
-test("who decides in a person's house sets theirs without knowing it, and logs them out", async () => {
+test("an administrator of a person's house sets their password without knowing it, and logs them out", async () => {
   const { house, ana, passwords, session, set, state, knows } = await setUp();
   await passwords.set(ana.id, OLD);
   const anas = await session(ana.id);
@@ -113,7 +113,7 @@ test("who decides in a person's house sets theirs without knowing it, and logs t
   expect((await house.call("/api/me", { headers: admin })).status).toBe(200);
 });
 
-test("nobody sets it for somebody who may more, or where they do not decide", async () => {
+test("a caller cannot set it for a person with more rights, or of a house they do not administer", async () => {
   const { house, owner, ana, permissions, passwords, session, set, knows } = await setUp();
   await passwords.set(owner.id, OLD);
   const anas = await session(ana.id);
@@ -123,13 +123,13 @@ test("nobody sets it for somebody who may more, or where they do not decide", as
     owner.id,
   );
   await permissions.grant({ agent: ana.id, on: house.house, level: "x" }, { agent: owner.id });
-  // Ana decides in the owner's house now; but in the other one the owner does, and she does not.
+  // Ana now administers the owner's house, but not the other house, which the owner administers.
   expect(elsewhere.type).toBe("house");
   expect(await set(anas, { password: NEW })).toMatchObject({ status: 403, code: "grant.exceeds" });
   expect(await knows("owner", OLD)).toBe(true);
 });
 
-test("a key that may less than its agent, or not for ever, sets no password", async () => {
+test("a limited or expiring key cannot set a password", async () => {
   const { world, house, owner, ana, keys, set, knows } = await setUp();
   const limits: readonly { scope?: KeyScope; expiresAt?: number }[] = [
     { scope: { level: "x" } },
@@ -147,7 +147,7 @@ test("a key that may less than its agent, or not for ever, sets no password", as
   expect(await set({ authorization: `Bearer ${house.key}` }, { password: NEW })).toMatchObject({ status: 200 });
 });
 
-test("a bot has no password, and one that is short or no text is none", async () => {
+test("a bot cannot have a password, and short or invalid ones are refused", async () => {
   const { session, set } = await setUp();
   const here = await session();
   expect(await set(here, { password: OLD }, "main")).toMatchObject({ status: 400, code: "auth.password" });

@@ -1,4 +1,4 @@
-/** Passwords: whether there is one, and setting it. Setting one ends every other session of its person. */
+/** Passwords: their status, and setting one. Setting one ends all other sessions of its person. */
 import { createOversight, requireWhole } from "../../people/lazy.ts";
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
@@ -25,7 +25,7 @@ export const passwordRoutes = (app: App, options: RouteOptions): void => {
     if (current !== undefined && (await passwords.check(attempt)) !== undefined) return;
     throw new HearthError(
       "auth.password",
-      current === undefined ? "Say your password as it is now." : "That is not your password.",
+      current === undefined ? "Enter your current password." : "The current password is wrong.",
       { hint: "If you do not know it, log in by a link: `hearth login` prints one." },
     );
   };
@@ -38,7 +38,7 @@ export const passwordRoutes = (app: App, options: RouteOptions): void => {
         id: "showPassword",
         tag,
         needs: "x on agent {agent} or self",
-        summary: "Tells whether a person has a password, and what setting another one takes",
+        summary: "Returns whether a person has a password, and what changing it requires",
         answers: { status: 200, schema: PasswordState },
         errors: ["record.not-found"],
       }),
@@ -62,9 +62,9 @@ export const passwordRoutes = (app: App, options: RouteOptions): void => {
         id: "setPassword",
         tag,
         needs: "x on agent {agent} or self",
-        summary: "Sets a person's password, and ends all their sessions but this one",
+        summary: "Sets a person's password, and ends all of their other sessions",
         description:
-          "Your own takes `current`, if there is one, unless you logged in by a link in the last 15 minutes. That of somebody else takes all that they may.",
+          "Your own requires `current`, if there is one, unless you logged in by a link in the last 15 minutes. Another person's requires all of their rights.",
         answers: { status: 200, schema: SessionsEnded },
         errors: ["record.not-found", "auth.password", "auth.limited", "grant.exceeds"],
       }),

@@ -1,4 +1,4 @@
-/** What an agent is given of its brain with every turn. */
+/** The brain's parts of an agent's prompt. */
 import { createRoute } from "@hono/zod-openapi";
 import { PromptQuery, PromptReport } from "@hearth/protocol";
 import { z } from "zod";
@@ -15,9 +15,9 @@ export const promptRoutes = (app: App, options: RouteOptions): void => {
         id: "showPrompt",
         tag: "Agents",
         needs: "x on agent {agent} or self",
-        summary: "Shows what of its brain it is given with every turn, as it is now",
+        summary: "Shows the brain's parts of an agent's prompt, as they are now",
         description:
-          "Part by part, in the order in which the model reads them; with `room`, as in a turn there. Tokens are a fourth of the UTF-8 bytes.",
+          "In the order in which the model reads them; with `room`, as for a turn there. Tokens are estimated as a fourth of the UTF-8 bytes.",
         answers: { status: 200, schema: PromptReport },
         errors: ["record.not-found"],
       }),

@@ -1,4 +1,4 @@
-/** Changes of what an agent is or obeys that wait for a person: looking at them, and deciding. */
+/** Proposals: changes of guarded brain files that wait for a person. Listing and deciding. */
 import { createRoute } from "@hono/zod-openapi";
 import { DecideProposal, Proposal, ProposalId, ProposalList, ProposalQuery } from "@hearth/protocol";
 import { z } from "zod";
@@ -17,7 +17,7 @@ export const proposalRoutes = (app: App, options: RouteOptions): void => {
       path: PATH,
       ...operation(options, {
         ...{ id: "listProposals", tag, needs: "x on agent {agent}" },
-        summary: "Lists changes of what it is or obeys that wait for a person, and what became of others",
+        summary: "Lists proposed changes of guarded files, pending and decided",
         answers: { status: 200, schema: ProposalList },
         errors: ["record.not-found", "brain.not-found"],
       }),
@@ -34,8 +34,8 @@ export const proposalRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/{proposal}`,
       ...jsonOperation(options, {
-        ...{ id: "decideProposal", tag, needs: "x on agent {agent}", summary: "Approves a change, or denies it" },
-        description: "Takes a person. An agent that was halted goes on when nothing of that kind waits any more.",
+        ...{ id: "decideProposal", tag, needs: "x on agent {agent}", summary: "Approves or denies a change" },
+        description: "Requires a person. A halted agent continues when no halting proposal is pending.",
         answers: { status: 200, schema: Proposal },
         errors: ["record.not-found", "brain.not-found", "brain.changed", "proposal.not-found", "proposal.over"],
       }),

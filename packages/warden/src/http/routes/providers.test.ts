@@ -10,7 +10,7 @@ const setUp = async () => {
   const house = await createFakeHouse(createFakeWorld({ hash }));
   const added: NewProvider[] = [];
   const { add } = house.options.providers;
-  // The port passes on what it was given; what becomes of it is the catalog's affair.
+  // The port only passes its input on; the catalog handles it.
   house.options.providers.add = (provider) => {
     added.push(provider);
     return add(provider);
@@ -25,7 +25,7 @@ const setUp = async () => {
   return { house, ask, added };
 };
 
-test("what there is to choose from is listed: vendors, servers of this machine, models of a provider", async () => {
+test("choices are listed: vendors, local servers, models of a provider", async () => {
   const { ask } = await setUp();
   expect(KnownProviderList.parse((await ask("GET", "/api/providers/known")).body)).toMatchObject([{ name: "vendor" }]);
   expect(FoundServerList.parse((await ask("GET", "/api/providers/found")).body)).toMatchObject([{ name: "ollama" }]);
@@ -34,7 +34,7 @@ test("what there is to choose from is listed: vendors, servers of this machine, 
   expect([none.status, none.body.error.code]).toEqual([400, "provider.unknown"]);
 });
 
-test("a provider may be called like a path beside it", async () => {
+test("a provider may have the name of a neighbouring path", async () => {
   const { ask } = await setUp();
   for (const name of ["found", "known"]) {
     expect((await ask("POST", "/api/providers", { name, kind: "openai" })).status).toBe(201);
@@ -45,7 +45,7 @@ test("a provider may be called like a path beside it", async () => {
   }
 });
 
-test("a typed key is passed on, and is in no answer and no line of the log", async () => {
+test("a typed key is passed on, and is in no answer and no log line", async () => {
   const { house, ask, added } = await setUp();
   const key = "sk-typed-4711";
   const made = await ask("POST", "/api/providers", { name: "mine", kind: "openai", key });
@@ -69,7 +69,7 @@ test("a typed key is passed on, and is in no answer and no line of the log", asy
   expect(house.lines.join("\n")).not.toContain("4711");
 });
 
-test("a provider is tested without being added, and its key is in no answer and no line of the log", async () => {
+test("a provider is tested without being added, and its key is in no answer and no log line", async () => {
   const { house, ask, added } = await setUp();
   const wanted = { name: "mine", kind: "openai", key: "sk-typed-4711" };
   const tested = await ask("POST", "/api/provider-tests", { ...wanted, model: "small" });
@@ -82,7 +82,7 @@ test("a provider is tested without being added, and its key is in no answer and 
   expect(tested.text + house.lines.join("\n")).not.toContain("4711");
 });
 
-test("providers are a person's affair", async () => {
+test("only people manage providers", async () => {
   const { house, ask } = await setUp();
   for (const path of ["/api/providers/known", "/api/providers/found", "/api/providers/offline/models"])
     expect((await ask("GET", path, undefined, house.botKey)).status).toBe(403);
@@ -101,7 +101,7 @@ test("a call to a provider ends when the house closes", async () => {
   expect((await asking).body).toEqual([]);
 });
 
-test("nothing watches over a call that is over", async () => {
+test("a finished call is no longer tracked", async () => {
   const { house, ask } = await setUp();
   const signals: AbortSignal[] = [];
   house.options.providers.models = async (_name, signal) => {

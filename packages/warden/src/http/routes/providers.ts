@@ -1,4 +1,4 @@
-/** Where models come from: listed, found, added, removed, tried. */
+/** Providers of models: listing, discovering, adding, removing, testing. */
 import { actorOf } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
@@ -23,7 +23,7 @@ const ProviderPath = z.object({ name: z.string().min(1).max(64) });
 const REFERENCE_HINT =
   "Send the key itself as `key`, or run `hearth provider add NAME --api-key REFERENCE` on the daemon's machine, or log in again with a link from `hearth login`.";
 
-/** What a provider may answer instead of what it was asked for. */
+/** Errors that a provider may return. */
 const CALL_ERRORS = [
   "provider.unknown",
   "provider.auth",
@@ -41,7 +41,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
   const proof = createProof(logins);
   const tag = "Providers";
 
-  /** Calls of others end with the one who asked for them. */
+  /** A call ends with the request that made it. */
   const whileAsked = async <Answer>(
     c: Context<Env>,
     work: (signal: AbortSignal) => Promise<Answer>,
@@ -62,7 +62,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         id: "listProviders",
         tag,
         needs: "x on home",
-        summary: "Lists the providers of models",
+        summary: "Lists the model providers",
         answers: { status: 200, schema: z.array(ProviderInfo) },
       }),
     }),
@@ -77,7 +77,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         id: "listKnownProviders",
         tag,
         needs: "x on home",
-        summary: "Lists vendors that need nothing but a key",
+        summary: "Lists vendors that need only a key",
         answers: { status: 200, schema: KnownProviderList },
       }),
     }),
@@ -92,8 +92,8 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         id: "findModelServers",
         tag,
         needs: "x on home",
-        summary: "Looks for model servers on this machine",
-        description: "Those that answer within a moment and are not in the config yet, with their models.",
+        summary: "Searches for model servers on this machine",
+        description: "Returns servers that answer quickly and are not in the config yet, with their models.",
         answers: { status: 200, schema: FoundServerList },
       }),
     }),
@@ -108,9 +108,9 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         id: "addProvider",
         tag,
         needs: "x on home",
-        summary: "Writes a provider into the config file",
+        summary: "Adds a provider to the config file",
         description:
-          "Hearth keeps a `key` in a file of its own, and the config names that file. No answer shows the key. A reference (`apiKey`) needs the run token or a login link that was opened in the last 15 minutes.",
+          "Hearth stores a `key` in a separate file, which the config names. No answer shows the key. A reference (`apiKey`) needs the run token or a login link that was opened in the last 15 minutes.",
         answers: { status: 201, schema: ProviderInfo },
         errors: ["config.invalid", "record.handle-taken", "home.read-only"],
       }),
@@ -139,8 +139,8 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         id: "testNewProvider",
         tag,
         needs: "x on home",
-        summary: "Makes one tiny real call to a provider that is not set up",
-        description: "Nothing of it is kept, and its key is in no answer. Without a `model` it lists the models.",
+        summary: "Makes a minimal real call to a provider that is not configured",
+        description: "Nothing is stored, and no answer shows its key. Without a `model` it lists the models.",
         answers: { status: 200, schema: ProviderTest },
         errors: ["config.invalid", "provider.unknown"],
       }),
@@ -166,7 +166,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         id: "removeProvider",
         tag,
         needs: "x on home",
-        summary: "Takes a provider out of the config file, and the key that the house kept for it",
+        summary: "Removes a provider from the config file, with its stored key",
         answers: { status: 204 },
         errors: ["provider.unknown", "home.read-only"],
       }),
@@ -203,7 +203,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         id: "testProvider",
         tag,
         needs: "x on home",
-        summary: "Makes one tiny real call, or lists the models if the request names none",
+        summary: "Makes one minimal real call, or lists the models if the request names none",
         answers: { status: 200, schema: ProviderTest },
         errors: ["provider.unknown"],
       }),

@@ -23,7 +23,7 @@ const types = [
 ] as const;
 
 test.each(types)(
-  "$plural are made, listed, shown by id and handle, and changed",
+  "$plural are created, listed, shown by id and handle, and changed",
   async ({ plural, schema, content, handle }) => {
     const house = await open();
     const path = `/api/${plural}`;
@@ -44,7 +44,7 @@ test.each(types)(
   },
 );
 
-test("what is removed is answered once more and then not found", async () => {
+test("a removed record is returned once and then not found", async () => {
   const house = await open();
   expect((await ask(house, "DELETE", "/api/rooms/hall")).body).toEqual(JSON.parse(JSON.stringify(house.room)));
   const gone = await ask(house, "GET", `/api/rooms/${house.room.id}`);
@@ -62,7 +62,7 @@ test("a new room belongs to the caller's house unless another is named", async (
   expect(there.map((room: RoomRecord) => room.handle)).toEqual(["there"]);
 });
 
-test("who changed a record stands in the house's log", async () => {
+test("the author of a change is in the house's log", async () => {
   const house = await open();
   await ask(house, "PATCH", "/api/agents/main", { content: { description: "the first" } });
   const { events } = (await ask(house, "GET", "/api/houses/home/log")).body;

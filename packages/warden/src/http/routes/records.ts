@@ -46,7 +46,10 @@ const NEEDS: Readonly<Record<RecordType, { readonly create: Needs; readonly chan
     agent: { create: "x on house in body", change: "x on agent {id} or self", remove: "x on agent {id}" },
   };
 
-/** What an agent may say of itself without anybody's leave. Its model, its tools and what wakes it are for those who decide. */
+/**
+ * Fields that an agent may change in its own record. Its model, tools and triggers are for
+ * administrators.
+ */
 const OWN: ReadonlySet<string> = new Set(["name", "description", "timezone"]);
 
 const checkSelf = async (
@@ -60,7 +63,9 @@ const checkSelf = async (
     await access.require(principal, "x", agent.house);
 };
 
-/** Whether the change lets an agent into a place: an agent with a level, or a room's list of members. */
+/**
+ * Whether the change grants an agent access: an agent with a level, or a room's list of members.
+ */
 const givesRights = (type: RecordType, content: unknown, level: Level | "none" | undefined): boolean => {
   if (type === "agent") return level !== "none";
   return type === "room" && typeof content === "object" && content !== null && Object.hasOwn(content, "members");
@@ -88,7 +93,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
         id: `list${called}s`,
         tag,
         needs: "credential",
-        summary: `Lists the ${plural} that you see`,
+        summary: `Lists the visible ${plural}`,
         answers: { status: 200, schema: z.array(record) },
       }),
       request: { query: ListQuery },
@@ -178,7 +183,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
         id: `remove${called}`,
         tag,
         needs: NEEDS[type].remove,
-        summary: `Removes one ${type} and answers what it was`,
+        summary: `Removes one ${type} and returns its last state`,
         answers: { status: 200, schema: record },
         errors: ["record.not-found", "record.invalid", "record.pinned"],
       }),

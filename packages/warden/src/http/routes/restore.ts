@@ -1,4 +1,7 @@
-/** A house on hold after its home was restored or copied: what it would do again, and the owner's decision. */
+/**
+ * A house on hold after its home was restored or copied: what it would repeat, and the owner's
+ * decision.
+ */
 import { createRoute } from "@hono/zod-openapi";
 import { DecideRestore, RestoreState } from "@hearth/protocol";
 import { answer } from "../answer.ts";
@@ -16,7 +19,7 @@ export const restoreRoutes = (app: App, options: RouteOptions): void => {
         id: "readRestore",
         tag,
         needs: "x on home",
-        summary: "Tells whether the house is on hold after a restore, and what it would do again",
+        summary: "Returns whether the house is on hold after a restore, and what it would repeat",
         answers: { status: 200, schema: RestoreState },
       }),
     }),
@@ -33,7 +36,7 @@ export const restoreRoutes = (app: App, options: RouteOptions): void => {
         needs: "x on home",
         summary: "Ends the hold of a restored house",
         description:
-          "`continue` does what is queued, also what may have been done before. `discard` ends what is queued.",
+          "`continue` runs all queued work, including work that may have been done before. `discard` drops queued work.",
         answers: { status: 200, schema: RestoreState },
         errors: ["record.version"],
       }),

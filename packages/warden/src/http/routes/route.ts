@@ -1,4 +1,4 @@
-/** What the routes share: the app they are put on, and how one says what it does, who may, and what can go wrong. */
+/** Shared definitions of routes: what an operation does, who may call it, and its errors. */
 import { requireLasting, requireWhole } from "../../people/lazy.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { checkJson, type Clock, ErrorAnswer, type ErrorCode, errorStatus, HearthError } from "@hearth/protocol";
@@ -15,7 +15,7 @@ import type { Texts } from "../texts.ts";
 
 export type App = OpenAPIHono<Env>;
 
-/** What a group of routes is given. */
+/** Options of a group of routes. */
 export interface RouteOptions extends HttpOptions {
   readonly access: Access;
   readonly sourceFor: SourceFor;
@@ -28,7 +28,7 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** What a caller needs. An operation without it does not compile. */
+  /** The caller's needs. An operation without it does not compile. */
   readonly needs: Needs;
   /**
    * The keys that may not call this, because it makes rights or credentials. `whole`: only keys without a scope and without an
@@ -39,7 +39,7 @@ export interface Operation {
   readonly answers: Success;
   /** Another answer that is not an error. */
   readonly otherwise?: Success;
-  /** What can go wrong beyond what can go wrong everywhere. */
+  /** Errors besides those that any operation may give. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -57,13 +57,16 @@ const WITH_BODY = ["request.too-large", "request.unsupported", "request.timeout"
 /** The route-independent part of a `createRoute` for an operation without a body. */
 export const operation = (options: Pick<RouteOptions, "access">, about: Operation) => describe(options, about, []);
 
-/** The same for one that takes JSON: reads it, and refuses what is not safe to parse. */
+/** The same for an operation with a JSON body: reads it and refuses unsafe JSON. */
 export const jsonOperation = (options: RouteOptions, about: Operation) => {
   const { middleware, ...rest } = describe(options, about, WITH_BODY);
   return { ...rest, middleware: [takeJson(options.world.clock), ...middleware] };
 };
 
-/** The same for one that changes something and takes nothing: what is sent all the same was meant to say something, and is refused. */
+/**
+ * The same for an operation that changes something and takes no body. Refuses a body, because its
+ * sender expected an effect.
+ */
 export const bareOperation = (options: RouteOptions, about: Operation) => {
   const { middleware, ...rest } = describe(options, about, WITH_BODY);
   return { ...rest, middleware: [...middleware, takeNothing(options.world.clock)] };
@@ -139,7 +142,7 @@ const takeJson =
   async (context, next) => {
     const text = await readText(context.req.raw, "application/json", clock);
     checkJson(text);
-    // Where Hono's validator looks first.
+    // Hono's validator looks here first.
     Object.assign(context.req.bodyCache, { text: Promise.resolve(text) });
     await next();
   };
@@ -148,9 +151,9 @@ const takeNothing =
   (clock: Clock): MiddlewareHandler<Env> =>
   async (context, next) => {
     const bytes = await readBody(context.req.raw, clock);
-    // Clients that always send JSON say nothing in this way.
+    // An empty object from clients that always send JSON is accepted.
     if (!NOTHING.test(new TextDecoder().decode(bytes)))
-      throw new HearthError("request.invalid", "body: takes nothing", { hint: "See /docs for what it takes." });
+      throw new HearthError("request.invalid", "body: takes nothing", { hint: "See /docs for the accepted body." });
     await next();
   };
 

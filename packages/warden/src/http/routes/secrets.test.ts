@@ -23,7 +23,7 @@ const setUp = async () => {
   return { house, ask, terms, told: () => told + house.lines.join("") };
 };
 
-test("a secret is set, listed, rotated, granted, revoked and removed, and no answer or line has its value", async () => {
+test("a secret is set, listed, rotated, granted, revoked and removed, and its value is in no answer or log line", async () => {
   const { house, ask, terms, told } = await setUp();
   const { status, json: made } = await ask("POST", "", { name: "ONE", value: VALUE });
   expect([status, made]).toEqual([
@@ -46,7 +46,7 @@ test("a secret is set, listed, rotated, granted, revoked and removed, and no ans
   expect(told()).not.toContain(VALUE);
 });
 
-test("what cannot be kept or granted is refused in words, without the value", async () => {
+test("an invalid secret or grant is refused with a reason, without the value", async () => {
   const { house, ask, terms, told } = await setUp();
   await ask("POST", "", { name: "ONE", value: VALUE });
   const refused = async (method: string, path: string, body: unknown) => {
@@ -87,7 +87,7 @@ test("what cannot be kept or granted is refused in words, without the value", as
   expect(told()).not.toContain(VALUE);
 });
 
-test("the key of the vault is shown, and changed, by who looks after the home", async () => {
+test("administrators of the home see and rotate the key of the vault", async () => {
   const { house } = await setUp();
   const call = async (path: string, body?: unknown) => {
     const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -103,7 +103,7 @@ test("the key of the vault is shown, and changed, by who looks after the home", 
   expect((await call("/api/vault/key", { source: "cloud" }))[0]).toBe(400);
 });
 
-test("whoever sees a house without deciding there does not hear of its secrets, in its log neither", async () => {
+test("a reader of a house without `x` does not learn of its secrets, not even in its log", async () => {
   const { house } = await setUp();
   const { streams, permissions, keys, records } = house.options;
   const { id } = await records.mutate(

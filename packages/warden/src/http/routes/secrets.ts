@@ -1,4 +1,7 @@
-/** Secrets of a house: named, set, given and taken away. A value comes in here, and no answer has one. */
+/**
+ * Secrets of a house: creating, setting, granting and removing. Values come in here and are never
+ * returned.
+ */
 import { createRoute } from "@hono/zod-openapi";
 import {
   ChangeVaultKey,
@@ -31,7 +34,7 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
         id: "listSecrets",
         tag,
         needs: "x on house {house}",
-        summary: "Lists the secrets of a house and what they were granted for, and no value",
+        summary: "Lists the secrets of a house and their grants, without values",
         answers: { status: 200, schema: SecretList },
         errors: ["record.not-found"],
       }),
@@ -51,9 +54,8 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
         id: "setSecret",
         tag,
         needs: "x on house {house}",
-        summary: "Keeps a secret under a new name",
-        description:
-          "Sealed before it is written, and shown to nobody again. It is used by nobody until it is granted.",
+        summary: "Stores a secret under a new name",
+        description: "Encrypted before it is written, and never shown again. It is not used until it is granted.",
         answers: { status: 201, schema: SecretInfo },
         errors: [...CHANGES, "record.not-found", "secret.taken"],
       }),
@@ -74,7 +76,7 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
         id: "rotateSecret",
         tag,
         needs: "x on house {house}",
-        summary: "Gives a secret another value; what it was granted for stays",
+        summary: "Replaces the value of a secret; its grants stay",
         answers: { status: 200, schema: SecretInfo },
         errors: [...CHANGES, "record.not-found"],
       }),
@@ -96,7 +98,7 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
         id: "removeSecret",
         tag,
         needs: "x on house {house}",
-        summary: "Removes a secret and all that it was granted for",
+        summary: "Removes a secret and all of its grants",
         answers: { status: 204, text: "It is gone." },
         errors: ["record.not-found", "secret.not-found", "record.version"],
       }),
@@ -120,9 +122,9 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on house {house}",
         asks: "lasting",
-        summary: "Puts a secret into an agent's requests to a host",
+        summary: "Grants a secret for an agent's requests to a host",
         description:
-          "At the boundary, where the agent cannot see it. The host itself has to be granted for egress too. Over plain HTTP only with `plain`.",
+          "Inserted at the boundary, invisible to the agent. The host also needs an egress grant. Over plain HTTP only with `plain`.",
         answers: { status: 201, schema: SecretGrant },
         errors: [...CHANGES, "record.not-found", "secret.damaged"],
       }),
@@ -144,7 +146,7 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
         id: "revokeSecret",
         tag,
         needs: "x on house {house}",
-        summary: "Takes a secret out of an agent's requests again",
+        summary: "Revokes a secret's grant for an agent's requests",
         answers: { status: 204, text: "It is gone." },
         errors: ["record.not-found", "secret.not-found", "record.version"],
       }),
@@ -179,7 +181,7 @@ const keyRoutes = (app: App, options: RouteOptions): void => {
         id: "showVault",
         tag,
         needs: "x on home",
-        summary: "Shows whether secrets can be used, and where the key to them is",
+        summary: "Shows whether secrets can be used, and where their key is",
         answers: { status: 200, schema: VaultStatus },
       }),
     }),
@@ -195,7 +197,7 @@ const keyRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on home",
         asks: "whole",
-        summary: "Seals all secrets of the home with a new key, and forgets the old one",
+        summary: "Re-encrypts all secrets of the home with a new key, and deletes the old one",
         answers: { status: 200, schema: VaultStatus },
         errors: ["secret.locked", "secret.invalid", "record.version"],
       }),

@@ -23,7 +23,7 @@ const setUp = async () => {
   return { world, house, logins, keys, logIn, ask, statusOf };
 };
 
-test("one's sessions are listed, and which of them asks", async () => {
+test("one's sessions are listed, with a mark on the current one", async () => {
   const { world, house, logIn, ask } = await setUp();
   const [first, second] = [await logIn("One"), await logIn("Two")];
   await logIn("a bot's", house.bot.id);
@@ -34,7 +34,7 @@ test("one's sessions are listed, and which of them asks", async () => {
   ]);
 });
 
-test("a session is ended by its id, its own too, which forgets the cookie", async () => {
+test("a session is ended by its id, also the current one, which deletes the cookie", async () => {
   const { house, logIn, ask, statusOf } = await setUp();
   const [mine, other, bots] = [await logIn(), await logIn(), await logIn("", house.bot.id)];
   expect(await ask("DELETE", `/api/sessions/${other.id}`, mine)).toEqual({
@@ -56,7 +56,7 @@ test("a session is ended by its id, its own too, which forgets the cookie", asyn
   expect(await statusOf(mine)).toBe(401);
 });
 
-test("all sessions end at once, this one too unless the others are meant", async () => {
+test("all sessions end at once, or all others", async () => {
   const { logIn, ask, statusOf } = await setUp();
   const [mine, two, three] = [await logIn(), await logIn(), await logIn()];
   expect(await ask("DELETE", "/api/sessions?others=true", mine)).toEqual({
@@ -73,7 +73,7 @@ test("all sessions end at once, this one too unless the others are meant", async
   expect(await statusOf(mine)).toBe(401);
 });
 
-test("a key may look after its agent's sessions, one that may less than its agent may not", async () => {
+test("a key may manage its agent's sessions, and a limited key may not", async () => {
   const { world, house, keys, logIn, statusOf } = await setUp();
   const session = await logIn();
   const by = { agent: house.owner.id };
@@ -103,7 +103,7 @@ test("a key may look after its agent's sessions, one that may less than its agen
   expect([await all.json(), await statusOf(session)]).toEqual([{ ended: 1 }, 401]);
 });
 
-/** Streams, long polls and sockets that a session holds open, and what became of each. */
+/** Streams, long polls and sockets that a session holds open, with their outcomes. */
 const holdOpen = async ({ house }: Awaited<ReturnType<typeof setUp>>, { cookie }: { readonly cookie: string }) => {
   const ended: string[] = [];
   const events = await house.call("/api/rooms/hall/events", { headers: { cookie, accept: "text/event-stream" } });
@@ -131,7 +131,7 @@ for (const [name, end] of [
     id: Awaited<ReturnType<Awaited<ReturnType<typeof setUp>>["logIn"]>>["id"],
   ) => Promise<unknown>,
 ])[]) {
-  test(`${name} closes what the session holds open within a second, and nobody else's`, async () => {
+  test(`${name} closes what the session holds open within a second, and nothing else`, async () => {
     const all = await setUp();
     const { world, house, logIn } = all;
     const session = await logIn();
@@ -147,7 +147,7 @@ for (const [name, end] of [
   });
 }
 
-test("a key that comes to its end closes what it holds open within a second", async () => {
+test("an expiring key closes what it holds open within a second", async () => {
   const { world, house, keys } = await setUp();
   const expiresAt = world.clock.now() + 10_000;
   const { key } = await keys.create({ name: "short", agent: house.owner.id, expiresAt }, { agent: house.owner.id });

@@ -1,4 +1,4 @@
-/** Where one is logged in: listed, and ended one by one or all at once. What they hold open ends with them. */
+/** Login sessions: listing, and ending one or all. Their open connections end with them. */
 import type { SessionRecord, Principal } from "../../people/index.ts";
 import { requireWhole } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
@@ -9,14 +9,14 @@ import { WITHOUT_COOKIE } from "../session-cookie.ts";
 import { type App, operation, type RouteOptions } from "./route.ts";
 
 const EndQuery = z.object({
-  others: z.enum(["true", "false"]).default("false").describe("`true`: all but the one that asks"),
+  others: z.enum(["true", "false"]).default("false").describe("`true`: all except the current one"),
 });
 
 export const sessionRoutes = (app: App, options: RouteOptions): void => {
   const { logins } = options;
   const tag = "Login";
 
-  /** How many ended. Whoever ended their own is told to forget its cookie. */
+  /** The number of ended sessions. Deletes the cookie if the caller's own ended. */
   const ended = (count: number, isThis: boolean): Response =>
     answer({ ended: count } satisfies z.infer<typeof SessionsEnded>, 200, isThis ? WITHOUT_COOKIE : {});
 
@@ -28,7 +28,7 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
         id: "listSessions",
         tag,
         needs: "credential",
-        summary: "Lists the browsers that you are logged in with, newest first",
+        summary: "Lists your logged-in browsers, newest first",
         answers: { status: 200, schema: SessionList },
         errors: ["grant.exceeds"],
       }),
@@ -49,8 +49,7 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "credential",
         summary: "Logs you out everywhere at once",
-        description:
-          "What these sessions hold open ends within a second. Login links of yours that were not used work no more.",
+        description: "The sessions' open connections end within a second. Your unused login links become invalid.",
         answers: { status: 200, schema: SessionsEnded },
         errors: ["grant.exceeds"],
       }),
@@ -84,7 +83,7 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
       requireWhole(principal);
       const { id } = c.req.valid("param");
       if (await logins.end(principal.agent, id)) return ended(1, id === principal.session);
-      throw new HearthError("record.not-found", `There is no session ${id} of yours.`, {
+      throw new HearthError("record.not-found", `You have no session ${id}.`, {
         hint: "List them: hearth session list",
       });
     },

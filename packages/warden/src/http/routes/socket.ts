@@ -1,4 +1,7 @@
-/** The socket's place in the table of routes. The socket itself is an upgrade, which the adapter brings to `connect`. */
+/**
+ * The socket's entry in the table of routes. The adapter upgrades the connection and calls
+ * `connect`.
+ */
 import { createRoute } from "@hono/zod-openapi";
 import { HearthError } from "@hearth/protocol";
 import { type App, operation, type RouteOptions } from "./route.ts";

@@ -8,7 +8,7 @@ import { type App, bareOperation, Name, operation, type RouteOptions } from "./r
 
 const AgentPath = z.object({ agent: Name });
 const STOPS =
-  "Nothing of it runs when this answers, and nothing begins until it is resumed. Messages are kept, and wait.";
+  "Everything has stopped when this answers, and nothing begins until it is resumed. Messages are kept and wait.";
 
 export const stopRoutes = (app: App, options: RouteOptions): void => {
   const { stops, records, access } = options;
@@ -26,7 +26,7 @@ export const stopRoutes = (app: App, options: RouteOptions): void => {
       method: "get",
       path: "/api/stops",
       ...operation(options, {
-        ...{ id: "listStops", tag, needs: "credential", summary: "Lists who is stopped" },
+        ...{ id: "listStops", tag, needs: "credential", summary: "Lists the stopped agents" },
         answers: { status: 200, schema: HoldList },
       }),
     }),
@@ -56,7 +56,7 @@ export const stopRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: "/api/agents/{agent}/resume",
       ...operation(options, {
-        ...{ id: "resumeAgent", tag, needs: "x on agent {agent}", summary: "Lets a stopped agent go on" },
+        ...{ id: "resumeAgent", tag, needs: "x on agent {agent}", summary: "Resumes a stopped agent" },
         answers: { status: 200, schema: Resumed },
         errors: ["record.not-found"],
       }),
@@ -86,7 +86,7 @@ export const stopRoutes = (app: App, options: RouteOptions): void => {
           id: "resumeAll",
           tag,
           needs: "x on home",
-          summary: "Ends a stop of every agent; those stopped one by one stay so",
+          summary: "Ends a stop of all agents; agents stopped individually stay stopped",
         },
         answers: { status: 200, schema: Resumed },
       }),

@@ -17,7 +17,7 @@ const setUp = async () => {
   return { world, house, say, page };
 };
 
-/** Opens a path as server-sent events; gives one chunk at a time, `undefined` at the end. */
+/** Opens a path as server-sent events; returns one chunk at a time, `undefined` at the end. */
 const listen = async (house: FakeHouse, path: string, headers: Record<string, string> = {}) => {
   const response = await house.call(path, { headers: { accept: "text/event-stream", ...headers } });
   expect(response.headers.get("content-type")).toBe("text/event-stream");
@@ -29,7 +29,7 @@ const listen = async (house: FakeHouse, path: string, headers: Record<string, st
   return { next, cancel: () => reader?.cancel(), opening: await next() };
 };
 
-test("a room is read in pages, each telling where the next begins", async () => {
+test("a room is read in pages, and each says where the next begins", async () => {
   const { say, page } = await setUp();
   for (const text of ["one", "two", "three"]) await say(text);
   const first = await page("/api/rooms/hall/events?limit=2");
@@ -44,7 +44,7 @@ test("a room is read in pages, each telling where the next begins", async () => 
   });
 });
 
-test("a room is read from its end in pages, each oldest first, as far as it goes", async () => {
+test("a room is read backward in pages, each oldest first, to its beginning", async () => {
   const { say, page } = await setUp();
   for (let count = 1; count <= 5; count += 1) await say(`${count}`);
   const texts = async (query: string) => {
@@ -58,7 +58,7 @@ test("a room is read from its end in pages, each oldest first, as far as it goes
   expect(await texts("before=99&limit=1")).toEqual(["5", 5, 5]);
 });
 
-test("every page tells how far the stream has come", async () => {
+test("every page has the head of the stream", async () => {
   const { say, page } = await setUp();
   expect((await page("/api/rooms/hall/events?before=end")).body).toEqual({
     events: [],
@@ -70,7 +70,7 @@ test("every page tells how far the stream has come", async () => {
   expect((await page("/api/rooms/hall/events?limit=1")).body).toMatchObject({ next: 1, head: 3 });
 });
 
-test("a stream in memory is read from its end too, also where its beginning is gone", async () => {
+test("an in-memory stream is read backward too, also if its beginning is gone", async () => {
   const { house, page } = await setUp();
   const said = await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id);
   for (let count = 0; count < 5000; count += 1) house.wake(said);
@@ -90,14 +90,14 @@ test.each(["before=end&after=0", "before=3&wait=10", "before=0", "before=-1", "b
   },
 );
 
-test("what is followed has no end to begin at", async () => {
+test("following cannot start from the end backward", async () => {
   const { house } = await setUp();
   const headers = { accept: "text/event-stream" };
   const response = await house.call("/api/rooms/hall/events?before=end", { headers });
   expect([response.status, (await response.json()).error.code]).toEqual([400, "request.invalid"]);
 });
 
-test("the heads tell of every room that the caller sees how far it has come and when", async () => {
+test("the heads list offset and time of every visible room", async () => {
   const { world, house, say, page } = await setUp();
   const { records, rooms } = house.options;
   const add = async (content: object) =>
@@ -120,7 +120,7 @@ test("the heads tell of every room that the caller sees how far it has come and 
   expect(seen).toEqual(expect.arrayContaining([hall, { room: quiet, head: 0 }]));
 });
 
-test("the same message key is the same message", async () => {
+test("a repeated message key returns the same message", async () => {
   const { house } = await setUp();
   const post = async () =>
     (
@@ -140,7 +140,7 @@ test("a reply names the message that it answers", async () => {
   expect(await response.json()).toMatchObject({ replyTo: id, author: house.owner.id });
 });
 
-/** Lets everything happen that takes no time, until it is so. */
+/** Runs pending work, without advancing the clock, until the condition holds. */
 const until = async (isSo: () => boolean, world: FakeWorld): Promise<void> => {
   for (let turn = 0; turn < 100 && !isSo(); turn += 1) await world.advance(0);
   expect(isSo()).toBe(true);
@@ -153,7 +153,7 @@ test("a long poll waits for the first event", async () => {
   expect((await polling).body).toMatchObject({ events: [{ offset: 1 }], next: 1 });
 });
 
-test("a long poll comes back empty when its time is up, and keeps nothing running", async () => {
+test("a long poll returns empty at its time limit, and keeps nothing running", async () => {
   const { world, page } = await setUp();
   const polling = page("/api/rooms/hall/live?wait=5000");
   for (let step = 0; step < 10; step += 1) await world.advance(1000);
@@ -188,7 +188,7 @@ test("a long poll whose key is revoked ends", async () => {
   expect((await polling).body).toEqual({ events: [], next: 0, head: 0, epoch: FAKE_EPOCH });
 });
 
-test("a long poll whose peer went away ends", async () => {
+test("a long poll whose peer disconnected ends", async () => {
   const { world, house } = await setUp();
   const gone = new AbortController();
   const polling = house.call("/api/rooms/hall/events?wait=60000", { signal: gone.signal });
@@ -198,7 +198,7 @@ test("a long poll whose peer went away ends", async () => {
   expect(house.reading.followers).toBe(0);
 });
 
-test("a reader that lets go of its events leaves no follower behind", async () => {
+test("a reader that stops leaves no follower behind", async () => {
   const { world, house, say } = await setUp();
   await say("hi");
   const { next, cancel } = await listen(house, "/api/rooms/hall/events");
@@ -209,7 +209,7 @@ test("a reader that lets go of its events leaves no follower behind", async () =
   expect(house.reading.followers).toBe(0);
 });
 
-test("a closing house ends its readers and takes no more", async () => {
+test("a closing house ends its readers and accepts no more", async () => {
   const { world, house, page } = await setUp();
   const events = await listen(house, "/api/rooms/hall/events");
   const polling = page("/api/rooms/hall/events?wait=60000");
@@ -223,7 +223,7 @@ test("a closing house ends its readers and takes no more", async () => {
   expect((await page("/healthz")).status).toBe(200);
 });
 
-test("server-sent events carry their offset as id and one event as data", async () => {
+test("server-sent events have their offset as id and one event as data", async () => {
   const { house, say } = await setUp();
   const said = await say("two\nlines");
   const { opening, next } = await listen(house, "/api/rooms/hall/events");
@@ -232,7 +232,7 @@ test("server-sent events carry their offset as id and one event as data", async 
   expect(text).toBe(`id: 1-${FAKE_EPOCH}\ndata: ${JSON.stringify(said)}\n\n`);
 });
 
-test("Last-Event-ID wins over `after`; what is no offset is refused", async () => {
+test("Last-Event-ID takes precedence over `after`; an invalid offset is refused", async () => {
   const { house, say } = await setUp();
   for (const text of ["one", "two", "three"]) await say(text);
   const { next } = await listen(house, "/api/rooms/hall/events?after=0", { "last-event-id": "2" });
@@ -243,7 +243,7 @@ test("Last-Event-ID wins over `after`; what is no offset is refused", async () =
   expect(wrong.status).toBe(400);
 });
 
-test("a long silence is broken by a comment every 15 seconds", async () => {
+test("a comment is sent every 15 seconds of silence", async () => {
   const { world, house } = await setUp();
   const { next } = await listen(house, "/api/rooms/hall/events");
   for (let ping = 0; ping < 2; ping += 1) {
@@ -254,7 +254,7 @@ test("a long silence is broken by a comment every 15 seconds", async () => {
   }
 });
 
-test("a large batch comes in pieces, whole and in order", async () => {
+test("a large batch comes in pieces, complete and in order", async () => {
   const { house, say } = await setUp();
   for (let count = 0; count < 20; count += 1) await say("x".repeat(60_000));
   const { next } = await listen(house, "/api/rooms/hall/events");
@@ -266,7 +266,7 @@ test("a large batch comes in pieces, whole and in order", async () => {
   );
 });
 
-test("an in-memory stream that has not come so far says that it began anew", async () => {
+test("an in-memory stream that is shorter than the offset reports a restart", async () => {
   const { house, page } = await setUp();
   const stream = `live:${house.room.id}` as const;
   const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
@@ -280,7 +280,7 @@ test("an in-memory stream that has not come so far says that it began anew", asy
   expect(await next()).toStartWith(`id: 1-${FAKE_EPOCH}\n`);
 });
 
-test("whoever has come further than a stream that is kept is told so, and begins anew", async () => {
+test("a reader ahead of a durable stream is told, and starts again", async () => {
   const { house, say, page } = await setUp();
   await say("one");
   const path = "/api/rooms/hall/events";
@@ -295,7 +295,7 @@ test("whoever has come further than a stream that is kept is told so, and begins
   expect(await next()).toStartWith(`id: 1-${FAKE_EPOCH}\n`);
 });
 
-test("an activation's deltas end with it; once they are gone a reader is told so at once", async () => {
+test("an activation's deltas end with it; once they are gone a reader learns it at once", async () => {
   const { world, house, page } = await setUp();
   const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
   const path = `/api/activations/${id}/deltas`;
@@ -309,7 +309,7 @@ test("an activation's deltas end with it; once they are gone a reader is told so
   expect((await page(`${path}?after=1&wait=60000`)).body).toEqual({ events: [], next: 1, head: 0, epoch: FAKE_EPOCH });
 });
 
-test("deltas of an activation that is just over are read to their end", async () => {
+test("deltas of an activation that has just ended are read to their end", async () => {
   const { house } = await setUp();
   const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
   house.options.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "Hello" });
@@ -337,7 +337,7 @@ test("a stream without an owner is not found", async () => {
   }
 });
 
-test("a bot reads the rooms it may be in, its own log and its own deltas, and no others", async () => {
+test("a bot reads its permitted rooms, its own log and its own deltas only", async () => {
   const { house, page } = await setUp();
   const other = await house.options.records.mutate(
     { kind: "create", type: "agent", level: "none", content: { name: "Other", kind: "bot" } },
@@ -376,7 +376,7 @@ test("HEAD on a stream answers and keeps nothing running", async () => {
   expect([response.status, response.body, house.reading.followers]).toEqual([200, null, 0]);
 });
 
-test("an offset of another epoch is stale, although the stream has come so far", async () => {
+test("an offset of another epoch is stale, even if the stream is longer", async () => {
   const { house, say, page } = await setUp();
   const path = "/api/rooms/hall/events";
   await say("one");

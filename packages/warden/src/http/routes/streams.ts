@@ -1,4 +1,7 @@
-/** Reading streams: a page, a long poll, or server-sent events, the same for every stream that has a path. */
+/**
+ * Reading streams: a page, a long poll, or server-sent events, the same for every stream that has a
+ * path.
+ */
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
@@ -32,7 +35,7 @@ export const streamRoutes = (app: App, options: RouteOptions): void => {
     {
       path: "/api/rooms/{of}/events",
       id: "readRoom",
-      what: "what was said in a room, with what was edited and deleted since",
+      what: "the messages of a room, with edits and deletions",
       param: Name,
       needs: streamNeeds.room,
       name: async (principal, of) => `room:${(await access.find(principal, "room", of)).id}`,
@@ -40,7 +43,7 @@ export const streamRoutes = (app: App, options: RouteOptions): void => {
     {
       path: "/api/rooms/{of}/live",
       id: "readLive",
-      what: "which activations a room has right now",
+      what: "the running activations of a room",
       param: Name,
       needs: streamNeeds.live,
       name: async (principal, of) => `live:${(await access.find(principal, "room", of)).id}`,
@@ -120,15 +123,15 @@ const routeOf = (app: App, options: RouteOptions, { path, id, what, param, needs
   );
 };
 
-/** Reading backward has an end and begins at it: whoever says more means something else. */
+/** A backward read has a fixed end, so options for following conflict with it. */
 const checkBackward = (asked: {
   readonly after?: string;
   readonly wait?: string;
   readonly isFollowed: boolean;
 }): void => {
   if (asked.after === undefined && asked.wait === undefined && !asked.isFollowed) return;
-  throw new HearthError("request.invalid", "`before` goes with `limit` alone.", {
-    hint: "To wait for what comes, read on with `after`: the page tells its `head`.",
+  throw new HearthError("request.invalid", "`before` can be combined with `limit` only.", {
+    hint: "To wait for new events, continue with `after`: the page has the `head`.",
   });
 };
 
@@ -142,7 +145,7 @@ const headsRoute = (app: App, options: RouteOptions): void => {
         id: "readHeads",
         tag: "Streams",
         needs: "credential",
-        summary: "Tells how far every room has come that you see",
+        summary: "Returns the head of every visible room",
         answers: { status: 200, schema: RoomHeadList },
       }),
     }),

@@ -13,7 +13,7 @@ const open = async (ui?: UiFiles) => {
 };
 const SCRIPT = "/ui/index-1a2b3c4d.js";
 
-test("every way in leads to one address", async () => {
+test("all paths to the UI lead to one address", async () => {
   const call = await open();
   const led = async (path: string) => {
     const { status, headers } = await call(path);
@@ -24,7 +24,7 @@ test("every way in leads to one address", async () => {
   expect(await led("/favicon.ico")).toEqual([302, "/ui/icon.svg"]);
 });
 
-test("every page of the app is the document, for anyone", async () => {
+test("every page of the app is the document, for everyone", async () => {
   const call = await open();
   for (const path of ["/ui/", "/ui/rooms/room_1", "/ui/agents/a.b/notes", "/ui/%C3%A9l%C3%A8ve", "/ui/?q=a.b"]) {
     const response = await call(path);
@@ -58,13 +58,13 @@ test("only files of the build are found, however a path is written", async () =>
     expect([path, response.status, asked.pop()]).toEqual([path, 404, name]);
     expect((await response.json()).error.code).toBe("request.not-found");
   }
-  // These leave the UI already in the URL, and then want a credential.
+  // These leave the UI within the URL, and then need a credential.
   for (const path of ["/ui/../api/rooms", "/ui/%2e%2e/api/rooms", "/ui/x/../../api/rooms", "/ui/..\\api/rooms"])
     expect([path, (await call(path)).status]).toEqual([path, 401]);
   expect(asked).toEqual([]);
 });
 
-test("a file that is not there is 404, in words for a browser", async () => {
+test("a missing file is 404, as a page for a browser", async () => {
   const call = await open();
   const plain = await call("/ui/index-00000000.js", { accept: "*/*" });
   expect([plain.status, (await plain.json()).error.code]).toEqual([404, "request.not-found"]);
@@ -73,7 +73,7 @@ test("a file that is not there is 404, in words for a browser", async () => {
   expect(await page.text()).toContain("The UI has no such file.");
 });
 
-test("the document is asked for each time; what never changes is kept for a year", async () => {
+test("the document is revalidated each time; immutable files are cached for a year", async () => {
   const call = await open();
   const kept = async (path: string) => (await call(path)).headers.get("cache-control");
   expect(await kept("/ui/")).toBe("no-cache");
@@ -81,7 +81,7 @@ test("the document is asked for each time; what never changes is kept for a year
   expect(await kept(SCRIPT)).toBe("public, max-age=31536000, immutable");
 });
 
-test("a browser that has the file is told so, without it", async () => {
+test("a browser that has the file gets 304 without a body", async () => {
   const call = await open();
   const etag = (await call("/ui/")).headers.get("etag") ?? "";
   expect(etag).toBe('W/"d0c"');
@@ -96,7 +96,7 @@ test("a browser that has the file is told so, without it", async () => {
     expect([known, (await call("/ui/", { "if-none-match": known })).status]).toEqual([known, 200]);
 });
 
-test("gzip is for those who take it", async () => {
+test("gzip is used for clients that accept it", async () => {
   const call = await open();
   const sent = async (accept: string | undefined) => {
     const response = await call(SCRIPT, accept === undefined ? {} : { "accept-encoding": accept });
@@ -113,14 +113,14 @@ test("gzip is for those who take it", async () => {
   expect([document.headers.has("vary"), document.headers.has("content-encoding")]).toEqual([false, false]);
 });
 
-test("HEAD tells what GET would, without the body", async () => {
+test("HEAD returns what GET would, without the body", async () => {
   const call = await open();
   const response = await call(SCRIPT, { "accept-encoding": "gzip" }, "HEAD");
   expect([response.status, response.headers.get("etag"), await response.text()]).toEqual([200, 'W/"5c1"', ""]);
   expect(response.headers.get("content-encoding")).toBe("gzip");
 });
 
-test("the UI is read, not written to", async () => {
+test("the UI is read-only", async () => {
   const call = await open();
   for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
     const response = await call("/ui/", {}, method);
@@ -128,7 +128,7 @@ test("the UI is read, not written to", async () => {
   }
 });
 
-test("a browser runs and loads only what is of this house, and nothing may show the UI in a frame", async () => {
+test("a browser runs and loads only this house's files, and no page may frame the UI", async () => {
   const call = await open();
   for (const path of ["/ui/", "/ui/rooms/main"]) {
     const { headers } = await call(path);
@@ -157,7 +157,7 @@ test("a browser runs and loads only what is of this house, and nothing may show 
   }
 });
 
-test("no file of the UI may be framed, sniffed or embedded elsewhere, and what is not the page runs nothing by itself", async () => {
+test("no file of the UI may be framed, sniffed or embedded elsewhere, and non-document files run nothing", async () => {
   const call = await open();
   for (const path of ["/ui/", SCRIPT, "/ui/icon.svg"]) {
     const { headers } = await call(path);
@@ -172,7 +172,7 @@ test("no file of the UI may be framed, sniffed or embedded elsewhere, and what i
   }
 });
 
-test("a UI that is not built says so in words, and what to do", async () => {
+test("an unbuilt UI gives a message with an instruction", async () => {
   const call = await open({
     find: async () => {
       throw new HearthError("ui.unbuilt", "The UI is not built yet.", { hint: "Load this page again." });

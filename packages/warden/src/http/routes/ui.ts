@@ -1,4 +1,6 @@
-/** The UI in a browser: its files, open to all, for there is nothing in them of this house; and what leads there. */
+/**
+ * Serves the UI's files, open to all because they hold no data of this house, and redirects to it.
+ */
 import { createRoute } from "@hono/zod-openapi";
 import { HearthError } from "@hearth/protocol";
 import { emptyAnswer, fileAnswer } from "../answer.ts";
@@ -14,7 +16,7 @@ export const uiRoutes = (app: App, options: RouteOptions): void => {
         id: "home",
         tag: "UI",
         needs: "nothing",
-        summary: "Leads to the UI",
+        summary: "Redirects to the UI",
         answers: { status: 302, text: `To ${UI_PATH}.` },
       }),
     }),
@@ -25,7 +27,7 @@ export const uiRoutes = (app: App, options: RouteOptions): void => {
   app.get("/favicon.ico", () => emptyAnswer(302, { location: `${UI_PATH}icon.svg` }));
 
   app.get(`${UI_PATH}*`, async (c) => {
-    // As it stands in the target: an escape is part of a name, and no name has one.
+    // The raw path: escapes are part of a name, and no file name has one.
     const path = new URL(c.req.url).pathname.slice(UI_PATH.length);
     const file = await options.ui.find(path);
     if (file === undefined) {

@@ -1,4 +1,7 @@
-/** Who gets in, and what they find open: keys, rules that people made, rooms and channels where agents with hands listen. */
+/**
+ * Security findings about access: keys, standing approvals, rooms and channels that reach agents
+ * with tools.
+ */
 import {
   type AgentId,
   type AgentRecord,
@@ -56,7 +59,7 @@ const checkRule = ({ table, agents }: SecurityView, rule: HeldRule): readonly Se
   ];
 };
 
-/** Tools with which somebody who steers the agent does something. */
+/** Tools that have effects. */
 const handsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =>
   toolsOf(view, agent)
     .filter(({ traits }) => traits.acts || traits.destroys)
@@ -91,7 +94,10 @@ const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
 const levelOf = ({ grants }: SecurityView, agent: AgentId, on: string): Level | undefined =>
   grants.find((grant) => grant.agent === agent && grant.on === on)?.level;
 
-/** As `identity` has it: members speak, and only who decides in the house comes in beside them. */
+/**
+ * The rule of `identity`: members speak, and otherwise only administrators of the house have
+ * access.
+ */
 const levelIn = (view: SecurityView, agent: AgentId, { id, house, content: { members } }: RoomRecord) => {
   const [own, inherited] = [levelOf(view, agent, id), levelOf(view, agent, house)];
   if (members === undefined) return highest(own, inherited);

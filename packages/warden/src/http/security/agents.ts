@@ -1,4 +1,4 @@
-/** What is set for one agent: its walls, its trusted folders, its budget, where it may go on the network. */
+/** Security findings about single agents: isolation, trusted folders, budget, network access. */
 import { type AgentRecord, DEFAULT_MODEL, type EgressGrant, MODEL_HOST, type SecurityFinding } from "@hearth/protocol";
 import { toolsOf } from "./trifecta.ts";
 import { botsOf, hasWalls, type SecurityView } from "./view.ts";
@@ -12,7 +12,7 @@ export const findInAgents = (view: SecurityView): readonly SecurityFinding[] =>
     ...(agent.content.egress ?? []).flatMap((grant) => checkGrant(agent, grant)),
   ]);
 
-/** Tools that run what a model writes. */
+/** Tools that run commands written by a model. */
 const commandsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =>
   toolsOf(view, agent)
     .filter(({ runs, traits }) => runs === "cell" && traits.acts)
@@ -37,7 +37,7 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
         instead: "Which kinds of cell have walls here, and what others lack: hearth doctor.",
       },
     ];
-  // Nothing that a model writes is run there, and where no walls can be had there is nothing to mend.
+  // It runs no commands, and without an isolated kind of cell there is nothing to recommend.
   if (view.hasWalledKind !== true) return [];
   return [
     {
@@ -78,7 +78,7 @@ const checkBudget = ({ config }: SecurityView, { handle, content }: AgentRecord)
   ];
 };
 
-/** With more of these a method does more than look. */
+/** Other methods can change data. */
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly SecurityFinding[] => {
@@ -103,7 +103,7 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
     ...(path === undefined || path === "/" ? ["on every path"] : []),
     ...(maxBytes === undefined ? ["with as many bytes as it likes"] : []),
   ];
-  // One of them is what a grant is for.
+  // A grant needs one open part to be useful.
   if (open.length < 2) return [];
   const isFree = open.length > 2;
   return [
@@ -116,7 +116,7 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
   ];
 };
 
-/** A path that is one: the person knows which. */
+/** A narrower path as an example for the person. */
 const narrowed = (path: string | undefined): string => (path === undefined || path === "/" ? "/v1" : path);
 
 const toWord = (host: string): string => (host.startsWith("*") || host.startsWith("[") ? `'${host}'` : host);

@@ -1,4 +1,4 @@
-/** The check of security for a house as it is at this moment. */
+/** Runs the security check on the house's present state. */
 import type { SecurityReport } from "@hearth/protocol";
 import { readView, type ViewSources } from "./read-view.ts";
 import { examineSecurity } from "./security.ts";

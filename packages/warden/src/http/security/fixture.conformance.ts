@@ -1,4 +1,4 @@
-/** A house in which nothing is open, for tests that open one thing in it. */
+/** A house without findings, for tests that add one. */
 import type { AgentContent, AgentRecord, Wall } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
 import { parseConfig } from "../../kernel/config/read.ts";
@@ -17,7 +17,7 @@ export const makeAgent = (handle: string, content: Partial<AgentContent> = {}): 
 
 export const WALLED: ReadonlySet<Wall> = new Set(["fs", "net"]);
 
-/** One bot, which lives behind walls. `config`: the text of `hearth.toml`. */
+/** One bot in an isolated cell. `config`: the text of `hearth.toml`. */
 export const shutView = (
   bot: AgentRecord,
   more: Partial<SecurityView> = {},

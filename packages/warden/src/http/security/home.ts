@@ -1,4 +1,4 @@
-/** What is set for the home as a whole: its files, its config, its secrets, its audit log. */
+/** Security findings about the home: files, config, secrets, audit log. */
 import { isLoopback, type ProviderConfig } from "../../kernel/index.ts";
 import type { SecurityFinding, Severity } from "@hearth/protocol";
 import type { HeldSecret, HomeFile, SecurityView } from "./view.ts";
@@ -12,14 +12,14 @@ export const findInHome = (view: SecurityView): readonly SecurityFinding[] => [
   ...checkAudit(view),
 ];
 
-/** What is worth most to whoever reads it. */
+/** The most sensitive files. */
 const PRECIOUS =
   /^(?:\.|hearth\.db(?:-.*)?|keys(?:\/.*)?|vault(?:\/.*)?|run(?:\/token)?|egress(?:\/.*\.key)?|backups?(?:\/.*)?|.*\.backup|hearth\.toml\..*)$/;
 const OTHERS = 0o077;
 
 const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFinding[] => {
   const folder = files.find(({ path }) => path === ".");
-  // Where nobody else gets into the folder, what is in it is out of reach whatever its own mode says.
+  // If others cannot enter the folder, the modes of its files do not matter.
   const isShut = folder !== undefined && (folder.mode & OTHERS) === 0 && folder.isOurs;
   return files.flatMap((file) => {
     const isOpen = (file.mode & OTHERS) !== 0;
@@ -38,7 +38,7 @@ const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFindin
 };
 
 const severityOf = ({ path, kind, mode }: HomeFile, isShut: boolean): Severity => {
-  // A way to change what the house does, or to read what it keeps.
+  // Others could change the house's behaviour or read its secrets.
   const isGrave = PRECIOUS.test(path) || (mode & 0o022) !== 0;
   if (isShut) return "low";
   return isGrave ? "high" : kind === "folder" ? "medium" : "low";

@@ -1,4 +1,4 @@
-/** The view of a house as its store, its config and its machine have it. The same for one that runs and for one that does not. */
+/** Reads the view from the store, the config and the machine, with or without a running daemon. */
 import type { AuditLog, AuditSource, Config, ConfigSource, Store } from "../../kernel/index.ts";
 import type { Backends } from "../../cells/index.ts";
 import { toRecord } from "../../people/index.ts";
@@ -31,9 +31,9 @@ export interface ViewSources {
   readonly store: Pick<Store, "select">;
   readonly vault: VaultStatus;
   readonly audit: Pick<AuditLog, "verify"> & Pick<AuditSource, "houses">;
-  /** The houses that are looked into, of which whoever asks may know. Absent: all. */
+  /** The houses to examine, limited to those that the caller may see. Absent: all. */
   readonly houses?: ReadonlySet<HouseId>;
-  /** Absent: the machine is not asked. */
+  /** Absent: the machine is not examined. */
   readonly backends?: Pick<Backends, "choose">;
   /** Absent: the house has no folder. */
   readonly files?: () => Promise<readonly HomeFile[]>;
@@ -53,7 +53,7 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
     houses: records.filter((record): record is HouseRecord => record.type === "house"),
     rooms: records.filter((record): record is RoomRecord => record.type === "room"),
     grants: await readGrants(store),
-    // Those of agents that are gone are left to who looks after the home.
+    // Keys of deleted agents belong to the home's administrators.
     keys: (await readKeys(store, now)).filter(({ agent }) => here.has(agent) || !everywhere.has(agent)),
     rules: (await readRules(store)).filter(({ agent }) => here.has(agent)),
     secrets: (await readSecrets(store)).filter(({ house }) => isSeen(house)),
@@ -105,13 +105,13 @@ const readSecrets = async (store: Pick<Store, "select">): Promise<readonly HeldS
   );
 };
 
-/** Requests that are looked through for secrets that they carried. */
+/** Requests searched for the secrets that they carried. */
 const MAX_REQUESTS = 10_000;
 
 const readUsed = async (store: Pick<Store, "select">): Promise<ReadonlySet<string>> => {
   const carried = await store.select({
     table: "egress",
-    // Of lists in JSON, those before the empty one have something in them.
+    // Non-empty JSON lists sort before the empty one.
     and: [{ column: "secrets", is: "<", value: "[]" }],
     order: [{ column: "at", descending: true }],
     limit: MAX_REQUESTS,
@@ -152,7 +152,7 @@ const askMachine = async (
     try {
       return (await backends.choose(kind)).probe.walls;
     } catch {
-      // It has no cell at all: whoever sits down is told why.
+      // The kind of cell is unavailable, and opening one reports why.
       return new Set();
     }
   };

@@ -7,22 +7,22 @@ import type { HomeFile, SecurityView } from "./view.ts";
 const find = (view: SecurityView): readonly SecurityFinding[] => examineSecurity(view).findings;
 const gravity = (view: SecurityView): readonly string[] => find(view).map(({ id, severity }) => `${severity} ${id}`);
 
-test("a house in which nothing is open has no finding", () => {
+test("a house with safe settings has no finding", () => {
   expect(examineSecurity(shutView(makeAgent("main")))).toEqual({ findings: [], unseen: [] });
 });
 
-test("what could not be looked at is said, and is no finding", () => {
+test("parts that could not be examined are listed, and are not findings", () => {
   const { walls: _, files: __, ...rest } = shutView(makeAgent("main", { tools: ["shell"] }));
   const { findings, unseen } = examineSecurity(rest, ["One more."]);
   expect([findings, unseen.length, unseen[0]]).toEqual([[], 3, "One more."]);
 });
 
-describe("the triangle of an agent that reads strangers, reaches what is private and acts", () => {
+describe("an agent that reads untrusted text, reaches private data and acts", () => {
   const all = ["http_fetch", "house_query", "send_message"];
   const triangleOf = (content: Partial<AgentContent>, more: Partial<SecurityView> = {}) =>
     find(shutView(makeAgent("main", { tools: all, ...content }), more)).find(({ id }) => id === "agent.trifecta");
 
-  test("names the tools of each corner, the mode, and what breaks it", () => {
+  test("is reported with the tools of each corner, the mode, and remedies", () => {
     expect(triangleOf({})).toEqual({
       ...{ id: "agent.trifecta", severity: "medium", where: "agent main" },
       what: "@main reads what strangers write (http_fetch), reaches what is private (house_query) and acts outside (http_fetch and send_message), in mode default. What stands between is that it asks before it acts on a stranger's words.",
@@ -31,14 +31,14 @@ describe("the triangle of an agent that reads strangers, reaches what is private
     });
   });
 
-  test("is broken by each tool that a corner hangs on, and by a mode that asks or only plans", () => {
+  test("is not reported without one of the corners, or in a mode that asks or only plans", () => {
     for (const tools of [["http_fetch", "send_message"], ["house_query", "send_message"], ["time"]])
       expect([tools, triangleOf({ tools })]).toEqual([tools, undefined]);
     for (const mode of ["ask", "plan"] as const) expect([mode, triangleOf({ mode })]).toEqual([mode, undefined]);
     expect(triangleOf({ mode: "unattended" })?.severity).toBe("low");
   });
 
-  test("is broken by walls where only commands make it, and made again by what leads out of them", () => {
+  test("is not reported if only isolated commands complete it, and is reported again with egress", () => {
     const commands = { tools: ["shell"] };
     expect(triangleOf(commands, { walls: new Map() })?.instead).toContain("--cell strongest");
     expect(triangleOf(commands)).toBeUndefined();
@@ -46,7 +46,7 @@ describe("the triangle of an agent that reads strangers, reaches what is private
     expect([out?.severity, out?.what]).toEqual(["high", expect.stringContaining("by egress to api.example.org")]);
   });
 
-  test("is high where a rule lets a call of it pass", () => {
+  test("is high if a standing approval lets one of its calls pass", () => {
     const bot = makeAgent("main", { tools: all });
     const rule = { id: "rule_1", agent: bot.id, tool: "send_message", bound: ["room"], text: "any text in lobby" };
     const ruled = (isForSession: boolean) =>
@@ -55,7 +55,7 @@ describe("the triangle of an agent that reads strangers, reaches what is private
   });
 });
 
-test("commands without walls are high; a cell without walls and without commands is low, where there are better ones", () => {
+test("commands without isolation are high; no isolation without commands is low, if isolation is available", () => {
   const open = (tools: string[], hasWalledKind: boolean) =>
     find(shutView(makeAgent("main", { tools, mode: "plan" }), { walls: new Map(), hasWalledKind })).map(
       ({ severity, id, mend }) => [severity, id, mend.kind === "command" && mend.command],
@@ -70,7 +70,7 @@ test("commands without walls are high; a cell without walls and without commands
   expect(open(["read"], false)).toEqual([]);
 });
 
-test("a grant to the network is wide by two of host, methods, path and bytes, and graver by three", () => {
+test("a network grant is wide with two open parts of host, methods, path and bytes, and graver with three", () => {
   const of = (grant: object) =>
     gravity(shutView(makeAgent("main", { tools: ["read"], egress: [{ host: "a.example.org", ...grant }] })));
   const path = "/v1";
@@ -85,7 +85,7 @@ test("a grant to the network is wide by two of host, methods, path and bytes, an
   expect(of({ host: "model.hearth", maxBytes })).toEqual([]);
 });
 
-test("files that others reach are as grave as what is in them, and no more than low behind a folder that is shut", () => {
+test("the severity of readable files depends on their content, and is low inside a closed folder", () => {
   const at = (path: string, mode: number, isOurs = true): HomeFile => ({ path, kind: "file", mode, isOurs });
   const of = (...files: readonly HomeFile[]) => gravity(shutView(makeAgent("main"), { files }));
   const open = at(".", 0o755);
@@ -98,7 +98,7 @@ test("files that others reach are as grave as what is in them, and no more than 
   expect(odd?.mend).toEqual({ kind: "command", command: "chmod go-rwx '/srv/ana'\\''s/vault/a b'" });
 });
 
-test("a secret is unused where nobody has it, or no request carried it for a month; what the config names is used", () => {
+test("a secret is unused if it has no grant, or no request used it for a month; a secret in the config counts as used", () => {
   const bot = makeAgent("main");
   const grant = { id: "sgr_1" as never, agent: bot.id, host: "a.example", as: "bearer", by: bot.id, at: 0 };
   const month = 31 * 24 * 60 * 60_000;
@@ -110,7 +110,7 @@ test("a secret is unused where nobody has it, or no request carried it for a mon
   expect(of({ now: month, used: new Set([`${bot.id} KEY`]) })).toEqual([]);
 });
 
-test("the vault, the audit log and the config are told with their place", () => {
+test("the vault, the audit log and the config are reported with their place", () => {
   const text =
     'version = 1\n[store]\ndurability = "process"\n[channels.tg]\nkind = "telegram"\ntoken = "env:T"\nadmission = { mode = "open" }\n';
   const view = shutView(
@@ -129,14 +129,14 @@ test("the vault, the audit log and the config are told with their place", () => 
   ]);
 });
 
-test("a trusted folder is low, all of the workspace medium, and only where the agent asks at all", () => {
+test("a trusted folder is low, the whole workspace medium, and only if the agent asks at all", () => {
   const of = (content: Partial<AgentContent>) => gravity(shutView(makeAgent("main", { tools: ["write"], ...content })));
   expect(of({ mode: "ask", trusted: ["notes"] })).toEqual(["low agent.trusted"]);
   for (const all of [".", "./"]) expect(of({ mode: "ask", trusted: [all] })).toEqual(["medium agent.trusted"]);
   expect(of({ trusted: ["."] })).toEqual([]);
 });
 
-test("a key is worse by each of having no end and no scope, and nothing where it has both", () => {
+test("a key is worse for each of a missing end and a missing scope, and fine with both", () => {
   const bot = makeAgent("main");
   const of = (more: object) =>
     gravity(shutView(bot, { keys: [{ id: "key_1" as never, name: "k", agent: bot.id, createdAt: 0, ...more }] }));
@@ -150,7 +150,7 @@ test("a key is worse by each of having no end and no scope, and nothing where it
   expect(of({ scope: { level: "x" }, expiresAt: 9 })).toEqual(["low key.wide"]);
 });
 
-test("a room is told of where somebody of no level in the house may wake an agent that has hands", () => {
+test("a room is reported if someone without a level in the house may wake an agent with tools", () => {
   const bot = makeAgent("main", { tools: ["send_message"] });
   const guest = makeAgent("gast", { kind: "human" });
   const hall = (content: object) =>

@@ -1,4 +1,4 @@
-/** The check of how a house is set up: what is open wider than it has to be. It reads, and changes nothing. Pure. */
+/** Checks a house for settings that are more open than necessary. Read-only and pure. */
 import { type SecurityFinding, type SecurityReport, severities } from "@hearth/protocol";
 import { findInAccess } from "./access.ts";
 import { findInAgents } from "./agents.ts";
@@ -13,7 +13,7 @@ export const checks: Readonly<Record<string, (view: SecurityView) => readonly Se
   home: findInHome,
 };
 
-/** `unseen`: what whoever made the view could not look at. */
+/** `unseen`: what the view could not include. */
 export const examineSecurity = (view: SecurityView, unseen: readonly string[] = []): SecurityReport => {
   const findings = Object.values(checks).flatMap((check) => check(view));
   return {

@@ -1,6 +1,6 @@
 /**
- * Agents whose tools make the triangle: they read what strangers write, reach what is private, and act outside their walls. Labels stand between
- * the corners in every mode; what is told here is how much hangs on them.
+ * Finds agents whose tools form the lethal trifecta: they read untrusted text, reach private data
+ * and act outside. Labels guard every mode; a finding shows how much depends on them.
  */
 import { offeredTools } from "../../agents/index.ts";
 import type { AgentRecord, SecurityFinding } from "@hearth/protocol";
@@ -19,11 +19,11 @@ interface Corners {
   readonly reads: readonly string[];
   readonly reaches: readonly string[];
   readonly acts: readonly string[];
-  /** What of it passes though nobody is asked, as sentences. */
+  /** What passes without approval, as sentences. */
   readonly open: readonly string[];
 }
 
-/** Tools of an agent, as far as they stand where it lives. */
+/** The agent's tools that are available in its cell. */
 export const toolsOf = (view: SecurityView, agent: AgentRecord): readonly ToolDeclaration[] => {
   const hasPeers = botsOf(view).some(({ id }) => id !== agent.id);
   const names = offeredTools(agent, { hasPeers, hasWalls: hasWalls(view, agent), table: view.table });
@@ -32,11 +32,13 @@ export const toolsOf = (view: SecurityView, agent: AgentRecord): readonly ToolDe
 
 const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined => {
   const { mode = DEFAULT_AGENT_MODE, trusted = [], egress = [] } = agent.content;
-  // Whatever acts is refused, or asked about.
+  // Every action is refused, or needs approval.
   if (mode === "plan" || (mode === "ask" && trusted.length === 0)) return undefined;
   const isWalled = hasWalls(view, agent);
   const tools = toolsOf(view, agent);
-  /** Behind walls what runs in a cell reaches what is in it, and nobody outside but by egress. */
+  /**
+   * With isolation, commands reach only the cell's content, and the network only through egress.
+   */
   const isKept = (tool: ToolDeclaration): boolean => isWalled && tool.runs === "cell";
   const names = (are: (tool: ToolDeclaration) => boolean): readonly string[] =>
     tools.filter(are).map(({ name }) => name);

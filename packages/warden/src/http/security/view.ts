@@ -1,4 +1,4 @@
-/** What the check of security looks at, as plain values: with a daemon or without one it is the same. Pure. */
+/** Input of the security check as plain values, the same with or without a daemon. Pure. */
 import type { Path, Config } from "../../kernel/index.ts";
 import type {
   AgentRecord,
@@ -13,14 +13,14 @@ import type {
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 
-/** Something in the home folder. */
+/** An entry of the home folder. */
 export interface HomeFile {
-  /** From the home folder, with `/`; the folder itself is `.`. */
+  /** Relative to the home folder, with `/`; the folder itself is `.`. */
   readonly path: string;
   readonly kind: "file" | "folder";
   /** Its permission bits. */
   readonly mode: number;
-  /** Whether it belongs to the user who looks. */
+  /** Whether it belongs to the current user. */
   readonly isOurs: boolean;
 }
 
@@ -35,18 +35,18 @@ export interface HeldRule {
   readonly id: string;
   readonly agent: string;
   readonly tool: string;
-  /** Names of the fields that it holds to. */
+  /** Names of the fields that the rule fixes. */
   readonly bound: readonly string[];
   readonly text: string;
-  /** It ends with a session. */
+  /** Whether it ends with a session. */
   readonly isForSession: boolean;
 }
 
 export interface AuditState {
   readonly house: HouseId;
-  /** What does not hold in it, as sentences. */
+  /** Faults of the log, as sentences. */
   readonly faults: readonly string[];
-  /** Whether what does not hold is that its heads are gone, or are not ours. */
+  /** Whether the anchor is missing or not ours. */
   readonly isAnchorLost: boolean;
 }
 
@@ -62,21 +62,21 @@ export interface SecurityView {
   readonly rooms: readonly RoomRecord[];
   readonly agents: readonly AgentRecord[];
   readonly grants: readonly Grant[];
-  /** Those that open something. */
+  /** Keys that are valid. */
   readonly keys: readonly KeyInfo[];
   readonly rules: readonly HeldRule[];
   readonly secrets: readonly HeldSecret[];
   /** Names of secrets that the config refers to. */
   readonly referred: ReadonlySet<string>;
-  /** `AGENT NAME` of secrets that were put into a request, as far back as the ledger goes. */
+  /** `AGENT NAME` of secrets used in requests, as far back as the ledger goes. */
   readonly used: ReadonlySet<string>;
   readonly vault: VaultStatus;
   readonly audit: readonly AuditState[];
-  /** What holds where an agent lives. Absent: nobody asked the machine. */
+  /** The isolation of each agent's cell. Absent: the machine was not examined. */
   readonly walls?: ReadonlyMap<string, ReadonlySet<Wall>>;
-  /** Whether some kind of cell with walls works here. */
+  /** Whether an isolated kind of cell is available. */
   readonly hasWalledKind?: boolean;
-  /** Absent: the folder was not looked at. */
+  /** Absent: the folder was not examined. */
   readonly files?: readonly HomeFile[];
 }
 
@@ -84,7 +84,7 @@ export interface SecurityView {
 export const botsOf = ({ agents }: Pick<SecurityView, "agents">): readonly AgentRecord[] =>
   agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere");
 
-/** Where nobody asked the machine, the doubt is said once and counts for nobody. */
+/** Without an examination, the uncertainty is reported once and causes no finding. */
 export const hasWalls = ({ walls }: Pick<SecurityView, "walls">, { id }: AgentRecord): boolean => {
   if (walls === undefined) return true;
   const held = walls.get(id);

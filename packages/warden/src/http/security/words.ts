@@ -1,4 +1,4 @@
-/** Words that findings have in common. */
+/** Shared wording of findings. */
 import type { Mend } from "@hearth/protocol";
 
 /** "read, glob and http_fetch" */
@@ -7,6 +7,6 @@ export const listed = (names: readonly string[]): string =>
 
 export const run = (command: string): Mend => ({ kind: "command", command });
 
-/** A word of a shell, whatever is in it. */
+/** Quotes a word for a shell. */
 export const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,7 @@
-/** What a model is asked when a session is compacted: first what is worth keeping, then a summary. Reads what it answers. Pure. */
+/**
+ * Builds the model request that compacts a session, and reads its answer. The model first saves
+ * facts, then writes a summary. Pure.
+ */
 import { cleanName } from "../../../policy/index.ts";
 import type { AgentRecord, ModelRequest, ToolCall, ToolOffer, UserMessage } from "@hearth/protocol";
 
@@ -8,9 +11,9 @@ export interface TalkRequest {
   readonly said: readonly UserMessage[];
 }
 
-/** Longest answer that is asked for, in tokens. */
+/** Longest answer of the model, in tokens. */
 export const MAX_OUTPUT_TOKENS = 4096;
-/** Longest note, and all notes of one compaction together, in UTF-16 code units. */
+/** Longest note, and the limit for all notes of one compaction together, in UTF-16 code units. */
 const MAX_NOTE_LENGTH = 2000;
 const MAX_NOTES_LENGTH = 12_000;
 /** Longest summary. */
@@ -55,7 +58,10 @@ const toRequest = ({ model, agent, said }: TalkRequest, wanted: string): ModelRe
   maxOutputTokens: MAX_OUTPUT_TOKENS,
 });
 
-/** The facts that it wants kept, one line each, in its order. What is no text, or too much, is left out. */
+/**
+ * Returns the facts to keep, one line each, in call order. Leaves out non-text and whatever exceeds
+ * the limits.
+ */
 export const readNotes = (calls: readonly ToolCall[]): readonly string[] => {
   const notes: string[] = [];
   let length = 0;
@@ -71,10 +77,12 @@ export const readNotes = (calls: readonly ToolCall[]): readonly string[] => {
   return notes;
 };
 
-/** What it wrote, as long as a summary may be for a model that takes so many tokens; nothing when it wrote nothing. */
+/**
+ * Returns the summary, cut to fit a model with this token limit. Undefined if the model wrote none.
+ */
 export const readSummary = (text: string, limit: number): string | undefined => {
   const written = text.toWellFormed().trim();
-  // An eighth of what the model takes, with four characters a token, but always a few sentences.
+  // An eighth of the model's limit at four characters per token, but at least a few sentences.
   const most = Math.min(MAX_SUMMARY_LENGTH, Math.max(400, Math.floor(limit / 2)));
   if (written === "") return undefined;
   return written.length <= most ? written : `${written.slice(0, most).toWellFormed()}\n[cut: the summary was too long]`;

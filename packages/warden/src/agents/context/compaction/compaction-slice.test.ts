@@ -20,27 +20,27 @@ const chosen = (
     ...{ seen: { messages, removed: new Set() }, cause: messages.length + 1, agent: BOT, maxLength: Infinity, ...more },
   });
 
-describe("of a talk that is too long", () => {
+describe("slices of a session that is too long", () => {
   test("about three quarters become a summary, and a question stays with its answer", () => {
     const talk = [1, 3, 5, 7].flatMap((offset) => [message(offset, 100), message(offset + 1, 100, offset)]);
     expect(chosen(talk)).toMatchObject({ through: 6 });
   });
 
-  test("so many of the last messages stay as were asked for, and all becomes a summary when none is to stay", () => {
+  test("`keep` sets how many of the last messages stay, and 0 summarises all of them", () => {
     const talk = [1, 2, 3, 4].map((offset) => message(offset, 10));
     expect(chosen(talk, { keep: 3 })).toMatchObject({ through: 1 });
     expect(chosen(talk, { keep: 0 })).toMatchObject({ through: 4 });
     expect(chosen(talk, { keep: 4 })).toBeUndefined();
   });
 
-  test("no more is taken than its model is given, but something always is", () => {
+  test("a slice fits the model's limit but holds at least one message", () => {
     const talk = [1, 2, 3, 4].map((offset) => message(offset, 1000));
     expect(chosen(talk, { keep: 0, maxLength: 2500 })).toMatchObject({ through: 2 });
     expect(chosen(talk, { keep: 0, maxLength: 1 })).toMatchObject({ through: 1 });
     expect(chosen([])).toBeUndefined();
   });
 
-  test("whatever was said: the slice and the rest are the talk, in its order, and no answer is left without its question", () => {
+  test("for any conversation, slice and rest are the conversation in order, and no answer loses its question", () => {
     const kinds = fc.array(fc.record({ length: fc.nat(500), back: fc.option(fc.nat(4), { nil: undefined }) }), {
       maxLength: 30,
     });

@@ -1,32 +1,32 @@
-/** Which of a session's messages become a summary. Pure. */
+/** Chooses which messages of a session become a summary. Pure. */
 import type { AgentId, StoredMessage } from "@hearth/protocol";
 import type { Standing } from "../standing.ts";
 
 export interface SliceOptions {
   readonly seen: Standing;
-  /** The offset of the message that is to be answered: it stays, and what others said after it is not read. */
+  /** Offset of the message to answer. It stays, and later messages of others are not read. */
   readonly cause: number;
   readonly agent: AgentId;
-  /** So many of the last messages stay. Absent: about a quarter of the text. */
+  /** How many of the last messages stay. Absent: about a quarter of the text. */
   readonly keep?: number;
-  /** Text of this length at most, in UTF-16 code units, but one message at least. */
+  /** Longest slice, in UTF-16 code units. A slice always holds at least one message. */
   readonly maxLength: number;
 }
 
 export interface Slice {
   readonly messages: readonly StoredMessage[];
-  /** The last event that it holds. */
+  /** Offset of the slice's last event. */
   readonly through: number;
 }
 
-/** Of the text: what stays of a session that is too long. */
+/** Share of the text that stays when a session is too long. */
 const KEPT_SHARE = 1 / 4;
-/** What a model is told of each message: who, and when. */
+/** Approximate length of a message's note (author and time). */
 const NOTE_LENGTH = 60;
 
 /**
- * The oldest messages, in the room's order; nothing when there are none before the one that is to be answered. A question and the agent's
- * own answer to it stay together where that can be.
+ * Returns the oldest messages, in room order; undefined if none precede the message to answer.
+ * Keeps a question and the agent's answer together where possible.
  */
 export const chooseSlice = ({ seen, cause, agent, keep, maxLength }: SliceOptions): Slice | undefined => {
   const messages = seen.messages.filter(({ id, offset }) => offset < cause && !seen.removed.has(id));
@@ -40,7 +40,7 @@ export const chooseSlice = ({ seen, cause, agent, keep, maxLength }: SliceOption
 
 const lengthOf = ({ body }: StoredMessage): number => body.text.length + NOTE_LENGTH;
 
-/** How many of the first messages hold that share of the text, at least. */
+/** Counts the first messages that together hold at least this share of the text. */
 const countOf = (messages: readonly StoredMessage[], share: number): number => {
   const enough = messages.reduce((sum, message) => sum + lengthOf(message), 0) * share;
   let length = 0;
@@ -62,7 +62,7 @@ const fittingIn = (messages: readonly StoredMessage[], maxLength: number): numbe
   return messages.length;
 };
 
-/** A few more, so that no answer stays without what it answers. */
+/** Extends the slice so that no remaining answer is separated from its question. */
 const withAnswers = (messages: readonly StoredMessage[], count: number, agent: AgentId): number => {
   if (count === 0) return 0;
   const ids = new Set(messages.slice(0, count).map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** The stretch of a session that is to become a summary, as a model reads it: message by message, in the room's order. */
+/** Formats the part of a session that becomes a summary, message by message, in room order. */
 import {
   type AgentId,
   type AgentRecord,
@@ -18,19 +18,19 @@ import type { Stretch } from "./stretches.ts";
 import type { Summaries } from "./summaries.ts";
 
 export interface Talk {
-  /** What was said, the agent's own words too, each with who and when; first the summary before it. */
+  /** The previous summary, then all messages with author and time, including the agent's own. */
   readonly said: readonly UserMessage[];
-  /** Of what anybody said in it, and of the summary before it. */
+  /** Joined label of these messages and of the previous summary. */
   readonly label: Label;
-  /** The stretch of the room. */
+  /** Offset after which the slice begins. */
   readonly after: number;
   readonly through: number;
-  /** How far the room went when it was read. */
+  /** Head of the room when it was read. */
   readonly head: number;
   readonly messages: number;
 }
 
-/** Nothing when there is nothing before the message that is to be answered. */
+/** Returns undefined if no message precedes the message to answer. */
 export type ReadTalk = (
   stretch: Stretch,
   agent: AgentRecord,
@@ -79,7 +79,7 @@ const upTo = (
 
 const labelsOf = (summary: Summary | undefined): readonly Label[] => (summary === undefined ? [] : [summary.label]);
 
-/** What a model makes of it may be acted on at best: nobody who decides wrote it. */
+/** A model wrote the summary, so its label is at most trusted. */
 const joinAll = (labels: readonly Label[]): Label => [labelOf("trusted"), ...labels].reduce(joinLabels, OWN);
 
 const tell = (author: AgentId, agent: AgentId, names: Readonly<Record<string, string>>): string =>

@@ -10,29 +10,29 @@ const calls = (...ids: string[]): ModelMessage[] => [
   ...ids.map((call): ModelMessage => ({ role: "tool", call, name: "read", text: "x".repeat(50), failed: false })),
 ];
 
-describe("a conversation that is too long", () => {
-  test("loses its oldest exchanges until half of it is left", () => {
+describe("shrinking a conversation that is too long", () => {
+  test("drops the oldest exchanges until half of the text is left", () => {
     const messages = Array.from({ length: 10 }, (_, index) => [user(`q${index}`), says("answer")]).flat();
     expect(shrink(messages)).toEqual(messages.slice(10));
   });
 
-  test("loses all but the last exchange where that alone is most of it", () => {
+  test("drops all but the last exchange if that alone is most of the text", () => {
     const messages = [user("one"), says("two"), user("three"), says("four"), user("x".repeat(100))];
     expect(shrink(messages)).toEqual(messages.slice(4));
   });
 
-  test("keeps every call that this activation made, however long its results are", () => {
+  test("keeps every call of this activation, however long its results are", () => {
     const messages = [user("old"), says("done"), user("do it"), ...calls("a", "b"), ...calls("c")];
     expect(shrink(messages)).toEqual(messages.slice(2));
     expect(shrink(messages.slice(2))).toBeUndefined();
   });
 
-  test("keeps the calls that were made before a message that came in between", () => {
+  test("keeps calls made before a message that arrived in between", () => {
     const messages = [user("do it"), ...calls("a"), user("and this")];
     expect(shrink(messages)).toBeUndefined();
   });
 
-  test("is left as it is where there is only one message, or none of a user", () => {
+  test("changes nothing if there is only one message, or no user message", () => {
     for (const messages of [[], [user("x".repeat(1000))], [says("good morning")], calls("a")])
       expect(shrink(messages)).toBeUndefined();
   });
@@ -45,7 +45,7 @@ const exchange = fc
   })
   .map(({ asked, answered }) => [...asked.map(user), ...answered.map(says)]);
 
-/** The room so far, then what the activation does: calls, and messages that it takes in. */
+/** Builds a room's history, then an activation's calls and the messages it takes in. */
 const conversation = fc
   .record({
     past: fc.array(exchange, { maxLength: 8 }),
@@ -63,7 +63,7 @@ const conversation = fc
     ]),
   ]);
 
-describe("whatever was said, what is left", () => {
+describe("for any conversation, the result", () => {
   const holds = (what: (left: readonly ModelMessage[], whole: readonly ModelMessage[]) => void): void =>
     fc.assert(
       fc.property(conversation, (whole) => {
@@ -72,7 +72,7 @@ describe("whatever was said, what is left", () => {
       }),
     );
 
-  test("is a shorter end of it that begins with a user message", () => {
+  test("is a shorter suffix that begins with a user message", () => {
     holds((left, whole) => {
       expect(left.length).toBeLessThan(whole.length);
       expect(left).toEqual(whole.slice(-left.length));
@@ -91,7 +91,7 @@ describe("whatever was said, what is left", () => {
     });
   });
 
-  test("is less each time, until nothing more can go", () => {
+  test("gets shorter each time, until nothing more can be dropped", () => {
     fc.assert(
       fc.property(conversation, (whole) => {
         let left: readonly ModelMessage[] | undefined = whole;
@@ -105,7 +105,7 @@ describe("whatever was said, what is left", () => {
     );
   });
 
-  test("is less whenever the past of the room is more than the question", () => {
+  test("gets shorter whenever the room's history is longer than the question", () => {
     fc.assert(
       fc.property(fc.array(exchange, { minLength: 1 }), fc.string(), (past, question) => {
         expect(shrink([...past.flat(), user(question)])).toBeDefined();

@@ -1,12 +1,14 @@
 /**
- * Less of a conversation, for a model that says that it is too long: one smaller try, not a search for the length that just fits.
- * What has tool calls in it stays, as those calls are this activation's: a model that forgot one would make it again.
+ * Shortens a conversation that a model rejected as too long. Makes one smaller attempt and does not
+ * search for the longest that fits. Tool calls stay: they are this activation's, and a model that
+ * does not see a call would repeat it.
  */
 import type { ModelMessage } from "@hearth/protocol";
 
 /**
- * The messages without the oldest exchanges, about half of the text if so much may go; nothing when none of it may. What is left
- * begins with a user message, ends as it did, holds the last user message, and pairs every tool call with its result.
+ * Drops the oldest exchanges, up to about half of the text. Undefined if nothing may be dropped.
+ * The result begins with a user message, ends like the input, holds the last user message, and
+ * pairs every tool call with its result.
  */
 export const shrink = (messages: readonly ModelMessage[]): readonly ModelMessage[] | undefined => {
   const lastUser = messages.findLastIndex(({ role }) => role === "user");
@@ -25,10 +27,10 @@ export const shrink = (messages: readonly ModelMessage[]): readonly ModelMessage
   return start === 0 ? undefined : messages.slice(start);
 };
 
-/** A picture costs a model about a thousand tokens, however many bytes it has. */
+/** A picture costs about a thousand tokens, whatever its size in bytes. */
 const IMAGE_LENGTH = 4000;
 
-/** In UTF-16 code units, roughly: what it weighs against the others. */
+/** Approximate size of a message, in UTF-16 code units. */
 const sizeOf = (message: ModelMessage): number => {
   switch (message.role) {
     case "user":

@@ -1,4 +1,7 @@
-/** Which stretch of a room an agent takes as its session: since the last `/new`, since what is a summary, and no more than a window. */
+/**
+ * Determines which part of a room is an agent's session: what follows the last `/new` and the last
+ * summary, limited to a window.
+ */
 import type { Records } from "../../../people/index.ts";
 import type { Row, DurableStreams } from "../../../kernel/index.ts";
 import type { AgentId, RoomId, Stored } from "@hearth/protocol";
@@ -11,18 +14,21 @@ import { type Standing, standing } from "../standing.ts";
 export interface Stretch {
   readonly range: Frozen["range"];
   readonly seen: Standing;
-  /** What stands for the session before it. */
+  /** Summary of the session before this range. */
   readonly summary?: Summary;
 }
 
 export interface Stretches {
-  /** What an activation takes of its room. A job that stands alone has an empty session: only what it was asked is there, and for a heartbeat what is new. */
+  /**
+   * Returns the activation's session. For an isolated job it holds only the job's prompt; for a
+   * heartbeat, also what is new in the room.
+   */
   of(activation: Pick<Row<"activations">, "agent" | "room" | "trigger" | "cause_offset">): Promise<Stretch>;
-  /** The same stretch once more. Without a cause, what nobody was asked of it by a heartbeat. */
+  /** Reads the same range again. Without a cause, heartbeat prompts are left out. */
   read(room: RoomId, range: Pick<Frozen["range"], "start" | "head"> & { readonly cause?: number }): Promise<Standing>;
 }
 
-/** Events that are looked through at once. */
+/** Events per read. */
 const PAGE = 1000;
 
 export const createStretches = (options: {
@@ -37,14 +43,17 @@ export const createStretches = (options: {
     { start, head }: Pick<Frozen["range"], "start" | "head">,
   ): Promise<readonly Stored[]> => (head === start ? [] : streams.read(`room:${room}`, start, head - start));
 
-  /** As they stand. What heartbeats asked is for the turn that answers it alone: nobody said it, and there may be much of it. */
+  /**
+   * Leaves out heartbeat prompts other than the cause. They matter only to the turn that answers
+   * them, and there may be many.
+   */
   const seenIn = (events: readonly Stored[], cause?: number): Standing =>
     standing(events.filter((one) => one.type !== "message" || one.job?.name !== HEARTBEAT || one.offset === cause));
 
   const isHuman = async (author: AgentId): Promise<boolean> =>
     (await records.find("agent", author))?.content.kind === "human";
 
-  /** Where the last message stands with which a person began a new session. */
+  /** Offset of the last message with which a person began a new session. */
   const sessionStart = async ({ messages, removed }: Standing, cause: number): Promise<number | undefined> => {
     for (const { id, author, offset, body, job } of messages.toReversed()) {
       if (offset >= cause || removed.has(id) || job !== undefined || !saysNew(body.text)) continue;
@@ -53,7 +62,7 @@ export const createStretches = (options: {
     return undefined;
   };
 
-  /** Looks at what came into the room since the summary was made: it may stand for what is not so any more. */
+  /** Ends the summary if events since then changed what it covers. */
   const review = async (session: Session, cause: number, head: number): Promise<void> => {
     const { room, given } = session;
     if (given === undefined) return;
@@ -71,11 +80,11 @@ export const createStretches = (options: {
         }
       }
     }
-    // Whether what stands after the cause begins a session is for the turn to say that it wakes.
+    // A message after the cause that begins a session belongs to the turn it starts.
     session.looked = Math.max(session.looked, cause - 1);
   };
 
-  /** What a job was asked, if it stands alone. */
+  /** The stretch of an isolated job: its prompt alone. */
   const alone = async (room: RoomId, cause: number): Promise<Stretch | undefined> => {
     const [asked] = await streams.read(`room:${room}`, cause - 1, 1);
     if (asked?.type !== "message" || asked.job?.context !== "isolated") return undefined;
@@ -84,7 +93,7 @@ export const createStretches = (options: {
     return { range: { start: cause - 1, cause, head: cause }, seen: { ...standing([asked]), removed } };
   };
 
-  /** What is new to a heartbeat, of the session that the room has now. */
+  /** The stretch of a heartbeat: what is new in the current session. */
   const since = async (room: RoomId, cause: number, after: number): Promise<Stretch> => {
     const head = await streams.head(`room:${room}`);
     const first = Math.max(after, historyStart(cause));
@@ -109,7 +118,8 @@ export const createStretches = (options: {
       const [session, head] = await Promise.all([sessions.of(agent, room), streams.head(`room:${room}`)]);
       await review(session, cause, head);
       const summary = toSummary(session.given);
-      // A turn that was queued before what the summary stands for is answered by what the room held then.
+      // A turn queued before the end of the summary uses the room's messages up to its cause
+      // instead.
       const known = summary === undefined || summary.through >= cause ? undefined : summary;
       const floor = known?.through ?? 0;
       let start = Math.max(floor, historyStart(cause));

@@ -1,11 +1,11 @@
-/** Texts of summaries, each a blob. */
+/** Stores the texts of summaries as blobs. */
 import type { Blobs } from "../../../kernel/index.ts";
 import { HearthError } from "@hearth/protocol";
 
 export interface Summaries {
-  /** Durable when it resolves. Its hash. */
+  /** Stores the text durably and returns its hash. */
   keep(text: string): Promise<string>;
-  /** Throws `store.damaged` when it is missing. */
+  /** Throws `store.damaged` if the blob is missing. */
   read(hash: string): Promise<string>;
 }
 
@@ -30,7 +30,7 @@ export const createSummaries = (blobs: Pick<Blobs, "put" | "get">): Summaries =>
       const bytes = await blobs.get(hash);
       if (bytes === undefined) {
         throw new HearthError("store.damaged", `The blob of a summary is missing: ${hash}.`, {
-          hint: "Restore blobs/ of the home folder from a backup, or say /new in the room: what was said there is not lost.",
+          hint: "Restore blobs/ of the home folder from a backup, or send /new in the room. The room's messages are not lost.",
         });
       }
       const text = new TextDecoder().decode(bytes);

@@ -1,4 +1,7 @@
-/** A day that is being written down while something of it is forgotten holds nothing of that, whichever of the two comes first. */
+/**
+ * Forgetting a source while its day is being logged leaves nothing of it in the log, in either
+ * order.
+ */
 import { expect, test } from "bun:test";
 import type { EventId, Label, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -34,7 +37,10 @@ const NOTHING_DONE = {
   ...{ merged_into: null, parked: null, skip: null, ready_at: 0, root: null, parent: null, inbox: null },
 };
 
-/** A turn that is over and not written down, whose reply says what a page said; and a reader of logs that waits in the middle of it. */
+/**
+ * Sets up an ended turn that is not logged yet and quotes a page, and a log reader that pauses
+ * midway.
+ */
 const open = async () => {
   const world = createFakeWorld({ hash: createBunWorld().hash });
   const house = await openTestBrain({ world });
@@ -79,7 +85,7 @@ const open = async () => {
     ...{ audienceOf: async () => "private", clean: (text) => text },
     rooms: { isRemoved: async () => false } as never,
     journal: { rows: async () => [] },
-    // By then it has read what was said, and has written nothing.
+    // By now the log reader has read the reply and has written nothing.
     async standingOf() {
       await gate.pass();
       return "owner";
@@ -103,12 +109,12 @@ const open = async () => {
   };
 };
 
-/** As far as it comes without anything that a test holds back. */
+/** Waits until the writer is blocked on something that the test holds back. */
 const settle = async (): Promise<void> => {
   for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test("what was read to be written down is written, and then forgotten", async () => {
+test("text that the writer had read is logged first and then forgotten", async () => {
   await using house = await open();
   await house.world.advance(3000);
   await house.gate.reached;
@@ -123,7 +129,7 @@ test("what was read to be written down is written, and then forgotten", async ()
   );
 });
 
-test("what was forgotten before it was read is not written down", async () => {
+test("text that was forgotten before the writer read it is not logged", async () => {
   await using house = await open();
   house.gate.open();
   await house.forget();

@@ -1,6 +1,7 @@
 /**
- * The reader of agents' logs that writes their days down: one line in `memory/YYYY-MM-DD.md` for each turn in which something was done. It reads
- * what is durable, some seconds later and many turns at once, so a turn waits for nothing of it; what a crash left out is written after it.
+ * Writes agents' daily logs: one line in `memory/YYYY-MM-DD.md` for each turn that did something.
+ * It reads durable activation logs a few seconds later and in batches, so no turn waits for it.
+ * After a crash it continues from its stored offset.
  */
 import type { AudienceOf, Records } from "../../../people/index.ts";
 import type { Log, Store, DurableStreams } from "../../../kernel/index.ts";
@@ -28,10 +29,13 @@ export interface DailyLog {
 }
 
 export const READER = "daily-log";
-/** Turns of this long are written down together: a day is read later, not while it happens. */
+/** Batches turns over this time. Daily logs are read later, so a delay does no harm. */
 const PAUSE_MS = 3000;
 const BATCH = 200;
-/** Longest log of a day, in UTF-16 code units. A prompt holds no more than half of it; the rest is in the activation log. */
+/**
+ * Longest log of a day, in UTF-16 code units. A prompt shows at most half; the activation log has
+ * the rest.
+ */
 export const MAX_DAY_LENGTH = 40_000;
 const FULL = "- More was done this day than is written down here: `hearth activation list` has it all.";
 
@@ -45,7 +49,7 @@ interface Entry {
 export const createDailyLog = (options: DailyLogOptions): DailyLog => {
   const { world, log, store, streams, records, brains, audienceOf } = options;
   const read = createLoggedTurns(options);
-  /** How far each log has been read; what held nothing to be written is not stored each time. */
+  /** Read offset of each log. An offset is not stored when there was nothing to write. */
   const places = new Map<StreamName, number>();
 
   const storedOffset = async (stream: StreamName): Promise<number> => {
@@ -63,7 +67,8 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
       const last = events.at(-1);
       if (last === undefined) return;
       const ended = events.filter((event) => event.type === "activation-ended");
-      // What is forgotten meanwhile is erased after it was written down, or is not there any more when it is read.
+      // Text forgotten meanwhile is either erased after this write, or already gone when it is
+      // read.
       if (await brain.inTurn(() => write(brain, agent, ended, content.timezone))) await keep(stream, last.offset);
       places.set(stream, last.offset);
       if (events.length < BATCH) return;
@@ -74,7 +79,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
     await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });
   };
 
-  /** Whether there was anything to write. */
+  /** Returns whether there was anything to write. */
   const write = async (
     brain: Brain,
     agent: AgentRecord,
@@ -90,7 +95,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
       const path = `${folder}/${wallDay(turn.at, zone)}.md`;
       const text = days.get(path) ?? (await brain.read(path)) ?? "";
       days.set(path, text);
-      // It was written before a crash that kept the offset from being stored.
+      // A crash after the write kept the offset from being stored.
       if (text.includes(turn.activation) || text.includes(FULL)) continue;
       const logged = await read(turn, agent, zone);
       if (logged === undefined) continue;
@@ -106,7 +111,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
 
   const folderOf = async (agent: AgentRecord, id: RoomId): Promise<string> => {
     const room = await records.find("room", id);
-    // Of a room that is gone nobody is left who might read it.
+    // A deleted room has no readers left.
     return logFolder(room === undefined ? `room:${id}` : await audienceOf(agent, room));
   };
 
@@ -115,7 +120,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
       const agent = await records.find("agent", id);
       if (agent?.content.kind === "bot") await readLog(agent);
     } catch (error) {
-      log.write("error", "what an agent did could not be written down, and will be tried again with its next turn", {
+      log.write("error", "cannot write an agent's daily log; trying again after its next turn", {
         agent: id,
         error,
       });
@@ -134,7 +139,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
     },
   };
 
-  /** Agents whose logs have grown since they were read. */
+  /** Agents whose logs have grown since the last read. */
   async function behind(): Promise<readonly AgentRecord[]> {
     const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
     const [heads, rows] = await Promise.all([
@@ -146,7 +151,10 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
   }
 };
 
-/** Lines that follow each other in one file become one write, unless one of them is a stranger's: a write has one label. */
+/**
+ * Joins consecutive entries of one file into one write. Entries of strangers stay separate, since a
+ * write has one label.
+ */
 const together = (entries: readonly Entry[]): readonly Entry[] => {
   const writes: Entry[] = [];
   for (const entry of entries) {

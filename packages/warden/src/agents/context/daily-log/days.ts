@@ -1,7 +1,7 @@
-/** Days as people of a zone count them: what a daily log is called. */
+/** Calendar days of a time zone, which name the daily logs. */
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The day before one that is written so. Days have no zone: one of 23 hours is a day as well. */
+/** The calendar day before. Days have no zone here, so days of 23 or 25 hours need no care. */
 export const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);

@@ -5,14 +5,14 @@ import { skillLine } from "../skills.ts";
 
 const activation = "act_00000000000000000000000001" as ActivationId;
 
-test("a turn is one line, whatever was said in it", () => {
+test("a turn becomes one line, whatever its text contains", () => {
   const turn = { activation, time: "14:05", who: "Ana\nBo", answered: "done\n- this\r\n# now\u2028twice" };
   expect(logEntry({ ...turn, tools: ["write", "shell", "write"] })).toBe(
     `- 14:05 Ana Bo → “done - this # now twice”, write 2×, shell (${activation})`,
   );
 });
 
-test("what is long is quoted from its beginning, never with half a character", () => {
+test("a long text is cut at its end, never within a surrogate pair", () => {
   const line = logEntry({
     activation,
     time: "14:05",
@@ -25,7 +25,7 @@ test("what is long is quoted from its beginning, never with half a character", (
   expect(line.length).toBeLessThan(260);
 });
 
-test("a skill's line is its folder's name and what the head of the file says it is for", () => {
+test("a skill's line holds its folder's name and the description from its head", () => {
   expect(skillLine("cook", "---\nname: c\ndescription: 'Cooks: soup'\n---\nBoil.")).toBe("- cook: Cooks: soup");
   expect(skillLine("cook", "\uFEFF---\r\ndescription: |-\r\n  Cooks\r\n  soup\r\nlicense: x\r\n---\r\n")).toBe(
     "- cook: Cooks soup",

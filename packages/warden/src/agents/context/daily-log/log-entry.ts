@@ -1,18 +1,18 @@
 /**
- * A turn as one line of an agent's daily log: when, who asked, what was answered and done, and the turn's name. Not what was asked: a person
- * may edit or take back what they said, and a log would say it all the same. Pure.
+ * Formats a turn as one line of an agent's daily log: time, who asked, answer, tools and activation
+ * id. Leaves out the question, because its author may edit or delete it later. Pure.
  */
 import type { ActivationId } from "@hearth/protocol";
 
 export interface LoggedTurn {
   readonly activation: ActivationId;
-  /** "14:05", where the house is. */
+  /** "14:05", in the house's time zone. */
   readonly time: string;
-  /** Who asked, and the room where it was a group's. */
+  /** The person who asked, and the room if it is a group. */
   readonly who: string;
-  /** What was answered. Absent: nothing. */
+  /** The answer. Absent: there was none. */
   readonly answered?: string;
-  /** Names of the tools that may have changed something, one for each call. */
+  /** The tools that may have changed something, one name per call. */
   readonly tools: readonly string[];
 }
 

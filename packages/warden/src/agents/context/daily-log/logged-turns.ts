@@ -1,4 +1,7 @@
-/** An ended turn → its line in a daily log and where that came from; nothing where nothing was done that is worth a line. */
+/**
+ * Converts an ended turn to its daily log line and label; undefined if the turn did nothing worth a
+ * line.
+ */
 import { createRoomName, type Records, type StandingOf, type Rooms } from "../../../people/index.ts";
 import { readLabel, type Journal, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
 import { cleanName } from "../../../policy/index.ts";
@@ -15,7 +18,7 @@ export interface LoggedTurnsOptions {
   readonly rooms: Pick<Rooms, "isRemoved">;
   readonly journal: Pick<Journal, "rows">;
   readonly standingOf: StandingOf;
-  /** Leaves out what a text may not say outside. */
+  /** Redacts secrets. */
   readonly clean: (text: string) => string;
 }
 
@@ -32,7 +35,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
 
   const message = async (room: RoomId, id: EventId): Promise<MessageEvent | undefined> => {
     const event = await streams.find(`room:${room}`, id);
-    // One that was taken back says nothing any more.
+    // A deleted message has no text left.
     return event?.type === "message" && event.body.text !== "" ? event : undefined;
   };
 
@@ -61,7 +64,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
     });
     const standing = author === undefined ? labelOf() : labelOf(await standingOf(author.id, agent), name);
     const labels = [asked?.label, reply?.label, ...steps.map((step) => readLabel(step.labels))];
-    // What an agent says it may have been told to say.
+    // Untrusted input may have caused the agent's text, so it carries the turn's label.
     return {
       line: clean(line),
       label: labels.reduce<Label>((all, one) => joinLabels(all, one ?? OWN), joinLabels(labelOf("trusted"), standing)),

@@ -23,7 +23,7 @@ const cleaned = (messages: readonly ModelMessage[], system?: string) => {
 const result = (text: string): ModelMessage => ({ role: "tool", call: "c", name: "recall", text, failed: false });
 const textsOf = ({ messages }: ModelRequest): readonly string[] => messages.map(({ text }) => text);
 
-test("of what a turn is told and what its calls gave, only the lines that say it are gone", () => {
+test("in prompts and call results, only the lines that hold the forgotten text are removed", () => {
   const { system, messages } = cleaned(
     [result("MEMORY.md:1\nthe otter\nthe bike")],
     "a rule\nan otter\n\nanother rule",
@@ -32,7 +32,7 @@ test("of what a turn is told and what its calls gave, only the lines that say it
   expect(messages.map(({ text }) => text)).toEqual(["MEMORY.md:1\n[forgotten]\nthe bike"]);
 });
 
-test("what a call gave of the source itself is gone whole, unless it is too short to say anything", () => {
+test("a call result that quotes the forgotten source is removed whole, unless it is very short", () => {
   expect(textsOf(cleaned([result(PAGE), result("ok"), result(`${PAGE} And more.`)]))).toEqual([
     "[forgotten]",
     "ok",
@@ -40,7 +40,7 @@ test("what a call gave of the source itself is gone whole, unless it is too shor
   ]);
 });
 
-test("a picture goes with the whole of what a call gave, and stays beside what is left of it", () => {
+test("a picture is removed with a whole call result, and stays when part of the result remains", () => {
   const shown = (text: string): ModelMessage => ({
     ...{ role: "tool", call: "c", name: "browse", text, failed: false },
     image: { type: "image/png", data: "" },
@@ -49,7 +49,7 @@ test("a picture goes with the whole of what a call gave, and stays beside what i
   expect(messages.map((message) => "image" in message)).toEqual([false, true]);
 });
 
-test("what people said stays, and so does what a vendor sealed; what the agent said does not", () => {
+test("people's messages and vendor-sealed data stay, and the agent's own text is removed", () => {
   const said: ModelMessage = { role: "assistant", text: "an otter", toolCalls: [] };
   const sealed: ModelMessage = { ...said, vendor: { wire: "x", data: "" } };
   expect(textsOf(cleaned([{ role: "user", text: "an otter" }, said, sealed]))).toEqual([
@@ -59,7 +59,7 @@ test("what people said stays, and so does what a vendor sealed; what the agent s
   ]);
 });
 
-test("what is forgotten later goes too, and turns that nothing was forgotten in are as they were", () => {
+test("later redactions apply too, and turns without any are unchanged", () => {
   const redactions: Redactions = new Map();
   redactIn(redactions, ["act_1"], { isSaidIn }, []);
   redactIn(redactions, ["act_1"], { isSaidIn: (text) => text.includes("bike") }, []);

@@ -1,19 +1,19 @@
 /**
- * What was forgotten while turns ran. Their cells have it in hand; what they ask a model from then on does not hold it. Kept in memory alone: after a
- * crash a turn goes on with what is left of what it was given, and with what its calls gave.
+ * Redacts forgotten text from the model requests of running turns. Kept in memory alone: after a
+ * crash a turn resumes with the erased input and the erased call results.
  */
 import type { ModelMessage, ModelRequest } from "@hearth/protocol";
 import type { ForgetTarget } from "../../memory/forget-target.ts";
 
-/** Turn → a text without it. */
+/** Turn → function that removes the forgotten text. */
 export type Redactions = Map<string, Without>;
 type Without = (text: string) => string;
 
 const GONE = "[forgotten]";
-/** What is shorter, and the whole of what a call gave, says nothing by itself. */
+/** Shorter lines and call results are not specific enough to identify the source. */
 const MIN_GIVEN = 20;
 
-/** `given`: whole texts that calls gave of it. */
+/** `given`: whole texts of the source that calls returned. */
 export const redactIn = (
   redactions: Redactions,
   turns: Iterable<string>,
@@ -31,14 +31,17 @@ export const redactIn = (
   }
 };
 
-/** What people said stays theirs. What a vendor sealed says where in its text it stands: there every sign keeps its place. */
+/**
+ * People's messages stay. Vendor-sealed data refers to text positions, so redaction there preserves
+ * lengths.
+ */
 export const withoutRedacted = (request: ModelRequest, without: Without | undefined): ModelRequest => {
   if (without === undefined) return request;
   const toMessage = (message: ModelMessage): ModelMessage => {
     if (message.role === "user" || (message.role === "assistant" && message.vendor !== undefined)) return message;
     const text = without(message.text);
     if (message.role === "assistant" || text !== GONE) return { ...message, text };
-    // What it gave is gone whole, and with it what it showed.
+    // Remove the whole result, with its picture.
     const { image: _, ...rest } = message;
     return { ...rest, text };
   };

@@ -1,4 +1,7 @@
-/** What an agent said of something that was forgotten: its own messages in rooms, and what it left for others. And the message that is the source. */
+/**
+ * Finds and deletes what an agent wrote from a forgotten source: its room messages and its notes to
+ * others. Also deletes the source message itself.
+ */
 import { cleanName } from "../../../policy/index.ts";
 import type { Records } from "../../../people/index.ts";
 import { readLabel, type Store, type Write, type DurableStreams, type NewEvent } from "../../../kernel/index.ts";
@@ -18,34 +21,41 @@ import type { ForgetTarget } from "../../memory/forget-target.ts";
 import { type Carries, wordsIn } from "../../memory/distinctive-words.ts";
 import { labelOf } from "../labelled-values.ts";
 
-/** Which of an agent's messages have something of it. */
+/** The agent's messages that contain something of the source. */
 export interface FoundReplies {
-  /** To be taken back, in their order. */
+  /** Messages to delete, in order. */
   readonly said: readonly StoredMessage[];
-  /** Turns that wrote something after they had read it, whether that is taken back or not. */
+  /** Turns that wrote something after they had read the source, deleted or not. */
   readonly turns: ReadonlySet<string>;
-  /** The newest of those that stay, and how many there are. */
+  /** The newest of the remaining messages, and their number. */
   readonly kept: readonly KeptReply[];
   readonly keptCount: number;
 }
 
 export interface ReplyTraces {
-  /** What others said in rooms that is meant itself: by whom it is, or by its label. */
+  /**
+   * Returns texts of other authors' room messages that are the target itself, by author or label.
+   */
   heard(meant: ForgetTarget): Promise<readonly string[]>;
-  /** `readers`: turns that are known to have read it. `carries`: whether a text has something of what it says. */
+  /**
+   * `readers`: turns known to have read it. `carries`: whether a text contains something of the
+   * source.
+   */
   find(meant: ForgetTarget, readers: ReadonlySet<string>, carries: Carries): Promise<FoundReplies>;
-  /** Blobs that are named no more are for whoever asks to drop. */
+  /** Deletes these messages. Returns hashes of blobs that the caller may drop. */
   takeBack(said: readonly StoredMessage[], by: AgentId): Promise<readonly string[]>;
-  /** What was left for others in these turns, and where they went on the network. */
+  /**
+   * Erases the notes that these turns left for others, and the records of their network requests.
+   */
   erase(meant: ForgetTarget, turns: ReadonlySet<string>): Promise<void>;
 }
 
-/** Events of a room that are looked through at once. */
+/** Events per read of a room. */
 const PAGE = 1000;
 const FORGOTTEN = "[forgotten]";
-/** Of a message that stays, in UTF-16 code units. */
+/** Longest quote of a remaining message, in UTF-16 code units. */
 const MAX_QUOTED = 80;
-/** Of what has been sent, or never will be. */
+/** Final states of a delivery. */
 const OVER = ["sent", "unknown", "refused"] as const;
 
 export const createReplyTraces = (options: {
@@ -56,7 +66,7 @@ export const createReplyTraces = (options: {
 }): ReplyTraces => {
   const { world, store, streams, records } = options;
 
-  /** Its place stays, and says that it was taken back. */
+  /** Deletes the message's text. Its offset stays and records the deletion. */
   const takeBack = async ({ id, offset, room }: StoredMessage, by: AgentId): Promise<readonly string[]> => {
     const stream = `room:${room}` as const;
     const at = world.clock.now();
@@ -82,7 +92,7 @@ export const createReplyTraces = (options: {
     return blobs;
   };
 
-  /** What went out to channels is there; what has not goes nowhere. */
+  /** Cancels deliveries that are not sent yet. Sent ones cannot be recalled. */
   const outgoing = async (event: EventId): Promise<readonly Write[]> => {
     const gone = { body: "", choices: null };
     const error = JSON.stringify({ code: "channel.refused", message: "It was forgotten." });
@@ -95,7 +105,7 @@ export const createReplyTraces = (options: {
     ];
   };
 
-  /** What is said in rooms and was not taken back, room by room, oldest first. */
+  /** Messages in rooms that are not deleted, room by room, oldest first. */
   const messages = async function* ({ agent }: ForgetTarget): AsyncGenerator<StoredMessage> {
     for (const { id: room } of await records.list("room", agent.house))
       for (let after = 0; ;) {
@@ -111,7 +121,7 @@ export const createReplyTraces = (options: {
     (event.activation !== undefined && of.has(event.activation)) ||
     isSaidIn(event.body.text);
 
-  /** What it left for others, and what their logs tell of that. */
+  /** Erases notes to others and their log entries. */
   const notes = async (meant: ForgetTarget, turns: ReadonlySet<string>): Promise<void> => {
     const rows = await store.select({ table: "inbox", where: { sender: meant.agent.id } });
     for (const row of rows) {
@@ -132,7 +142,7 @@ export const createReplyTraces = (options: {
     }
   };
 
-  /** Where it went on the network. */
+  /** Erases the records of network requests. */
   const requests = async ({ agent, isSource }: ForgetTarget): Promise<void> => {
     const rows = await store.select({ table: "egress", where: { agent: agent.id } });
     const writes = rows.flatMap(({ id, host, path }): readonly Write[] =>
@@ -163,7 +173,10 @@ export const createReplyTraces = (options: {
       const kept: KeptReply[] = [];
       let keptCount = 0;
       let room: RoomId | undefined;
-      /** Names that others have said there before: who says them after that need not have read them. */
+      /**
+       * Names that others have used in the room before. A later use does not show that the agent
+       * read the source.
+       */
       let known = new Set<string>();
       for await (const event of messages(meant)) {
         if (event.room !== room) known = new Set();
@@ -177,7 +190,7 @@ export const createReplyTraces = (options: {
         const isTaken =
           isWhole(meant, event) ||
           (hasRead && (takesReplies || carries(body.text, (name) => known.has(name)))) ||
-          // Where nobody knows what was read, a name may come from anywhere.
+          // If the reading turns are unknown, a name may come from anywhere.
           (isReadAnywhere && carries(body.text, () => true));
         if (isTaken) said.push(event);
         else if (hasRead) {

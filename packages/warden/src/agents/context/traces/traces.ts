@@ -1,6 +1,7 @@
 /**
- * What is left of something that was forgotten, outside the brain: in what turns were given and what their calls said, in summaries, in what the agent
- * said, in what it left for others. A turn that still runs is marked: it works on without it, and what it held goes when it is over.
+ * Removes the traces of a forgotten source outside the brain: from turn inputs, call results,
+ * summaries, the agent's messages and its notes. A running turn is marked: it continues without the
+ * text, and its records are erased when it ends.
  */
 import type { Records } from "../../../people/index.ts";
 import { bodyNames, frozenNames } from "../../../kernel/lazy.ts";
@@ -28,18 +29,18 @@ export interface TracesOptions {
   readonly records: Pick<Records, "list">;
   readonly texts: KeptTexts;
   readonly sessions: Pick<Sessions, "reread">;
-  /** Told of turns that run. */
+  /** Receives redactions for running turns. */
   readonly redactions: Redactions;
-  /** Once it aborts, turns that run are another daemon's to wait for. */
+  /** Once it aborts, another daemon waits for the running turns. */
   readonly signal: AbortSignal;
 }
 
 export interface HouseTraces extends Traces {
-  /** Erases what marked turns held that are over by now. */
+  /** Erases the records of marked turns that have ended. */
   sweep(): Promise<void>;
 }
 
-/** A mark of a turn: its reader, and its name in the place of a stream's. */
+/** Marks a turn as a reader; the turn's id takes the place of a stream's name. */
 const MARK = "forgotten";
 
 export const createTraces = (options: TracesOptions): HouseTraces => {
@@ -47,7 +48,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   const turns = createTurnTraces(options);
   const said = createReplyTraces(options);
 
-  /** Off the disk, unless a row still has it: of another agent, or of something else that says the same. */
+  /** Deletes blobs that no row references. Another agent or an equal text may still use one. */
   const dropBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
     const named = await frozenNames(store, blobs, hashes);
     const bodies = await bodyNames(store, hashes);
@@ -60,7 +61,10 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
 
   const scrub: Traces["scrub"] = () => store.scrub();
 
-  /** Summaries that tell of it: the next turn is given what the room has, until that is too long once more. */
+  /**
+   * Ends summaries that contain the text. The next turn reads the room's messages, until they are
+   * compacted again.
+   */
   const endSummaries = async (
     agent: AgentId,
     isOf: (row: Row<"compactions">, text: string | undefined) => boolean,
@@ -68,14 +72,14 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     const gone = new Set<string>();
     for (const row of await store.select({ table: "compactions", where: { agent } })) {
       if (row.summary === null) continue;
-      // Nobody can say what a damaged summary tells of.
+      // A damaged summary may contain the text.
       const bytes = await blobs.get(row.summary).catch((error: unknown) => {
         if (!isHearthError(error, "store.damaged")) throw error;
         return undefined;
       });
       if (!isOf(row, bytes === undefined ? undefined : new TextDecoder().decode(bytes))) continue;
       gone.add(row.summary);
-      const set = { state: "over", reason: "What it was made of was forgotten.", summary: null, labels: null } as const;
+      const set = { state: "over", reason: "Its source was forgotten.", summary: null, labels: null } as const;
       const where = { agent, room: row.room, place: row.place };
       await store.commit({ writes: [{ kind: "update", table: "compactions", where, set }] });
     }
@@ -83,7 +87,9 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     return gone;
   };
 
-  /** Those that run. One that ends meanwhile is not marked, and is gone through with the others. */
+  /**
+   * Marks running turns. A turn that ends meanwhile is not marked and is erased with the others.
+   */
   const mark = async (agent: AgentId): Promise<ReadonlySet<string>> => {
     const running = await store.select({ table: "activations", where: { agent, ended_at: null } });
     const marked = new Set<string>();
@@ -106,7 +112,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
       redactions.delete(id);
       if (row !== undefined) {
         const hashes = new Set(await turns.eraseAll(row));
-        // One that it made meanwhile may tell of what it had in hand.
+        // A summary made meanwhile may contain the text.
         const isOf = ({ activation }: Row<"compactions">): boolean => activation === id;
         for (const hash of await endSummaries(row.agent as AgentId, isOf)) hashes.add(hash);
         await dropBlobs(hashes);
@@ -117,7 +123,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     if (isSwept) await scrub();
   };
 
-  /** Until these are over, or the daemon goes: what is left then, retention finds. */
+  /** Waits until these turns end or the daemon stops. Retention erases what is left. */
   const follow = async (agent: AgentId, after: number, marked: ReadonlySet<string>): Promise<void> => {
     const open = new Set(marked);
     for await (const events of streams.follow(`agent:${agent}`, after, signal)) {
@@ -142,7 +148,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
       redactIn(redactions, running, meant, read.said);
       const heard = meant.isReadAnywhere || meant.message !== undefined ? [] : await said.heard(meant);
       const found = await said.find(meant, read.turns, carriesAnyOf([...meant.said, ...read.said, ...heard]));
-      // While the calls that gave it are there, what was made of it can be found again: so they go after it.
+      // Delete messages before the calls: the calls are needed to find them again.
       const messages = await said.takeBack(found.said, meant.by);
       const erased = await turns.erase({ ...meant, turns: new Set([...meant.turns, ...found.turns]) }, summaries);
       await said.erase(meant, erased.turns);
@@ -157,7 +163,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   };
 
   function isSummaryOf({ message, turns: of, isSource }: ForgetTarget, row: Row<"compactions">): boolean {
-    // A later one was made of the earlier ones too.
+    // A later summary is made from earlier ones too.
     const covers = message !== undefined && message.room === row.room && message.offset <= row.through;
     return covers || (row.activation !== null && of.has(row.activation)) || sourcesOf(row).some(isSource);
   }

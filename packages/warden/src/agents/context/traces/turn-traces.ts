@@ -1,4 +1,6 @@
-/** What turns leave of something that was forgotten: what they were given, what their calls said, what people were asked about them. */
+/**
+ * Removes a forgotten source from the records of turns: inputs, call results and approval requests.
+ */
 import {
   readLabel,
   writeLabel,
@@ -15,14 +17,17 @@ import { type ForgetTarget, textsIn } from "../../memory/forget-target.ts";
 import { type Frozen, readFrozen } from "../frozen.ts";
 
 export interface TurnTraces {
-  /** Turns that are known to have read it, and what their calls gave of it. What they looked up in the brain is not: that stands there. */
+  /**
+   * Returns the turns known to have read the source, and what their calls returned of it. Results
+   * of brain lookups are excluded: the brain still holds them.
+   */
   read(meant: ForgetTarget): Promise<{ readonly turns: ReadonlySet<string>; readonly said: readonly string[] }>;
-  /** `gone`: summaries that are no more. Blobs that it names no more are for whoever asks to drop. */
+  /** `gone`: ended summaries. Returns hashes of blobs that the caller may drop. */
   erase(
     meant: ForgetTarget,
     gone: ReadonlySet<string>,
   ): Promise<{ readonly steps: number; readonly turns: ReadonlySet<string>; readonly blobs: readonly string[] }>;
-  /** All that a turn that is over was given and said. Hashes that it named. */
+  /** Erases the whole input and all results of an ended turn. Returns the hashes it named. */
   eraseAll(row: Row<"activations">): Promise<readonly string[]>;
 }
 
@@ -32,7 +37,7 @@ interface Given {
 }
 
 const PAGE = 500;
-/** What they give stands in the brain, beside much that is not meant. */
+/** Results of these tools quote brain files, which hold much other text. */
 const FROM_BRAIN: ReadonlySet<string> = new Set(["recall", "read_brain"]);
 
 export const createTurnTraces = (options: {
@@ -46,16 +51,19 @@ export const createTurnTraces = (options: {
     inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(() => undefined);
 
   const dropOutput = ({ activation, step, labels }: Row<"steps">): Write => {
-    // What it was worth stays, not where it was.
+    // Keep the label's integrity and remove its sources.
     const label = readLabel(labels);
     const set = { output: null, output_blob: null, labels: writeLabel(label && { ...label, sources: [] }) };
     return { kind: "update", table: "steps", where: { activation, step }, set };
   };
 
-  /** Those whose results go; what a turn that read the message said may have been made of it. */
+  /**
+   * Steps whose results are erased. If the turn read the message, all its model output may derive
+   * from it.
+   */
   const meantSteps = async ({ row, text }: Given, meant: ForgetTarget): Promise<readonly Row<"steps">[]> => {
     const steps = await store.select({ table: "steps", where: { activation: row.id } });
-    // What it asked for and said after it had read it may be made of it.
+    // Requests and replies after the read may derive from it.
     const isWhole =
       meant.turns.has(row.id) ||
       (text !== undefined && hasRead(meant, row, text)) ||
@@ -69,7 +77,9 @@ export const createTurnTraces = (options: {
     return found;
   };
 
-  /** Parts that hold it, or are of a file that did; and those that are not there any more. */
+  /**
+   * Matches parts that contain the text or come from a file that did, and parts whose file is gone.
+   */
   const createIsTold = (meant: ForgetTarget) => {
     const known = new Map<string, Promise<string | undefined>>();
     const read = (hash: string): Promise<string | undefined> => {
@@ -85,7 +95,7 @@ export const createTurnTraces = (options: {
     return { read, isTold };
   };
 
-  /** A turn that is not over goes on after a crash with what is left of what it was given. */
+  /** Erases parts from a turn's input. An unfinished turn resumes after a crash with the rest. */
   const cut = async (
     { row, text }: Given,
     meant: ForgetTarget,
@@ -105,7 +115,7 @@ export const createTurnTraces = (options: {
     }
     const { summary, unfinished, ...rest } = frozen;
     const isGone = summary !== undefined && gone.has(summary.hash);
-    // What earlier turns did is told in one text: all of it goes.
+    // Earlier turns' actions are one text, which is erased whole.
     const isUnfinishedTold = unfinished !== undefined && (await isTold({ name: "", place: "late", ...unfinished }));
     const left: Frozen = {
       ...{ ...rest, parts },
@@ -134,7 +144,7 @@ export const createTurnTraces = (options: {
     { kind: "update", table: "activations", where: { id }, set: { frozen: null, frozen_blob: null } },
   ];
 
-  /** What people were asked about it, with the call. */
+  /** Removes the approval requests for these calls. */
   const dropAsked = async (activation: string): Promise<readonly Write[]> =>
     (await store.select({ table: "approvals", where: { activation } })).map(({ id }) => ({
       ...({ kind: "update", table: "approvals", where: { id } } as const),
@@ -223,7 +233,7 @@ export const createTurnTraces = (options: {
 const isLabelled = ({ isSource }: ForgetTarget, { labels }: Row<"steps">): boolean =>
   (readLabel(labels)?.sources ?? []).some(isSource);
 
-/** Whether the message was among what the turn was given, as it was said or in a summary. */
+/** Whether the turn's input held the message, directly or in a summary. */
 const hasRead = ({ message }: ForgetTarget, row: Row<"activations">, text: string): boolean => {
   if (message === undefined || message.room !== row.room || row.parent !== null) return false;
   const { range, summary } = readFrozen(text, { startedAt: row.started_at ?? row.created_at });

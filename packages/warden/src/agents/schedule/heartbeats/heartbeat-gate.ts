@@ -1,4 +1,7 @@
-/** Whether a heartbeat that is due looks: no model is asked for nothing, and what keeps it from looking is the reason of the slot. */
+/**
+ * Decides whether a due heartbeat runs, so that no model is called needlessly. The slot's reason
+ * says why it did not.
+ */
 import type { Records } from "../../../people/index.ts";
 import { writeReplyRoute, type ReplyRoute, type Store, type Write } from "../../../kernel/index.ts";
 import type { Budgets, Holds } from "../../../policy/index.ts";
@@ -28,20 +31,23 @@ export interface GateOptions extends NewsOptions {
   readonly budgets: Pick<Budgets, "refusal">;
 }
 
-/** What a heartbeat is asked. */
+/** The message of a heartbeat. */
 export interface Beat {
-  /** The words, and where in its room what is new begins. */
+  /** The text, and the offset in its room where the new messages begin. */
   readonly said: Required<Pick<MessageEvent, "body" | "job">>;
-  /** Where else its owner is told: a row's `way`. */
+  /** The owner's reply route: a row's `way`. */
   readonly way: string | null;
-  /** Stores how far it looked, in the commit that asks. */
+  /** Stores the read positions, in the commit of the message. */
   readonly writes: readonly Write[];
 }
 
 export interface HeartbeatGate {
-  /** Why it does not look at this slot; nothing when it is to look. What costs least is asked first. */
+  /**
+   * Returns why the heartbeat does not run at this slot; undefined if it runs. The cheapest checks
+   * come first.
+   */
   refusal(row: Pick<JobRow, "agent" | "name">, slot: number): Promise<string | undefined>;
-  /** What it is asked in this room, from what is there now. */
+  /** Builds the message for this room from the current state. */
   beat(row: Pick<JobRow, "agent" | "owner">, terms: Terms, room: RoomRecord): Promise<Beat>;
 }
 
@@ -55,13 +61,13 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   const isEmpty = async (agent: AgentRecord): Promise<string | undefined> =>
     listsSomething(await readList(agent)) ? undefined : NOTHING_LISTED;
 
-  /** Without what others wrote: no prompt has it. */
+  /** Leaves out lines of others, as every prompt does. */
   const readList = async (agent: AgentRecord): Promise<string> => {
     try {
       const lines = await (await brains.open(agent)).readLabelled(HEARTBEAT_PATH);
       return (lines ?? []).flatMap(({ text, label }) => (isTainted(label) ? [] : [text])).join("\n");
     } catch (error) {
-      // A link in its place is none of its files.
+      // The path is a link, which is not a brain file.
       if (isHearthError(error, "brain.path")) return "";
       throw error;
     }
@@ -75,7 +81,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
     return `It is outside of its active hours, ${hours.from} to ${hours.to} (${zone}).`;
   };
 
-  /** The last one that looked, or tried to. */
+  /** The last slot that ran or failed. */
   const lastOf = async ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<SlotRow | undefined> => {
     const [last] = await store.select({
       ...{ table: "job_slots", where: { agent, job: name }, limit: 1 },
@@ -86,8 +92,9 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   };
 
   /**
-   * What the last one was told when its first call did not fit what is left: a whole request takes more than the least that could be asked. That
-   * holds for the rest of its day, unless somebody has changed the agent since, or started the house anew.
+   * Returns the last slot's reason if its first call exceeded the remaining budget: a whole request
+   * costs more than the minimum checked here. Applies for the rest of that day, unless the agent
+   * was changed or the daemon restarted.
    */
   const unpaid = async (agent: AgentRecord, last: SlotRow | undefined): Promise<string | undefined> => {
     const { activation = null, ended_at: at = null } = last ?? {};
@@ -99,7 +106,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
     return isFailedBy(turn?.error ?? null, "budget.spent") ? last.reason : undefined;
   };
 
-  /** The conversation in which the owner talks in that room, if there is one. */
+  /** The owner's conversation in that room, if there is one. */
   const wayTo = async (owner: string, { id }: RoomRecord): Promise<ReplyRoute | undefined> => {
     const there = await store.select({
       ...{ table: "conversations", where: { room: id } },
@@ -116,12 +123,12 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
     async refusal(row, slot) {
       const agent = await records.find("agent", row.agent);
       const heartbeat = agent?.content.heartbeat;
-      if (agent === undefined || heartbeat === undefined) return "Its agent has no heartbeat any more.";
+      if (agent === undefined || heartbeat === undefined) return "Its agent no longer has a heartbeat.";
       if (holds.isHeld(agent.id)) return "The agent is stopped.";
       const closed = (await outOfHours(agent, slot)) ?? (await isEmpty(agent));
       if (closed !== undefined) return closed;
       const last = await lastOf(row);
-      // What was new for one that did not get to its end nobody has looked at.
+      // News of a heartbeat that did not finish have not been read.
       const hasLooked = last === undefined || last.fate === "fired";
       const isIdle = heartbeat.always !== true && hasLooked && !isNew(await newsFor(agent));
       if (isIdle) return "Nothing is new since the last one.";

@@ -1,7 +1,8 @@
 /**
- * What is new for an agent since its heartbeat last looked. A heartbeat is a reader with a name: how far it has come in the rooms that it may read
- * and in its own log is stored with the slot that looked. What it did itself is nothing new, nor what came of any heartbeat: so none
- * starts itself, and no two start each other.
+ * Finds what is new for an agent since its last heartbeat. A heartbeat is a named reader: its
+ * positions in readable rooms and in the agent's log are stored with the slot that read them. The
+ * agent's own actions and the results of any heartbeat are not news, so that heartbeats cannot
+ * trigger themselves or each other.
  */
 import type { Permissions, Records } from "../../../people/index.ts";
 import type { Store, Write, Row, DurableStreams } from "../../../kernel/index.ts";
@@ -29,23 +30,23 @@ export interface NewsOptions {
 }
 
 export interface News {
-  /** Whether it never looked before: then everything is new, and nothing is counted. */
+  /** Whether this is the first heartbeat: then everything is new, and nothing is counted. */
   readonly isFirst: boolean;
-  /** New messages in each room that has any. */
+  /** Number of new messages in each room that has any. */
   readonly rooms: ReadonlyMap<RoomId, number>;
-  /** Files of its brain that somebody else changed. */
+  /** Files of its brain that others changed. */
   readonly files: readonly string[];
-  /** Messages that others left for it. */
+  /** Number of inbox messages. */
   readonly left: number;
-  /** Jobs of its own that came to an end, once each. */
+  /** Names of its jobs that ended. */
   readonly jobs: readonly string[];
-  /** How far it had come in a room before. */
+  /** Returns the previous read position in a room. */
   readonly readTo: (room: RoomId) => number;
-  /** Stores how far it has come. */
+  /** Stores the new read positions. */
   readonly marks: readonly Write[];
 }
 
-/** Events that are looked through at once. */
+/** Events per read. */
 const PAGE = 500;
 
 export const isNew = ({ isFirst, rooms, files, left, jobs }: News): boolean =>
@@ -55,7 +56,7 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
   const activationOf = async (id: string): Promise<Row<"activations"> | undefined> =>
     (await store.select({ table: "activations", where: { id } }))[0];
 
-  /** Whether a heartbeat, of whichever agent, stands at the beginning of what led to this turn. */
+  /** Whether a heartbeat of any agent caused this turn. */
   const isOfHeartbeat = async (activation: string): Promise<boolean> => {
     const row = await activationOf(activation);
     if (row === undefined || row.trigger === "heartbeat") return row !== undefined;
@@ -65,7 +66,7 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
 
   const isHuman = async (id: string): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
 
-  /** A program that runs elsewhere says what it answers; nobody else knows what led to its words. */
+  /** For an external program, only its own reply reference tells what caused its message. */
   const answersHeartbeat = async (room: RoomId, { author, replyTo, causes }: MessageEvent): Promise<boolean> => {
     if (await isHuman(author)) return false;
     const answered: readonly EventId[] = replyTo === undefined ? causes : [...causes, replyTo];
@@ -80,7 +81,7 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
 
   const isNewsOfRoom = async (agent: AgentRecord, room: RoomId, event: Stored): Promise<boolean> => {
     if (event.type === "message-edited" || event.type === "message-deleted") return isHuman(event.by);
-    // What a job asks nobody said; what came of it counts.
+    // A job's prompt is not news; its result is.
     if (event.type !== "message" || event.author === agent.id || event.job !== undefined) return false;
     return event.activation === undefined
       ? !(await answersHeartbeat(room, event))
@@ -90,7 +91,10 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
   const isLeftFor = async (agent: AgentRecord, { to, from, status, activation }: InboxMessage): Promise<boolean> =>
     to === agent.id && from !== agent.id && status === "pending" && !(await isOfHeartbeat(activation));
 
-  /** The job whose run this was, unless a heartbeat made it: else one could wake itself by way of the file. */
+  /**
+   * The job of this run, unless a heartbeat made it: otherwise a heartbeat could wake itself
+   * through the file.
+   */
   const jobOf = async (agent: AgentRecord, activation: string): Promise<string | undefined> => {
     const row = await activationOf(activation);
     if (row?.trigger !== "job" || row.merged_into !== null) return undefined;

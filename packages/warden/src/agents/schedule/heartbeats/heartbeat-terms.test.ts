@@ -6,7 +6,7 @@ import { keepTerms } from "../rows.ts";
 
 const HOUR = 3_600_000;
 
-test("an interval is counted from when it was set, whatever else of it is changed later", () => {
+test("an interval counts from when it was set, whatever else changes later", () => {
   const first = heartbeatTerms({ every: "30m" }, undefined, 1000);
   const row = { terms: keepTerms({ ...first, paused: true }) };
   const second = heartbeatTerms({ every: "30m", room: "kitchen" }, row, 5000);
@@ -14,7 +14,7 @@ test("an interval is counted from when it was set, whatever else of it is change
   expect(heartbeatTerms({ every: "1h" }, row, 5000)).toMatchObject({ schedule: { everyMs: HOUR, from: 5000 } });
 });
 
-test("what is new is counted, and no name that others gave is in it", () => {
+test("news are counted, without names that others chose", () => {
   const news: News = {
     ...{ isFirst: false, rooms: new Map(), files: [], left: 0, jobs: [], readTo: () => 0, marks: [] },
   };

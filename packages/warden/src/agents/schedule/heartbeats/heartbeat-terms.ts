@@ -1,10 +1,13 @@
-/** A heartbeat of an agent's record as the terms of a job. Pure. */
+/** Converts the heartbeat of an agent's record to a job's terms. Pure. */
 import { HEARTBEAT, HEARTBEAT_OK, HEARTBEAT_PATH, type Heartbeat } from "@hearth/protocol";
 import { isNew, type News } from "./heartbeat-news.ts";
 import { type JobRow, type Terms, termsOf } from "../rows.ts";
 import { readInterval } from "../terms.ts";
 
-/** Counted from when it was set, or set to another interval. A pause is kept with the row, for the record knows none. */
+/**
+ * Counts from when the interval was set or changed. A pause is stored in the row, because the
+ * record has none.
+ */
 export const heartbeatTerms = (
   { every, room }: Heartbeat,
   row: Pick<JobRow, "terms"> | undefined,
@@ -25,7 +28,10 @@ const ASKED = [
   `When a person has to be told something, answer with that. When not, answer ${HEARTBEAT_OK} and nothing else.`,
 ].join(" ");
 
-/** What it is asked, with what is new. Names that others gave are left out: they are words of theirs, and this is asked in the owner's name. */
+/**
+ * Adds the news to the prompt. Leaves out names that others chose: the message is sent in the
+ * owner's name.
+ */
 export const askHeartbeat = (prompt: string, news: News): string => {
   const { rooms, files, left, jobs } = news;
   const messages = [...rooms.values()].reduce((sum, count) => sum + count, 0);

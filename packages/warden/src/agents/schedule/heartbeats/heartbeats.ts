@@ -1,4 +1,7 @@
-/** The heartbeats of agents' records as rows of jobs: made, changed and taken away with the record, and taken up again once what stopped them is mended. */
+/**
+ * Keeps the heartbeats of agents' records as job rows: creates, changes and removes them with the
+ * record, and resumes them when the cause of a halt is gone.
+ */
 import type { Permissions, Records } from "../../../people/index.ts";
 import type { Store, Write } from "../../../kernel/index.ts";
 import {
@@ -21,31 +24,37 @@ export interface HeartbeatsOptions {
   readonly records: Pick<Records, "find"> & { list(type: "agent"): Promise<readonly AgentRecord[]> };
   readonly permissions: Pick<Permissions, "list">;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
-  /** Gives what is due its fate, by the terms that held until now. */
+  /** Decides due slots by the terms valid until now. */
   readonly settle: (row: JobRow) => Promise<unknown>;
   readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
   readonly resume: (agent: AgentId, name: string) => Promise<void>;
 }
 
 export interface Heartbeats {
-  /** Makes the row what the record says. Costs nothing where neither has a heartbeat. */
+  /** Makes the row match the record. Costs nothing if neither has a heartbeat. */
   sync(agent: AgentRecord): Promise<void>;
-  /** The same for all agents of a house, of which something changed. */
+  /** Synchronises all agents of a house after a change there. */
   syncHouse(house: HouseId): Promise<void>;
-  /** Pauses it or takes it up again, by a person: the rest of it is the record's. Throws `job.not-found`, `job.invalid`. */
+  /**
+   * Pauses or resumes it for a person; everything else is in the record. Throws `job.not-found`,
+   * `job.invalid`.
+   */
   edit(agent: AgentRecord, patch: PatchJob): Promise<void>;
-  /** Keys may be others: what halted because one was refused looks once more. */
+  /**
+   * Retries heartbeats that halted because a provider rejected its key, after keys may have
+   * changed.
+   */
   retryAll(): Promise<void>;
-  /** Its agent has gone. */
+  /** Removes the row of a deleted agent. */
   forget(agent: AgentId): Promise<void>;
 }
 
-/** How often it is tried anew because the row moved on meanwhile. */
+/** Retries after concurrent changes of the row. */
 const TRIES = 10;
 
 export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const { world, store, records, permissions, slotsOf, settle, moved, resume } = options;
-  /** Agents that have a row, once they are read. */
+  /** Agents with a row, once loaded. */
   let known: Set<string> | undefined;
 
   const knownAgents = async (): Promise<Set<string>> => {
@@ -56,7 +65,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const find = async (agent: AgentId): Promise<JobRow | undefined> =>
     (await store.select({ table: "jobs", where: { agent, name: HEARTBEAT } }))[0];
 
-  /** Whom it asks for: a person who decides in the house, the same one as long as they are there. */
+  /** The owner: an administrator of the house. The same one as long as they are there. */
   const ownerOf = async (agent: AgentRecord, row: JobRow | undefined): Promise<string | undefined> => {
     const isPerson = async (id: string): Promise<boolean> =>
       (await records.find("agent", id))?.content.kind === "human";
@@ -66,7 +75,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     return undefined;
   };
 
-  /** False: the record or the row is not as it was. */
+  /** Returns false if the record or the row has changed. */
   const commit = async (
     { id: agent, version }: AgentRecord,
     row: JobRow | undefined,
@@ -80,7 +89,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
         row === undefined
           ? { kind: "absent", table: "jobs", where }
           : { kind: "exists", table: "jobs", where: { ...where, version: row.version } },
-        // Whoever looks late must not undo what the record says by now.
+        // A late commit must not overwrite a newer record's heartbeat.
         { kind: "exists", table: "records", where: { id: agent, version } },
       ],
       writes: [change],
@@ -106,7 +115,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     };
   };
 
-  /** Whether it is so now: false when the row is another one by now. */
+  /** Returns false if the row has changed meanwhile. */
   const syncOnce = async (id: AgentId): Promise<boolean> => {
     const [agent, row] = await Promise.all([records.find("agent", id), find(id)]);
     if (agent === undefined) return true;
@@ -116,7 +125,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     if (owner === undefined) return true;
     const terms = heartbeatTerms(heartbeat, row, world.clock.now());
     if (row !== undefined && row.owner === owner && row.terms === keepTerms(terms)) return true;
-    // What was due before had the terms before.
+    // Slots due before the change follow the old terms.
     if (row?.next_at !== null && row !== undefined && row.next_at <= world.clock.now()) {
       await settle(row);
       return false;
@@ -126,10 +135,10 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
 
   const again = async (once: () => Promise<boolean>, agent: AgentId): Promise<void> => {
     for (let tries = 0; tries < TRIES; tries += 1) if (await once()) return;
-    throw new Error(`the heartbeat of ${agent} changed under way, time and again`);
+    throw new Error(`cannot update the heartbeat of ${agent}: its row kept changing`);
   };
 
-  /** When it halted because a provider refused its key; nothing where that is not so. */
+  /** When it halted because a provider rejected its key; undefined for other causes. */
   const refusedAt = async (agent: string): Promise<number | undefined> => {
     const [row] = await store.select({ table: "jobs", where: { agent, name: HEARTBEAT, status: "halted" } });
     if (row === undefined) return undefined;
@@ -142,7 +151,10 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     return isFailedBy(turn?.error ?? null, "provider.auth") ? slot.ended_at : undefined;
   };
 
-  /** Since it halted a secret got another value, the agent was changed, or its model answered in another turn. */
+  /**
+   * Resumes if since the halt a secret changed, the agent changed, or its model answered in another
+   * turn.
+   */
   const resumeIfMended = async (agent: AgentRecord): Promise<void> => {
     const at = await refusedAt(agent.id);
     if (at === undefined) return;
@@ -163,7 +175,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     const agents = await knownAgents();
     if (heartbeatOf(agent) === undefined && !agents.has(agent.id)) return;
     await again(() => syncOnce(agent.id), agent.id);
-    // By what is there now: the record that was handed in may be an old one.
+    // Reads the current record: the argument may be outdated.
     if ((await find(agent.id)) === undefined) agents.delete(agent.id);
     else {
       agents.add(agent.id);
@@ -206,8 +218,8 @@ const heartbeatOf = ({ content }: AgentRecord) =>
 
 const HINT = "Set one: hearth agent edit AGENT --heartbeat 30m";
 
-/** What is asked of a heartbeat as if it were a job of the file. */
+/** The error for requests that treat a heartbeat as a job of the file. */
 export const ofTheRecord = (): HearthError =>
-  new HearthError("job.invalid", "A heartbeat stands in the agent's record, not in cron/jobs.toml.", {
+  new HearthError("job.invalid", "A heartbeat is set in the agent's record, not in cron/jobs.toml.", {
     hint: 'Change it: hearth agent edit AGENT --heartbeat 1h; take it away: --heartbeat ""; pause it: hearth job pause AGENT heartbeat',
   });

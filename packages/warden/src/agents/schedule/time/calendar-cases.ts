@@ -1,19 +1,19 @@
-/** Where calendars are at their worst: zones and years whose clocks do what clocks do, and expressions that meet it. */
+/** Difficult calendar cases: zones and years with clock changes, and expressions that meet them. */
 
 const DAY_MS = 86_400_000;
 
 export const YEARS: readonly (readonly [zone: string, start: number])[] = [
   ["America/New_York", Date.UTC(2026, 0, 1)],
   ["Europe/Berlin", Date.UTC(2026, 0, 1)],
-  // Put forward over midnight.
+  // Forward across midnight.
   ["Africa/Cairo", Date.UTC(2026, 0, 1)],
-  // In the south, and back over midnight.
+  // Southern hemisphere, and back across midnight.
   ["America/Santiago", Date.UTC(2026, 0, 1)],
   // By half an hour.
   ["Australia/Lord_Howe", Date.UTC(2026, 0, 1)],
-  // Never.
+  // No changes.
   ["Asia/Kolkata", Date.UTC(2026, 0, 1)],
-  // Fourteen hours from UTC, since it left out the thirtieth of December 2011.
+  // Skipped the whole day of 30 December 2011.
   ["Pacific/Apia", Date.UTC(2011, 0, 1)],
 ];
 export const SPAN_MS = 731 * DAY_MS;
@@ -30,7 +30,7 @@ export const EXPRESSIONS = [
   "* 2 * * *",
 ] as const;
 
-/** Stretches of days around each change of the zone's clock in these two years. */
+/** Ranges of days around each clock change of the zone in these two years. */
 export const changesIn = (zone: string, start: number): readonly (readonly [from: number, to: number])[] => {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
   const offsetAt = (day: number): number => Date.parse(`${format.format(day).replace(" ", "T")}Z`) - day;

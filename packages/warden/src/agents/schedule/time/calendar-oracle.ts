@@ -1,11 +1,14 @@
 /**
- * When an expression is due, found the slow way, for tests: every minute of UTC is asked what walls show in it. It knows the rule for times
- * that are shown twice or never, and nothing of offsets, stretches or the library that reads expressions.
+ * Finds the slots of an expression slowly, for tests: checks each UTC minute's local time. It knows
+ * the rule for repeated and skipped times, but no offsets, ranges or cron library.
  */
 
 const MINUTE_MS = 60_000;
 
-/** What walls show, minute by minute from `start` on (UTC milliseconds): each as minutes, as if the walls showed UTC. */
+/**
+ * Local times, minute by minute from `start` (UTC milliseconds): each in minutes, as if it were
+ * UTC.
+ */
 export interface Walls {
   readonly start: number;
   readonly shown: Float64Array;
@@ -21,7 +24,10 @@ export const wallsOf = (zone: string, start: number, end: number): Walls => {
   return { start, shown };
 };
 
-/** Every slot, in order. A time of the day comes once: where it is shown twice, the first time; where never, as long after as before. */
+/**
+ * Returns every slot, in order. A time of day occurs once: the first time if the clock shows it
+ * twice; after the gap, by as much as it would be after its start, if the clock skips it.
+ */
 export const slotsByWalls = ({ start, shown }: Walls, expression: string): readonly number[] => {
   const matches = matcherOf(expression);
   const [minutes = "", hours = ""] = expression.split(" ");
@@ -32,7 +38,7 @@ export const slotsByWalls = ({ start, shown }: Walls, expression: string): reado
     let top = (shown[0] ?? 0) - 1;
     for (const [minute, wall] of shown.entries()) {
       for (; top < wall; top += 1) {
-        // All but the last of these were jumped over by what came before.
+        // All but the last were skipped by the clock.
         const isShown = top + 1 === wall;
         const at = isShown ? minute : minute - 1 + (top + 1 - (shown[minute - 1] ?? wall));
         if (matches(top + 1)) found.add(at);
@@ -42,7 +48,10 @@ export const slotsByWalls = ({ start, shown }: Walls, expression: string): reado
   return [...found].sort((one, other) => one - other).map((minute) => start + minute * MINUTE_MS);
 };
 
-/** Stars, steps of stars, numbers, ranges and lists; a day that is told in two ways is either. */
+/**
+ * Supports stars, steps of stars, numbers, ranges and lists. If both day fields are set, either
+ * matches.
+ */
 const matcherOf = (expression: string): ((wall: number) => boolean) => {
   const [minutes = "", hours = "", days = "", months = "", weekdays = ""] = expression.split(" ");
   const [minute, hour, day, month, weekday] = [minutes, hours, days, months, weekdays].map(setOf);

@@ -1,4 +1,7 @@
-/** The days around every change of a clock, minute by minute; with HEARTH_WHOLE two years of them: minutes long, `npm run test:long`. */
+/**
+ * Checks the days around every clock change, minute by minute; with HEARTH_WHOLE two whole years,
+ * which takes minutes: `npm run test:long`.
+ */
 import { expect, test } from "bun:test";
 import { changesIn, EXPRESSIONS, SPAN_MS, YEARS } from "./calendar-cases.ts";
 import { slotsByWalls, wallsOf } from "./calendar-oracle.ts";
@@ -9,16 +12,16 @@ const DAY_MS = 1440 * MINUTE_MS;
 const isWhole = process.env["HEARTH_WHOLE"] !== undefined;
 
 for (const [zone, start] of YEARS)
-  test(`R10: in ${zone} every slot is where the walls show it, whenever it is asked for`, () => {
+  test(`R10: in ${zone} every slot matches the local time, from any starting point`, () => {
     const slotsOf = createSlotsOf();
     const changes = changesIn(zone, start);
-    // A year without a change has its turn of the year.
+    // A year without a change is checked at the turn of the year.
     const days = changes.length === 0 ? [[start + 363 * DAY_MS, start + 367 * DAY_MS] as const] : changes;
     for (const [from, to] of isWhole ? [[start, start + SPAN_MS] as const] : days) {
       const walls = wallsOf(zone, from, to);
       for (const expression of EXPRESSIONS) {
         const slots = slotsOf({ kind: "cron", cron: expression, zone });
-        // What lies beyond the days that were walked is not asked for.
+        // Slots beyond the generated days are not checked.
         const expected = slotsByWalls(walls, expression).filter((slot) => slot < to - DAY_MS);
         let place = 0;
         let after = from + DAY_MS / 2 - 1;
@@ -27,7 +30,8 @@ for (const [zone, start] of YEARS)
           const found = slots.next(after);
           if (found !== expected[place])
             expect([expression, after, found]).toEqual([expression, after, expected[place]]);
-          // In two years every slot follows from the one before it; around a change any minute may ask.
+          // Over two years every slot follows from the previous one; around a change any minute is
+          // a starting point.
           after = isWhole ? (found ?? Infinity) : after + 7 * MINUTE_MS;
         }
       }

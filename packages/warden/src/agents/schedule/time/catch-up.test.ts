@@ -15,7 +15,7 @@ const fates = (count: number, lateMs: number, rule: CatchUp, held?: Held) => {
   return fatesOf(due, rule, now, held).map(({ fate, count: many }) => `${fate} ${many}`);
 };
 
-test("one slot on time fires, whatever the rule", () => {
+test("one slot on time fires under any rule", () => {
   for (const rule of ["once", "all", "skip"] as const) expect(fates(1, 500, rule)).toEqual(["fired 1"]);
 });
 
@@ -23,23 +23,23 @@ test("after a month the last slot fires and the others are merged into it", () =
   expect(fates(43_200, 10_000, "once")).toEqual(["merged 43199", "fired 1"]);
 });
 
-test("all of them fire where the rule says so, and those beyond the bound are missed", () => {
+test("all of them fire under the rule `all`, and those beyond the limit are missed", () => {
   expect(fates(3, 0, "all")).toEqual(["fired 1", "fired 1", "fired 1"]);
   expect(fates(MAX_CAUGHT_UP + 5, 0, "all")).toEqual(["missed 5", ...Array(MAX_CAUGHT_UP).fill("fired 1")]);
 });
 
-test("what is late is missed where nothing is caught up with; what is on time still fires", () => {
+test("late slots are missed without catch-up, and those on time still fire", () => {
   expect(fates(5, 59_999, "skip")).toEqual(["missed 4", "fired 1"]);
   const due = { first: FIRST, last: FIRST, count: 1, latest: [FIRST] };
   expect(fatesOf(due, "skip", FIRST + GRACE_MS + 1)).toMatchObject([{ fate: "missed", count: 1 }]);
 });
 
-test("what is held skips all of it, with the reason", () => {
+test("a held job skips all slots, with the reason", () => {
   expect(fates(3, 0, "once", "running")).toEqual(["skipped 3"]);
   expect(fates(3, 0, "all", "backing-off")).toEqual(["skipped 3"]);
 });
 
-test("whatever is due, every slot has one fate, in order", () => {
+test("for any due slots, every slot has one fate, in order", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 200 }),

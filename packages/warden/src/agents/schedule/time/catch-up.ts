@@ -1,8 +1,8 @@
-/** The fate of each slot that is due, by the job's rule: which fires, and what is said of the others. Pure. */
+/** Decides the fate of each due slot by the job's rule. Pure. */
 import type { CatchUp, SlotFate } from "@hearth/protocol";
 import type { DueSlots } from "./slots.ts";
 
-/** A slot, or a run of them that share a fate. */
+/** A slot, or a run of slots with one fate. */
 export interface Fated {
   readonly slot: number;
   readonly through: number;
@@ -11,20 +11,20 @@ export interface Fated {
   readonly reason: string;
 }
 
-/** Why nothing of the job is to fire at present. */
+/** Why nothing of the job may fire now. */
 export type Held = "running" | "looking" | "backing-off";
 
-/** How late a slot may be and still be on time: a busy machine, a restart. */
+/** Largest delay that counts as on time, for a busy machine or a restart. */
 export const GRACE_MS = 60_000;
-/** How many slots fire one after the other where each is to be caught up with. */
+/** Most slots that fire one after the other when all are caught up. */
 export const MAX_CAUGHT_UP = 20;
 /**
- * How often a write of a job's row is tried again after a conflict. Every slot that ends writes the
- * row too, and MAX_CAUGHT_UP slots of one job may end one right after the other.
+ * Retries of a conflicting write to a job's row. Every ending slot writes the row too, and
+ * MAX_CAUGHT_UP slots of one job may end in quick succession.
  */
 export const MAX_CONFLICTS = 5 * MAX_CAUGHT_UP;
 
-/** Every slot of `due` has one fate, and they are told in order. */
+/** Returns the fates of all slots in `due`, in order. */
 export const fatesOf = (due: DueSlots, rule: CatchUp, now: number, held?: Held): readonly Fated[] => {
   if (held !== undefined) return [run(due.first, due.last, due.count, ...heldOver[held])];
   const fires = due.latest

@@ -1,14 +1,15 @@
 /**
- * Slots of cron expressions in a time zone. croner says which minutes of a wall's clock match; which instants those are is decided here, by
- * Vixie's rule: an expression whose minute or hour begins with `*` goes by the walls, minute by minute; every other one names times
- * of the day, each of which comes once a day, also on days on which the clock is put forward over it or back to before it.
+ * Finds slots of cron expressions in a time zone. croner says which local minutes match; this file
+ * maps them to instants by Vixie's rule: an expression whose minute or hour begins with `*` follows
+ * the local clock minute by minute; any other names times of day, each of which occurs once a day,
+ * also when the clock skips or repeats it.
  */
 import { Cron } from "croner";
 import { HearthError } from "@hearth/protocol";
 import type { Zone } from "./zone.ts";
 
 export interface CronSlots {
-  /** The first slot after the instant. Nothing: there is none. */
+  /** The first slot after the instant. Undefined: there is none. */
   next(after: number): number | undefined;
 }
 
@@ -21,12 +22,12 @@ export const createCronSlots = (expression: string, zone: Zone): CronSlots => {
 
 const parse = (expression: string): Cron => {
   const invalid = (message: string, cause?: unknown): HearthError =>
-    new HearthError("job.invalid", `"${expression}" is no cron expression: ${message}`, {
-      hint: "Five fields: minute, hour, day of the month, month, day of the week. Such as 0 9 * * 1-5",
+    new HearthError("job.invalid", `"${expression}" is not a valid cron expression: ${message}`, {
+      hint: "Use five fields: minute, hour, day of the month, month, day of the week. For example 0 9 * * 1-5",
       cause,
     });
   if (!expression.startsWith("@") && expression.trim().split(/\s+/).length !== 5)
-    throw invalid("it takes five fields.");
+    throw invalid("it needs five fields.");
   try {
     return new Cron(expression, { paused: true, utcOffset: 0 });
   } catch (error) {
@@ -42,7 +43,7 @@ const goesByWalls = (expression: string): boolean => {
 
 type NextWall = (local: number) => number | undefined;
 
-/** Every instant at which walls show a time that matches. */
+/** Every instant whose local time matches. */
 const byWalls =
   (nextWall: NextWall, zone: Zone) =>
   (after: number): number | undefined => {
@@ -56,13 +57,13 @@ const byWalls =
     }
   };
 
-/** Every time of the day once a day. Over a jump forward two times may meet: then they are one slot. */
+/** Every time of day once a day. Two times that meet after a forward jump are one slot. */
 const byDay =
   (nextWall: NextWall, zone: Zone) =>
   (after: number): number | undefined => {
     let wall = nextWall(zone.toLocal(after) - jumpAround(after, zone));
     let best: number | undefined;
-    // Later walls give later instants but for what falls into a jump.
+    // Later local times give later instants, except within a jump.
     while (wall !== undefined && (best === undefined || wall <= zone.toLocal(best) + jumpAround(best, zone))) {
       const instant = zone.toInstant(wall);
       if (instant > after && (best === undefined || instant < best)) best = instant;
@@ -71,7 +72,7 @@ const byDay =
     return best;
   };
 
-/** How far a clock may be put forward or back around the instant: a whole day where an island changed its date. */
+/** How far the clock may jump around the instant: a whole day if a zone changed its date. */
 const jumpAround = (instant: number, zone: Zone): number =>
   Math.max(USUAL_JUMP_MS, Math.abs(zone.at(instant + NEAR_MS).offset - zone.at(instant - NEAR_MS).offset));
 const USUAL_JUMP_MS = 3 * 3_600_000;

@@ -1,11 +1,11 @@
-/** Times of the day in everyday English, and the parts of it in which they are meant. Pure. */
+/** Parses times of day in everyday English, with the parts of the day they belong to. Pure. */
 
 export interface Part {
-  /** Where no time is said. */
+  /** The time if none is given. */
   readonly usual: string;
-  /** Which half of the day an hour from 1 to 12 is of, where nobody says. */
+  /** The half of the day of an hour from 1 to 12 without am or pm. */
   half(hour: number): "am" | "pm";
-  /** At any other hour it is not. */
+  /** Whether the hour belongs to this part of the day. */
   has(hour: number): boolean;
 }
 
@@ -27,7 +27,10 @@ const PARTS: Readonly<Record<string, Part>> = {
 
 export const partOf = (name: string): Part | undefined => (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined);
 
-/** Minutes and hours of a cron expression; in that part of the day, if one is named. Several times share their minutes. */
+/**
+ * Returns minutes and hours of a cron expression, within the part of the day if one is named.
+ * Several times must share their minutes.
+ */
 export const readTimes = (said: string, part: Part | undefined): string | undefined => {
   const times = said.split(/ and (?:and )?(?:at )?/).map((one) => readTime(one, part));
   const [first] = times;

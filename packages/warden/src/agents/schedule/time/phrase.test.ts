@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { readPhrase } from "./phrase.ts";
 
 const ZONE = "Europe/Berlin";
-/** A Thursday, ten in the morning there. */
+/** A Thursday, ten in the morning local time. */
 const NOW = Date.UTC(2026, 0, 15, 9);
 
-test("what comes again is an expression or an interval", () => {
+test("a recurring phrase becomes an expression or an interval", () => {
   for (const [phrase, times] of [
     ["every weekday at 9", { cron: "0 9 * * 1-5" }],
     ["Every day at 17:30", { cron: "30 17 * * *" }],
@@ -50,7 +50,7 @@ test("what comes again is an expression or an interval", () => {
     expect([phrase, readPhrase(phrase, NOW, ZONE)]).toEqual([phrase, times]);
 });
 
-test("what comes once is an instant, by the walls of the zone", () => {
+test("a one-time phrase becomes an instant, in the zone's local time", () => {
   for (const [phrase, once] of [
     ["in 20 minutes", "2026-01-15T09:20:00.000Z"],
     ["tomorrow at 18:00", "2026-01-16T17:00:00.000Z"],
@@ -59,13 +59,13 @@ test("what comes once is an instant, by the walls of the zone", () => {
     ["at 11", "2026-01-15T10:00:00.000Z"],
     ["at noon", "2026-01-15T11:00:00.000Z"],
     ["on july 1 at 9:00", "2026-07-01T07:00:00.000Z"],
-    // Over a clock that is put forward meanwhile.
+    // Across a forward clock change.
     ["in 90 days at 9:00", "2026-04-15T07:00:00.000Z"],
   ] as const)
     expect([phrase, readPhrase(phrase, NOW, ZONE)]).toEqual([phrase, { once }]);
 });
 
-test("where no time of the day is said, it is the one that the same words have when it comes again", () => {
+test("without a time of day, a one-time phrase uses the default of the recurring one", () => {
   for (const [phrase, once] of [
     ["tomorrow", "2026-01-16T08:00:00.000Z"],
     ["tomorrow morning", "2026-01-16T08:00:00.000Z"],
@@ -73,17 +73,17 @@ test("where no time of the day is said, it is the one that the same words have w
     ["this evening", "2026-01-15T17:00:00.000Z"],
     ["tonight", "2026-01-15T21:00:00.000Z"],
     ["friday", "2026-01-16T08:00:00.000Z"],
-    // It is ten already on this one.
+    // It is already ten o'clock on this Thursday.
     ["thursday", "2026-01-22T08:00:00.000Z"],
   ] as const)
     expect([phrase, readPhrase(phrase, NOW, ZONE)]).toEqual([phrase, { once }]);
 });
 
-test("a span is as long as it says, also when the clock is put forward meanwhile", () => {
+test("a span has its stated length, also across a forward clock change", () => {
   expect(readPhrase("in 3 hours", Date.UTC(2026, 2, 29, 0), ZONE)).toEqual({ once: "2026-03-29T03:00:00.000Z" });
 });
 
-test("what is not understood whole is refused, and so is what has passed", () => {
+test("a phrase that is not understood completely is refused, and so is a past time", () => {
   for (const phrase of [
     "",
     "soon",

@@ -1,13 +1,13 @@
 /**
- * Times in everyday English. What comes again and again is a small grammar of our own, below; what comes once is read by chrono-node. What
- * neither understands is refused, never guessed.
+ * Parses times in everyday English. A small grammar, below, covers recurring times; chrono-node
+ * reads one-time times. Other phrases are refused, never guessed.
  *
- *     every INTERVAL                         every 15 minutes, every two hours, every half hour
- *     every DAYS [at TIMES]                  every day at 9, every weekday at 17:30, every monday and thursday at 8am, mon to fri at 9 and 17
- *     every [DAYS] PART [at TIMES]           every morning, every morning at nine, every sunday evening, every night at 11
- *     [every] DAYS, of many [at TIMES]       weekdays at 9, on sundays at 20:00
- *     every month on the N [at TIMES]        every month on the 1st at noon, on the 15th of every month, the last day of the month
- *     daily | hourly | weekly | monthly [at TIMES]
+ * every INTERVAL                         every 15 minutes, every two hours, every half hour
+ * every DAYS [at TIMES]                  every day at 9, every monday and thursday at 8am
+ * every [DAYS] PART [at TIMES]           every morning at nine, every sunday evening
+ * [every] DAYS, of many [at TIMES]       weekdays at 9, on sundays at 20:00
+ * every month on the N [at TIMES]        every month on the 1st at noon, the last day of the month
+ * daily | hourly | weekly | monthly [at TIMES]
  */
 import { HearthError } from "@hearth/protocol";
 import type { JobFields } from "../jobs-file.ts";
@@ -32,7 +32,7 @@ const AGAIN =
 const UNITS: Readonly<Record<string, string>> = { second: "s", minute: "m", min: "m", hour: "h", day: "d", week: "w" };
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 const COUNTS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-/** A time of the day where none is said. */
+/** The default time of day. */
 const MORNING = "9";
 
 const readAgain = (words: string): PhraseTimes | undefined => {
@@ -52,20 +52,20 @@ const readInterval = (words: string): string | undefined => {
   if (/^quarter (of an )?hour$/.test(what)) return "15m";
   const [, said, unit = ""] = /^(?:(\d{1,4}|[a-z]+) )?(second|minute|min|hour|day|week)s?$/.exec(what) ?? [];
   const count = said === undefined ? 1 : COUNTS.includes(said) ? COUNTS.indexOf(said) + 2 : Number(said);
-  // One day, or one week, is a time of the day.
+  // One day or one week is a time of day, not an interval.
   if (UNITS[unit] === undefined || Number.isNaN(count) || (count === 1 && (unit === "day" || unit === "week")))
     return undefined;
   return `${count}${UNITS[unit]}`;
 };
 
-/** "sunday evening": those days, and that part of them. */
+/** Splits "sunday evening" into the days and the part of the day. */
 const splitPart = (words: string): { readonly days: string; readonly part: Part | undefined } => {
   const [, days = "day", name = ""] = /^(?:(.+) )?([a-z]+?)s?$/.exec(words) ?? [];
   const part = partOf(name);
   return part === undefined ? { days: words, part } : { days, part };
 };
 
-/** Day of the month, month and day of the week, of a cron expression. */
+/** Returns day of the month, month and day of the week of a cron expression. */
 const daysOf = (words: string): string | undefined => {
   const alone = words.replace(/days$/, "day").replace(/ends$/, "end");
   if (alone === "day" || alone === "daily") return "* * *";
@@ -75,7 +75,7 @@ const daysOf = (words: string): string | undefined => {
   return dateOf(words) ?? weekdaysOf(words);
 };
 
-/** A day of every month. */
+/** Returns a day of every month. */
 const dateOf = (words: string): string | undefined => {
   if (words === "month" || words === "monthly") return "1 * *";
   if (/^((the )?last day of (every|each|the) month|month on the last day)$/.test(words)) return "L * *";

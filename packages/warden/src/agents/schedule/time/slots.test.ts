@@ -20,53 +20,53 @@ const between = (schedule: JobSchedule, from: string | number, to: string | numb
   return found;
 };
 
-test("a time that the clock is put forward over fires once, as long after the jump as it would have been", () => {
+test("a time that the clock skips fires once, as long after the gap as after its start", () => {
   expect(between(cron("30 2 * * *", "America/New_York"), "2026-03-07T12:00Z", "2026-03-09T12:00Z")).toEqual([
     "2026-03-08T07:30",
     "2026-03-09T06:30",
   ]);
-  // By half an hour, there.
+  // A change by half an hour.
   expect(between(cron("15 2 * * *", "Australia/Lord_Howe"), "2026-10-03T12:00Z", "2026-10-04T12:00Z")).toEqual([
     "2026-10-03T15:45",
   ]);
-  // Over midnight itself, there.
+  // A change across midnight.
   expect(between(cron("0 0 * * *", "Africa/Cairo"), "2026-04-23T12:00Z", "2026-04-24T12:00Z")).toEqual([
     "2026-04-23T22:00",
   ]);
 });
 
-test("a time that the clock shows twice fires once, the first time", () => {
+test("a time that occurs twice fires once, the first time", () => {
   expect(between(cron("30 1 * * *", "America/New_York"), "2026-10-31T12:00Z", "2026-11-02T12:00Z")).toEqual([
     "2026-11-01T05:30",
     "2026-11-02T06:30",
   ]);
 });
 
-test("what goes by the walls fires each time, a hundred times on a day of 25 hours and 92 times on one of 23", () => {
+test("an expression by local minutes fires each time, a hundred times on a day of 25 hours and 92 times on one of 23", () => {
   const quarters = cron("*/15 * * * *", "America/New_York");
   expect(between(quarters, "2026-11-01T04:00Z", "2026-11-02T05:00Z")).toHaveLength(100);
   expect(between(quarters, "2026-03-08T05:00Z", "2026-03-09T04:00Z")).toHaveLength(92);
 });
 
-test("times that meet where the clock is put forward are one slot", () => {
+test("times that meet after a forward clock change are one slot", () => {
   expect(between(cron("30 2,3 * * *", "America/New_York"), "2026-03-08T05:00Z", "2026-03-09T04:00Z")).toEqual([
     "2026-03-08T07:30",
   ]);
 });
 
-test("R10: a leap day comes in leap years", () => {
+test("R10: a leap day fires in leap years", () => {
   expect(between(cron("0 0 29 2 *", "UTC"), "2026-01-01T00:00Z", "2033-01-01T00:00Z")).toEqual([
     "2028-02-29T00:00",
     "2032-02-29T00:00",
   ]);
 });
 
-test("an expression that never comes has no slot", () => {
+test("an expression that never matches has no slot", () => {
   expect(between(cron("0 0 30 2 *", "UTC"), "2026-01-01T00:00Z", "2029-01-01T00:00Z")).toEqual([]);
   expect(between(cron("*/5 0 30 2 *", "Europe/Berlin"), "2026-01-01T00:00Z", "2029-01-01T00:00Z")).toEqual([]);
 });
 
-test("intervals are counted from their beginning, which is none; a clock that stands before it waits for the first", () => {
+test("intervals count from their start, which is not a slot; before the start, the first slot is next", () => {
   const every = { kind: "every", everyMs: 90 * MINUTE_MS, from: Date.UTC(2026, 0, 1) } as const;
   expect(between(every, "2026-01-01T00:00Z", "2026-01-01T05:00Z")).toEqual([
     ...["2026-01-01T01:30", "2026-01-01T03:00", "2026-01-01T04:30"],
@@ -79,13 +79,13 @@ test("once is once", () => {
   expect(between(once, 0, "2027-01-01T00:00Z")).toEqual(["2026-06-01T00:00"]);
 });
 
-test("nothing comes after the end", () => {
+test("nothing is due after the end", () => {
   const until = Date.UTC(2026, 0, 3);
   const slots = slotsOf(cron("0 0 * * *", "UTC"), until);
   expect([slots.next(until - 1), slots.next(until)]).toEqual([until, undefined]);
 });
 
-test("what is due is counted, and the last of it is told", () => {
+test("due slots are counted, and the last ones are listed", () => {
   const slots = slotsOf(cron("0 * * * *", "UTC"));
   const first = Date.UTC(2026, 0, 1, 1);
   const due = dueSlots(slots, first, first + 5 * HOUR_MS + 1, 2);

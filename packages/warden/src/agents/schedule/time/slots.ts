@@ -1,23 +1,23 @@
-/** When a schedule is due, as numbers: pure, and the same on every machine. */
+/** Computes when a schedule is due: pure, and the same on every machine. */
 import type { JobSchedule } from "@hearth/protocol";
 import { createCronSlots } from "./cron.ts";
 import { createZone, type Zone } from "./zone.ts";
 
 export interface Slots {
-  /** The first slot after the instant. Nothing: there is none. */
+  /** The first slot after the instant. Undefined: there is none. */
   next(after: number): number | undefined;
 }
 
-/** The slots that passed by an instant, from the first to the last. */
+/** The slots due by an instant, from first to last. */
 export interface DueSlots {
   readonly first: number;
   readonly last: number;
   readonly count: number;
-  /** The last ones of them, oldest first, no more than were asked for. */
+  /** The last of them, oldest first, up to the requested number. */
   readonly latest: readonly number[];
 }
 
-/** Makes slots of schedules; zones are looked up once. */
+/** Creates the slots of schedules. Caches zones. */
 export const createSlotsOf = (): ((schedule: JobSchedule, until?: number) => Slots) => {
   const zones = new Map<string, Zone>();
   const zoneOf = (name: string): Zone => {
@@ -49,7 +49,10 @@ const slotsOf = (schedule: JobSchedule, zoneOf: (name: string) => Zone): Slots =
   }
 };
 
-/** What is due by `now`, beginning with the slot `first`; nothing when that is still to come. Counts every one of them. */
+/**
+ * Returns what is due by `now`, beginning with the slot `first`; undefined if that is in the
+ * future. Counts all slots.
+ */
 export const dueSlots = (slots: Slots, first: number, now: number, keep: number): DueSlots | undefined => {
   if (first > now) return undefined;
   const latest: number[] = [];

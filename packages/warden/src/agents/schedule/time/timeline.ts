@@ -1,11 +1,14 @@
-/** What comes next of many things that each have one instant, or none: a heap, in which what was set anew lies dead until its time. */
+/**
+ * A priority queue of keys with at most one instant each. A heap, with stale entries that are
+ * dropped when they come up.
+ */
 
 export interface Timeline<Key extends string> {
-  /** From here on the key's instant is this one; without one it has none. */
+  /** Sets the key's instant, or removes it. */
   set(key: Key, at: number | undefined): void;
   /** The earliest instant. */
   next(): number | undefined;
-  /** Takes out what is due, earliest first. */
+  /** Removes and returns the due keys, earliest first. */
   take(now: number): readonly Key[];
   readonly size: () => number;
 }
@@ -62,7 +65,7 @@ export const createTimeline = <Key extends string>(): Timeline<Key> => {
         instants.set(key, at);
         push({ key, at });
       }
-      // What is dead must not outgrow what lives.
+      // Rebuild when stale entries outnumber live ones.
       if (heap.length > 64 && heap.length > 2 * instants.size) {
         heap = [...instants].map(([one, when]) => ({ key: one, at: when })).sort((one, other) => one.at - other.at);
       }

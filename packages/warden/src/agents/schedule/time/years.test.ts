@@ -1,4 +1,7 @@
-/** Years of jobs at random, against the model of what must come of them. A failure is shown with its seed, shortened. */
+/**
+ * Compares years of random actions on jobs with the model of fates. A failure is reported with its
+ * seed and shrunk.
+ */
 import { expect, test } from "bun:test";
 import type { CatchUp } from "@hearth/protocol";
 import fc from "fast-check";
@@ -42,7 +45,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: only("cancel", "mistake", "mend", "take-out", "second") }) },
 );
 
-/** What somebody does who does not mind whether it can be done. */
+/** Runs an action that may fail. */
 const attempt = async (work: Promise<unknown>): Promise<void> => {
   await work.catch((error: unknown) => {
     expect(error).toMatchObject({ code: expect.stringMatching(/^job\./) });
@@ -98,7 +101,7 @@ const live = async (history: readonly Step[], nth: (index: number) => number): P
       case "hand":
         return attempt(schedule.fire(bot, JOB));
       case "list": {
-        // A daemon that still fires what the step before asked for writes by itself.
+        // The daemon may still be writing for the step before.
         await house.settle();
         const before = JSON.stringify([await look(), await store.select({ table: "events" })]);
         await schedule.list(bot);
@@ -128,7 +131,7 @@ const live = async (history: readonly Step[], nth: (index: number) => number): P
         else daemons.push(await house.start());
     }
   };
-  /** By hand: it holds when somebody looks, or at the latest a minute later. */
+  /** Saves the file by hand. It takes effect at the next look, at the latest a minute later. */
   const save = async (text: string): Promise<void> => {
     saves += 1;
     await house.save(text);
@@ -142,13 +145,13 @@ const live = async (history: readonly Step[], nth: (index: number) => number): P
     if (daemon === undefined) throw new Error("nobody is there");
     const began = house.world.clock.now();
     await perform(step, daemon);
-    // What is done next comes before the timers, and then they ring.
+    // A stalled daemon runs the next action before its timers.
     if (step.do === "stall") continue;
     if (history[index - 1]?.do === "stall") await house.pass(0);
     const after = await look();
     const faults = faultsBetween(before, after, began);
     if (faults.length > 0) throw new Error(`at ${index}, ${JSON.stringify(step)}: ${faults.join("; ")}`);
-    // One that could not be read keeps its terms: whatever is stored can be read.
+    // An unreadable job keeps its terms, so all stored terms are readable.
     if (after.row !== undefined) expect(keepTerms(termsOf(after.row))).toBe(after.row.terms);
     before = after;
     const woken = (await store.select({ table: "job_slots" })).filter(({ activation }) => activation !== null);
@@ -159,7 +162,7 @@ const live = async (history: readonly Step[], nth: (index: number) => number): P
   for (const daemon of daemons) await daemon[Symbol.asyncDispose]();
 };
 
-test("whatever is done over years, by whichever daemon, every slot that is due has one fate by its rule", async () => {
+test("over years of random actions by any daemon, every due slot has one fate by its rule", async () => {
   const numRuns = Number(process.env["HEARTH_RUNS"] ?? 200);
   await fc.assert(
     fc.asyncProperty(

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const NOON = Date.UTC(2026, 5, 1, 12);
 
-/** A zone an hour ahead of UTC up to `change`, and two from then on. It counts how often somebody looks at its walls. */
+/** A zone one hour ahead of UTC until `change`, and two after it. It counts the offset lookups. */
 const openZone = (change = Infinity) => {
   let looks = 0;
   const zone = createZoneOf("Test/Zone", (instant) => {
@@ -15,13 +15,13 @@ const openZone = (change = Infinity) => {
   return { zone, looks: () => looks };
 };
 
-test("what walls show at one instant is told with one look at them", () => {
+test("the local time at one instant takes one offset lookup", () => {
   const { zone, looks } = openZone();
   expect(zone.toLocal(NOON)).toBe(NOON + HOUR_MS);
   expect(looks()).toBe(1);
 });
 
-test("a time on the walls is found with a look for each day of a month or so, and those near it with none", () => {
+test("an instant takes one lookup per day of about a month, and nearby ones none", () => {
   const { zone, looks } = openZone();
   expect(zone.toInstant(NOON)).toBe(NOON - HOUR_MS);
   const first = looks();
@@ -33,7 +33,7 @@ test("a time on the walls is found with a look for each day of a month or so, an
   expect(looks()).toBe(first);
 });
 
-test("a change is found to the second, from wherever it is looked for", () => {
+test("a change is found to the second from any starting point", () => {
   const change = NOON + 40 * DAY_MS + 7_000;
   for (let days = -40; days < 100; days += 1) {
     const { zone } = openZone(change);
@@ -47,11 +47,11 @@ test("a change is found to the second, from wherever it is looked for", () => {
   const { zone } = openZone(change);
   expect(zone.at(change - 1).end).toBe(change);
   expect(zone.at(change).start).toBe(change);
-  // The hour that walls never show is as long after the jump as it would have been.
+  // An hour that the clock skips maps to as long after the gap.
   expect(zone.toInstant(change + HOUR_MS)).toBe(change);
 });
 
-test("offsets are those of the calendar, to the second", () => {
+test("offsets match the calendar to the second", () => {
   const offsetOf = (name: string, instant: number): number => createZone(name).at(instant).offset / 1000;
   expect(offsetOf("Europe/Berlin", NOON)).toBe(7200);
   expect(offsetOf("America/New_York", NOON)).toBe(-4 * 3600);

@@ -1,31 +1,33 @@
-/** A time zone as stretches of constant offset: what a clock on its walls shows at an instant, and the other way round. */
+/**
+ * Models a time zone as ranges of constant offset, and converts between instants and local times.
+ */
 
-/** From `start` on (UTC milliseconds), up to the next one's start, local time is UTC plus `offset`. */
+/** From `start` (UTC milliseconds) to the next range's start, local time is UTC plus `offset`. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
   readonly offset: number;
 }
 
-/** Local times are milliseconds as if the wall's clock showed UTC. */
+/** Local times are milliseconds as if the local clock showed UTC. */
 export interface Zone {
   readonly name: string;
-  /** The stretch that the instant is in. */
+  /** The range of the instant. */
   at(instant: number): Stretch;
   toLocal(instant: number): number;
   /**
-   * The instant at which walls show this. Shown twice: the first time. Never shown, for the clock was put forward over it: as long after
-   * the jump as it would have been after the hour before.
+   * The instant of this local time. If it occurs twice: the first. If the clock skips it: as long
+   * after the gap as it would be by the earlier offset.
    */
   toInstant(local: number): number;
 }
 
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
-/** No zone is further from UTC. */
+/** Largest offset of any zone from UTC. */
 const MAX_OFFSET_MS = 15 * 3_600_000;
 
-/** Whether there is such a zone, by its IANA name. */
+/** Whether the IANA name is a known zone. */
 export const isZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat("en-US", { timeZone: name });
@@ -35,7 +37,7 @@ export const isZone = (name: string): boolean => {
   }
 };
 
-/** A formatter is costly to make, and nothing of it ever changes. */
+/** Cached: a formatter is slow to create and never changes. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 32;
 
@@ -51,28 +53,28 @@ const formatOf = (name: string): Intl.DateTimeFormat => {
   return format;
 };
 
-/** How far walls are from UTC at an instant. */
+/** Offset of local time from UTC at an instant. */
 export type OffsetAt = (instant: number) => number;
 
-/** Throws `RangeError` for a name that is none: ask `isZone` first. */
+/** Throws `RangeError` for an unknown name: check with `isZone` first. */
 export const createZone = (name: string): Zone => createZoneOf(name, offsetsOf(name));
 
 const offsetsOf = (name: string): OffsetAt => {
   const format = formatOf(name);
   return (instant) => {
     const whole = Math.floor(instant / SECOND_MS) * SECOND_MS;
-    // Its parts one by one would cost five times as much.
+    // Formatting to parts would take five times as long.
     const [month = 0, day, year = 0, hour, minute, second] = format.format(whole).split(BETWEEN).map(Number);
     return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
   };
 };
 const BETWEEN = /\D+/;
 
-/** A zone by what its walls show. Each look at them costs something, so there are as few as the answer takes. */
+/** Creates a zone from an offset function. Calls it as rarely as possible, because it is slow. */
 export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
   const known: Stretch[] = [];
 
-  /** The first second of (from, to] whose offset is not that of `from`. The two differ. */
+  /** The first second in (from, to] with another offset than `from`. Their offsets must differ. */
   const changeBetween = (from: number, to: number): number => {
     const before = offsetAt(from);
     let [low, high] = [Math.floor(from / SECOND_MS), Math.floor(to / SECOND_MS)];
@@ -84,7 +86,7 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
     return high * SECOND_MS;
   };
 
-  /** Looks day by day, not far: a stretch may be cut short there, which changes nothing of what is asked of it. */
+  /** Searches day by day, not far. A range may end early, which does not affect the result. */
   const find = (instant: number): Stretch => {
     const offset = offsetAt(instant);
     const day = Math.floor(instant / DAY_MS) * DAY_MS;
@@ -121,7 +123,7 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
         const instant = local - stretch.offset;
         if (instant < stretch.end) return instant;
         const next = at(stretch.end);
-        // By its own offset it would be before this stretch began: walls never showed it.
+        // By the next offset it would lie before this range began: the clock skipped it.
         if (local - next.offset < next.start) return instant;
         stretch = next;
       }
@@ -129,8 +131,8 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
   };
 };
 
-/** A schedule asks for days around the instant that it has come to, and then for later ones. */
+/** A schedule asks for days around its current instant, and then for later ones. */
 const DAYS_BACK = 3;
 const DAYS_ON = 30;
-/** Stretches of a zone that are kept: a year or so of them. */
+/** Cached ranges of a zone: about a year. */
 const MAX_KNOWN = 16;
