@@ -23,23 +23,23 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   status: { summary: "Shows how the house does", load: async () => (await import("./commands/status.ts")).status },
   budget: {
-    summary: "Shows what was spent on models, and what is left",
+    summary: "Shows spending on models and what is left of each budget",
     load: async () => (await import("./commands/budget.ts")).budget,
   },
   doctor: {
-    summary: "Checks everything the house needs",
+    summary: "Checks the house and its environment",
     load: async () => (await import("./commands/doctor.ts")).doctor,
   },
   repair: {
     summary: "Repairs a damaged database, and says what is lost",
     load: async () => (await import("./commands/repair.ts")).repair,
   },
-  chat: { summary: "Talks with an agent or in a room", load: async () => (await import("./commands/chat.ts")).chat },
+  chat: { summary: "Chats with an agent or in a room", load: async () => (await import("./commands/chat.ts")).chat },
   house: { summary: "Houses", load: async () => (await import("./commands/house.ts")).house },
   person: { summary: "People", load: async () => (await import("./commands/person.ts")).person },
-  agent: { summary: "People and bots", load: async () => (await import("./commands/agent.ts")).agent },
+  agent: { summary: "Manages people and bots", load: async () => (await import("./commands/agent.ts")).agent },
   brain: {
-    summary: "What agents are and know: files, versions, and undoing them",
+    summary: "Manages agents' brain files and their versions",
     load: async () => (await import("./commands/brain.ts")).brain,
   },
   memory: {
@@ -47,10 +47,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/memory.ts")).memory,
   },
   room: { summary: "Rooms and what was said in them", load: async () => (await import("./commands/room.ts")).room },
-  grant: { summary: "Who may do what", load: async () => (await import("./commands/grant.ts")).grant },
-  activation: { summary: "Wake-ups of bots", load: async () => (await import("./commands/activation.ts")).activation },
+  grant: { summary: "Manages who may read, write and administer", load: async () => (await import("./commands/grant.ts")).grant },
+  activation: { summary: "Lists, explains and stops the runs of agents", load: async () => (await import("./commands/activation.ts")).activation },
   approval: {
-    summary: "What agents ask you before they do it",
+    summary: "Decides calls for which agents need your approval",
     load: async () => (await import("./commands/approval.ts")).approval,
   },
   inbox: { summary: "What agents leave for each other", load: async () => (await import("./commands/inbox.ts")).inbox },
@@ -58,13 +58,13 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "What agents do by themselves at set times",
     load: async () => (await import("./commands/job.ts")).job,
   },
-  cell: { summary: "Where agents' hands are", load: async () => (await import("./commands/cell.ts")).cell },
+  cell: { summary: "Lists, opens and closes the sandboxes of agents", load: async () => (await import("./commands/cell.ts")).cell },
   egress: {
-    summary: "Where agents may go on the network",
+    summary: "Manages the hosts that agents may reach",
     load: async () => (await import("./commands/egress.ts")).egress,
   },
   provider: { summary: "Where models come from", load: async () => (await import("./commands/provider.ts")).provider },
-  channel: { summary: "Chat platforms", load: async () => (await import("./commands/channel.ts")).channel },
+  channel: { summary: "Shows chat platforms and their deliveries", load: async () => (await import("./commands/channel.ts")).channel },
   pairing: {
     summary: "Who is heard from chat platforms",
     load: async () => (await import("./commands/pairing.ts")).pairing,
@@ -75,7 +75,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/secret.ts")).secret,
   },
   audit: {
-    summary: "What was done, in a log that shows when it was changed",
+    summary: "Shows and verifies the tamper-evident audit log",
     load: async () => (await import("./commands/audit.ts")).audit,
   },
   session: {
@@ -87,7 +87,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/restore.ts")).restore,
   },
   bench: {
-    summary: "Measures this house and this machine",
+    summary: "Runs benchmarks on this machine",
     load: async () => (await import("./commands/bench.ts")).bench,
   },
 };

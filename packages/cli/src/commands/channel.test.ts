@@ -89,7 +89,7 @@ describe("channels", () => {
   test("send again, or leave, what nobody knows the end of", async () => {
     const path = `POST /api/outbox/out_${ID}`;
     house.answer(path, delivery({ state: "queued" }));
-    expect((await hearth("channel", "resend", `out_${ID}`)).out).toBe(`out_${ID} goes out again\n`);
+    expect((await hearth("channel", "resend", `out_${ID}`)).out).toBe(`out_${ID} is sent again\n`);
     expect((await hearth("channel", "leave", `out_${ID}`)).out).toBe(`out_${ID} stays as it is\n`);
     expect(house.asked).toEqual([`${path} {"decision":"resend"}`, `${path} {"decision":"leave"}`]);
   });

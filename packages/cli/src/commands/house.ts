@@ -69,15 +69,15 @@ const edit = defineCommand({
   summary: "Changes a house",
   needs: "x on the house",
   args: [{ name: "HOUSE" }],
-  flags: { name: { kind: "text", value: "NAME", summary: "what it is called; its handle follows" }, ...fields },
-  details: 'An empty text takes a field away: --description ""',
+  flags: { name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" }, ...fields },
+  details: 'An empty text removes a field: --description ""',
   examples: ["hearth house edit home --name Lighthouse", "hearth house edit home --timezone Europe/Berlin"],
   async run(context, given, [name = ""]) {
     const client = await context.connect();
     const { id, version } = await client.houses.get(name);
     const content = toFields(given);
     if (Object.keys(content).length === 0)
-      throw new UsageError("There is nothing to change.", "Name a field: --name, --description or --timezone");
+      throw new UsageError("Nothing to change: no field was given.", "Name a field: --name, --description or --timezone");
     await print(context, client, await client.houses.update(id, { version, content }));
     return exitCodes.done;
   },

@@ -19,7 +19,7 @@ const fields = {
 const list = defineCommand({
   summary: "Lists people",
   needs: "a credential",
-  flags: { house: { ...houseFlag.house, summary: "only those of this house, by handle or id" } },
+  flags: { house: { ...houseFlag.house, summary: "only agents of this house, by handle or id" } },
   examples: ["hearth person list", "hearth person list --house annex --json"],
   async run({ connect, json, output }, { house }) {
     const client = await connect();
@@ -82,7 +82,7 @@ const edit = defineCommand({
     ...fields,
     ...levelFlag,
   },
-  details: 'An empty text takes a field away: --description ""',
+  details: 'An empty text removes a field: --description ""',
   examples: ["hearth person edit ada --timezone Asia/Tokyo", "hearth person edit ada --level x"],
   async run(context, { name, description, timezone, level }, [named = ""]) {
     const client = await context.connect();
@@ -90,7 +90,7 @@ const edit = defineCommand({
     const content = toFields({ name, description, timezone });
     const isChanged = Object.keys(content).length > 0;
     if (!isChanged && level === undefined)
-      throw new UsageError("There is nothing to change.", "Name a field: --name, --description, --timezone or --level");
+      throw new UsageError("Nothing to change: no field was given.", "Name a field: --name, --description, --timezone or --level");
     const { id, version } = present;
     const record = isChanged ? await client.agents.update(id, { version, content }) : present;
     if (level !== undefined) await setLevel(client, record, level);

@@ -20,7 +20,7 @@ import { retry } from "./room-retry.ts";
 const list = defineCommand({
   summary: "Lists rooms",
   needs: "a credential",
-  flags: { house: { ...houseFlag.house, summary: "only those of this house, by handle or id" } },
+  flags: { house: { ...houseFlag.house, summary: "only agents of this house, by handle or id" } },
   examples: ["hearth room list", "hearth room list --house annex", "hearth room list --json"],
   async run({ connect, json, output }, { house }) {
     const client = await connect();
@@ -87,7 +87,7 @@ const edit = defineCommand({
   needs: "x on the room",
   args: [{ name: "ROOM" }],
   flags: {
-    name: { kind: "text", value: "NAME", summary: "what it is called; its handle follows" },
+    name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" },
     members: {
       kind: "text",
       value: "LIST",
@@ -115,7 +115,7 @@ const edit = defineCommand({
     const content = toFields({ name, description, members: changed === "all" ? null : changed, admission });
     if (Object.keys(content).length === 0)
       throw new UsageError(
-        "There is nothing to change.",
+        "Nothing to change: no field was given.",
         "Name a field: --name, --members, --description or --admission-…",
       );
     await print(context, client, await client.rooms.update(room.id, { version: room.version, content }));
