@@ -282,7 +282,7 @@ inBrowser("the brain of an agent", ({ visit }) => {
     await page.getByText("It has 50 MB and is not loaded.").waitFor();
     expect(asked.filter((url) => url.includes("/file?"))).toEqual([]);
     await page.getByRole("link", { name: "photo.bin" }).click();
-    await page.getByText("Not a text file.").waitFor();
+    await page.getByText("It is no text.").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ export interface House {
   readonly diary: string[];
   /** What people said about calls that they were asked about. */
   readonly words: Words;
-  /** How often people said of a delivery that it is sent again, by its id. */
+  /** How often people said of a delivery that it goes out again, by its id. */
   readonly resends: Map<string, number>;
   /** Who was told to stop, and whose daemon has said that they have: handles, or the house. */
   readonly held: Set<string>;
