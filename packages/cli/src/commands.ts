@@ -14,14 +14,14 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/stop-all.ts")).stopAll,
   },
   "resume-all": {
-    summary: "Lets every agent go on after stop-all",
+    summary: "Resumes all agents after stop-all",
     load: async () => (await import("./commands/stop-all.ts")).resumeAll,
   },
   login: {
-    summary: "Makes a link that logs a browser in, once",
+    summary: "Creates a single-use link that logs a browser in",
     load: async () => (await import("./commands/login.ts")).login,
   },
-  status: { summary: "Shows how the house does", load: async () => (await import("./commands/status.ts")).status },
+  status: { summary: "Shows the status of the house", load: async () => (await import("./commands/status.ts")).status },
   budget: {
     summary: "Shows spending on models and what is left of each budget",
     load: async () => (await import("./commands/budget.ts")).budget,
@@ -31,7 +31,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/doctor.ts")).doctor,
   },
   repair: {
-    summary: "Repairs a damaged database, and says what is lost",
+    summary: "Repairs a damaged database and lists what is lost",
     load: async () => (await import("./commands/repair.ts")).repair,
   },
   chat: { summary: "Chats with an agent or in a room", load: async () => (await import("./commands/chat.ts")).chat },
@@ -43,19 +43,19 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/brain.ts")).brain,
   },
   memory: {
-    summary: "What agents remember: looking it up, keeping and forgetting",
+    summary: "Searches, adds and deletes what agents remember",
     load: async () => (await import("./commands/memory.ts")).memory,
   },
-  room: { summary: "Rooms and what was said in them", load: async () => (await import("./commands/room.ts")).room },
+  room: { summary: "Manages rooms and shows their messages", load: async () => (await import("./commands/room.ts")).room },
   grant: { summary: "Manages who may read, write and administer", load: async () => (await import("./commands/grant.ts")).grant },
   activation: { summary: "Lists, explains and stops the runs of agents", load: async () => (await import("./commands/activation.ts")).activation },
   approval: {
     summary: "Decides calls for which agents need your approval",
     load: async () => (await import("./commands/approval.ts")).approval,
   },
-  inbox: { summary: "What agents leave for each other", load: async () => (await import("./commands/inbox.ts")).inbox },
+  inbox: { summary: "Archives messages between agents", load: async () => (await import("./commands/inbox.ts")).inbox },
   job: {
-    summary: "What agents do by themselves at set times",
+    summary: "Manages scheduled jobs of agents",
     load: async () => (await import("./commands/job.ts")).job,
   },
   cell: { summary: "Lists, opens and closes the sandboxes of agents", load: async () => (await import("./commands/cell.ts")).cell },
@@ -63,15 +63,15 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Manages the hosts that agents may reach",
     load: async () => (await import("./commands/egress.ts")).egress,
   },
-  provider: { summary: "Where models come from", load: async () => (await import("./commands/provider.ts")).provider },
+  provider: { summary: "Manages model providers", load: async () => (await import("./commands/provider.ts")).provider },
   channel: { summary: "Shows chat platforms and their deliveries", load: async () => (await import("./commands/channel.ts")).channel },
   pairing: {
-    summary: "Who is heard from chat platforms",
+    summary: "Approves and blocks senders from chat platforms",
     load: async () => (await import("./commands/pairing.ts")).pairing,
   },
-  key: { summary: "Keys for programs that use the house", load: async () => (await import("./commands/key.ts")).key },
+  key: { summary: "Manages API keys for programs", load: async () => (await import("./commands/key.ts")).key },
   secret: {
-    summary: "Secrets that are put into agents' requests, and shown to nobody",
+    summary: "Manages secrets, which Hearth inserts into agents' requests",
     load: async () => (await import("./commands/secret.ts")).secret,
   },
   audit: {
@@ -79,11 +79,11 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/audit.ts")).audit,
   },
   session: {
-    summary: "Browsers that you are logged in with",
+    summary: "Lists and ends your browser sessions",
     load: async () => (await import("./commands/session.ts")).session,
   },
   restore: {
-    summary: "A house whose home was restored or copied",
+    summary: "Ends the hold on a restored or copied house",
     load: async () => (await import("./commands/restore.ts")).restore,
   },
   bench: {

@@ -149,7 +149,7 @@ test("a room's fates are all of them, each in a sentence", async () => {
   house.answer(`GET /api/rooms/${den.id}/fates`, { fates, next: 0 });
   const lines = (await hearth("room", "fates", "den")).out.split("\n").slice(1);
   expect(lines.map((line) => line.replace(/^.*Owner +tele +/, ""))).toEqual([
-    "answered by Main, and nobody knows whether it arrived",
+    "answered by Main, but it may not have arrived",
     "answered by Main",
     "woke nobody",
     "Main waits for a decision",

@@ -88,7 +88,7 @@ describe("STOP", () => {
   test("of all agents begins and ends, and who was stopped alone is named", async () => {
     own.house.answer("POST /api/stop-all", all());
     expect(await hearth("stop-all")).toEqual({
-      ...{ code: 0, out: "all agents are stopped\n", err: "Messages wait. They go on with: hearth resume-all\n" },
+      ...{ code: 0, out: "all agents are stopped\n", err: "Messages are queued. To resume: hearth resume-all\n" },
     });
     expect(await json("stop-all")).toEqual(all());
     own.house.answer("POST /api/resume-all", { resumed: true });
