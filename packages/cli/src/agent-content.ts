@@ -23,7 +23,7 @@ export const fields = {
   tools: {
     kind: "text",
     value: "LIST",
-    summary: "a,b for these alone; +a,-b to change the list; default for every tool that needs no person's word",
+    summary: "a,b for these alone; +a,-b to change the list; default for every tool that needs no approval",
   },
   ...cellFlags,
   ...budgetFlags,

@@ -42,7 +42,7 @@ export const toAddJob = (name: string | undefined, flags: FlagValues<typeof jobF
 export const toPatchJob = (flags: FlagValues<typeof jobFlags>): PatchJob => {
   const patch = { ...(flags.prompt === undefined ? {} : { prompt: flags.prompt }), ...toTimes(flags) };
   if (Object.keys(patch).length > 0) return patch;
-  throw new UsageError("There is nothing to change.", "See what can be: hearth job edit --help");
+  throw new UsageError("Nothing to change: no field was given.", "See what can be: hearth job edit --help");
 };
 
 /** What is not given is left out: the house takes nothing that is undefined. */

@@ -1,4 +1,4 @@
-/** The wake-ups of bots: what they did and how they ended, and stopping one. */
+/** `hearth activation`: lists, explains and stops the runs of agents. */
 import type { Client } from "@hearth/client";
 import {
   type Activation,
@@ -25,25 +25,25 @@ const list = defineCommand({
   needs: "r on the agent's house, or to be it",
   args: [{ name: "AGENT", optional: true }],
   flags: {
-    room: { kind: "text", value: "ROOM", summary: "only those in this room" },
-    state: { kind: "text", value: "STATE", choices: STATES, summary: `only those that are ${STATES.join(", ")}` },
+    room: { kind: "text", value: "ROOM", summary: "only activations in this room" },
+    state: { kind: "text", value: "STATE", choices: STATES, summary: `only activations in this state: ${STATES.join(", ")}` },
     trigger: {
       kind: "text",
       value: "TRIGGER",
       choices: Trigger.options,
-      summary: `only those woken this way: ${Trigger.options.join(", ")}`,
+      summary: `only activations with this trigger: ${Trigger.options.join(", ")}`,
     },
     skip: {
       kind: "text",
       value: "REASON",
       choices: SkipReason.options,
-      summary: `only those skipped for this: ${SkipReason.options.join(", ")}`,
+      summary: `only activations skipped for this reason: ${SkipReason.options.join(", ")}`,
     },
-    since: { kind: "text", value: "WHEN", summary: "only those from then on: 2h, 30min, 2026-01-31, 2026-01-31T08:30" },
+    since: { kind: "text", value: "WHEN", summary: "only activations since then: 2h, 30min, 2026-01-31, 2026-01-31T08:30" },
     limit: { kind: "number", value: "N", min: 1, max: 1000, summary: "at most this many (default: 20)" },
   },
   details:
-    "Without an agent, those of all bots that you may read about. They are kept for 30 days, unless hearth.toml says otherwise.",
+    "Without AGENT, lists the activations of every bot whose house you may read. Hearth keeps activations for 30 days, unless hearth.toml sets another period.",
   examples: [
     "hearth activation list",
     "hearth activation list main --state failed",
@@ -80,7 +80,7 @@ const list = defineCommand({
           ],
           ...[tookOf(activation), tellUsage(activation.usage), noteOf(activation)],
         ]),
-        "There is none like that.",
+        "No activations match.",
       );
     }
     return exitCodes.done;
@@ -88,14 +88,14 @@ const list = defineCommand({
 });
 
 const show = defineCommand({
-  summary: "Explains an activation: what woke it, what it did, what came of it",
+  summary: "Explains an activation: its trigger, its steps and its outcome",
   needs: "r on the activation's room",
   args: [{ name: "ID" }],
   flags: {},
   details: [
-    "Each step is one call: to the model, of a tool, or an intake of what was said meanwhile. Its effect class says what a crash",
-    "in the middle of it means: pure and keyed are done again, reconcilable is asked about, plain becomes unknown.",
-    "In JSON all of it, with the messages that it answers and the activations that were merged into it.",
+    "Each step is a model call, a tool call, or an intake of messages that arrived meanwhile. The effect class says what happens to the",
+    "step after a crash: pure and keyed are repeated, reconcilable is checked with the service, plain becomes unknown.",
+    "JSON output holds every field, the messages that the activation answers, and the activations merged into it.",
   ].join("\n"),
   examples: [
     "hearth activation show act_01h2xcejqtf2nbrexx3vqjhp41",
@@ -118,14 +118,14 @@ const show = defineCommand({
 });
 
 const egress = defineCommand({
-  summary: "Shows what an activation did on the network",
+  summary: "Lists the network requests of an activation",
   needs: "r on the activation's room",
   args: [{ name: "ID" }],
   flags: {},
   details: [
-    "A line for each request: where it went, how it ended, the bytes that crossed the wire both ways without TLS, and the names of",
-    "secrets that were put in on the way. What was refused was not sent. Paths are shown without what follows a question mark.",
-    `Tokens are those that the agent's model took for a program of the agent's, at ${MODEL_HOST}. They are among the activation's own.`,
+    "Each line is one request: its destination, its outcome, the bytes sent and received (without TLS overhead), and the names of the",
+    "secrets that Hearth inserted. A refused request was not sent. Paths are shown without their query string.",
+    `TOKENS counts model calls that the agent's programs made through ${MODEL_HOST}. The activation's total includes them.`,
   ].join("\n"),
   examples: [
     "hearth activation egress act_01h2xcejqtf2nbrexx3vqjhp41",
@@ -145,7 +145,7 @@ const egress = defineCommand({
           ...[String(entry.sentBytes), String(entry.receivedBytes)],
           ...[entry.usage === undefined ? "" : tellUsage(entry.usage), entry.secrets.join(", "), entry.why ?? ""],
         ]),
-        "It asked for nothing on the network.",
+        "The activation made no network requests.",
       );
     }
     return exitCodes.done;
@@ -157,7 +157,7 @@ const stop = defineCommand({
   needs: "w on the activation's room",
   args: [{ name: "ID" }],
   flags: {},
-  details: "Nothing of it runs when this is done. One that is over stays as it is.",
+  details: "When this command returns, the activation no longer runs. An activation that has ended is not changed.",
   examples: ["hearth activation stop act_01h2xcejqtf2nbrexx3vqjhp41"],
   async run({ connect, json, output }, _flags, [id = ""]) {
     const client = await connect();
@@ -168,7 +168,7 @@ const stop = defineCommand({
   },
 });
 
-/** Who sees a bot in a room need not be allowed to look at what it does elsewhere. */
+/** Bots whose activations the caller may read. Seeing a bot in a room does not permit reading its activations. */
 const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => {
   const [agents, me] = await Promise.all([client.agents.list(), client.me()]);
   const levels = new Map(me.permissions.map(({ on, level }) => [on, level]));
@@ -177,11 +177,11 @@ const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => 
   );
 };
 
-/** In a list: why it is as it is. */
+/** The reason for the activation's state, for the list. */
 const noteOf = (activation: Activation): string => {
-  if (activation.state === "waiting") return "It waits for a person's decision.";
+  if (activation.state === "waiting") return "Waiting for a person's decision.";
   if (activation.retryAt !== undefined)
-    return `tried again at ${localTime(activation.retryAt)}: ${whyOf(activation) ?? ""}`;
+    return `retries at ${localTime(activation.retryAt)}: ${whyOf(activation) ?? ""}`;
   if (activation.retriedBy !== undefined) return `retried as ${activation.retriedBy}: ${whyOf(activation) ?? ""}`;
   if (activation.mergedInto !== undefined) return `answered by ${activation.mergedInto}`;
   return whyOf(activation) ?? "";
@@ -190,4 +190,4 @@ const noteOf = (activation: Activation): string => {
 const tookOf = ({ startedAt, endedAt }: Activation): string =>
   startedAt === undefined || endedAt === undefined ? "" : span(endedAt - startedAt);
 
-export const activation: Group = { kind: "group", summary: "Wake-ups of bots", verbs: { list, show, egress, stop } };
+export const activation: Group = { kind: "group", summary: "Lists, explains and stops the runs of agents", verbs: { list, show, egress, stop } };

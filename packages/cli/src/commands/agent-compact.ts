@@ -1,4 +1,4 @@
-/** `hearth agent compact`: the oldest of a conversation becomes notes and a summary, and which of them did. */
+/** `hearth agent compact`: replaces the oldest part of a conversation with notes and a summary, and lists compactions. */
 import type { Compaction } from "@hearth/protocol";
 import { withoutAt } from "../agent-list.ts";
 import { defineCommand } from "../command.ts";
@@ -8,24 +8,24 @@ import { localTime } from "../time.ts";
 import { tellUsage } from "../turn-story.ts";
 
 export const compact = defineCommand({
-  summary: "Has one of them make a summary of a conversation that it reads from then on",
+  summary: "Summarises an agent's conversation; later turns read the summary",
   needs: "x on the agent's house",
   args: [{ name: "AGENT" }],
   flags: {
-    room: { kind: "text", value: "ROOM", summary: "of what was said in that room (default: your direct room with it)" },
+    room: { kind: "text", value: "ROOM", summary: "the conversation in this room (default: your direct room with the agent)" },
     keep: {
       kind: "number",
       value: "N",
       min: 0,
       max: 1000,
-      summary: "so many of the last messages stay as they are (default: 0)",
+      summary: "keep this many of the latest messages as they are (default: 0)",
     },
-    list: { kind: "switch", summary: "show what was compacted so far, and ask for nothing" },
+    list: { kind: "switch", summary: "list past compactions instead of requesting one" },
   },
   details: [
-    "It is the first thing that its next turn there does: facts worth keeping go into its memory, the rest becomes a summary.",
-    "By itself it happens when a conversation comes near to what the model takes: [compaction] in hearth.toml.",
-    "What was said stays in the room: hearth room events ROOM. A conversation begins anew with the message: /new",
+    "The agent compacts at the start of its next turn in the room: it stores lasting facts in its memory and summarises the rest.",
+    "Hearth also compacts automatically when a conversation approaches the model's context limit: see [compaction] in hearth.toml.",
+    "The room keeps every message: hearth room events ROOM. To start a new session instead, send the message /new.",
   ].join("\n"),
   examples: [
     "hearth agent compact main",
@@ -42,14 +42,14 @@ export const compact = defineCommand({
         output.table(
           ["WHEN", "STATE", "EVENTS", "MESSAGES", "USAGE", "NOTE"],
           all.map(toLine),
-          "Nothing of it was compacted.",
+          "This conversation has no compactions.",
         );
       return exitCodes.done;
     }
     const where = await (room === undefined ? client.agents.room(id) : client.rooms.get(room));
     const asked = await client.agents.compact(id, { room: where.id, keep });
     if (json) output.json(asked);
-    else output.line(`@${safeLine(handle)} begins its next turn in ${safeLine(where.handle)} with a compaction`);
+    else output.line(`@${safeLine(handle)} will compact at the start of its next turn in ${safeLine(where.handle)}`);
     return exitCodes.done;
   },
 });

@@ -35,7 +35,7 @@ test("agent inbox prints what was left, by whom, on one line each", async () => 
 test("agent inbox asks for one status alone, and says when there is nothing", async () => {
   house.answer("GET /api/agents/main/inbox", []);
   expect(await hearth("agent", "inbox", "main", "--status", "pending")).toEqual({
-    ...{ code: 0, out: "", err: "Nothing was left for it.\n" },
+    ...{ code: 0, out: "", err: "The inbox is empty.\n" },
   });
   expect(house.asked).toContain("GET /api/agents/main/inbox");
   expect((await hearth("agent", "inbox", "main", "--status", "new")).code).toBe(2);

@@ -1,4 +1,4 @@
-/** What other agents left for one of them. */
+/** `hearth agent inbox`: lists the messages that other agents left for an agent. */
 import type { AgentRecord, InboxMessage, InboxStatus } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -6,17 +6,17 @@ import { safeLine } from "../safe-text.ts";
 import { ago } from "../time.ts";
 
 const STATUSES = ["pending", "read", "archived"] as const satisfies readonly InboxStatus[];
-/** Of a text in a table. */
+/** Characters of a text shown in a table. */
 const MAX_SHOWN = 80;
 
 export const inbox = defineCommand({
-  summary: "Lists what other agents left for it",
+  summary: "Lists messages that other agents left for an agent",
   needs: "x on the agent's house, or to be it",
   args: [{ name: "AGENT" }],
   flags: { status: { kind: "text", value: "STATUS", choices: [...STATUSES], summary: "pending, read or archived" } },
   details: [
-    "What is pending is shown to the agent when it wakes next, in whichever room, and is read once it has replied there.",
-    "To put one away: hearth inbox archive ID",
+    "The agent reads pending messages in its next turn, in any room. They count as read once it has replied there.",
+    "To archive a message: hearth inbox archive ID",
   ].join("\n"),
   examples: ["hearth agent inbox main", "hearth agent inbox main --status pending", "hearth agent inbox main --json"],
   async run({ connect, json, output, terminal }, { status }, [name = ""]) {
@@ -29,7 +29,7 @@ export const inbox = defineCommand({
       output.table(
         ["ID", "FROM", "TYPE", "STATUS", "LEFT", "TEXT"],
         messages.map((message) => toRow(message, handles, now)),
-        "Nothing was left for it.",
+        "The inbox is empty.",
       );
     }
     return exitCodes.done;

@@ -1,4 +1,4 @@
-/** STOP for one agent, and its end. */
+/** `hearth agent stop` and `hearth agent resume`: stops and resumes one agent. */
 import type { Client } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
@@ -8,14 +8,14 @@ import { countWaiting, tellWaiting } from "../stopped.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const stop = defineCommand({
-  summary: "Stops one of them until it is resumed",
+  summary: "Stops an agent until it is resumed",
   needs: "x on the agent's house",
   args: [{ name: "AGENT" }],
   flags: {},
   details: [
-    "Nothing of it runs when this is done, and nothing begins, also after a restart, until: hearth agent resume AGENT",
-    "Messages to it are taken and wait. For all agents: hearth stop-all. To end one turn alone: hearth activation stop ID.",
-    "To end the daemon: hearth stop",
+    "When this command returns, the agent runs nothing. It starts nothing, even after a restart, until: hearth agent resume AGENT",
+    "Messages to the agent are queued. To stop all agents: hearth stop-all. To stop one turn only: hearth activation stop ID.",
+    "To stop the daemon: hearth stop",
   ].join("\n"),
   examples: ["hearth agent stop main"],
   async run({ connect, json, output }, _flags, [name = ""]) {
@@ -26,18 +26,18 @@ export const stop = defineCommand({
     if (json) output.json({ ...hold, waiting });
     else {
       output.line(`@${safeLine(handle)} is stopped; ${tellWaiting(waiting)}`);
-      output.note(`It goes on with: hearth agent resume ${safeLine(handle)}`);
+      output.note(`To resume: hearth agent resume ${safeLine(handle)}`);
     }
     return exitCodes.done;
   },
 });
 
 export const resume = defineCommand({
-  summary: "Lets a stopped one go on",
+  summary: "Resumes a stopped agent",
   needs: "x on the agent's house",
   args: [{ name: "AGENT" }],
   flags: {},
-  details: "What waited is answered. A stop of all agents ends with: hearth resume-all",
+  details: "The agent answers the queued messages. To end a stop of all agents: hearth resume-all",
   examples: ["hearth agent resume main"],
   async run({ connect, json, output }, _flags, [name = ""]) {
     const client = await connect();
@@ -46,8 +46,8 @@ export const resume = defineCommand({
     const isHeld = (await client.stops.list()).some(({ scope }) => scope === "house");
     if (json) output.json({ resumed, stopped: isHeld });
     else {
-      output.line(`@${safeLine(handle)} ${resumed ? "is resumed" : "was not stopped by itself"}`);
-      if (isHeld) output.note("All agents are stopped. They go on with: hearth resume-all");
+      output.line(`@${safeLine(handle)} ${resumed ? "is resumed" : "was not stopped individually"}`);
+      if (isHeld) output.note("All agents are still stopped. To resume them: hearth resume-all");
     }
     return exitCodes.done;
   },
@@ -56,5 +56,5 @@ export const resume = defineCommand({
 const findBot = async (client: Client, name: string): Promise<AgentRecord> => {
   const found = await client.agents.get(name);
   if (found.content.kind === "bot") return found;
-  throw new UsageError(`${safeLine(found.content.name)} is a person; only bots are stopped and resumed.`);
+  throw new UsageError(`${safeLine(found.content.name)} is a person; only bots can be stopped and resumed.`);
 };

@@ -25,7 +25,7 @@ describe("agents", () => {
 
   test("are shown by handle, and one that is not there ends with 1", async () => {
     expect((await hearth("agent", "show", "main")).out).toContain(
-      "tools      every tool that needs no person's word\n",
+      "tools      every tool that needs no approval\n",
     );
     expect(await json("agent", "show", "main")).toEqual(own.house.main);
     expect(await hearth("agent", "show", "nobody")).toEqual({
@@ -135,7 +135,7 @@ describe("agents", () => {
     expect((await hearth("agent", "edit", "main", "--tools", "+shel")).err).toStartWith(
       'hearth: There is no tool "shel". Did you mean "shell"?\n',
     );
-    expect((await hearth("agent", "edit", "main")).err).toStartWith("hearth: There is nothing to change.\n");
+    expect((await hearth("agent", "edit", "main")).err).toStartWith("hearth: Nothing to change: no field was given.\n");
     expect(own.house.asked.filter((request) => request.startsWith("PATCH"))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** People and bots: the records of whoever takes part. */
+/** `hearth agent`: manages the records of people and bots. */
 import type { Client } from "@hearth/client";
 import { type AgentRecord, DEFAULT_MODEL, DEFAULT_QUEUE_MODE, DEFAULT_RETRIEVAL, queueWords } from "@hearth/protocol";
 import { fields, notesOfProviders, onlyGiven, toContent } from "../agent-content.ts";
@@ -23,7 +23,7 @@ import { resume, stop } from "./agent-stop.ts";
 const list = defineCommand({
   summary: "Lists people and bots",
   needs: "a credential",
-  flags: { house: { ...houseFlag.house, summary: "only those of this house, by handle or id" } },
+  flags: { house: { ...houseFlag.house, summary: "only agents of this house, by handle or id" } },
   examples: ["hearth agent list", "hearth agent list --house annex", "hearth agent list --json"],
   async run({ connect, json, output }, { house }) {
     const client = await connect();
@@ -40,7 +40,7 @@ const list = defineCommand({
           content.model ?? "",
           content.description ?? "",
         ]),
-        "There is nobody here. Add a bot: hearth agent add NAME",
+        "No agents. Add a bot: hearth agent add NAME",
       );
       for (const { id, handle } of agents) {
         const stop = stopped.get(id);
@@ -52,18 +52,18 @@ const list = defineCommand({
 });
 
 const show = defineCommand({
-  summary: "Shows one of them",
+  summary: "Shows an agent",
   needs: "sight of the agent",
   args: [{ name: "AGENT" }],
   flags: promptFlags,
   details: [
-    "--prompt takes x on the agent's house: hearth agent show main --prompt --text",
-    "As in a turn in a room: hearth agent show main --prompt --room kitchen",
+    "--prompt needs x on the agent's house: hearth agent show main --prompt --text",
+    "For a turn in a room: hearth agent show main --prompt --room kitchen",
   ].join("\n"),
   examples: ["hearth agent show main", "hearth agent show main --json"],
   async run({ connect, json, output }, { prompt, room, text }, [name = ""]) {
     if (prompt !== true && (room !== undefined || text === true))
-      throw new UsageError("--room and --text say more of a prompt.", "Add --prompt.");
+      throw new UsageError("--room and --text need --prompt.", "Add --prompt.");
     const client = await connect();
     const agent = await client.agents.get(withoutAt(name));
     if (prompt === true) {
@@ -108,15 +108,15 @@ const add = defineCommand({
 });
 
 const edit = defineCommand({
-  summary: "Changes fields of one of them",
+  summary: "Changes an agent's fields",
   needs: "x on the agent's house, or to be it",
   args: [{ name: "AGENT" }],
   flags: {
-    name: { kind: "text", value: "NAME", summary: "what it is called; its handle follows" },
+    name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" },
     ...fields,
     ...levelFlag,
   },
-  details: 'An empty text takes a field away: --description ""',
+  details: 'An empty text removes a field: --description ""',
   examples: [
     "hearth agent edit main --model anthropic/claude-sonnet-5-5",
     "hearth agent edit main --fallback openai/gpt-6-sol,local/llama3.2",
@@ -138,12 +138,12 @@ const edit = defineCommand({
     const isChanged = Object.keys(content).length > 0;
     if (!isChanged && level === undefined) {
       throw new UsageError(
-        "There is nothing to change.",
-        "Name a field, such as --model PROVIDER/MODEL. All of them: hearth agent edit --help",
+        "Nothing to change: no field was given.",
+        "Give a field, such as --model PROVIDER/MODEL. To see all fields: hearth agent edit --help",
       );
     }
     const notes = await notesOfProviders(client, given);
-    // By the version that a relative change was made from: what somebody else changed meanwhile is not undone.
+    // Sends the version that relative changes were computed from, so a concurrent change is not undone.
     const { version } = present;
     const record = isChanged ? await client.agents.update(present.id, { version, content }) : present;
     if (level !== undefined) await setLevel(client, record, level);
@@ -154,7 +154,7 @@ const edit = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: "Removes one of them",
+  summary: "Removes an agent",
   needs: "x on the agent's house",
   args: [{ name: "AGENT" }],
   flags: {},
@@ -169,7 +169,7 @@ const remove = defineCommand({
   },
 });
 
-/** For programs: the record, and its stop if there is one. */
+/** The record for JSON output, with its stop if there is one. */
 const withStop = (record: AgentRecord, stopped: Stopped | undefined) =>
   stopped === undefined ? record : { ...record, stopped };
 
@@ -189,12 +189,12 @@ const print = async (
     ["id", record.id],
     ["kind", content.kind],
     ["state", stopped && tellStopped(stopped)],
-    ["runs", content.kind === "bot" && !isHere ? "elsewhere: a program answers for it, with a key" : undefined],
-    ["model", isHere ? (content.model ?? `${DEFAULT_MODEL} (no language model; none is chosen)`) : undefined],
+    ["runs", content.kind === "bot" && !isHere ? "elsewhere: an external program answers, with a key" : undefined],
+    ["model", isHere ? (content.model ?? `${DEFAULT_MODEL} (not a language model; no model is set)`) : undefined],
     ["fallback", content.fallback?.join(", ")],
     ["description", content.description],
     ["prompt", content.prompt],
-    ["tools", isHere ? (content.tools?.join(", ") ?? "every tool that needs no person's word") : undefined],
+    ["tools", isHere ? (content.tools?.join(", ") ?? "every tool that needs no approval") : undefined],
     ["cell", tellCell(content)],
     ["budget", tellBudget(content.budget)],
     ["queue", isHere ? `${queue}: ${queueWords[queue]}` : undefined],
@@ -211,6 +211,6 @@ const print = async (
 
 export const agent: Group = {
   kind: "group",
-  summary: "People and bots",
+  summary: "Manages people and bots",
   verbs: { list, show, add, edit, inbox, compact, stop, resume, remove },
 };

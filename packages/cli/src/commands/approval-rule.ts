@@ -1,4 +1,4 @@
-/** What agents do unasked because a person said so: looking at it, and taking it back. */
+/** `hearth approval rule`: lists and removes standing approvals. */
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../ids.ts";
@@ -8,11 +8,11 @@ import { ago } from "../time.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const rule = defineCommand({
-  summary: "Lists what passes unasked because a person said so, or takes it back",
+  summary: "Lists standing approvals, or removes one",
   needs: "a credential",
   args: [{ name: "list|remove" }, { name: "ID", optional: true }],
   flags: {},
-  details: "A rule is made with: hearth approval allow ID --rule. One of a session ends with it by itself.",
+  details: "To create a rule: hearth approval allow ID --rule. An approval for a session ends with the session.",
   examples: ["hearth approval rule list"],
   async run({ connect, json, output, terminal }, _flags, [verb = "", id]) {
     const client = await connect();
@@ -20,20 +20,20 @@ export const rule = defineCommand({
     if (verb === "remove" && id !== undefined) {
       await calls.removeRule(readId("rule", id, "hearth approval rule list"));
       if (json) output.json({ removed: id });
-      else output.line(`removed ${safeLine(id)}: such calls are asked about again`);
+      else output.line(`removed ${safeLine(id)}: such calls need an approval again`);
       return exitCodes.done;
     }
     if (verb !== "list" || id !== undefined)
-      throw new UsageError("It is: list, or remove with the id of a rule.", "See them: hearth approval rule list");
+      throw new UsageError("Unknown action: use list, or remove with the id of a rule.", "To list rules: hearth approval rule list");
     const rules = await calls.rules();
     if (json) output.json(rules);
     else {
       const names = await createNames(client);
       const now = terminal.now();
       output.table(
-        ["ID", "BY", "MADE", "WHAT IT LETS PASS"],
+        ["ID", "BY", "CREATED", "ALLOWS"],
         await Promise.all(rules.map(async (one) => [one.id, await names.of(one.by), ago(one.at, now), one.text])),
-        "There are no rules: whatever takes a word is asked about.",
+        "There are no standing approvals.",
       );
     }
     return exitCodes.done;

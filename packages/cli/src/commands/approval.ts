@@ -1,4 +1,4 @@
-/** What agents ask a person before they do it: looking at it, allowing it, denying it. */
+/** `hearth approval`: lists, shows, allows and denies calls that need a person's approval. */
 import type { Client } from "@hearth/client";
 import type { Approval, ApprovalScope, ApprovalState } from "@hearth/protocol";
 import { type Context, type Group, defineCommand } from "../command.ts";
@@ -15,7 +15,7 @@ const LIST = "hearth approval list";
 const STATES = ["pending", "allowed", "denied", "expired", "used"] as const;
 
 const list = defineCommand({
-  summary: "Lists what waits for your word, newest first",
+  summary: "Lists calls that wait for your decision, newest first",
   needs: "a credential",
   flags: {
     state: {
@@ -35,14 +35,14 @@ const list = defineCommand({
       const names = await createNames(client);
       const now = terminal.now();
       output.table(
-        ["ID", "AGENT", "CALLS", "STATE", "ASKED", "UNTIL"],
+        ["ID", "AGENT", "TOOL", "STATE", "REQUESTED", "EXPIRES"],
         await Promise.all(
           approvals.map(async ({ id, agent, what, state: is, createdAt, expiresAt }) => [
             ...[id, await names.of(agent), what.name, is, ago(createdAt, now)],
             is === "pending" ? localTime(expiresAt) : "",
           ]),
         ),
-        state === "pending" ? "Nothing waits for your word." : "There is nothing of that kind.",
+        state === "pending" ? "Nothing waits for your decision." : "No approvals match.",
       );
     }
     return exitCodes.done;
@@ -50,7 +50,7 @@ const list = defineCommand({
 });
 
 const show = defineCommand({
-  summary: "Shows exactly what would run, and what you can allow",
+  summary: "Shows exactly what would run and what you can allow",
   needs: NEEDS,
   args: [{ name: "ID" }],
   flags: {},
@@ -65,12 +65,12 @@ const show = defineCommand({
 });
 
 const allow = defineCommand({
-  summary: "Allows a call: once, or as far as it says when you ask for more",
+  summary: "Allows a call once, for the session, or by a standing rule",
   needs: NEEDS,
   args: [{ name: "ID" }],
   flags: {
-    session: { kind: "switch", summary: "also calls like it in that room, until a new session begins there" },
-    rule: { kind: "switch", summary: "also calls like it from now on: see what that lets pass with `approval show`" },
+    session: { kind: "switch", summary: "also allow similar calls in that room until a new session begins there" },
+    rule: { kind: "switch", summary: "also allow similar calls from now on; `approval show` lists exactly which" },
     reason: { kind: "text", value: "TEXT", summary: "why, for the log" },
   },
   examples: [
@@ -79,7 +79,7 @@ const allow = defineCommand({
   ],
   async run({ connect, json, output }, { session, rule: asRule, reason }, [id = ""]) {
     if (session && asRule)
-      throw new UsageError("It is for the session or a rule, not both.", "Leave one of the flags away.");
+      throw new UsageError("--session and --rule exclude each other.", "Give one of them.");
     const scope: ApprovalScope = session ? "session" : asRule ? "rule" : "once";
     const calls = await (await connect()).approvals();
     const done = await calls.decide(readId("apr", id, LIST), {
@@ -95,7 +95,7 @@ const allow = defineCommand({
 });
 
 const deny = defineCommand({
-  summary: "Denies a call; the agent reads why",
+  summary: "Denies a call; the agent is told the reason",
   needs: NEEDS,
   args: [{ name: "ID" }],
   flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the agent" } },
@@ -119,7 +119,7 @@ const print = async ({ output }: Pick<Context, "output">, client: Client, approv
     ["id", approval.id],
     ["agent", await names.of(agent)],
     ["room", room],
-    ["asked of", person === undefined ? "whoever decides in its house" : await names.of(person)],
+    ["asked of", person === undefined ? "everyone with x on its house" : await names.of(person)],
     ["why", asks.map(({ text }) => text).join(" ")],
     ["state", by === undefined ? state : `${state} by ${await names.of(by)}`],
     ["reason", reason],
@@ -127,7 +127,7 @@ const print = async ({ output }: Pick<Context, "output">, client: Client, approv
     ["until", state === "pending" ? localTime(expiresAt) : undefined],
   ]);
   output.line("");
-  // Its own lines, and nothing in them that a terminal would obey.
+  // The house has already escaped terminal control characters in `display`.
   for (const line of display.split("\n")) output.line(line);
   output.line("");
   if (state !== "pending") return;
@@ -138,6 +138,6 @@ const print = async ({ output }: Pick<Context, "output">, client: Client, approv
 
 export const approval: Group = {
   kind: "group",
-  summary: "What agents ask you before they do it",
+  summary: "Decides calls for which agents need your approval",
   verbs: { list, show, allow, deny, rule },
 };

@@ -1,4 +1,4 @@
-/** What was done in a house, in a log that shows when it was changed: shown, checked and exported, also when the house does not run. */
+/** `hearth audit`: shows, verifies and exports the tamper-evident audit log, also while the house is not running. */
 import { appendFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type AuditReport, MAX_AUDIT_PAGE } from "@hearth/protocol";
@@ -12,20 +12,20 @@ import { UsageError } from "../usage-error.ts";
 import { readWhen } from "../when.ts";
 
 const all = {
-  house: { kind: "text", value: "HOUSE", summary: "of this house (default: all where you decide)" },
+  house: { kind: "text", value: "HOUSE", summary: "the log of this house (default: every house where you have x)" },
 } as const satisfies Flags;
 const one = {
-  house: { kind: "text", value: "HOUSE", summary: "of this house (default: the first where you decide)" },
+  house: { kind: "text", value: "HOUSE", summary: "the log of this house (default: the first where you have x)" },
 } as const satisfies Flags;
 
-const ALSO = "Works also when the house does not run.";
+const ALSO = "Also works while the house is not running.";
 
 const list = defineCommand({
-  summary: "Shows what was done last",
+  summary: "Shows the latest rows of the audit log",
   needs: "x on the house",
   flags: {
     ...one,
-    limit: { kind: "number", value: "N", min: 1, max: MAX_AUDIT_PAGE, summary: "the last N rows (default: 30)" },
+    limit: { kind: "number", value: "N", min: 1, max: MAX_AUDIT_PAGE, summary: "show the last N rows (default: 30)" },
   },
   details: ALSO,
   examples: ["hearth audit list", "hearth audit list --house home --limit 5", "hearth audit list --json"],
@@ -38,19 +38,19 @@ const list = defineCommand({
     else {
       const handles = await audit.handles();
       const cells = rows.map((row) => toCells(row, handles));
-      output.table(["ROW", "WHEN", "WHAT", "WHO", "ABOUT"], cells, "Nothing was done yet.");
+      output.table(["ROW", "WHEN", "ACTION", "BY", "DETAILS"], cells, "The audit log is empty.");
     }
     return exitCodes.done;
   },
 });
 
 const verify = defineCommand({
-  summary: "Checks that nobody changed the log",
+  summary: "Checks that the audit log was not changed",
   needs: "x on the house",
   flags: all,
   details: [
-    "Every row against its seal, and the end against the anchor in the home's folder `audit`. Says which rows were changed, are",
-    `missing, or are gone from the end. Ends with 1 when something is wrong. ${ALSO}`,
+    "Checks every row against its seal, and the end of the log against the anchor in the home's `audit` folder. Lists changed,",
+    `missing and truncated rows. Exits with 1 when the log was changed. ${ALSO}`,
   ].join("\n"),
   examples: ["hearth audit verify", "hearth audit verify --house home", "hearth audit verify --json"],
   async run(context, flags) {
@@ -63,7 +63,7 @@ const verify = defineCommand({
     else {
       for (const { handle, rows, findings } of reports) {
         const count = `${rows} ${rows === 1 ? "row" : "rows"}`;
-        const verdict = findings.length === 0 ? "whole" : output.style.red("NOT AS IT WAS WRITTEN");
+        const verdict = findings.length === 0 ? "intact" : output.style.red("TAMPERED");
         output.line(`${safeLine(handle)}: ${count}, ${verdict}`);
         for (const { text } of findings) output.line(`  ${safeLine(text)}`);
       }
@@ -73,16 +73,16 @@ const verify = defineCommand({
 });
 
 const exportLog = defineCommand({
-  summary: "Writes the log as lines of JSON, to be checked elsewhere",
+  summary: "Exports the audit log as JSON lines, for an independent check",
   needs: "x on the house",
   flags: {
     ...one,
-    since: { kind: "text", value: "WHEN", summary: "from then on: a date, or a span back from now (default: all)" },
-    out: { kind: "text", value: "FILE", summary: "into this new file (default: stdout)" },
+    since: { kind: "text", value: "WHEN", summary: "only rows since then: a date, or a duration before now (default: all)" },
+    out: { kind: "text", value: "FILE", summary: "write to this new file (default: stdout)" },
   },
   details: [
-    "docs/verify-audit.py checks it, with the key: python3 docs/verify-audit.py FILE keys/audit.key",
-    `The log holds no secret and nothing that was said, but names, ids and times. ${ALSO}`,
+    "To verify an export with the key: python3 docs/verify-audit.py FILE keys/audit.key",
+    `The log holds names, ids and times, but no secrets and no message texts. ${ALSO}`,
   ].join("\n"),
   examples: ["hearth audit export", "hearth audit export --house home --since 30d"],
   async run(context, flags) {
@@ -104,25 +104,25 @@ const exportLog = defineCommand({
 
 const first = (houses: readonly NamedHouse[]): NamedHouse => {
   const [house] = houses;
-  if (house === undefined) throw new UsageError("There is no house here.", "Start one: hearth up");
+  if (house === undefined) throw new UsageError("This home has no house.", "Start one: hearth up");
   return house;
 };
 
-/** Nothing is written over: what was exported before may be evidence. */
+/** Creates the file, and fails if it exists: an earlier export may be evidence. */
 const makeFile = async (path: string): Promise<void> => {
   try {
     await writeFile(path, "", { flag: "wx", mode: 0o600 });
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     throw new UsageError(
-      isThere ? `${path} is there already.` : `${path} cannot be written.`,
-      "Name a new file: --out FILE",
+      isThere ? `${path} already exists.` : `${path} cannot be written.`,
+      "Give the path of a new file: --out FILE",
     );
   }
 };
 
 export const audit: Group = {
   kind: "group",
-  summary: "What was done, in a log that shows when it was changed",
+  summary: "Shows and verifies the tamper-evident audit log",
   verbs: { list, verify, export: exportLog },
 };

@@ -1,4 +1,4 @@
-/** Runs the measurements of the bench workspace, which print the figures that Hearth promises. */
+/** `hearth bench`: runs the benchmarks of the bench workspace. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,17 +9,17 @@ const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const MAIN = join(ROOT, "bench/src/main.ts");
 
 export const bench = defineCommand({
-  summary: "Measures this house and this machine",
+  summary: "Runs benchmarks on this machine",
   needs: "nothing but this machine",
   args: [{ name: "NAME", optional: true, rest: true }],
   flags: {
     check: { kind: "switch", summary: "exit 1 when a target is missed" },
-    data: { kind: "text", value: "FILE", summary: "traces of attacks, for `injection`" },
-    kills: { kind: "text", value: "N", summary: "how often `storm` kills a process (100)" },
-    seed: { kind: "text", value: "S", summary: "which kills `storm` makes (1)" },
-    rest: { kind: "text", value: "SECONDS", summary: "how long `load` waits before it measures what is left (300)" },
+    data: { kind: "text", value: "FILE", summary: "attack traces for `injection`" },
+    kills: { kind: "text", value: "N", summary: "how many times `storm` kills a process (default: 100)" },
+    seed: { kind: "text", value: "S", summary: "the random seed of `storm` (default: 1)" },
+    rest: { kind: "text", value: "SECONDS", summary: "how long `load` waits before its last measurement (default: 300)" },
   },
-  details: "Without a name, everything, in a few minutes. Starts houses of its own; yours is left alone.",
+  details: "Without NAME, runs all benchmarks, in a few minutes. Benchmarks start their own houses and do not use yours.",
   examples: [
     "hearth bench",
     "hearth bench ready idle",
@@ -31,7 +31,7 @@ export const bench = defineCommand({
   async run({ json, output, terminal }, { check, data, kills, seed, rest }, names): Promise<ExitCode> {
     if (!existsSync(MAIN)) {
       output.failure({
-        message: `The measurements are not part of this installation (${MAIN} is not there).`,
+        message: `This installation does not include the benchmarks: ${MAIN} does not exist.`,
         hint: "Run them from a checkout: ./hearth bench",
       });
       return exitCodes.failed;
@@ -40,13 +40,13 @@ export const bench = defineCommand({
     const values = { data: data === undefined ? undefined : resolve(data), kills, seed, rest };
     const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
     const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags, ...given], {
-      // The runtime reads settings from the folder it starts in: ours, not wherever the person stands.
+      // Bun reads settings from its working directory, so it starts in ours rather than the user's.
       cwd: ROOT,
       stdin: "inherit",
       stdout: "inherit",
       stderr: "inherit",
     });
-    // It ends what it started before it goes, so it hears of the end first and this process waits for it.
+    // The child stops its own processes first, so this process forwards the signal and waits.
     const release = terminal.onInterrupt(() => child.kill("SIGTERM"));
     try {
       const code = await child.exited;

@@ -1,4 +1,4 @@
-/** Changes of what an agent is or obeys that wait for a person. */
+/** `hearth brain proposals`, `approve` and `deny`: proposed changes to guarded brain files. */
 import type { Proposal, ProposalState } from "@hearth/protocol";
 import { type Context, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -10,28 +10,28 @@ const NEEDS = "x on the agent's house";
 const STATES = ["pending", "approved", "denied"] as const;
 
 export const proposals = defineCommand({
-  summary: "Shows changes of what an agent is or obeys that wait for you",
+  summary: "Shows proposed changes to guarded brain files that wait for your decision",
   needs: NEEDS,
   args: [{ name: "AGENT" }],
   flags: {
-    state: { kind: "text", value: "STATE", choices: [...STATES, "all"], summary: "pending (default), another, or all" },
+    state: { kind: "text", value: "STATE", choices: [...STATES, "all"], summary: "pending (default), another state, or all" },
   },
-  details: "One that halts the agent is decided before anything else: until then the agent does nothing.",
+  details: "A proposal that halts the agent keeps it from running until you have decided.",
   examples: ["hearth brain proposals main", "hearth brain proposals main --state all --json"],
   async run({ connect, json, output }, { state = "pending" }, [agent = ""]) {
     const found = await (
       await (await connect()).brains()
     ).proposals(agent, state === "all" ? {} : { state: state as ProposalState });
     if (json) output.json(found);
-    else if (found.length === 0) output.note("Nothing waits for your word.");
+    else if (found.length === 0) output.note("No proposals wait for your decision.");
     else for (const proposal of found) print({ output }, agent, proposal);
     return exitCodes.done;
   },
 });
 
 export const approve = defineCommand({
-  summary: "Makes a proposed change, as it was shown",
-  details: "On top of what came into the file since, where it fits: hearth brain proposals shows it so.",
+  summary: "Applies a proposed change",
+  details: "The change is applied on top of later edits of the file where it fits. To see the result first: hearth brain proposals AGENT",
   needs: NEEDS,
   args: [{ name: "AGENT" }, { name: "ID" }],
   flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the log" } },
@@ -41,7 +41,7 @@ export const approve = defineCommand({
 });
 
 export const deny = defineCommand({
-  summary: "Denies a proposed change; what was done by hand is taken back",
+  summary: "Denies a proposed change; an edit made directly in the file is reverted",
   needs: NEEDS,
   args: [{ name: "AGENT" }, { name: "ID" }],
   flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the log" } },
@@ -75,12 +75,12 @@ const print = (
     ["id", id],
     ["file", path],
     ["why", why],
-    ["halts", halts && state === "pending" ? "the agent does nothing until you have decided" : undefined],
+    ["halts", halts && state === "pending" ? "the agent does not run until you have decided" : undefined],
     ["from", label.sources.length === 0 ? undefined : label.sources.join(", ")],
     ["state", state],
     [
       "stale",
-      stale === undefined ? undefined : `It does not fit any more. ${stale} Deny it, and let it be proposed anew.`,
+      stale === undefined ? undefined : `The change no longer applies. ${stale} Deny it, and have the agent propose it again.`,
     ],
     ["reason", reason],
     ["proposed", localTime(at)],

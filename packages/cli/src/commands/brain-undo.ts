@@ -1,4 +1,4 @@
-/** Taking back what became of a brain, and taking something out of it for good. */
+/** `hearth brain undo` and `erase`: reverts changes of a brain, and removes text from all its versions. */
 import type { EraseBrain, UndoBrain } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -10,14 +10,14 @@ import { readWhen } from "../when.ts";
 const DECIDES = "x on the agent's house";
 
 export const undo = defineCommand({
-  summary: "Takes back a change, what an activation changed, or all since a time",
+  summary: "Reverts a change, all changes of an activation, or all changes since a time",
   needs: DECIDES,
   args: [{ name: "AGENT" }, { name: "CHANGE", optional: true }],
   flags: {
-    activation: { kind: "text", value: "ID", summary: "all that this activation changed" },
-    since: { kind: "text", value: "WHEN", summary: "all since then: 2h, 2026-01-31, 2026-01-31T08:30" },
+    activation: { kind: "text", value: "ID", summary: "revert every change of this activation" },
+    since: { kind: "text", value: "WHEN", summary: "revert every change since then: 2h, 2026-01-31, 2026-01-31T08:30" },
   },
-  details: "It is all of it or nothing, and a change itself: undo that one, and it is as if nothing had been undone.",
+  details: "Reverts everything or nothing. The revert is itself a change: undo that change to restore the former state.",
   examples: [
     "hearth brain undo main chg_01m80gjhbw6h6gx4tc8bhchw80",
     "hearth brain undo main --activation act_01m80gjhbw6h6gx4tc8bhchw80",
@@ -33,29 +33,29 @@ export const undo = defineCommand({
     ];
     const [what] = asked;
     if (what === undefined || asked.length > 1)
-      throw new UsageError("Say one thing to undo: a change, --activation or --since.", "hearth brain log AGENT");
+      throw new UsageError("Give exactly one of CHANGE, --activation and --since.", "To list changes: hearth brain log AGENT");
     const undone = await (await (await connect()).brains()).undo(agent, what);
     if (json) output.json(undone);
     else {
       const { change: made, erased } = undone;
-      if (made === undefined) output.note("Everything is so already.");
+      if (made === undefined) output.note("Nothing to undo: the files are already in that state.");
       else output.line(`undone: ${made.id} (${made.versions.map(({ path }) => safeText(path)).join(", ")})`);
-      for (const path of erased) output.note(`Something that was in ${safeText(path)} has been erased and stays so.`);
+      for (const path of erased) output.note(`Erased text in ${safeText(path)} was not restored.`);
     }
     return exitCodes.done;
   },
 });
 
 export const erase = defineCommand({
-  summary: "Takes something out for good: of the files, and of every version",
+  summary: "Removes text permanently from files and from every version",
   needs: DECIDES,
   args: [{ name: "AGENT" }],
   flags: {
-    source: { kind: "text", value: "SOURCE", summary: "all lines that came from there: see `brain show`" },
-    path: { kind: "text", value: "PATH", summary: "a file, with all that it ever held" },
-    line: { kind: "text", value: "TEXT", summary: "a line, wherever it stands" },
+    source: { kind: "text", value: "SOURCE", summary: "erase every line from this source; `brain show` lists sources" },
+    path: { kind: "text", value: "PATH", summary: "erase a file and all its versions" },
+    line: { kind: "text", value: "TEXT", summary: "erase this line wherever it occurs" },
   },
-  details: "Nothing brings it back. What was said in rooms stays there.",
+  details: "Erased text cannot be restored. Messages in rooms are not erased.",
   examples: [
     "hearth brain erase main --source https://example.org/page",
     "hearth brain erase main --path memory/2026-01-31.md",
@@ -69,11 +69,11 @@ export const erase = defineCommand({
     ];
     const [what] = asked;
     if (what === undefined || asked.length > 1)
-      throw new UsageError("Say one thing to erase: --source, --path or --line.", "hearth brain erase --help");
+      throw new UsageError("Give exactly one of --source, --path and --line.", "For examples: hearth brain erase --help");
     const erased = await (await (await connect()).brains()).erase(agent, what);
     if (json) output.json(erased);
-    else if (erased.change === undefined) output.note("There was nothing of it.");
-    else output.line(`erased, in ${erased.files.length} files and ${erased.versions} versions: ${erased.change.id}`);
+    else if (erased.change === undefined) output.note("Nothing to erase: no match was found.");
+    else output.line(`erased from ${erased.files.length} files and ${erased.versions} versions: ${erased.change.id}`);
     return exitCodes.done;
   },
 });

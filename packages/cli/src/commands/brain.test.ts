@@ -94,7 +94,7 @@ test("brain log tells who changed what, and brain diff how", async () => {
   expect(house.asked).toContain(`GET ${BRAIN}/versions`);
   house.answer(`GET ${BRAIN}/diff`, [{ path: "SOUL.md", diff: "@@ -0,0 +1,1 @@\n+kind\n" }, { path: "b.bin" }]);
   expect((await hearth("brain", "diff", "main", `chg_${ID}`)).out).toBe(
-    "--- SOUL.md\n@@ -0,0 +1,1 @@\n+kind\n--- b.bin\nIt is no text.\n",
+    "--- SOUL.md\n@@ -0,0 +1,1 @@\n+kind\n--- b.bin\nNot a text file.\n",
   );
 });
 
@@ -127,7 +127,7 @@ test("brain labels lists what holds text of others, and brain clear-labels says 
   expect(house.queries.at(-1)).toEqual({ path: "a.md" });
   expect([out, err.includes("still counts as untrusted")]).toEqual(["may be believed: a.md\n", true]);
   house.answer(`DELETE ${BRAIN}/labels`, { paths: [], label: { ...LABEL, integrity: "owner", sources: [] } });
-  expect((await hearth("brain", "clear-labels", "main", "b.md")).err).toBe("b.md has no label of its own.\n");
+  expect((await hearth("brain", "clear-labels", "main", "b.md")).err).toBe("b.md has no label.\n");
 });
 
 test("brain proposals shows exactly what would change, and how to decide", async () => {

@@ -1,4 +1,4 @@
-/** Agents' brains: their files, and what became of them. */
+/** `hearth brain`: manages the files of agents' brains and their versions. */
 import type { BrainChange, BrainText } from "@hearth/protocol";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -13,7 +13,7 @@ import { erase, undo } from "./brain-undo.ts";
 
 const LOOKS = "x on the agent's house, or to be it";
 const DECIDES = "x on the agent's house";
-/** A hash is told from others by its beginning. */
+/** Characters of a hash that are shown. */
 const SHORT = 12;
 
 const files = defineCommand({
@@ -22,7 +22,7 @@ const files = defineCommand({
   args: [{ name: "AGENT" }],
   flags: {},
   details:
-    "What is guarded is what the agent is or obeys: a turn that holds a stranger's text can only propose a change of it.",
+    "Guarded files define the agent's identity and instructions. A turn that has read untrusted text can only propose changes to them.",
   examples: ["hearth brain files main", "hearth brain files main --json"],
   async run({ connect, json, output }, _flags, [agent = ""]) {
     const found = await (await (await connect()).brains()).files(agent);
@@ -34,7 +34,7 @@ const files = defineCommand({
           ...[path, String(sizeBytes), isGuarded ? "yes" : ""],
           hash.slice(0, SHORT),
         ]),
-        "Its brain is empty.",
+        "The brain has no files.",
       );
       for (const { path, why } of found.notes) output.note(`${safeLine(path)}: ${safeLine(why)}`);
     }
@@ -43,17 +43,17 @@ const files = defineCommand({
 });
 
 const show = defineCommand({
-  summary: "Prints a file; lines that others wrote are marked",
+  summary: "Prints a file of a brain and marks lines from other sources",
   needs: LOOKS,
   args: [{ name: "AGENT" }, { name: "PATH" }],
   flags: {},
-  details: "A line that somebody else than the owner wrote begins with `?`, and where it came from is said on stderr.",
+  details: "A line that does not come from the owner begins with `?`. Its sources are printed on stderr.",
   examples: ["hearth brain show main SOUL.md", "hearth brain show main MEMORY.md --json"],
   async run({ connect, json, output }, _flags, [agent = "", path = ""]) {
     const file = await (await (await connect()).brains()).read(agent, path);
     if (json) output.json(file);
     else if (file.text === undefined)
-      output.note(`${safeLine(path)} is no text that can be shown: ${file.sizeBytes} bytes.`);
+      output.note(`${safeLine(path)} is not a text file: ${file.sizeBytes} bytes.`);
     else {
       for (const line of marked(file.text, file.spans)) output.line(safeText(line));
       for (const { from, to, label } of file.spans)
@@ -64,25 +64,25 @@ const show = defineCommand({
 });
 
 const write = defineCommand({
-  summary: "Replaces a file by what stdin holds, or makes it",
+  summary: "Writes a file of a brain from stdin",
   needs: DECIDES,
   args: [{ name: "AGENT" }, { name: "PATH" }],
-  flags: { hash: { kind: "text", value: "HASH", summary: "only if the file holds this: see `brain files --json`" } },
-  details: "Any editor does as well: a file in the brain's folder that you change is a version of yours.",
+  flags: { hash: { kind: "text", value: "HASH", summary: "write only if the file has this hash; see `brain files --json`" } },
+  details: "You can also edit files in the brain's folder directly: Hearth records the edit as your version.",
   examples: ["hearth brain write main instructions/tea.md < tea.md"],
   async run({ connect, json, output, terminal }, { hash }, [agent = "", path = ""]) {
     if (terminal.stdinIsTerminal)
-      throw new UsageError("There is no text on stdin.", `hearth brain write ${agent} ${path} < FILE`);
+      throw new UsageError("No text on stdin.", `Redirect a file: hearth brain write ${agent} ${path} < FILE`);
     const text = await terminal.readInput();
     const written = await (await (await connect()).brains()).write(agent, path, text, hash);
     if (json) output.json(written);
-    else output.line(written.change === undefined ? `${safeText(path)} says so already` : `written: ${written.change}`);
+    else output.line(written.change === undefined ? `${safeText(path)} already has this content` : `written: ${written.change}`);
     return exitCodes.done;
   },
 });
 
 const remove = defineCommand({
-  summary: "Removes a file; its versions stay",
+  summary: "Removes a file of a brain; its versions are kept",
   needs: DECIDES,
   args: [{ name: "AGENT" }, { name: "PATH" }],
   flags: {},
@@ -90,19 +90,19 @@ const remove = defineCommand({
   async run({ connect, json, output }, _flags, [agent = "", path = ""]) {
     const written = await (await (await connect()).brains()).remove(agent, path);
     if (json) output.json(written);
-    else output.line(written.change === undefined ? `there is no ${safeText(path)}` : `removed: ${written.change}`);
+    else output.line(written.change === undefined ? `${safeText(path)} does not exist` : `removed: ${written.change}`);
     return exitCodes.done;
   },
 });
 
 const log = defineCommand({
-  summary: "Lists what changed in a brain, newest first",
+  summary: "Lists changes of a brain, newest first",
   needs: LOOKS,
   args: [{ name: "AGENT" }],
   flags: {
-    path: { kind: "text", value: "PATH", summary: "changes of this file" },
-    activation: { kind: "text", value: "ID", summary: "what this activation changed" },
-    limit: { kind: "number", value: "COUNT", min: 1, max: 1000, summary: "how many (50)" },
+    path: { kind: "text", value: "PATH", summary: "only changes of this file" },
+    activation: { kind: "text", value: "ID", summary: "only changes of this activation" },
+    limit: { kind: "number", value: "COUNT", min: 1, max: 1000, summary: "at most this many (default: 50)" },
   },
   examples: ["hearth brain log main", "hearth brain log main --path SOUL.md --json"],
   async run({ connect, json, output, terminal }, { path, activation, limit }, [agent = ""]) {
@@ -121,7 +121,7 @@ const log = defineCommand({
       output.table(
         ["CHANGE", "WHEN", "KIND", "BY", "FILES"],
         await Promise.all(changes.map((change) => toRow(change, names, now))),
-        "Nothing has changed.",
+        "No changes.",
       );
     }
     return exitCodes.done;
@@ -129,7 +129,7 @@ const log = defineCommand({
 });
 
 const diff = defineCommand({
-  summary: "Shows what a change changed",
+  summary: "Shows a change as a diff",
   needs: LOOKS,
   args: [{ name: "AGENT" }, { name: "CHANGE" }],
   flags: {},
@@ -142,7 +142,7 @@ const diff = defineCommand({
     else
       for (const { path, diff: text } of diffs) {
         output.line(`--- ${safeText(path)}`);
-        for (const line of (text ?? "It is no text.").split("\n").filter((one) => one !== ""))
+        for (const line of (text ?? "Not a text file.").split("\n").filter((one) => one !== ""))
           output.line(safeText(line));
       }
     return exitCodes.done;
@@ -162,13 +162,13 @@ const toRow = async ({ id, at, kind, by, versions }: BrainChange, names: Names, 
   const [first] = versions;
   const more = versions.length > 1 ? ` and ${versions.length - 1} more` : "";
   const who = by === undefined ? "by hand" : await names.of(by);
-  const erased = versions.some(({ isErased }) => isErased) ? " (in part erased)" : "";
+  const erased = versions.some(({ isErased }) => isErased) ? " (partly erased)" : "";
   return [id, ago(at, now), kind, who, `${first?.path ?? ""}${more}${erased}`];
 };
 
 export const brain: Group = {
   kind: "group",
-  summary: "What agents are and know: files, versions, and undoing them",
+  summary: "Manages agents' brain files and their versions",
   verbs: {
     files,
     show,

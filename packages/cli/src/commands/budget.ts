@@ -1,4 +1,4 @@
-/** What was spent on models, and how much of each limit is left. */
+/** `hearth budget`: shows what was spent on models and what is left of each limit. */
 import { type AgentRecord, type BudgetState, showLimit, showMoney } from "@hearth/protocol";
 import { tellAtLimit } from "../budget-flags.ts";
 import { defineCommand } from "../command.ts";
@@ -7,12 +7,12 @@ import { safeLine } from "../safe-text.ts";
 import { localTime } from "../time.ts";
 
 export const budget = defineCommand({
-  summary: "Shows what was spent on models, and what is left",
+  summary: "Shows spending on models and what is left of each budget",
   needs: "a credential",
   flags: {},
   details: [
-    "Today and this month, of the bots whose house you may read; of all agents together with x on the first house. What is held back is",
-    "for answers that are being written. Limits: hearth agent edit NAME --budget-day 2.50, and [budget] in hearth.toml for all.",
+    "Covers today and this month, for bots whose house you may read; with x on the first house also for all agents together. RESERVED is",
+    "set aside for running turns. To set a limit: hearth agent edit NAME --budget-day 2.50, or [budget] in hearth.toml for all agents.",
   ].join("\n"),
   examples: ["hearth budget", "hearth budget --json"],
   async run({ connect, json, output }) {
@@ -22,7 +22,7 @@ export const budget = defineCommand({
     else {
       const agents = await client.agents.list();
       output.table(
-        ["WHOSE", "WHEN", "SPENT", "TOKENS", "HELD", "LIMIT", "LEFT", "USED", "THEN"],
+        ["AGENT", "PERIOD", "SPENT", "TOKENS", "RESERVED", "LIMIT", "LEFT", "USED", "AT LIMIT"],
         report.budgets.map((state) => [
           ...[nameOf(state, agents), state.per === "day" ? "today" : "this month"],
           ...[showMoney(state.spent.money), String(state.spent.tokens)],
@@ -31,7 +31,7 @@ export const budget = defineCommand({
           state.percent === undefined ? "" : `${state.percent} %`,
           state.atLimit === undefined ? "" : tellAtLimit(state.atLimit),
         ]),
-        "Nothing was spent today or this month, and nothing has a limit.",
+        "No spending today or this month, and no limits.",
       );
       if (report.turn !== undefined) output.note(`One turn of any agent may spend ${showLimit(report.turn)}.`);
       for (const state of report.budgets) if (state.isReached) output.note(tellReached(state, agents));

@@ -1,4 +1,4 @@
-/** Where agents' hands are: cells listed, opened ahead of their first use, and ended. */
+/** `hearth cell`: lists, opens and closes the sandboxes (cells) in which agents run tools. */
 import { type CellInfo, type CellLimits, isHearthError } from "@hearth/protocol";
 import { withoutAt } from "../agent-list.ts";
 import { type Group, defineCommand } from "../command.ts";
@@ -7,11 +7,11 @@ import { safeLine } from "../safe-text.ts";
 import { ago } from "../time.ts";
 
 const list = defineCommand({
-  summary: "Lists the cells that are open: what holds in them, what they may use up, what runs",
+  summary: "Lists open cells with their isolation, limits and running activations",
   needs: "a credential",
-  flags: { agent: { kind: "text", value: "AGENT", summary: "only those of this one" } },
+  flags: { agent: { kind: "text", value: "AGENT", summary: "only cells of this agent" } },
   details:
-    "For people, of agents whose house they may read. The walls that hold: fs (it sees its own files alone), net (the network through the house alone), kernel, memory, pids, cpu.",
+    "Lists cells of agents whose house you may read. WALLS are the isolation in force: fs (only its own files), net (network only through the house), kernel, memory, pids, cpu.",
   examples: ["hearth cell list", "hearth cell list --agent main", "hearth cell list --json"],
   async run({ connect, json, output, terminal }, { agent }) {
     const client = await connect();
@@ -28,7 +28,7 @@ const list = defineCommand({
       ...rooms.map(({ id, handle }) => [`room:${id}`, `room ${handle}`] as const),
     ]);
     output.table(
-      ["AGENT", "FOR", "BACKEND", "ISOLATION", "WALLS", "LIMITS", "SINCE", "RUNS"],
+      ["AGENT", "AUDIENCE", "BACKEND", "ISOLATION", "WALLS", "LIMITS", "OPENED", "ACTIVATIONS"],
       cells.map((cell) => [
         names.get(cell.agent) ?? cell.agent,
         names.get(cell.audience) ?? cell.audience,
@@ -39,7 +39,7 @@ const list = defineCommand({
         ago(cell.openedAt, terminal.now()),
         cell.activations.length === 0 ? "nothing" : cell.activations.join(" "),
       ]),
-      "No cell is open. One opens when an agent wakes.",
+      "No cell is open. A cell opens when an agent wakes.",
     );
     return exitCodes.done;
   },
@@ -51,7 +51,7 @@ const open = defineCommand({
   args: [{ name: "AGENT" }, { name: "ROOM", optional: true }],
   flags: {},
   details:
-    "Without a room: the direct room with you. Where everybody who may read the room also decides in the agent's house, that is its private cell; else the room has one of its own.",
+    "Without ROOM, uses your direct room with the agent. If everyone who may read the room has x on the agent's house, the room uses the agent's private cell; otherwise it has a separate cell.",
   examples: ["hearth cell open main", "hearth cell open main kitchen --json"],
   async run({ connect, json, output }, _flags, [name = "", room]) {
     const client = await connect();
@@ -67,11 +67,11 @@ const open = defineCommand({
 });
 
 const close = defineCommand({
-  summary: "Ends an agent's cells; what it does there goes on in a new one",
+  summary: "Closes an agent's cells; running work continues in a new cell",
   needs: "x on the agent's house",
   args: [{ name: "AGENT" }],
   flags: {
-    for: { kind: "text", value: "ROOM", summary: "only the one for this: private, or a room that has one of its own" },
+    for: { kind: "text", value: "ROOM", summary: "only this cell: private, or a room with a separate cell" },
   },
   examples: ["hearth cell close main", "hearth cell close main --for private", "hearth cell close main --for kitchen"],
   async run({ connect, json, output }, { for: audience }, [name = ""]) {
@@ -82,12 +82,12 @@ const close = defineCommand({
       audience === undefined || audience === "private" ? audience : await roomAudience(client, audience),
     );
     if (json) output.json({ closed });
-    else output.line(`${closed} ${closed === 1 ? "cell" : "cells"} of @${safeLine(handle)} ended`);
+    else output.line(`${closed} ${closed === 1 ? "cell" : "cells"} of @${safeLine(handle)} closed`);
     return exitCodes.done;
   },
 });
 
-/** One that is named like an audience may be of a room that is gone. */
+/** The audience of a room. An id is accepted for a room that was removed. */
 const roomAudience = async (
   client: { readonly rooms: { get(name: string): Promise<{ readonly id: string }> } },
   name: string,
@@ -109,4 +109,4 @@ const tellBackend = ({ backend, pid }: CellInfo): string =>
 export const tellLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
   `${memoryMiB} MiB, ${processes} processes, ${cpus} CPU, files ${fileMiB} MiB, disk ${diskMiB} MiB`;
 
-export const cell: Group = { kind: "group", summary: "Where agents' hands are", verbs: { list, open, close } };
+export const cell: Group = { kind: "group", summary: "Lists, opens and closes the sandboxes of agents", verbs: { list, open, close } };

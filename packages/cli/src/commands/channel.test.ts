@@ -89,7 +89,7 @@ describe("channels", () => {
   test("send again, or leave, what nobody knows the end of", async () => {
     const path = `POST /api/outbox/out_${ID}`;
     house.answer(path, delivery({ state: "queued" }));
-    expect((await hearth("channel", "resend", `out_${ID}`)).out).toBe(`out_${ID} goes out again\n`);
+    expect((await hearth("channel", "resend", `out_${ID}`)).out).toBe(`out_${ID} is sent again\n`);
     expect((await hearth("channel", "leave", `out_${ID}`)).out).toBe(`out_${ID} stays as it is\n`);
     expect(house.asked).toEqual([`${path} {"decision":"resend"}`, `${path} {"decision":"leave"}`]);
   });
@@ -149,7 +149,7 @@ test("a room's fates are all of them, each in a sentence", async () => {
   house.answer(`GET /api/rooms/${den.id}/fates`, { fates, next: 0 });
   const lines = (await hearth("room", "fates", "den")).out.split("\n").slice(1);
   expect(lines.map((line) => line.replace(/^.*Owner +tele +/, ""))).toEqual([
-    "answered by Main, and nobody knows whether it arrived",
+    "answered by Main, but it may not have arrived",
     "answered by Main",
     "woke nobody",
     "Main waits for a decision",

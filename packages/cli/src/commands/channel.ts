@@ -1,4 +1,4 @@
-/** Chat platforms: how they do, what goes out to them, and what to do where nobody knows whether it arrived. */
+/** `hearth channel`: shows chat platforms and their deliveries, and decides deliveries with an unknown outcome. */
 import type { ChannelInfo, Delivery, DeliveryDecision } from "@hearth/protocol";
 import { type Command, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -11,7 +11,7 @@ import { UsageError, didYouMean } from "../usage-error.ts";
 const NONE = "There are no channels. Add one to hearth.toml: [channels.telegram]";
 
 const list = defineCommand({
-  summary: "Lists the chat platforms of the house",
+  summary: "Lists channels",
   needs: "x on the first house",
   flags: {},
   examples: ["hearth channel list", "hearth channel list --json"],
@@ -33,13 +33,13 @@ const list = defineCommand({
 });
 
 const show = defineCommand({
-  summary: "Shows a channel, and what goes out to it",
+  summary: "Shows a channel and its deliveries",
   needs: "x on the first house",
   args: [{ name: "NAME" }],
   flags: {
     limit: { kind: "number", value: "N", min: 1, max: 1000, summary: "at most this many of each (default: 20)" },
   },
-  details: "Lists what waits, what nobody knows the end of, what was refused, and what came in and was passed over.",
+  details: "Lists deliveries that are queued, unknown (they may have arrived) or refused, and incoming messages that were ignored.",
   examples: ["hearth channel show telegram", "hearth channel show telegram --json"],
   async run({ connect, json, output, terminal }, { limit = 20 }, [name = ""]) {
     const channels = await (await connect()).channels();
@@ -76,11 +76,11 @@ const show = defineCommand({
     }
     if (unknown.some(({ endedAt }) => endedAt === undefined))
       output.note(
-        "Nobody knows whether these arrived. Look there, then: hearth channel resend ID, or hearth channel leave ID",
+        "It is unknown whether these deliveries arrived. Check the chat, then run: hearth channel resend ID, or hearth channel leave ID",
       );
     if (passedOver.length > 0) {
       output.table(
-        ["CAME IN", "FROM", "CONVERSATION", "WHY IT IS NO MESSAGE"],
+        ["RECEIVED", "FROM", "CONVERSATION", "WHY IGNORED"],
         passedOver.map(({ at, sender, conversation, fate }) => [localTime(at), sender, conversation, fate]),
         "",
       );
@@ -104,11 +104,11 @@ const cut = (text: string): string => {
 };
 
 const test = defineCommand({
-  summary: "Asks the platform who the account is",
+  summary: "Tests the connection to a channel's platform",
   needs: "x on the first house",
   args: [{ name: "NAME" }],
   flags: {},
-  details: "Ends with 1 when the platform does not answer or does not know the account.",
+  details: "Asks the platform for the account's name. Exits with 1 when the platform does not answer or rejects the account.",
   examples: ["hearth channel test telegram"],
   async run({ connect, json, output }, _flags, [name = ""]) {
     const channels = await (await connect()).channels();
@@ -149,16 +149,16 @@ const find = (channels: readonly ChannelInfo[], name: string): ChannelInfo => {
 
 export const channel: Group = {
   kind: "group",
-  summary: "Chat platforms",
+  summary: "Shows chat platforms and their deliveries",
   verbs: {
     list,
     show,
     test,
     resend: decide(
       "resend",
-      "Sends a delivery again that nobody knows the end of; it may then be there twice",
-      "goes out again",
+      "Sends a delivery with an unknown outcome again; it may arrive twice",
+      "is sent again",
     ),
-    leave: decide("leave", "Leaves a delivery as it is that nobody knows the end of", "stays as it is"),
+    leave: decide("leave", "Closes a delivery with an unknown outcome without sending it again", "is closed without sending again"),
   },
 };

@@ -1,22 +1,22 @@
-/** Talks with an agent or in a room: one message, or for as long as somebody sits there. */
+/** `hearth chat`: sends one message and prints the reply, or opens an interactive chat. */
 import { defineCommand } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const chat = defineCommand({
-  summary: "Talks with an agent or in a room",
+  summary: "Chats with an agent or in a room",
   needs: "w on the house or room",
   args: [{ name: "AGENT", optional: true }],
   flags: {
-    message: { kind: "text", short: "m", value: "TEXT", summary: "say this, print the reply, and end" },
-    room: { kind: "text", value: "ROOM", summary: "talk in this room; with AGENT, to that agent there" },
+    message: { kind: "text", short: "m", value: "TEXT", summary: "send this message, print the reply and exit" },
+    room: { kind: "text", value: "ROOM", summary: "chat in this room; with AGENT, address that agent there" },
   },
   details: [
-    "Without AGENT and ROOM: with main, or with the only bot. Without -m, at a terminal: until Ctrl-D; Ctrl-C stops a reply.",
-    "Without -m and without a terminal, the message is what stdin holds.",
-    "What the agent asks before it does it is shown as it would run: answered there with y, n or s and Enter; with -m the commands that",
-    "answer are told on stderr, and the reply is waited for as long as that takes.",
-    "The reply goes to stdout, what the agent does meanwhile to stderr. Ends with 0 only when the reply is complete;",
-    "a message that wakes nobody (in a group room, one that mentions no bot) is said all the same and ends with 1.",
+    "Without AGENT and ROOM, chats with main or the only bot. Without -m, at a terminal, the chat lasts until Ctrl-D; Ctrl-C stops a reply.",
+    "Without -m and without a terminal, the message is read from stdin.",
+    "When a call needs your approval, chat shows exactly what would run. Answer with y, n or s and Enter. With -m, the commands to",
+    "answer are printed on stderr, and chat waits for your decision.",
+    "The reply goes to stdout, progress to stderr. Exits with 0 only when the reply is complete;",
+    "a message that wakes no agent (in a group room, one without a mention) is still posted, and chat exits with 1.",
   ].join("\n"),
   examples: [
     "hearth chat",
@@ -29,10 +29,10 @@ export const chat = defineCommand({
     const { connect, json, terminal } = context;
     const interactive = message === undefined && terminal.stdinIsTerminal;
     if (interactive && (json || !terminal.stdoutIsTerminal)) {
-      throw new UsageError("Without a terminal to talk at, a message is needed: -m TEXT");
+      throw new UsageError("An interactive chat needs a terminal. Give a message: -m TEXT");
     }
     const text = interactive ? "" : (message ?? (await terminal.readInput())).trimEnd();
-    if (!interactive && text.trim() === "") throw new UsageError("The message is empty.", "Say something: -m TEXT");
+    if (!interactive && text.trim() === "") throw new UsageError("The message is empty.", "Give a text: -m TEXT");
     const { findTarget } = await import("../chat/target.ts");
     const client = await connect();
     const target = await findTarget(client, { agent, room });

@@ -107,7 +107,7 @@ test("the one that is is asked for where the house wants it", async () => {
   expectPassword(true);
   const { readSecret, questions } = typing("the old password", PASSWORD, PASSWORD);
   expect((await hearthAt({ readSecret }, "person", "password", "owner")).code).toBe(0);
-  expect(questions[0]).toBe("Your password as it is: ");
+  expect(questions[0]).toBe("Your current password: ");
   expect(house.asked.at(-1)).toContain(`"current":"the old password"`);
   const piped = { stdinIsTerminal: false, readInput: async () => PASSWORD };
   expect(await hearthAt(piped, "person", "password", "owner")).toMatchObject({

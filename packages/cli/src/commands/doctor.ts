@@ -1,4 +1,4 @@
-/** Every check that the house makes of itself, with what to do about those that fail. */
+/** `hearth doctor`: runs all checks of the house and prints fixes for those that fail. */
 import { type Check, isHearthError } from "@hearth/protocol";
 import { type Context, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -6,18 +6,18 @@ import { safeLine } from "../safe-text.ts";
 import { showSecurity } from "../security-report.ts";
 
 export const doctor = defineCommand({
-  summary: "Checks everything the house needs",
+  summary: "Checks the house and its environment",
   needs: "x on the first house",
   flags: {
     deep: {
       kind: "switch",
-      summary: "also every page of the database, every blob, and the audit log; it may take minutes",
+      summary: "also check every database page, every blob and the audit log; may take minutes",
     },
-    security: { kind: "switch", summary: "what is open wider than it has to be, and the command that mends it" },
+    security: { kind: "switch", summary: "list security settings that are wider than necessary, with the command to fix each" },
   },
   details: [
-    "Ends with 1 when a check fails, or with --security when a finding is high.",
-    "When the house does not run, checks what can be seen without it, and ends with 3; with --security or --deep as if it ran.",
+    "Exits with 1 when a check fails, or with --security when a finding has high severity.",
+    "While the house is not running, runs the checks that work without it and exits with 3; --security and --deep work in full.",
   ].join("\n"),
   examples: ["hearth doctor", "hearth doctor --json", "hearth doctor --deep", "hearth doctor --security"],
   async run(context, { deep, security }) {

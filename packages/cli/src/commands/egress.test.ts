@@ -15,7 +15,7 @@ const grants = async () => JSON.parse((await hearth("egress", "list", "main", "-
 test("an agent may go nowhere until somebody allows it, and what was allowed is taken back by its host", async () => {
   expect(await hearth("egress", "list", "main")).toMatchObject({
     code: 0,
-    err: "It may go nowhere. Allow it somewhere: hearth egress allow main HOST\n",
+    err: "The agent may reach no host. To allow one: hearth egress allow main HOST\n",
   });
   expect((await hearth("egress", "allow", "@main", "a.example.org")).out).toBe("@main may go to a.example.org\n");
   expect(house.asked.at(-1)).toContain('"version":1');

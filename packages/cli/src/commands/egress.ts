@@ -1,4 +1,4 @@
-/** Where agents may go on the network: shown, allowed and taken back. */
+/** `hearth egress`: lists, allows and denies network destinations of agents. */
 import type { Client } from "@hearth/client";
 import { type AgentRecord, EgressGrant, MODEL_HOST, type PatchRecord } from "@hearth/protocol";
 import { withoutAt } from "../agent-list.ts";
@@ -13,18 +13,18 @@ const limits = {
     value: "N",
     min: 1,
     max: 65_535,
-    summary: "on this port (default: 443, and 80 for plain HTTP)",
+    summary: "only this port (default: 443, and 80 for plain HTTP)",
   },
-  method: { kind: "text", value: "METHODS", summary: "with these methods alone, such as GET,HEAD (default: any)" },
-  path: { kind: "text", value: "PATH", summary: "this path and what is below it alone (default: any)" },
+  method: { kind: "text", value: "METHODS", summary: "only these methods, such as GET,HEAD (default: any)" },
+  path: { kind: "text", value: "PATH", summary: "only this path and paths below it (default: any)" },
   "max-bytes": {
     ...({ kind: "number", value: "N", min: 1, max: Number.MAX_SAFE_INTEGER } as const),
-    summary: "so many bytes in one activation, both ways together (default: any)",
+    summary: "at most this many bytes per activation, sent and received together (default: no limit)",
   },
 } as const satisfies Flags;
 
 const list = defineCommand({
-  summary: "Lists where an agent may go on the network",
+  summary: "Lists the hosts that an agent may reach",
   needs: "sight of the agent",
   args: [{ name: "AGENT" }],
   flags: {},
@@ -40,23 +40,23 @@ const list = defineCommand({
           ...[host, port === undefined ? "443, 80" : String(port), methods?.join(",") ?? "any", path ?? "any"],
           maxBytes === undefined ? "any" : String(maxBytes),
         ]),
-        `It may go nowhere. Allow it somewhere: hearth egress allow ${safeLine(agent)} HOST`,
+        `The agent may reach no host. To allow one: hearth egress allow ${safeLine(agent)} HOST`,
       );
     return exitCodes.done;
   },
 });
 
 const allow = defineCommand({
-  summary: "Lets what an agent runs go to a host",
+  summary: "Allows an agent's programs to reach a host",
   needs: "x on the agent's house",
   args: [{ name: "AGENT" }, { name: "HOST" }],
   flags: limits,
   details: [
-    "A host name, *. before one for every name below it, or an address. It holds from the next request on. A name that leads into",
-    "your own network is refused all the same. What was asked for and what came of it: hearth activation egress",
+    "HOST is a host name, *. and a name for all its subdomains, or an address. It applies from the next request. A name that resolves",
+    "to your local network is still refused. To see requests and their outcomes: hearth activation egress ID",
     "",
-    `${MODEL_HOST} is the house itself: programs that an agent runs find the agent's own model there, by the APIs of Anthropic and`,
-    "OpenAI, at its provider's price and without its key. Their environment leads them there.",
+    `${MODEL_HOST} is the house itself: the agent's programs can use the agent's model there, through the APIs of Anthropic and`,
+    "OpenAI, at the provider's price and without its key. Environment variables in the cell point to it.",
   ].join("\n"),
   examples: [
     "hearth egress allow main files.example.org --method GET,HEAD",
@@ -71,11 +71,11 @@ const allow = defineCommand({
 });
 
 const deny = defineCommand({
-  summary: "Takes back what was allowed for a host",
+  summary: "Removes an allowed host",
   needs: "x on the agent's house",
   args: [{ name: "AGENT" }, { name: "HOST" }],
   flags: {},
-  details: "All that was allowed under that very name. It holds from the next request on.",
+  details: "Removes every entry with exactly this host. It applies from the next request.",
   examples: ["hearth egress deny main api.example.org"],
   async run(context, _flags, [agent = "", host = ""]) {
     return change(context, agent, (present) => present.filter((other) => other.host !== host));
@@ -93,10 +93,10 @@ const change = async (
   const { id, version, content } = await find(client, agent);
   const grants = next(content.egress ?? []);
   const egress = grants.length === 0 ? null : [...grants];
-  // By the version that it was read at: what somebody else changed meanwhile is not undone.
+  // Sends the version that was read, so a concurrent change is not undone.
   const record = await client.agents.update(id, { version, content: { egress } as PatchRecord["content"] });
   if (json) output.json(record.content.egress ?? []);
-  else output.line(`@${safeLine(record.handle)} may go to ${grants.length === 0 ? "no host" : hostsOf(grants)}`);
+  else output.line(`@${safeLine(record.handle)} may reach ${grants.length === 0 ? "no host" : hostsOf(grants)}`);
   return exitCodes.done;
 };
 
@@ -116,17 +116,17 @@ const toGrant = (host: string, flags: FlagValues<typeof limits>): EgressGrant =>
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new UsageError(
-    `The ${String(issue?.path[0] ?? "host")} ${issue?.path[0] === "methods" ? "are none of HTTP" : (issue?.message ?? "is none")}.`,
-    "A host is a name in lower case such as api.example.org, *. before one, or an address; a path begins with a slash.",
+    `The ${String(issue?.path[0] ?? "host")} ${issue?.path[0] === "methods" ? "are not HTTP methods" : (issue?.message ?? "is invalid")}.`,
+    "Give a host as a lower-case name such as api.example.org, *. and a name, or an address. Begin a path with a slash.",
   );
 };
 
-/** All but what it limits. */
+/** Whether both allow the same destination; methods and byte limits may differ. */
 const isSame = (one: EgressGrant, other: EgressGrant): boolean =>
   one.host === other.host && one.port === other.port && one.path === other.path;
 
 export const egress: Group = {
   kind: "group",
-  summary: "Where agents may go on the network",
+  summary: "Manages the hosts that agents may reach",
   verbs: { list, allow, deny },
 };

@@ -1,4 +1,4 @@
-/** Who may do what: levels of people and bots on houses and rooms. */
+/** `hearth grant`: manages the levels of people and bots on houses and rooms. */
 import { levels, type Level } from "@hearth/protocol";
 import { withoutAt } from "../agent-list.ts";
 import { type Flags, type Group, defineCommand } from "../command.ts";
@@ -13,23 +13,23 @@ const where = {
   on: {
     kind: "text",
     value: "PLACE",
-    summary: "a house or a room by handle or id, house:NAME or room:NAME where both have one (default: your house)",
+    summary: "a house or room by handle or id; house:NAME or room:NAME if both have the name (default: your house)",
   },
 } as const satisfies Flags;
 
 const LEVELS = [
-  "Levels: r reads, w also speaks, x also decides over records, people, keys and agents there. A house's level holds in its rooms;",
-  "in a room with a list of members it does so for x alone, and each member has w.",
+  "Levels: r reads; w also writes messages; x also administers records, people, keys and agents. A level on a house applies in its rooms;",
+  "in a room with a member list only x does, and each member has w.",
 ].join("\n");
 
 const list = defineCommand({
-  summary: "Lists who was given what",
+  summary: "Lists grants",
   needs: "a credential",
   flags: {
-    on: { ...where.on, summary: "only what was given on this house or room: by handle or id, house:NAME, room:NAME" },
-    agent: { kind: "text", value: "NAME", summary: "only what this person or bot was given" },
+    on: { ...where.on, summary: "only grants on this house or room: handle, id, house:NAME or room:NAME" },
+    agent: { kind: "text", value: "NAME", summary: "only grants to this person or bot" },
   },
-  details: "Your own, and all on houses and rooms where you decide.",
+  details: "Lists your own grants, and all grants on houses and rooms where you have x.",
   examples: ["hearth grant list", "hearth grant list --on home --json", "hearth grant list --agent main"],
   async run({ connect, json, output, terminal }, { on, agent }) {
     const client = await connect();
@@ -49,7 +49,7 @@ const list = defineCommand({
             ...[await names.of(grant.by), ago(grant.at, now)],
           ]),
         ),
-        "Nothing was given that you may know of.",
+        "No grants are visible to you.",
       );
     }
     return exitCodes.done;
@@ -57,11 +57,11 @@ const list = defineCommand({
 });
 
 const add = defineCommand({
-  summary: "Gives a person or a bot a level, in place of another one",
+  summary: "Gives a person or bot a level, replacing the present one",
   needs: "x on the house or room",
   args: [{ name: "NAME" }, { name: "LEVEL" }],
   flags: where,
-  details: `${LEVELS}\nNobody gives more than they have. A house always keeps a person who decides.`,
+  details: `${LEVELS}\nYou cannot give a higher level than your own. A house always keeps at least one person with x.`,
   examples: ["hearth grant add ada r", "hearth grant add main w --on den", "hearth grant add ada x --on house:home"],
   async run({ connect, json, output }, { on }, [name = "", level = ""]) {
     if (!isLevel(level)) throw new UsageError(`A level is ${levels.join(", ")}, not "${level}".`, LEVELS);
@@ -75,13 +75,13 @@ const add = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: "Takes a level away",
+  summary: "Removes a grant",
   needs: "x on the house or room",
   args: [{ name: "NAME" }],
   flags: where,
   details: [
-    "What they hold open by it ends within a second. What they have by a house's level, or as a member of a room, stays.",
-    "To take nobody's last x on a house, give it to another person first.",
+    "Connections that depend on the grant end within a second. Access through a house's level or room membership remains.",
+    "The last x on a house cannot be removed: give x to another person first.",
   ].join("\n"),
   examples: ["hearth grant remove ada", "hearth grant remove main --on den"],
   async run({ connect, json, output }, { on }, [name = ""]) {
@@ -89,11 +89,11 @@ const remove = defineCommand({
     const place = await findPlace(client, on);
     await client.grants.take(place.id, withoutAt(name));
     if (json) output.json({ removed: { agent: withoutAt(name), on: place.id } });
-    else output.line(`@${safeLine(withoutAt(name))} was given nothing on ${safeLine(tellPlace(place))} any more`);
+    else output.line(`@${safeLine(withoutAt(name))} has no grant on ${safeLine(tellPlace(place))} any more`);
     return exitCodes.done;
   },
 });
 
 const isLevel = (text: string): text is Level => levels.some((level) => level === text);
 
-export const grant: Group = { kind: "group", summary: "Who may do what", verbs: { list, add, remove } };
+export const grant: Group = { kind: "group", summary: "Manages who may read, write and administer", verbs: { list, add, remove } };

@@ -1,4 +1,4 @@
-/** Houses: what belongs together, with people, agents and rooms of its own. */
+/** `hearth house`: manages houses, each with its own people, agents and rooms. */
 import type { Client } from "@hearth/client";
 import type { HouseRecord } from "@hearth/protocol";
 import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
@@ -9,8 +9,8 @@ import { localTime } from "../time.ts";
 import { UsageError } from "../usage-error.ts";
 
 const fields = {
-  description: { kind: "text", value: "TEXT", summary: "what it is; its bots read it before their own instructions" },
-  timezone: { kind: "text", value: "ZONE", summary: 'IANA name: the zone of "today", such as Europe/Berlin' },
+  description: { kind: "text", value: "TEXT", summary: "what the house is for; its bots read it before their own instructions" },
+  timezone: { kind: "text", value: "ZONE", summary: "IANA time zone of the house, such as Europe/Berlin" },
 } as const satisfies Flags;
 
 const list = defineCommand({
@@ -25,11 +25,11 @@ const list = defineCommand({
     else {
       const { permissions } = await client.me();
       output.table(
-        ["HANDLE", "NAME", "YOU MAY", "DESCRIPTION"],
+        ["HANDLE", "NAME", "YOUR LEVEL", "DESCRIPTION"],
         houses.map(({ id, handle, content }) => [
           ...[handle, content.name, permissions.find(({ on }) => on === id)?.level ?? "", content.description ?? ""],
         ]),
-        "You see no house.",
+        "No house is visible to you.",
       );
     }
     return exitCodes.done;
@@ -41,7 +41,7 @@ const show = defineCommand({
   needs: "sight of the house",
   args: [{ name: "HOUSE", optional: true }],
   flags: {},
-  details: "Without a name, your own.",
+  details: "Without HOUSE, shows your own.",
   examples: ["hearth house show", "hearth house show annex --json"],
   async run(context, _flags, [name]) {
     const client = await context.connect();
@@ -51,12 +51,12 @@ const show = defineCommand({
 });
 
 const add = defineCommand({
-  summary: "Makes a house",
+  summary: "Creates a house",
   needs: "x on the first house",
   args: [{ name: "NAME" }],
   flags: fields,
   details:
-    "You decide there. Others come in by: hearth grant add NAME LEVEL --on HOUSE, or: hearth person add NAME --house HOUSE",
+    "You get x on the new house. To let others in: hearth grant add NAME LEVEL --on HOUSE, or hearth person add NAME --house HOUSE",
   examples: ["hearth house add Annex", 'hearth house add "The Office" --description "Where we work"'],
   async run(context, given, [name = ""]) {
     const client = await context.connect();
@@ -69,15 +69,15 @@ const edit = defineCommand({
   summary: "Changes a house",
   needs: "x on the house",
   args: [{ name: "HOUSE" }],
-  flags: { name: { kind: "text", value: "NAME", summary: "what it is called; its handle follows" }, ...fields },
-  details: 'An empty text takes a field away: --description ""',
+  flags: { name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" }, ...fields },
+  details: 'An empty text removes a field: --description ""',
   examples: ["hearth house edit home --name Lighthouse", "hearth house edit home --timezone Europe/Berlin"],
   async run(context, given, [name = ""]) {
     const client = await context.connect();
     const { id, version } = await client.houses.get(name);
     const content = toFields(given);
     if (Object.keys(content).length === 0)
-      throw new UsageError("There is nothing to change.", "Name a field: --name, --description or --timezone");
+      throw new UsageError("Nothing to change: no field was given.", "Give a field: --name, --description or --timezone");
     await print(context, client, await client.houses.update(id, { version, content }));
     return exitCodes.done;
   },
@@ -100,4 +100,4 @@ const print = async ({ json, output }: Context, client: Client, record: HouseRec
   ]);
 };
 
-export const house: Group = { kind: "group", summary: "Houses", verbs: { list, show, add, edit } };
+export const house: Group = { kind: "group", summary: "Manages houses", verbs: { list, show, add, edit } };

@@ -46,7 +46,7 @@ describe("people", () => {
       content: { name: "Ada", kind: "human" },
     });
     expect(out).toMatch(/^handle {3}@ada$/m);
-    expect(err).toBe("A key for them: hearth key create --name ada --agent ada\n");
+    expect(err).toBe("To create a key for them: hearth key create --name ada --agent ada\n");
     await hearth("person", "edit", "@ada", "--description", "Mathematician", "--level", "w");
     expect(house.asked.findLast((line) => line.startsWith("PATCH"))).toEndWith(
       '"content":{"description":"Mathematician"}}',

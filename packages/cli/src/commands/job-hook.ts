@@ -1,24 +1,24 @@
-/** A job's webhook: whoever holds its key fires the job, and what they send is data for it. */
+/** `hearth job hook`: manages a job's webhook. A signed call fires the job and passes its body as data. */
 import type { JobHook } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const hook = defineCommand({
-  summary: "Switches a job's webhook on or off, or gives it another key",
+  summary: "Turns a job's webhook on or off, or rotates its key",
   needs: "x on the agent's house",
   args: [{ name: "AGENT" }, { name: "JOB" }],
   flags: {
-    on: { kind: "switch", summary: "switch it on; its key is shown once" },
-    rotate: { kind: "switch", summary: "give it another key; the old one opens nothing any more" },
-    off: { kind: "switch", summary: "switch it off, for good: its address and its key go" },
+    on: { kind: "switch", summary: "turn the webhook on; its key is shown once" },
+    rotate: { kind: "switch", summary: "replace the key; the old key stops working" },
+    off: { kind: "switch", summary: "turn the webhook off and delete its address and key" },
   },
   details:
-    "Calls are signed as Standard Webhooks says: webhook-id, webhook-timestamp and webhook-signature. The body, JSON or text of at most 64 KiB, stands below the prompt as data.",
+    "Sign calls as Standard Webhooks specifies, with webhook-id, webhook-timestamp and webhook-signature. The body, JSON or text of at most 64 KiB, is added below the prompt as data.",
   examples: ["hearth job hook main news --on", "hearth job hook main news --rotate", "hearth job hook main news --off"],
   async run({ connect, json, output }, { on, rotate, off }, [agent = "", name = ""]) {
     if ([on, rotate, off].filter((one) => one).length !== 1)
-      throw new UsageError("It takes one of --on, --rotate and --off.", "Such as hearth job hook main news --on");
+      throw new UsageError("Give exactly one of --on, --rotate and --off.", "For example: hearth job hook main news --on");
     const client = await connect();
     const jobs = await client.jobs();
     if (off) {
@@ -35,6 +35,6 @@ export const hook = defineCommand({
 });
 
 const tellHook = (name: string, { path, secret }: JobHook): readonly string[] => [
-  `the webhook of ${name}: POST ${path}, at any address that leads to this house`,
-  `its key, shown this once: ${secret}`,
+  `the webhook of ${name}: POST ${path}, at any address of this house`,
+  `its key, shown only once: ${secret}`,
 ];

@@ -85,7 +85,7 @@ test("a job without its name, its words or its one time is refused before the ho
     const { code, err } = await hearth("job", "add", "main", ...words);
     expect([code, err]).toEqual([2, expect.stringContaining(told)]);
   }
-  expect((await hearth("job", "edit", "main", "news")).err).toContain("There is nothing to change.");
+  expect((await hearth("job", "edit", "main", "news")).err).toContain("Nothing to change: no field was given.");
   expect(house.asked.filter((one) => one.includes("/jobs"))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** What agents do by themselves at set times. `cron/jobs.toml` of each brain is the truth; these commands edit it and show how jobs stand. */
+/** `hearth job`: manages scheduled jobs, which are stored in `cron/jobs.toml` of each agent's brain. */
 import type { Job, JobList, JobSlot } from "@hearth/protocol";
 import { type Command, type Context, defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -9,15 +9,15 @@ import { hook } from "./job-hook.ts";
 
 const LOOKS = "x on the agent's house, or to be it";
 const DECIDES = "x on the agent's house";
-/** Of a text in a table: no reason of the schedule itself is longer. */
+/** Characters of a reason shown in a table. The scheduler's own reasons are shorter. */
 const MAX_SHOWN = 100;
 
 const add = defineCommand({
-  summary: "Adds a job, and says what was understood",
+  summary: "Adds a job and shows how its schedule was understood",
   needs: DECIDES,
   args: [{ name: "AGENT" }],
   flags: { name: { kind: "text", value: "NAME", summary: "a-z, 0-9 and -" }, ...jobFlags },
-  details: "One of --cron, --every, --once and --when. The job asks in your name.",
+  details: "Give exactly one of --cron, --every, --once and --when. The job sends its prompt in your name.",
   examples: [
     'hearth job add main --name news --when "every weekday at 9" --prompt "What is new?"',
     'hearth job add main --name tea --every 2h --prompt "Remind me to drink." --room family',
@@ -33,11 +33,11 @@ const add = defineCommand({
 });
 
 const list = defineCommand({
-  summary: "Lists an agent's jobs, or those of all",
+  summary: "Lists the jobs of an agent or of all agents",
   needs: LOOKS,
   args: [{ name: "AGENT", optional: true }],
   flags: {},
-  details: "What of cron/jobs.toml is no job is said on stderr, with its line; the others run.",
+  details: "Invalid entries of cron/jobs.toml are printed on stderr with their line. All other jobs still run.",
   examples: ["hearth job list main", "hearth job list main --json"],
   async run({ connect, json, output }, _flags, [agent]) {
     const client = await connect();
@@ -90,7 +90,7 @@ const show = defineCommand({
         `${job.status}, ${tellNext(job)}${job.failures === 0 ? "" : `, failed ${job.failures} times in a row`}`,
       );
       output.line(
-        `${job.context}, in ${safeLine(job.room ?? "the direct room of its owner")}${job.channel === undefined ? "" : ` and in ${safeLine(job.channel)}`}, catches up: ${job.catchUp}`,
+        `${job.context}, in ${safeLine(job.room ?? "the owner's direct room")}${job.channel === undefined ? "" : ` and in ${safeLine(job.channel)}`}, catches up: ${job.catchUp}`,
       );
       if (job.until !== undefined) output.line(`until ${localTime(job.until)}`);
       if (job.hook !== undefined) output.line(`its webhook: POST ${safeLine(job.hook)}`);
@@ -103,7 +103,7 @@ const show = defineCommand({
 });
 
 const edit = defineCommand({
-  summary: "Edits a job: it holds from the next time on",
+  summary: "Changes a job, starting with its next run",
   needs: DECIDES,
   args: [{ name: "AGENT" }, { name: "JOB" }],
   flags: jobFlags,
@@ -113,7 +113,7 @@ const edit = defineCommand({
   ],
   async run(context, flags, [agent = "", name = ""]) {
     const patch = toPatchJob(flags);
-    return told(context, "edited", await (await (await context.connect()).jobs()).edit(agent, name, patch));
+    return printJob(context, "edited", await (await (await context.connect()).jobs()).edit(agent, name, patch));
   },
 });
 
@@ -126,18 +126,18 @@ const pauses = (verb: "paused" | "resumed", summary: string, example: string): C
     examples: [example],
     async run(context, _flags, [agent = "", name = ""]) {
       const jobs = await (await context.connect()).jobs();
-      return told(context, verb, await jobs.edit(agent, name, { paused: verb === "paused" }));
+      return printJob(context, verb, await jobs.edit(agent, name, { paused: verb === "paused" }));
     },
   });
 
-const told = ({ json, output }: Context, verb: string, job: Job) => {
+const printJob = ({ json, output }: Context, verb: string, job: Job) => {
   if (json) output.json(job);
   else output.line(`${verb} ${job.name}: ${safeLine(job.understood)}, ${tellNext(job)}`);
   return exitCodes.done;
 };
 
 const cancel = defineCommand({
-  summary: "Takes a job away; what became of its times stays",
+  summary: "Deletes a job; the history of its runs is kept",
   needs: DECIDES,
   args: [{ name: "AGENT" }, { name: "JOB" }],
   flags: {},
@@ -151,7 +151,7 @@ const cancel = defineCommand({
 });
 
 const runNow = defineCommand({
-  summary: "Fires a job once, beside its times",
+  summary: "Runs a job now, in addition to its schedule",
   needs: DECIDES,
   args: [{ name: "AGENT" }, { name: "JOB" }],
   flags: {},
@@ -165,23 +165,23 @@ const runNow = defineCommand({
 });
 
 const slots = defineCommand({
-  summary: "Lists what became of a job's times, newest first",
+  summary: "Lists the runs of a job and their outcomes, newest first",
   needs: LOOKS,
   args: [{ name: "AGENT" }, { name: "JOB" }],
-  flags: { limit: { kind: "number", value: "N", min: 1, max: 1000, summary: "How many (50)" } },
-  details: "Every time that was due has one fate: fired, skipped, merged, missed, failed or stopped.",
+  flags: { limit: { kind: "number", value: "N", min: 1, max: 1000, summary: "at most this many (default: 50)" } },
+  details: "Every due time has one outcome: fired, skipped, merged, missed, failed or stopped.",
   examples: ["hearth job slots main news", "hearth job slots main news --limit 5 --json"],
   async run({ connect, json, output }, { limit }, [agent = "", name = ""]) {
     const found = await (await (await connect()).jobs()).slots(agent, name, limit === undefined ? {} : { limit });
     if (json) output.json(found);
     else
       output.table(
-        ["DUE", "TIMES", "FATE", "WHY", "ACTIVATION"],
+        ["DUE", "COUNT", "OUTCOME", "WHY", "ACTIVATION"],
         found.map((slot) => [
           ...[localTime(slot.slot), String(slot.count), tellFate(slot)],
           ...[shorten(safeLine(slot.reason)), slot.activation ?? ""],
         ]),
-        "Nothing of it was due yet.",
+        "The job was not due yet.",
       );
     return exitCodes.done;
   },
@@ -190,19 +190,19 @@ const slots = defineCommand({
 const shorten = (text: string): string =>
   text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1).toWellFormed()}…` : text;
 
-const tellFate = ({ fate, endedAt }: JobSlot): string => (endedAt === undefined ? "at work" : fate);
+const tellFate = ({ fate, endedAt }: JobSlot): string => (endedAt === undefined ? "running" : fate);
 
 const tellNext = ({ next, status }: Job): string => (next === undefined ? status : `next on ${localTime(next)}`);
 
 export const job: Group = {
   kind: "group",
-  summary: "What agents do by themselves at set times",
+  summary: "Manages scheduled jobs of agents",
   verbs: {
     ...{ add, list, show, edit },
-    pause: pauses("paused", "Keeps a job from firing", "hearth job pause main news"),
+    pause: pauses("paused", "Pauses a job", "hearth job pause main news"),
     resume: pauses(
       "resumed",
-      "Lets a job fire again that was paused, or halted because it failed",
+      "Resumes a job that was paused, or halted after failures",
       "hearth job resume main news",
     ),
     ...{ cancel, run: runNow, slots, hook },

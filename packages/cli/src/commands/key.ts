@@ -1,4 +1,4 @@
-/** API keys: made, listed, revoked. */
+/** `hearth key`: lists, creates and revokes API keys. */
 import { type KeyInfo, Level, levels } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -9,7 +9,7 @@ import { UsageError } from "../usage-error.ts";
 import { readDuration } from "../when.ts";
 
 const list = defineCommand({
-  summary: "Lists the keys, revoked ones too",
+  summary: "Lists keys, including revoked ones",
   needs: "a credential",
   flags: {},
   examples: ["hearth key list", "hearth key list --json"],
@@ -21,7 +21,7 @@ const list = defineCommand({
       const now = terminal.now();
       const handles = new Map((await client.agents.list()).map(({ id, handle }) => [id, `@${handle}`]));
       output.table(
-        ["ID", "NAME", "ACTS AS", "MAY", "MADE", "ENDS"],
+        ["ID", "NAME", "ACTS AS", "SCOPE", "CREATED", "EXPIRES"],
         keys.map((key) => [
           key.id,
           key.name,
@@ -30,7 +30,7 @@ const list = defineCommand({
           ago(key.createdAt, now),
           tellEnd(key, now),
         ]),
-        "There are no keys. Make one: hearth key create --name NAME",
+        "No keys. Create one: hearth key create --name NAME",
       );
     }
     return exitCodes.done;
@@ -38,29 +38,29 @@ const list = defineCommand({
 });
 
 const create = defineCommand({
-  summary: "Makes a key and shows it, once",
+  summary: "Creates a key and shows it once",
   needs: "a credential; for somebody else x on their house",
   flags: {
-    name: { kind: "text", value: "NAME", summary: "what it is for" },
-    agent: { kind: "text", value: "AGENT", summary: "whom its holder acts as (default: you)" },
+    name: { kind: "text", value: "NAME", summary: "what the key is for" },
+    agent: { kind: "text", value: "AGENT", summary: "the agent that requests with this key act as (default: you)" },
     level: {
       kind: "text",
       value: "LEVEL",
       choices: levels,
-      summary: "what it may do at most: r reads, w speaks, x decides (default: all that its agent may)",
+      summary: "the highest level of the key: r reads, w writes, x administers (default: the agent's own)",
     },
     on: {
       kind: "text",
       value: "PLACES",
-      summary: "houses and rooms where it may, a,b (default: wherever its agent may)",
+      summary: "houses and rooms where the key works, a,b (default: all of the agent's)",
     },
     expires: {
       kind: "text",
       value: "SPAN",
-      summary: "how long it is good, such as 12h or 30d (default: until revoked)",
+      summary: "how long the key is valid, such as 12h or 30d (default: until revoked)",
     },
   },
-  details: "Keep the key where only the program that needs it can read it; it cannot be shown again.",
+  details: "Store the key where only the program that needs it can read it. It cannot be shown again.",
   examples: [
     "hearth key create --name laptop",
     "hearth key create --name ci --agent main --json",
@@ -69,7 +69,7 @@ const create = defineCommand({
   async run({ connect, json, output, terminal }, { name, agent, level, on, expires }) {
     if (name === undefined || name.trim() === "") throw new UsageError("A key needs a name: --name NAME");
     if (on !== undefined && level === undefined)
-      throw new UsageError("--on says where, and not what: add --level r, w or x.");
+      throw new UsageError("--on needs a level: add --level r, w or x.");
     const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await connect();
     const places = await Promise.all(namesOf(on).map((place) => findPlace(client, place)));
@@ -84,18 +84,18 @@ const create = defineCommand({
     if (json) output.json(created);
     else {
       output.line(created.key);
-      output.note(`Shown only now. To end it: hearth key revoke ${created.id}`);
+      output.note(`This key is not shown again. To revoke it: hearth key revoke ${created.id}`);
     }
     return exitCodes.done;
   },
 });
 
 const revoke = defineCommand({
-  summary: "Revokes a key for good",
+  summary: "Revokes a key permanently",
   needs: "a credential; for somebody else x on their house",
   args: [{ name: "KEY" }],
   flags: {},
-  details: "By its id, or by its name when only one key in use has that name.",
+  details: "KEY is an id, or a name that only one active key has.",
   examples: ["hearth key revoke laptop", "hearth key revoke key_01h2xcejqtf2nbrexx3vqjhp41"],
   async run({ connect, json, output }, _flags, [named = ""]) {
     const client = await connect();
@@ -130,13 +130,13 @@ const onlyKey = (name: string, keys: readonly KeyInfo[]): string => {
   const [first] = found;
   if (first !== undefined && found.length === 1) return first.id;
   throw new UsageError(
-    found.length === 0 ? `No key in use is called "${name}".` : `${found.length} keys in use are called "${name}".`,
-    "Name it by its id: hearth key list",
+    found.length === 0 ? `No active key is named "${name}".` : `${found.length} active keys are named "${name}".`,
+    "Use the key's id. To list ids: hearth key list",
   );
 };
 
 export const key: Group = {
   kind: "group",
-  summary: "Keys for programs that use the house",
+  summary: "Manages API keys for programs",
   verbs: { list, create, revoke },
 };

@@ -1,20 +1,20 @@
-/** A way into the house for a browser: a new link, good once. */
+/** `hearth login`: creates a single-use link that logs a browser in. */
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { span } from "../time.ts";
 
 export const login = defineCommand({
-  summary: "Makes a link that logs a browser in, once",
+  summary: "Creates a single-use link that logs a browser in",
   needs: "x on the first house",
   flags: {},
-  details: "Whoever opens the link first is logged in as you: do not pass it on.",
+  details: "The first browser that opens the link is logged in as you. Do not share it.",
   examples: ["hearth login", "hearth login --json"],
   async run({ connect, json, output, terminal }) {
     const link = await (await connect()).loginLink();
     if (json) output.json(link);
     else {
       output.line(link.url);
-      output.note(`Good once, within ${span(link.expiresAt - terminal.now())}.`);
+      output.note(`The link works once, within ${span(link.expiresAt - terminal.now())}.`);
     }
     return exitCodes.done;
   },

@@ -53,9 +53,9 @@ test("memory search prints places, what others wrote with where it came from, an
     "MEMORY.md:3-4 (Boiler, 2026-05-01)\n  - a\n  - b\nmemory/a.md:1 from https://example.org/page\n? evil \\e[2J\n",
   ]);
   expect(err.split("\n")).toEqual([
-    "Found by words alone: other words may find more.",
+    "Searched by words only. Other words may find more.",
     "ollama answered 500.",
-    "The index is being made: there may be more.",
+    "The index is being rebuilt, so results may be incomplete.",
     "",
   ]);
   expect(house.asked.at(-1)).toBe(`POST ${MEMORY}/recall {"query":"boiler","limit":2}`);
@@ -94,8 +94,8 @@ test("memory forget names what the agent said and keeps, and takes it too where 
   expect(err.split("\n").slice(1)).toEqual([
     `kept, was written in a turn that had read it: ${reply.id} “Red.\\e[2J”`,
     "kept too: 2 older ones",
-    "Words of it were not found in these; what says it in other words is not found by words.",
-    'To take these back too: hearth memory forget "example.org" --replies',
+    "These messages repeat no words of the source, but they may paraphrase it.",
+    'To delete these too: hearth memory forget "example.org" --replies',
     "",
   ]);
   expect(house.asked.at(-1)).toBe(`POST ${MEMORY}/forget {"source":"example.org"}`);
@@ -116,5 +116,5 @@ test("memory status, check and reindex tell how far the index is; check fails fo
 test("memory is that of the only bot where none is named, also once it has another name", async () => {
   house.answer("GET /api/agents", [{ ...house.main, handle: "iris" }, house.owner]);
   house.answer("POST /api/agents/iris/memory/recall", { mode: "hybrid", rebuilding: false, found: [] });
-  expect(await hearth("memory", "search", "boiler")).toMatchObject({ code: 0, err: "Nothing was found.\n" });
+  expect(await hearth("memory", "search", "boiler")).toMatchObject({ code: 0, err: "No matches.\n" });
 });

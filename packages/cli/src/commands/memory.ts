@@ -1,4 +1,4 @@
-/** What agents remember: looking it up, keeping facts, forgetting them, and the index behind it. */
+/** `hearth memory`: searches, adds and deletes what agents remember, and manages the search index. */
 import type { MemoryStatus, RecalledFact, SourceForgotten } from "@hearth/protocol";
 import { type Context, defineCommand, type Group } from "../command.ts";
 import { defaultBot } from "../default-bot.ts";
@@ -8,18 +8,18 @@ import { safeLine, safeText } from "../safe-text.ts";
 
 const LOOKS = "x on the agent's house, or to be it";
 const DECIDES = "x on the agent's house";
-const agentFlag = { kind: "text", value: "AGENT", summary: "whose memory (main, or the only bot)" } as const;
+const agentFlag = { kind: "text", value: "AGENT", summary: "the agent whose memory is used (default: main, or the only bot)" } as const;
 
 const search = defineCommand({
-  summary: "Looks through an agent's memory, by words and by meaning",
+  summary: "Searches an agent's memory by words and by meaning",
   needs: LOOKS,
   args: [{ name: "QUERY" }],
   flags: {
     agent: agentFlag,
-    limit: { kind: "number", value: "COUNT", min: 1, max: 50, summary: "how many (5)" },
+    limit: { kind: "number", value: "COUNT", min: 1, max: 50, summary: "at most this many (default: 5)" },
   },
   details:
-    "The place before each is what `memory forget` takes. What is marked with `?` others wrote. The first search starts the memory process.",
+    "Each result begins with its place, which `memory forget` accepts. `?` marks text that does not come from the owner. The first search starts the memory process.",
   examples: ['hearth memory search "when was the boiler serviced?"', "hearth memory search boiler --agent main --json"],
   async run({ connect, json, output }, { agent, limit }, [query = ""]) {
     const { memories, whose } = await open(connect, agent);
@@ -27,19 +27,19 @@ const search = defineCommand({
     if (json) output.json(answer);
     else {
       for (const fact of answer.found) for (const line of toLines(fact)) output.line(line);
-      if (answer.found.length === 0) output.note("Nothing was found.");
+      if (answer.found.length === 0) output.note("No matches.");
       if (answer.mode === "none")
-        output.note("Nothing is indexed: see [memory] in hearth.toml, and hearth agent edit NAME --retrieval.");
-      else if (answer.mode === "lexical") output.note("Found by words alone: other words may find more.");
+        output.note("Nothing is indexed. Enable it: see [memory] in hearth.toml, and hearth agent edit NAME --retrieval.");
+      else if (answer.mode === "lexical") output.note("Searched by words only. Other words may find more.");
       if (answer.problem !== undefined) output.note(safeLine(answer.problem));
-      if (answer.rebuilding) output.note("The index is being made: there may be more.");
+      if (answer.rebuilding) output.note("The index is being rebuilt, so results may be incomplete.");
     }
     return exitCodes.done;
   },
 });
 
 const remember = defineCommand({
-  summary: "Keeps a fact in an agent's memory",
+  summary: "Stores a fact in an agent's memory",
   needs: DECIDES,
   args: [{ name: "TEXT" }],
   flags: {
@@ -47,10 +47,10 @@ const remember = defineCommand({
     replaces: {
       kind: "text",
       value: "OLD",
-      summary: "the fact that does not hold any more: some of its words, or its place",
+      summary: "the outdated fact: some of its words, or its place",
     },
   },
-  details: "What is replaced stays in its file, struck through, and is not found any more.",
+  details: "The replaced fact stays in its file, struck through, and searches no longer find it.",
   examples: [
     'hearth memory remember "The boiler was serviced in May."',
     'hearth memory remember "Ana lives in Rome." --replaces "Ana lives in Bern"',
@@ -60,7 +60,7 @@ const remember = defineCommand({
     const kept = await memories.remember(whose, { text, ...(replaces === undefined ? {} : { replaces }) });
     if (json) output.json(kept);
     else {
-      output.line(kept.wasKnown ? `${safeText(kept.path)} says so already` : `kept in ${safeText(kept.path)}`);
+      output.line(kept.wasKnown ? `${safeText(kept.path)} already holds this fact` : `stored in ${safeText(kept.path)}`);
       for (const line of kept.replaced) output.note(`replaced: ${safeLine(line)}`);
     }
     return exitCodes.done;
@@ -68,17 +68,17 @@ const remember = defineCommand({
 });
 
 const forget = defineCommand({
-  summary: "Forgets what came from a source, for good",
+  summary: "Deletes everything that came from a source, permanently",
   needs: DECIDES,
   args: [{ name: "SOURCE" }],
   flags: {
     agent: agentFlag,
-    replies: { kind: "switch", summary: "take back all that the agent said in turns that had read it" },
+    replies: { kind: "switch", summary: "also delete every message that the agent wrote in turns that had read the source" },
   },
   details: [
-    "SOURCE is a place as `memory search` shows it, a file of the brain, the id of a message or an activation, a URL or a host.",
-    "It goes from files, from every version of them, from what turns were given and did, from summaries, from the index, and with what the agent itself said of it. A message that is named goes from its room too; what people said otherwise they take back there.",
-    "What the agent said in a turn that had read it goes where it has some words in a row, a number or a name of it. The rest stays and is listed: the same said in other words is not found by words. With --replies that goes too.",
+    "SOURCE is a place from `memory search`, a file of the brain, the id of a message or an activation, a URL or a host.",
+    "Deletes it from files and all their versions, from the records of turns, from summaries, from the index, and from what the agent itself said about it. If SOURCE is a message, the message is deleted from its room too. Other messages of people are kept: their authors can delete them in the room.",
+    "Messages that the agent wrote after reading SOURCE are deleted if they repeat several words in a row, a number or a name of it. Paraphrases cannot be found this way: the other messages are kept and listed. --replies deletes them too.",
   ].join("\n"),
   examples: ["hearth memory forget MEMORY.md:12", "hearth memory forget https://example.org/page --agent main"],
   async run({ connect, json, output }, { agent, replies }, [source = ""]) {
@@ -87,38 +87,38 @@ const forget = defineCommand({
     if (json) output.json(forgotten);
     else {
       const { files, versions, steps, messages, summaries, running } = forgotten;
-      output.line(`forgotten: ${files.length === 0 ? "no file holds it any more" : files.map(safeText).join(", ")}`);
-      output.note(`${versions} versions and ${steps} results of calls hold less.`);
-      if (messages + summaries > 0) output.note(`${messages} messages and ${summaries} summaries are gone.`);
-      if (running > 0) output.note(`${running} turns still run: what they held goes when they are over.`);
+      output.line(`forgotten: ${files.length === 0 ? "no file held it" : files.map(safeText).join(", ")}`);
+      output.note(`Text was removed from ${versions} versions and ${steps} call results.`);
+      if (messages + summaries > 0) output.note(`${messages} messages and ${summaries} summaries were deleted.`);
+      if (running > 0) output.note(`${running} turns are still running. Their text is deleted when they end.`);
       for (const line of keptLines(forgotten, source)) output.note(line);
     }
     return exitCodes.done;
   },
 });
 
-/** Whoever named their agent has none called main any more. */
+/** The memory calls and the agent's handle: the named agent, `main`, or the only bot. */
 const open = async (connect: Context["connect"], agent: string | undefined) => {
   const client = await connect();
   const whose = agent ?? defaultBot(await client.agents.list(), ASKING).handle;
   return { memories: await client.memories(), whose };
 };
 
-const ASKING = { question: "Whose memory?", before: "--agent" } as const;
+const ASKING = { question: "Several bots have a memory.", before: "--agent" } as const;
 
 const keptLines = ({ kept, keptCount }: SourceForgotten, source: string): readonly string[] => {
   if (keptCount === 0) return [];
   const more = keptCount - kept.length;
   return [
-    ...kept.map(({ id, text }) => `kept, was written in a turn that had read it: ${id} “${safeLine(text)}”`),
-    ...(more > 0 ? [`kept too: ${more} older ones`] : []),
-    "Words of it were not found in these; what says it in other words is not found by words.",
-    `To take these back too: hearth memory forget ${JSON.stringify(safeLine(source))} --replies`,
+    ...kept.map(({ id, text }) => `kept, written in a turn that had read it: ${id} “${safeLine(text)}”`),
+    ...(more > 0 ? [`also kept: ${more} older messages`] : []),
+    "These messages repeat no words of the source, but they may paraphrase it.",
+    `To delete these too: hearth memory forget ${JSON.stringify(safeLine(source))} --replies`,
   ];
 };
 
 const status = defineCommand({
-  summary: "Shows how far an agent's index is",
+  summary: "Shows the state of an agent's memory index",
   needs: LOOKS,
   args: [],
   flags: { agent: agentFlag },
@@ -133,11 +133,11 @@ const status = defineCommand({
 });
 
 const check = defineCommand({
-  summary: "Checks that an agent's index is whole; exit code 1 when it is not",
+  summary: "Checks an agent's memory index; exits with 1 when it is incomplete",
   needs: LOOKS,
   args: [],
   flags: { agent: agentFlag },
-  details: "An index is derived from the files: `memory reindex` makes it anew.",
+  details: "The index is derived from the files. To rebuild it: hearth memory reindex",
   examples: ["hearth memory check"],
   async run({ connect, json, output }, { agent }) {
     const { memories, whose } = await open(connect, agent);
@@ -150,7 +150,7 @@ const check = defineCommand({
 });
 
 const reindex = defineCommand({
-  summary: "Makes an agent's index anew from its files",
+  summary: "Rebuilds an agent's memory index from its files",
   needs: DECIDES,
   args: [],
   flags: { agent: agentFlag },
@@ -179,9 +179,9 @@ const toLines = ({ path, headings, lines: [first, last], date, text, label }: Re
 const sentence = ({ files, chunks, vectors, embedder, catchingUp, rebuilding, problem }: MemoryStatus): string =>
   [
     `${files} files in ${chunks} pieces`,
-    ...(rebuilding ? ["the index is being made"] : []),
-    ...(catchingUp ? [`meaning is catching up with words: ${vectors} of ${chunks}`] : []),
-    ...(problem === undefined ? [] : [`by words alone: ${safeLine(problem)}`]),
+    ...(rebuilding ? ["the index is being rebuilt"] : []),
+    ...(catchingUp ? [`${vectors} of ${chunks} pieces can be found by meaning so far`] : []),
+    ...(problem === undefined ? [] : [`search by words only: ${safeLine(problem)}`]),
     ...(embedder === undefined ? [] : [`meaning by ${safeLine(embedder)}`]),
   ].join("; ");
 
@@ -192,6 +192,6 @@ const tellStatus = (output: Output, found: MemoryStatus): void => {
 
 export const memory: Group = {
   kind: "group",
-  summary: "What agents remember: looking it up, keeping and forgetting",
+  summary: "Searches, adds and deletes what agents remember",
   verbs: { search, remember, forget, status, check, reindex },
 };

@@ -1,4 +1,4 @@
-/** Who is heard from chat platforms: strangers who were told a code, people who were let in, and those who were blocked. */
+/** `hearth pairing`: lists, approves and blocks senders from chat platforms. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createNames } from "../names.ts";
@@ -6,7 +6,7 @@ import { safeLine } from "../safe-text.ts";
 import { ago } from "../time.ts";
 
 const list = defineCommand({
-  summary: "Lists who has written from chat platforms, newest first",
+  summary: "Lists senders from chat platforms, newest first",
   needs: "x on the first house",
   flags: {},
   examples: ["hearth pairing list", "hearth pairing list --json"],
@@ -24,10 +24,10 @@ const list = defineCommand({
             ...[channel, sender, name, state],
             person === undefined ? "" : await names.of(person),
             ago(createdAt, now),
-            expiresAt === undefined ? "" : expiresAt > now ? "holds" : "too old",
+            expiresAt === undefined ? "" : expiresAt > now ? "valid" : "expired",
           ]),
         ),
-        "Nobody has written yet. Whoever writes to the bot is told a code.",
+        "No senders yet. A new sender who writes to the bot receives a code.",
       );
     }
     return exitCodes.done;
@@ -35,11 +35,11 @@ const list = defineCommand({
 });
 
 const approve = defineCommand({
-  summary: "Lets someone in by the code that they were told",
+  summary: "Approves a sender by the code that they received",
   needs: "x on the first house",
   args: [{ name: "CODE" }],
   flags: {
-    as: { kind: "text", value: "PERSON", summary: "who they are in the house (default: a new person of their name)" },
+    as: { kind: "text", value: "PERSON", summary: "the person in the house that the sender becomes (default: a new person)" },
   },
   examples: ["hearth pairing approve 7K3M-Q9TX --as owner", "hearth pairing approve 7K3M-Q9TX"],
   async run({ connect, json, output }, { as }, [code = ""]) {
@@ -57,7 +57,7 @@ const approve = defineCommand({
 const args = [{ name: "CHANNEL" }, { name: "SENDER" }] as const;
 
 const block = defineCommand({
-  summary: "Hears someone no more, and tells them nothing",
+  summary: "Blocks a sender silently",
   needs: "x on the first house",
   args,
   flags: {},
@@ -71,7 +71,7 @@ const block = defineCommand({
 });
 
 const forget = defineCommand({
-  summary: "Makes someone a stranger again",
+  summary: "Removes a sender's approval or block",
   needs: "x on the first house",
   args,
   flags: {},
@@ -86,6 +86,6 @@ const forget = defineCommand({
 
 export const pairing: Group = {
   kind: "group",
-  summary: "Who is heard from chat platforms",
+  summary: "Approves and blocks senders from chat platforms",
   verbs: { list, approve, block, forget },
 };

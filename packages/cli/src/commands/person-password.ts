@@ -1,4 +1,4 @@
-/** A person's password. It is asked for at the terminal, or read from stdin or a file, and never an argument. */
+/** `hearth person password`: sets a password, read from the terminal, stdin or a file, never from an argument. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { MIN_PASSWORD_LENGTH } from "@hearth/protocol";
@@ -10,13 +10,13 @@ import { UsageError } from "../usage-error.ts";
 import { tellEnded } from "./session.ts";
 
 export const password = defineCommand({
-  summary: "Sets a person's password, and logs them out everywhere",
+  summary: "Sets a person's password and logs them out everywhere",
   needs: "x on the agent's house, or to be it",
   args: [{ name: "PERSON", optional: true }],
-  flags: { "password-file": { kind: "text", value: "FILE", summary: "a file that holds it, on one line" } },
+  flags: { "password-file": { kind: "text", value: "FILE", summary: "read the password from this file of one line" } },
   details: [
-    "Yours, unless a person is named. It is asked for at the terminal, or read from stdin or a file: never an argument,",
-    "which others on the machine could see.",
+    "Without PERSON, sets your own. The password is read from the terminal, stdin or a file, never from an argument,",
+    "which other users of the machine could see.",
   ].join("\n"),
   examples: [
     "hearth person password",
@@ -40,10 +40,10 @@ export const password = defineCommand({
 });
 
 const askCurrent = ({ terminal }: Context): Promise<string> => {
-  if (terminal.stdinIsTerminal) return terminal.readSecret("Your password as it is: ");
+  if (terminal.stdinIsTerminal) return terminal.readSecret("Your current password: ");
   throw new UsageError(
-    "Setting another password takes the one that is.",
-    "Run it at a terminal; or, on the house's own machine, without HEARTH_KEY.",
+    "Changing a password needs the current password.",
+    "Run the command at a terminal, or on the house's machine without HEARTH_KEY.",
   );
 };
 
@@ -51,8 +51,8 @@ const readPassword = async ({ terminal }: Context, file: string | undefined): Pr
   if (file !== undefined) return onlyLine(await readFile(resolve(terminal.cwd, file), "utf8"), file);
   if (!terminal.stdinIsTerminal) return onlyLine(await terminal.readInput(), "stdin");
   const first = check(await terminal.readSecret("New password: "));
-  if ((await terminal.readSecret("Once more: ")) === first) return first;
-  throw new UsageError("The two differ: nothing was changed.");
+  if ((await terminal.readSecret("Repeat it: ")) === first) return first;
+  throw new UsageError("The two inputs differ. Nothing was changed.");
 };
 
 const onlyLine = (text: string, from: string): string => {
@@ -61,11 +61,11 @@ const onlyLine = (text: string, from: string): string => {
   return check(line);
 };
 
-/** The refusal never repeats the text. */
+/** Returns a password that is long enough. The error never repeats the text. */
 const check = (text: string): string => {
   if (text.length >= MIN_PASSWORD_LENGTH) return text;
   throw new UsageError(
     `A password has at least ${MIN_PASSWORD_LENGTH} characters.`,
-    "Several words are easy to keep in mind.",
+    "Use several words: they are easy to remember.",
   );
 };

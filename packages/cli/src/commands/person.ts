@@ -1,4 +1,4 @@
-/** People: the records of those who are human. Bots have the same, and more: hearth agent. */
+/** `hearth person`: manages the records of people. `hearth agent` manages bots too. */
 import type { Client } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { withoutAt } from "../agent-list.ts";
@@ -12,14 +12,14 @@ import { UsageError } from "../usage-error.ts";
 import { password } from "./person-password.ts";
 
 const fields = {
-  description: { kind: "text", value: "TEXT", summary: "what others read about them" },
+  description: { kind: "text", value: "TEXT", summary: "what other people and bots read about them" },
   timezone: { kind: "text", value: "ZONE", summary: "IANA name, such as Europe/Berlin" },
 } as const satisfies Flags;
 
 const list = defineCommand({
   summary: "Lists people",
   needs: "a credential",
-  flags: { house: { ...houseFlag.house, summary: "only those of this house, by handle or id" } },
+  flags: { house: { ...houseFlag.house, summary: "only agents of this house, by handle or id" } },
   examples: ["hearth person list", "hearth person list --house annex --json"],
   async run({ connect, json, output }, { house }) {
     const client = await connect();
@@ -35,7 +35,7 @@ const list = defineCommand({
         people.map((person) => [
           ...[`@${person.handle}`, person.content.name, levelOf(person), person.content.description ?? ""],
         ]),
-        "There is nobody here.",
+        "No people.",
       );
     }
     return exitCodes.done;
@@ -61,14 +61,14 @@ const add = defineCommand({
   args: [{ name: "NAME" }],
   flags: { ...fields, ...levelFlag, ...houseFlag },
   details:
-    "They may read and speak in their house (w) unless --level says otherwise. They come in with a password or with a key.",
+    "A new person gets w on the house (may read and write) unless --level sets another level. They log in with a password or a key.",
   examples: ["hearth person add Ada", "hearth person add Ben --level r --timezone Europe/Berlin"],
   async run(context, { description, timezone, house, level }, [name = ""]) {
     const client = await context.connect();
     const content = { ...toTexts({ description, timezone }), name, kind: "human" as const };
     const made = await client.agents.create(content, await toFounding(client, { house, level }));
     await print(context, client, made);
-    context.output.note(`A key for them: hearth key create --name ${made.handle} --agent ${made.handle}`);
+    context.output.note(`To create a key for them: hearth key create --name ${made.handle} --agent ${made.handle}`);
     return exitCodes.done;
   },
 });
@@ -78,11 +78,11 @@ const edit = defineCommand({
   needs: "x on the agent's house, or to be it",
   args: [{ name: "PERSON" }],
   flags: {
-    name: { kind: "text", value: "NAME", summary: "what they are called; their handle follows" },
+    name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" },
     ...fields,
     ...levelFlag,
   },
-  details: 'An empty text takes a field away: --description ""',
+  details: 'An empty text removes a field: --description ""',
   examples: ["hearth person edit ada --timezone Asia/Tokyo", "hearth person edit ada --level x"],
   async run(context, { name, description, timezone, level }, [named = ""]) {
     const client = await context.connect();
@@ -90,7 +90,7 @@ const edit = defineCommand({
     const content = toFields({ name, description, timezone });
     const isChanged = Object.keys(content).length > 0;
     if (!isChanged && level === undefined)
-      throw new UsageError("There is nothing to change.", "Name a field: --name, --description, --timezone or --level");
+      throw new UsageError("Nothing to change: no field was given.", "Give a field: --name, --description, --timezone or --level");
     const { id, version } = present;
     const record = isChanged ? await client.agents.update(id, { version, content }) : present;
     if (level !== undefined) await setLevel(client, record, level);
@@ -104,7 +104,7 @@ const remove = defineCommand({
   needs: "x on the agent's house",
   args: [{ name: "PERSON" }],
   flags: {},
-  details: "What they said stays. Their keys and sessions end at once.",
+  details: "Their messages are kept. Their keys and sessions end at once.",
   examples: ["hearth person remove ada"],
   async run({ connect, json, output }, _flags, [name = ""]) {
     const client = await connect();
@@ -140,4 +140,4 @@ const print = async (
   ]);
 };
 
-export const person: Group = { kind: "group", summary: "People", verbs: { list, show, add, edit, password, remove } };
+export const person: Group = { kind: "group", summary: "Manages people", verbs: { list, show, add, edit, password, remove } };

@@ -47,7 +47,7 @@ describe("providers", () => {
     const add = (input: Partial<Terminal>, ...more: string[]) =>
       hearthAt({ stdinIsTerminal: false, ...input }, "provider", "add", "den", "--key-stdin", ...more);
     const added = await add({ readInput }, "--kind", "openai");
-    expect(added).toEqual({ code: 0, out: "added den\n", err: "Try it: hearth provider test den\n" });
+    expect(added).toEqual({ code: 0, out: "added den\n", err: "To test it: hearth provider test den\n" });
     const asked = 'POST /api/providers {"name":"den","kind":"openai","key":"sk-typed-4711"}';
     expect(own.house.asked).toEqual([asked]);
     const pasted = await add({ readInput, stdinIsTerminal: true });
@@ -67,14 +67,14 @@ describe("providers", () => {
     expect(await hearth("provider", "found")).toEqual({
       code: 0,
       out: "",
-      err: "Nothing was found that is not set up already.\n",
+      err: "No new model servers found.\n",
     });
     const server = { name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:1/v1", models: ["small", "b\u001b"] };
     own.house.answer("GET /api/providers/found", [server]);
     expect(await json("provider", "found")).toEqual([server]);
     const { out, err } = await hearth("provider", "found");
     expect(out).toContain("ollama  openai  http://127.0.0.1:1/v1  small, b\\e\n");
-    expect(err).toBe("Use it: hearth provider add ollama --kind openai --base-url http://127.0.0.1:1/v1\n");
+    expect(err).toBe("To use it: hearth provider add ollama --kind openai --base-url http://127.0.0.1:1/v1\n");
   });
 
   test("are asked for their models, one a line", async () => {
@@ -82,7 +82,7 @@ describe("providers", () => {
     expect(await hearth("provider", "models", "den")).toEqual({ code: 0, out: "large\nsm\\eall\n", err: "" });
     expect(await json("provider", "models", "den")).toEqual(["large", "sm\u001ball"]);
     own.house.answer("GET /api/providers/den/models", []);
-    expect(await hearth("provider", "models", "den")).toEqual({ code: 0, out: "", err: '"den" names no models.\n' });
+    expect(await hearth("provider", "models", "den")).toEqual({ code: 0, out: "", err: '"den" lists no models.\n' });
     const refusal = { code: "provider.auth", message: "den has no key.", hint: "Give it one." } as const;
     own.house.refuse("GET /api/providers/den/models", refusal);
     expect(await hearth("provider", "models", "den")).toEqual({
@@ -95,9 +95,9 @@ describe("providers", () => {
   test("are to be tried with a model that is named where none is suggested", async () => {
     const { suggestedModel: _model, ...plain } = provider;
     own.house.answer("POST /api/providers", provider);
-    expect((await hearth("provider", "add", "den")).err).toBe("Try it: hearth provider test den\n");
+    expect((await hearth("provider", "add", "den")).err).toBe("To test it: hearth provider test den\n");
     own.house.answer("POST /api/providers", plain);
-    expect((await hearth("provider", "add", "den")).err).toBe("Try it: hearth provider test den --model MODEL\n");
+    expect((await hearth("provider", "add", "den")).err).toBe("To test it: hearth provider test den --model MODEL\n");
     own.house.answer("GET /api/providers", [plain]);
     expect(await hearth("provider", "test", "den")).toMatchObject({
       code: 2,

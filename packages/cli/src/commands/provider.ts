@@ -1,4 +1,4 @@
-/** Where models come from: listed, found, added, removed, asked for their models, tried with one small call. */
+/** `hearth provider`: manages model providers, lists their models and tests them. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { nearest } from "../nearest.ts";
@@ -7,7 +7,7 @@ import { span } from "../time.ts";
 import { UsageError, didYouMean } from "../usage-error.ts";
 
 const list = defineCommand({
-  summary: "Lists the providers of models",
+  summary: "Lists model providers",
   needs: "x on the first house",
   flags: {},
   examples: ["hearth provider list", "hearth provider list --json"],
@@ -29,10 +29,10 @@ const list = defineCommand({
 });
 
 const found = defineCommand({
-  summary: "Looks for model servers on this machine",
+  summary: "Finds model servers on this machine",
   needs: "x on the first house",
   flags: {},
-  details: "Those that answer and are not set up yet, such as Ollama and LM Studio.",
+  details: "Lists servers that answer and are not configured yet, such as Ollama and LM Studio.",
   examples: ["hearth provider found", "hearth provider found --json"],
   async run({ connect, json, output }) {
     const servers = await (await connect()).providers.found();
@@ -41,11 +41,11 @@ const found = defineCommand({
       output.table(
         ["NAME", "KIND", "ADDRESS", "MODELS"],
         servers.map(({ name, kind, baseUrl, models }) => [name, kind, baseUrl, models.join(", ")]),
-        "Nothing was found that is not set up already.",
+        "No new model servers found.",
       );
       const [first] = servers;
       if (first !== undefined)
-        output.note(`Use it: hearth provider add ${first.name} --kind ${first.kind} --base-url ${first.baseUrl}`);
+        output.note(`To use it: hearth provider add ${first.name} --kind ${first.kind} --base-url ${first.baseUrl}`);
     }
     return exitCodes.done;
   },
@@ -56,40 +56,40 @@ const models = defineCommand({
   needs: "x on the first house",
   args: [{ name: "NAME" }],
   flags: {},
-  details: "By the provider's own names: an agent's model is NAME/ and one of them.",
+  details: "Names are the provider's own. An agent's model is written PROVIDER/MODEL.",
   examples: ["hearth provider models anthropic", "hearth provider models den --json"],
   async run({ connect, json, output }, _flags, [name = ""]) {
     const names = await (await connect()).providers.models(name);
     if (json) output.json(names);
     else {
       for (const model of names) output.line(safeLine(model));
-      if (names.length === 0) output.note(`"${safeLine(name)}" names no models.`);
+      if (names.length === 0) output.note(`"${safeLine(name)}" lists no models.`);
     }
     return exitCodes.done;
   },
 });
 
 const add = defineCommand({
-  summary: "Writes a provider into the config file",
+  summary: "Adds a provider to the config file",
   needs: "x on the first house",
   args: [{ name: "NAME" }],
   flags: {
     kind: {
       kind: "text",
       value: "KIND",
-      summary: "which wire it speaks, such as anthropic or openai (default: its name)",
+      summary: "the API that it speaks, such as anthropic or openai (default: NAME)",
     },
     "api-key": {
       kind: "text",
       value: "REFERENCE",
-      summary: "where the key is: secret:NAME, env:NAME or file:PATH, never the key itself",
+      summary: "where the key is stored: secret:NAME, env:NAME or file:PATH; never the key itself",
     },
-    "key-stdin": { kind: "switch", summary: "reads the key itself from stdin; the house keeps it" },
-    "base-url": { kind: "text", value: "URL", summary: "for a proxy, or a server of your own" },
+    "key-stdin": { kind: "switch", summary: "read the key from stdin; Hearth stores it" },
+    "base-url": { kind: "text", value: "URL", summary: "the address of a proxy or of your own server" },
   },
   details: [
-    "A key from stdin is kept in the folder keys/ of the home, and nowhere else.",
-    "A secret of the vault also needs a grant for the host: hearth secret grant NAME --providers --host HOST",
+    "A key from stdin is stored only in the home's keys/ folder.",
+    "A vault secret also needs a grant for the host: hearth secret grant NAME --providers --host HOST",
   ].join("\n"),
   examples: [
     "hearth provider add anthropic --api-key env:ANTHROPIC_API_KEY",
@@ -103,11 +103,11 @@ const add = defineCommand({
   ) {
     if (apiKey !== undefined && !/^(env|file|secret):./.test(apiKey)) {
       throw new UsageError(
-        "--api-key takes a reference and never the key itself.",
-        "Keep it in the vault: hearth secret set NAME, then --api-key secret:NAME; or in the environment or a file: env:NAME, file:PATH",
+        "--api-key takes a reference, not the key itself.",
+        "Store the key in the vault: hearth secret set NAME, then --api-key secret:NAME. Or refer to the environment or a file: env:NAME, file:PATH",
       );
     }
-    if (apiKey !== undefined && isTyped) throw new UsageError("--api-key and --key-stdin are two ways: take one.");
+    if (apiKey !== undefined && isTyped) throw new UsageError("--api-key and --key-stdin exclude each other. Give one of them.");
     const client = await connect();
     if (isTyped && terminal.stdinIsTerminal) output.note("Paste the key, then press Enter and Ctrl-D.");
     const provider = await client.providers.create({
@@ -121,24 +121,24 @@ const add = defineCommand({
     else {
       output.line(`added ${safeLine(provider.name)}${provider.ready ? "" : `: ${safeLine(provider.detail)}`}`);
       const model = provider.suggestedModel === undefined ? " --model MODEL" : "";
-      if (provider.ready) output.note(`Try it: hearth provider test ${provider.name}${model}`);
+      if (provider.ready) output.note(`To test it: hearth provider test ${provider.name}${model}`);
     }
     return exitCodes.done;
   },
 });
 
-/** The refusal never repeats the text: it may be the key, or a file of others. */
+/** Returns a valid key. The error never repeats the input, which may be a key. */
 const toKey = (input: string): string => {
   const key = input.trim();
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
   throw new UsageError(
-    key === "" ? "stdin holds no key." : "What stdin holds is not a key: one word of letters, digits and signs.",
-    "Give it the key alone, as with: hearth provider add NAME --key-stdin < key.txt",
+    key === "" ? "stdin is empty." : "stdin does not hold a key: a key is one word of letters, digits and punctuation.",
+    "Pass only the key, for example: hearth provider add NAME --key-stdin < key.txt",
   );
 };
 
 const remove = defineCommand({
-  summary: "Takes a provider out of the config file, and the key that the house kept for it",
+  summary: "Removes a provider from the config file, and its stored key",
   needs: "x on the first house",
   args: [{ name: "NAME" }],
   flags: {},
@@ -152,11 +152,11 @@ const remove = defineCommand({
 });
 
 const test = defineCommand({
-  summary: "Makes one small real call",
+  summary: "Tests a provider with one small model call",
   needs: "x on the first house",
   args: [{ name: "NAME" }],
-  flags: { model: { kind: "text", value: "MODEL", summary: "the model's own name (default: the suggested one)" } },
-  details: "Ends with 1 when the call fails.",
+  flags: { model: { kind: "text", value: "MODEL", summary: "the provider's name for the model (default: the suggested model)" } },
+  details: "Exits with 1 when the call fails.",
   examples: ["hearth provider test anthropic", "hearth provider test den --model llama3.3"],
   async run({ connect, json, output }, flags, [name = ""]) {
     const client = await connect();
@@ -166,17 +166,17 @@ const test = defineCommand({
       const names = providers.map((candidate) => candidate.name);
       throw new UsageError(
         `There is no provider "${name}".${didYouMean(nearest(name, names))}`,
-        `There is: ${names.join(", ")}. Add one: hearth provider add NAME --kind KIND`,
+        `Providers: ${names.join(", ")}. To add one: hearth provider add NAME --kind KIND`,
       );
     }
     const model = flags.model ?? known.suggestedModel;
     if (model === undefined) {
       throw new UsageError(
-        `There is no model to try with "${name}".`,
-        `Name one: hearth provider test ${name} --model MODEL`,
+        `Provider "${name}" has no suggested model.`,
+        `Give one: hearth provider test ${name} --model MODEL`,
       );
     }
-    // A suggested model is written as an agent's record has it.
+    // A suggested model has the form PROVIDER/MODEL.
     const result = await client.providers.test(
       name,
       model.startsWith(`${name}/`) ? model.slice(name.length + 1) : model,
@@ -192,6 +192,6 @@ const test = defineCommand({
 
 export const provider: Group = {
   kind: "group",
-  summary: "Where models come from",
+  summary: "Manages model providers",
   verbs: { list, found, add, remove, models, test },
 };

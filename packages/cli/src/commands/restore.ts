@@ -1,4 +1,4 @@
-/** A house on hold after its home was restored or copied: what it would do again, and the owner's decision. */
+/** `hearth restore`: shows and ends the hold on a house whose home was restored or copied. */
 import type { RestoreDecision, RestoreState } from "@hearth/protocol";
 import { type Context, defineCommand, type Group } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -7,11 +7,11 @@ import { safeLine } from "../safe-text.ts";
 import { localTime } from "../time.ts";
 
 const show = defineCommand({
-  summary: "Shows whether the house is on hold, and what it would do again",
+  summary: "Shows whether the house is on hold, and its queued work",
   needs: "x on the first house",
   flags: {},
   details:
-    "A house whose home was restored or copied does nothing until: hearth restore continue, or hearth restore discard",
+    "After its home was restored or copied, a house starts no work until you decide: hearth restore continue, or hearth restore discard",
   examples: ["hearth restore show", "hearth restore show --json"],
   async run({ connect, json, output }) {
     const state = await (await connect()).restore.state();
@@ -23,7 +23,7 @@ const show = defineCommand({
 
 const print = ({ onHold, findings, work }: RestoreState, output: Output): void => {
   if (!onHold) return output.line("The house is not on hold.");
-  output.line("The house is on hold. It runs, sends and fires nothing.");
+  output.line("The house is on hold: it runs no turns, sends no deliveries and fires no jobs.");
   for (const { detail } of findings) output.line(`  ${safeLine(detail)}`);
   const rows = [
     ...work.activations.map(({ id, state, createdAt, inDoubt }) => {
@@ -46,7 +46,7 @@ const print = ({ onHold, findings, work }: RestoreState, output: Output): void =
     rows.map((row) => row.map(safeLine)),
     "Nothing is queued.",
   );
-  output.note("Do all of it: hearth restore continue. End what is queued: hearth restore discard");
+  output.note("To do the queued work: hearth restore continue. To discard it: hearth restore discard");
 };
 
 const decide = async (
@@ -61,26 +61,26 @@ const decide = async (
 };
 
 const goOn = defineCommand({
-  summary: "Ends the hold and does what is queued",
+  summary: "Ends the hold and does the queued work",
   needs: "x on the first house",
   flags: {},
-  details: "What was done after the backup was made is done again: turns, messages to channels, jobs.",
+  details: "Turns, deliveries and jobs that were done after the backup was made are done again.",
   examples: ["hearth restore continue"],
-  run: (context) => decide(context, "continue", "The house works, and does what was queued."),
+  run: (context) => decide(context, "continue", "The hold has ended. The house does the queued work."),
 });
 
 const discard = defineCommand({
-  summary: "Ends the hold and ends what is queued",
+  summary: "Ends the hold and discards the queued work",
   needs: "x on the first house",
   flags: {},
   details:
-    "Queued turns are stopped, queued messages to channels are not sent, due slots of jobs are skipped. Rooms keep every message.",
+    "Queued turns are stopped, queued deliveries are not sent, and due jobs are skipped. Rooms keep every message.",
   examples: ["hearth restore discard"],
-  run: (context) => decide(context, "discard", "What was queued is ended. The house works."),
+  run: (context) => decide(context, "discard", "The hold has ended. The queued work was discarded."),
 });
 
 export const restore: Group = {
   kind: "group",
-  summary: "A house whose home was restored or copied",
+  summary: "Ends the hold on a restored or copied house",
   verbs: { show, continue: goOn, discard },
 };

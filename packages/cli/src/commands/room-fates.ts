@@ -1,4 +1,4 @@
-/** What became of each message of a person in a room. */
+/** `hearth room fates`: lists what happened to each person's message in a room. */
 import type { Fate, MessageFate } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -6,7 +6,7 @@ import { type Names, createNames } from "../names.ts";
 import { localTime } from "../time.ts";
 
 export const fates = defineCommand({
-  summary: "Shows what became of each message of a person, oldest first",
+  summary: "Lists the outcome of each person's message, oldest first",
   needs: "r on the room",
   args: [{ name: "ROOM" }],
   flags: {
@@ -15,10 +15,10 @@ export const fates = defineCommand({
       value: "OFFSET",
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
-      summary: "begin after this offset",
+      summary: "start after this offset",
     },
   },
-  details: "What came in from a channel and is no message is listed by: hearth channel show NAME",
+  details: "To list incoming channel messages that were ignored: hearth channel show NAME",
   examples: ["hearth room fates den", "hearth room fates den --after 200 --json"],
   async run({ connect, json, output }, { after: first = 0 }, [named = ""]) {
     const client = await connect();
@@ -34,14 +34,14 @@ export const fates = defineCommand({
     else {
       const names = await createNames(client);
       output.table(
-        ["OFFSET", "AT", "BY", "CHANNEL", "FATE"],
+        ["OFFSET", "AT", "BY", "CHANNEL", "OUTCOME"],
         await Promise.all(
           all.map(async ({ offset, at, author, channel = "", fate }) => [
             ...[String(offset), localTime(at), await names.of(author), channel],
             await describe(fate, names),
           ]),
         ),
-        "No person has said anything here.",
+        "No person has written here.",
       );
     }
     return exitCodes.done;
@@ -53,13 +53,13 @@ const describe = async (fate: Fate, names: Names): Promise<string> => {
     case "answered":
       return `answered by ${await names.of(fate.by)}${deliveries[fate.delivery]}`;
     case "ignored":
-      return "woke nobody";
+      return "woke no agent";
     case "forgotten":
-      return "is too old to be known";
+      return "is older than the kept records";
     case "damaged":
-      return "is damaged and woke nobody";
+      return "is damaged and woke no agent";
     case "running":
-      return `${await names.of(fate.by)} is at it`;
+      return `${await names.of(fate.by)} is answering`;
     case "waiting":
       return `${await names.of(fate.by)} waits for a decision`;
     case "queued":
@@ -75,6 +75,6 @@ const deliveries: Readonly<Record<Extract<Fate, { kind: "answered" }>["delivery"
   none: "",
   sent: ", sent",
   queued: ", waits to be sent",
-  unknown: ", and nobody knows whether it arrived",
-  refused: ", and the platform refused it",
+  unknown: ", but it may not have arrived",
+  refused: ", but the platform refused it",
 };

@@ -25,6 +25,6 @@ test("`room retry` with an activation or --all retries it, and lists it no more"
   const [fresh] = (await json("room", "retry", "den", id)) as [{ id: string }];
   expect(fresh.id).not.toBe(id);
   expect((await hearth("room", "retry", "den", id)).out).toContain(`${id} is retried as ${fresh.id}`);
-  expect((await hearth("room", "retry", "den", "--all")).out).toContain("Nothing failed here that was not retried.");
+  expect((await hearth("room", "retry", "den", "--all")).out).toContain("No failed activations are left to retry.");
   expect((await hearth("room", "retry", "den", id, "--all")).code).toBe(2);
 });

@@ -1,4 +1,4 @@
-/** Failed activations of a room: which there are, and retrying them. */
+/** `hearth room retry`: lists the failed activations of a room and retries them. */
 import type { Client } from "@hearth/client";
 import type { Activation, RoomId } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
@@ -9,17 +9,17 @@ import { localTime } from "../time.ts";
 import { UsageError } from "../usage-error.ts";
 
 const LIST = "hearth room retry ROOM";
-/** The newest ones; older ones can be named by id. */
+/** Older activations can be retried by id. */
 const MAX_LISTED = 1000;
 
 export const retry = defineCommand({
-  summary: "Lists what failed in a room, or retries it",
+  summary: "Lists failed activations of a room, or retries them",
   needs: "w on the room",
   args: [{ name: "ROOM" }, { name: "ACTIVATION", optional: true }],
-  flags: { all: { kind: "switch", summary: "retry everything that failed and was not retried yet" } },
+  flags: { all: { kind: "switch", summary: "retry every failed activation that was not retried yet" } },
   details: [
-    "Without an activation and without --all it only lists. A retry starts a new activation for the same message; messages that the",
-    "failed one had taken in are answered again, too. Retrying the same activation twice starts one new activation.",
+    "Without ACTIVATION and --all, only lists. A retry starts a new activation for the same message; messages that the",
+    "failed activation had taken in are answered too. Retrying an activation twice starts only one new activation.",
   ].join("\n"),
   examples: [
     "hearth room retry den",
@@ -45,7 +45,7 @@ export const retry = defineCommand({
               one.error?.message ?? one.reason ?? "",
             ]),
           ),
-          "Nothing failed here that was not retried.",
+          "No failed activations are left to retry.",
         );
       }
       return exitCodes.done;
@@ -58,12 +58,12 @@ export const retry = defineCommand({
       if (!json) output.line(`${one} is retried as ${fresh.id}`);
     }
     if (json) output.json(started);
-    else if (started.length === 0) output.line("Nothing failed here that was not retried.");
+    else if (started.length === 0) output.line("No failed activations are left to retry.");
     return exitCodes.done;
   },
 });
 
-/** Oldest first. Jobs run again by their own rules. */
+/** Failed activations, oldest first. Jobs and heartbeats are left out: their schedules retry them. */
 const failedIn = async (client: Client, room: RoomId): Promise<readonly Activation[]> =>
   (await client.rooms.activations(room, { state: "failed", limit: MAX_LISTED }))
     .filter(({ retriedBy, trigger }) => retriedBy === undefined && trigger !== "job" && trigger !== "heartbeat")

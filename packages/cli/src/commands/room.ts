@@ -1,4 +1,4 @@
-/** Rooms: their records, and what was said in them. */
+/** `hearth room`: manages rooms and shows their messages. */
 import type { Client } from "@hearth/client";
 import { HearthError, isHearthError, type RoomRecord, type StoredEvent } from "@hearth/protocol";
 import { admissionFlags, changeAdmission, tellAdmission } from "../admission-flags.ts";
@@ -20,7 +20,7 @@ import { retry } from "./room-retry.ts";
 const list = defineCommand({
   summary: "Lists rooms",
   needs: "a credential",
-  flags: { house: { ...houseFlag.house, summary: "only those of this house, by handle or id" } },
+  flags: { house: { ...houseFlag.house, summary: "only agents of this house, by handle or id" } },
   examples: ["hearth room list", "hearth room list --house annex", "hearth room list --json"],
   async run({ connect, json, output }, { house }) {
     const client = await connect();
@@ -39,7 +39,7 @@ const list = defineCommand({
             content.description ?? "",
           ]),
         ),
-        "There are no rooms. Make one: hearth room add NAME",
+        "No rooms. Create one: hearth room add NAME",
       );
     }
     return exitCodes.done;
@@ -60,12 +60,12 @@ const show = defineCommand({
 });
 
 const add = defineCommand({
-  summary: "Makes a room",
+  summary: "Creates a room",
   needs: "w on the house",
   args: [{ name: "NAME" }],
   flags: {
-    members: { kind: "text", value: "LIST", summary: "who takes part: a,b (default: everyone in the house)" },
-    description: { kind: "text", value: "TEXT", summary: "what it is for; its bots read it" },
+    members: { kind: "text", value: "LIST", summary: "the members: a,b (default: everyone in the house)" },
+    description: { kind: "text", value: "TEXT", summary: "what the key is for; its bots read it" },
     ...houseFlag,
   },
   examples: ["hearth room add Den", 'hearth room add "Trip to Rome" --members ada,main --description "Plans for May"'],
@@ -73,7 +73,7 @@ const add = defineCommand({
     const client = await context.connect();
     const change = members === undefined ? undefined : readListChange("--members", members);
     if (change?.kind === "change")
-      throw new UsageError("A new room has no members to change.", "Name them all: --members a,b");
+      throw new UsageError("A new room has no members to change.", "Give the whole list: --members a,b");
     const ids = change === undefined ? {} : { members: await toIds(client, change.names) };
     const content = { name, ...ids, ...toTexts({ description }) };
     const room = await client.rooms.create(content, house === undefined ? {} : { house: await toHouse(client, house) });
@@ -87,18 +87,18 @@ const edit = defineCommand({
   needs: "x on the room",
   args: [{ name: "ROOM" }],
   flags: {
-    name: { kind: "text", value: "NAME", summary: "what it is called; its handle follows" },
+    name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" },
     members: {
       kind: "text",
       value: "LIST",
-      summary: "a,b for these alone; +a,-b to change the list; all for everyone in the house",
+      summary: "a,b to set the list; +a,-b to change it; all for everyone in the house",
     },
-    description: { kind: "text", value: "TEXT", summary: "what it is for; empty takes it away" },
+    description: { kind: "text", value: "TEXT", summary: "what the key is for; empty takes it away" },
     ...admissionFlags,
   },
   details: [
-    "Admission says whose messages may wake agents. What is not let in is said all the same, and wakes nobody;",
-    "hearth activation list --skip admission shows it. An empty list takes a list away; with mode allow it lets nobody in.",
+    "Admission decides whose messages may wake agents. Other messages are still posted, but wake no agent: see",
+    "hearth activation list --skip admission. An empty LIST removes the list; with mode allow, an empty list admits no one.",
   ].join("\n"),
   examples: [
     "hearth room edit den --members +archivist",
@@ -115,8 +115,8 @@ const edit = defineCommand({
     const content = toFields({ name, description, members: changed === "all" ? null : changed, admission });
     if (Object.keys(content).length === 0)
       throw new UsageError(
-        "There is nothing to change.",
-        "Name a field: --name, --members, --description or --admission-…",
+        "Nothing to change: no field was given.",
+        "Give a field: --name, --members, --description or --admission-…",
       );
     await print(context, client, await client.rooms.update(room.id, { version: room.version, content }));
     return exitCodes.done;
@@ -140,7 +140,7 @@ const remove = defineCommand({
 });
 
 const events = defineCommand({
-  summary: "Shows what was said in a room, oldest first",
+  summary: "Shows the messages of a room, oldest first",
   needs: "r on the room",
   args: [{ name: "ROOM" }],
   flags: {
@@ -150,9 +150,9 @@ const events = defineCommand({
       value: "OFFSET",
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
-      summary: "begin after this offset instead of with the latest",
+      summary: "start after this offset instead of with the latest",
     },
-    follow: { kind: "switch", summary: "go on with what is said from here on, until Ctrl-C; in JSON one event a line" },
+    follow: { kind: "switch", summary: "keep printing new messages until Ctrl-C; with --json, one event per line" },
   },
   examples: ["hearth room events den", "hearth room events den --limit 5 --json", "hearth room events den --follow"],
   async run(context, { limit = 50, after, follow }, [named = ""]) {
@@ -192,7 +192,7 @@ const followRoom = async (
       if (item.kind === "event") await say([item.event]);
       if (item.kind === "lost") output.note("Hearth does not answer; trying again ...");
       if (item.kind === "restarted")
-        output.note("The house was brought back from a backup: what follows is the room from its beginning.");
+        output.note("The house was restored from a backup. The room is shown again from its beginning.");
       if (item.kind === "failed") throw whyEnded(item.error, room);
     }
     return exitCodes.done;
@@ -201,14 +201,14 @@ const followRoom = async (
   }
 };
 
-/** Somebody who may no longer read a room sees it no more than one that is not there. */
+/** Explains the end of a follow: to a caller who may not read it, a room looks removed. */
 const whyEnded = (error: HearthError, { handle }: RoomRecord): HearthError =>
   isHearthError(error, "record.not-found")
-    ? new HearthError("auth.denied", `You may not read ${handle} any more, or it was removed.`, { cause: error })
+    ? new HearthError("auth.denied", `You may no longer read ${handle}, or the room was removed.`, { cause: error })
     : error;
 
 const changeMembers = (client: Client, { house, content }: RoomRecord, text: string): Promise<string[]> =>
-  // Open to everyone: what is taken away is taken from everyone.
+  // A room without a member list is open to everyone, so changes start from everyone in the house.
   changeAgents(
     client,
     { flag: "--members", text },
@@ -246,6 +246,6 @@ const print = async ({ json, output }: Context, client: Client, record: RoomReco
 
 export const room: Group = {
   kind: "group",
-  summary: "Rooms and what was said in them",
+  summary: "Manages rooms and shows their messages",
   verbs: { list, show, add, edit, remove, events, fates, retry },
 };

@@ -79,7 +79,7 @@ test("the list says what each was granted for", async () => {
   const lines = (await hearth("secret", "list")).out.split("\n");
   expect(lines[0]).toMatch(/^NAME +VERSION +SET +GRANTED$/);
   expect(lines[1]).toMatch(
-    /^ONE +1 +16 min ago +@?[Mm]ain at api\.example\.org as bearer; @?[Mm]ain for GET, POST at api\.example\.org:8443 as basic:git, over plain HTTP too$/,
+    /^ONE +1 +16 min ago +@?[Mm]ain at api\.example\.org as bearer; @?[Mm]ain for GET, POST at api\.example\.org:8443 as basic:git, also over plain HTTP$/,
   );
   expect(lines[2]).toMatch(/^TWO +3/);
   house.answer(`GET ${path()}`, []);

@@ -1,4 +1,4 @@
-/** Secrets: set, listed, granted and taken away. A value is asked for at the terminal or read from stdin, and never an argument. */
+/** `hearth secret`: manages secrets and their grants. Values are read from the terminal or stdin, never from an argument. */
 import {
   HttpMethod,
   type KeySourceKind,
@@ -17,23 +17,23 @@ import { ago } from "../time.ts";
 import { UsageError } from "../usage-error.ts";
 
 const where = {
-  house: { kind: "text", value: "HOUSE", summary: "whose secret it is (default: your house)" },
+  house: { kind: "text", value: "HOUSE", summary: "the house of the secret (default: yours)" },
 } as const satisfies Flags;
 const input = {
-  "from-stdin": { kind: "switch", summary: "reads the value from stdin, to its end, also at a terminal" },
+  "from-stdin": { kind: "switch", summary: "read the value from stdin to its end, even at a terminal" },
 } as const satisfies Flags;
 const place = {
-  agent: { kind: "text", value: "AGENT", summary: "whose requests" },
+  agent: { kind: "text", value: "AGENT", summary: "the agent whose requests carry the secret" },
   host: {
     kind: "text",
     value: "HOST",
-    summary: "to where: a host name, *. before one for all below it, or an address",
+    summary: "the destination: a host name, *. and a name for all its subdomains, or an address",
   },
 } as const satisfies Flags;
 
 const providers = {
   kind: "switch",
-  summary: "instead of an agent: the providers in hearth.toml, which use it as their key at this host",
+  summary: "instead of an agent: let the providers in hearth.toml use it as their key for this host",
 } as const satisfies Flags[string];
 
 /** The holder that the flags name, as the API takes it. */
@@ -43,7 +43,7 @@ const holderOf = async (
   isProviders: boolean,
 ): Promise<SecretGrant["agent"]> => {
   if ((agent === undefined) !== isProviders)
-    throw new UsageError("A grant is for one agent or for the providers: --agent A, or --providers.");
+    throw new UsageError("Give either --agent AGENT or --providers.");
   return agent === undefined ? "providers" : (await client.agents.get(withoutAt(agent))).id;
 };
 
@@ -51,7 +51,7 @@ const tellHolder = (agent: string | undefined): string =>
   agent === undefined ? "the providers" : `@${safeLine(withoutAt(agent))}`;
 
 const NEVER =
-  "It is asked for at the terminal, or read from stdin: never an argument, which others on the machine could see.";
+  "It is asked for at the terminal, or read from stdin: never an argument, which other users of the machine could see.";
 
 const houseOf = async ({ connect }: Context, named: string | undefined) => {
   const client = await connect();
@@ -59,10 +59,10 @@ const houseOf = async ({ connect }: Context, named: string | undefined) => {
 };
 
 const list = defineCommand({
-  summary: "Lists secrets by name, and what they were granted for",
+  summary: "Lists secrets by name with their grants",
   needs: "x on the house",
   flags: where,
-  details: "No value is ever shown.",
+  details: "Values are never shown.",
   examples: ["hearth secret list", "hearth secret list --json"],
   async run(context, flags) {
     const { json, output, terminal } = context;
@@ -86,9 +86,9 @@ const list = defineCommand({
         ]),
       );
       output.table(
-        ["NAME", "VERSION", "SET", "GRANTED"],
+        ["NAME", "VERSION", "CHANGED", "GRANTS"],
         rows,
-        "There are no secrets. Keep one: hearth secret set NAME",
+        "No secrets. Store one: hearth secret set NAME",
       );
     }
     return exitCodes.done;
@@ -96,28 +96,28 @@ const list = defineCommand({
 });
 
 const set = defineCommand({
-  summary: "Keeps a secret under a new name",
+  summary: "Stores a new secret",
   needs: "x on the house",
   args: [{ name: "NAME" }],
   flags: { ...where, ...input },
-  details: `${NEVER}\nThe config uses it as secret:NAME; an agent's requests carry it once it is granted: hearth secret grant`,
+  details: `${NEVER}\nIn hearth.toml, refer to it as secret:NAME. To let an agent's requests carry it: hearth secret grant`,
   examples: ["hearth secret set GITHUB", "hearth secret set GITHUB --from-stdin < token.txt"],
   async run(context, flags, [name = ""]) {
     const { client, house } = await houseOf(context, flags.house);
     return tellKept(
       context,
-      "kept",
+      "stored",
       await (await client.secrets()).set(house, { name, value: await readValue(context, flags["from-stdin"]) }),
     );
   },
 });
 
 const rotate = defineCommand({
-  summary: "Gives a secret another value",
+  summary: "Replaces the value of a secret",
   needs: "x on the house",
   args: [{ name: "NAME" }],
   flags: { ...where, ...input },
-  details: `${NEVER}\nWhat it was granted for stays.`,
+  details: `${NEVER}\nGrants are kept.`,
   examples: ["hearth secret rotate GITHUB", "hearth secret rotate GITHUB --from-stdin < token.txt"],
   async run(context, flags, [name = ""]) {
     const { client, house } = await houseOf(context, flags.house);
@@ -130,7 +130,7 @@ const rotate = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: "Removes a secret and all that it was granted for",
+  summary: "Removes a secret and its grants",
   needs: "x on the house",
   args: [{ name: "NAME" }],
   flags: where,
@@ -146,20 +146,20 @@ const remove = defineCommand({
 });
 
 const grant = defineCommand({
-  summary: "Puts a secret into an agent's requests to a host",
+  summary: "Inserts a secret into an agent's requests to a host",
   needs: "x on the house",
   args: [{ name: "NAME" }],
   flags: {
     ...where,
     ...place,
     providers,
-    port: { kind: "number", value: "N", min: 1, max: 65_535, summary: "on this port (default: 443; 80 with --plain)" },
-    method: { kind: "text", value: "METHODS", summary: "with these methods alone, such as GET,POST (default: any)" },
-    as: { kind: "text", value: "USE", summary: "bearer, basic:USER or header:NAME (default: bearer)" },
-    plain: { kind: "switch", summary: "over plain HTTP too, where everybody on the way can read it" },
+    port: { kind: "number", value: "N", min: 1, max: 65_535, summary: "only this port (default: 443; 80 with --plain)" },
+    method: { kind: "text", value: "METHODS", summary: "only these methods, such as GET,POST (default: any)" },
+    as: { kind: "text", value: "USE", summary: "how the request carries it: bearer, basic:USER or header:NAME (default: bearer)" },
+    plain: { kind: "switch", summary: "also over plain HTTP, where anyone on the network path can read it" },
   },
   details:
-    "It is put in where the request leaves the house; the agent never has it. git over https takes it as basic:USER.",
+    "Hearth inserts the secret when the request leaves the house; the agent never sees it. For git over https, use basic:USER.",
   examples: [
     "hearth secret grant GITHUB --agent main --host api.github.com",
     "hearth secret grant GITHUB --agent main --host github.com --as basic:git",
@@ -173,7 +173,7 @@ const grant = defineCommand({
   ) {
     const { json, output } = context;
     if ((agent === undefined && !isProviders) || host === undefined)
-      throw new UsageError("A grant is for an agent or the providers, and for a host: --agent A --host H");
+      throw new UsageError("A grant needs a holder and a host: --agent AGENT --host HOST, or --providers --host HOST");
     const use = SecretUse.safeParse(as);
     if (!use.success) throw new UsageError(`--as is bearer, basic:USER or header:NAME, not "${safeLine(as)}".`);
     const methods = method === undefined ? undefined : readMethods(method);
@@ -197,25 +197,25 @@ const grant = defineCommand({
 });
 
 const revoke = defineCommand({
-  summary: "Takes a secret out of an agent's requests again",
+  summary: "Revokes grants of a secret",
   needs: "x on the house",
   args: [{ name: "NAME" }],
   flags: {
     ...where,
     ...place,
     providers,
-    host: { ...place.host, summary: "only what was granted for this host (default: all)" },
+    host: { ...place.host, summary: "only grants for this host (default: all)" },
   },
   examples: ["hearth secret revoke GITHUB --agent main", "hearth secret revoke GITHUB --agent main --host github.com"],
   async run(context, { house: named, agent, providers: isProviders, host }, [name = ""]) {
     const { json, output } = context;
     if (agent === undefined && !isProviders)
-      throw new UsageError("Name the holder that loses it: --agent A, or --providers.");
+      throw new UsageError("Give the holder of the grant: --agent AGENT, or --providers.");
     const { client, house } = await houseOf(context, named);
     const holder = await holderOf(client, agent, isProviders);
     const secret = (await (await client.secrets()).list(house)).find((one) => one.name === name);
     if (secret === undefined)
-      throw new UsageError(`There is no secret "${safeLine(name)}".`, "List them: hearth secret list");
+      throw new UsageError(`There is no secret "${safeLine(name)}".`, "To list secrets: hearth secret list");
     const revoked = secret.grants.filter(
       (one) => one.agent === holder && (host === undefined || one.host === host.toLowerCase()),
     );
@@ -230,13 +230,13 @@ const revoke = defineCommand({
 });
 
 const key = defineCommand({
-  summary: "Shows where the key to all secrets is, or seals them with a new one",
+  summary: "Shows where the vault's key is stored, or replaces the key",
   needs: "x on the first house",
   args: [{ name: "PLACE", optional: true }],
   flags: {},
   details: [
-    `PLACE is ${keySourceKinds.join(", ")}: a file in the home; a passphrase, which is asked for at each start or stands in HEARTH_PASSPHRASE;`,
-    "or the keyring of the system. All secrets are sealed anew with a new key, and the old one is forgotten.",
+    `PLACE is ${keySourceKinds.join(", ")}: a file in the home; a passphrase, entered at each start or set in HEARTH_PASSPHRASE;`,
+    "or the keyring of the system. All secrets are encrypted again with a new key, and the old key is deleted.",
   ].join("\n"),
   examples: ["hearth secret key", "hearth secret key file --json"],
   async run(context, _flags, [named]) {
@@ -258,32 +258,32 @@ const key = defineCommand({
   },
 });
 
-/** Without the end of its last line, which belongs to the file and not to the value. */
+/** Reads the value. The final newline of stdin is not part of it. */
 const readValue = async ({ terminal }: Context, isFromStdin: boolean): Promise<string> => {
   if (isFromStdin || !terminal.stdinIsTerminal) return (await terminal.readInput()).replace(/\r?\n$/, "");
   const value = await terminal.readSecret("Value: ");
-  if (value === "") throw new UsageError("Nothing was typed: nothing was changed.");
+  if (value === "") throw new UsageError("The value is empty. Nothing was changed.");
   return value;
 };
 
 const readPassphrase = async ({ terminal }: Context): Promise<string> => {
   if (!terminal.stdinIsTerminal) return (await terminal.readInput()).replace(/\r?\n$/, "");
   const first = await terminal.readSecret("New passphrase: ");
-  if ((await terminal.readSecret("Once more: ")) === first) return first;
-  throw new UsageError("The two differ: nothing was changed.");
+  if ((await terminal.readSecret("Repeat it: ")) === first) return first;
+  throw new UsageError("The two inputs differ. Nothing was changed.");
 };
 
 const readMethods = (text: string): HttpMethod[] =>
   text.split(",").map((word) => {
     const method = HttpMethod.safeParse(word.trim().toUpperCase());
     if (method.success) return method.data;
-    throw new UsageError(`"${safeLine(word)}" is no method of HTTP.`, `There are: ${HttpMethod.options.join(", ")}.`);
+    throw new UsageError(`"${safeLine(word)}" is not an HTTP method.`, `Use one of: ${HttpMethod.options.join(", ")}.`);
   });
 
 const readSource = (text: string): KeySourceKind => {
   const source = keySourceKinds.find((kind) => kind === text);
   if (source !== undefined) return source;
-  throw new UsageError(`A key is kept in ${keySourceKinds.join(", ")}, not in "${safeLine(text)}".`);
+  throw new UsageError(`The key's place is ${keySourceKinds.join(", ")}, not "${safeLine(text)}".`);
 };
 
 const tellKept = ({ json, output }: Context, what: string, secret: SecretInfo) => {
@@ -295,13 +295,13 @@ const tellKept = ({ json, output }: Context, what: string, secret: SecretInfo) =
 /** "at api.example.org as bearer" */
 const tellTerms = ({ host, port, methods, as, plain }: SecretGrant): string =>
   safeLine(
-    `${methods === undefined ? "" : `for ${methods.join(", ")} `}at ${host}${port === undefined ? "" : `:${port}`} as ${as}${plain === true ? ", over plain HTTP too" : ""}`,
+    `${methods === undefined ? "" : `for ${methods.join(", ")} `}at ${host}${port === undefined ? "" : `:${port}`} as ${as}${plain === true ? ", also over plain HTTP" : ""}`,
   );
 
 const tellStatus = (status: VaultStatus): string => {
   switch (status.state) {
     case "empty":
-      return "no secret is kept yet, so there is no key";
+      return "no secret is stored yet, so there is no key";
     case "open":
       return `open; key: ${status.source}`;
     case "locked":
@@ -311,6 +311,6 @@ const tellStatus = (status: VaultStatus): string => {
 
 export const secret: Group = {
   kind: "group",
-  summary: "Secrets that are put into agents' requests, and shown to nobody",
+  summary: "Manages secrets, which Hearth inserts into agents' requests",
   verbs: { list, set, rotate, remove, grant, revoke, key },
 };

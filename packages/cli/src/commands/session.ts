@@ -1,11 +1,11 @@
-/** Where one is logged in with a browser: listed, and ended. */
+/** `hearth session`: lists and ends the caller's browser sessions. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../ids.ts";
 import { ago } from "../time.ts";
 
 const list = defineCommand({
-  summary: "Lists the browsers that you are logged in with, newest first",
+  summary: "Lists your browser sessions, newest first",
   needs: "a credential",
   flags: {},
   examples: ["hearth session list", "hearth session list --json"],
@@ -16,7 +16,7 @@ const list = defineCommand({
       output.table(
         ["ID", "SINCE", "BROWSER"],
         sessions.map(({ id, createdAt, about }) => [id, ago(createdAt, terminal.now()), about]),
-        "You are logged in nowhere. Make a link: hearth login",
+        "No browser sessions. To log in: hearth login",
       );
     }
     return exitCodes.done;
@@ -24,7 +24,7 @@ const list = defineCommand({
 });
 
 const end = defineCommand({
-  summary: "Logs one browser out, within a second",
+  summary: "Ends a browser session within a second",
   needs: "a credential",
   args: [{ name: "SESSION" }],
   flags: {},
@@ -38,10 +38,10 @@ const end = defineCommand({
 });
 
 const endAll = defineCommand({
-  summary: "Logs you out everywhere, within a second",
+  summary: "Ends all your browser sessions within a second",
   needs: "a credential",
   flags: {},
-  details: "Login links that were not opened yet work no more. Keys go on: hearth key revoke ends one.",
+  details: "Unused login links stop working too. Keys keep working; to revoke a key: hearth key revoke KEY",
   examples: ["hearth session end-all", "hearth session end-all --json"],
   async run({ connect, json, output }) {
     const ended = await (await connect()).sessions.endAll();
@@ -56,6 +56,6 @@ export const tellEnded = (count: number): string => `${count} ${count === 1 ? "s
 
 export const session: Group = {
   kind: "group",
-  summary: "Browsers that you are logged in with",
+  summary: "Lists and ends your browser sessions",
   verbs: { list, end, "end-all": endAll },
 };

@@ -1,4 +1,4 @@
-/** How the house does, at a glance. */
+/** `hearth status`: shows a summary of the running house. */
 import { type AgentRecord, type Hold, durabilityWords } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -6,7 +6,7 @@ import { ago, localTime } from "../time.ts";
 import { tellReached } from "./budget.ts";
 
 export const status = defineCommand({
-  summary: "Shows how the house does",
+  summary: "Shows the status of the house",
   needs: "x on the first house",
   flags: {},
   examples: ["hearth status", "hearth status --json"],
@@ -36,7 +36,7 @@ export const status = defineCommand({
         [
           "cells",
           cells.length === 0
-            ? "none awake"
+            ? "none open"
             : cells.map(({ backend, pid }) => (pid === undefined ? backend : `${backend} (process ${pid})`)).join(", "),
         ],
       ]);

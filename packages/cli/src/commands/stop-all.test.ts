@@ -45,8 +45,8 @@ describe("STOP", () => {
     own.house.answer(`POST /api/agents/${own.house.main.id}/resume`, { resumed: false });
     own.house.answer("GET /api/stops", [all()]);
     expect(await hearth("agent", "resume", "main")).toEqual({
-      ...{ code: 0, out: "@main was not stopped by itself\n" },
-      err: "All agents are stopped. They go on with: hearth resume-all\n",
+      ...{ code: 0, out: "@main was not stopped individually\n" },
+      err: "All agents are still stopped. To resume them: hearth resume-all\n",
     });
     expect(await json("agent", "resume", "main")).toEqual({ resumed: false, stopped: true });
   });
@@ -55,7 +55,7 @@ describe("STOP", () => {
     own.house.addAgent({ name: "Ada", kind: "human" });
     for (const verb of ["stop", "resume"]) {
       const { code, err } = await hearth("agent", verb, "ada");
-      expect([code, err.split("\n")[0]]).toEqual([2, "hearth: Ada is a person; only bots are stopped and resumed."]);
+      expect([code, err.split("\n")[0]]).toEqual([2, "hearth: Ada is a person; only bots can be stopped and resumed."]);
     }
     expect(own.house.asked.filter((request) => request.startsWith("POST"))).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe("STOP", () => {
   test("of all agents begins and ends, and who was stopped alone is named", async () => {
     own.house.answer("POST /api/stop-all", all());
     expect(await hearth("stop-all")).toEqual({
-      ...{ code: 0, out: "all agents are stopped\n", err: "Messages wait. They go on with: hearth resume-all\n" },
+      ...{ code: 0, out: "all agents are stopped\n", err: "Messages are queued. To resume: hearth resume-all\n" },
     });
     expect(await json("stop-all")).toEqual(all());
     own.house.answer("POST /api/resume-all", { resumed: true });

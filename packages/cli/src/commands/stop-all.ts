@@ -1,4 +1,4 @@
-/** STOP for every agent of the house, and its end. The daemon goes on: people are heard, and nothing answers. */
+/** `hearth stop-all` and `hearth resume-all`: stops and resumes every agent while the daemon keeps running. */
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../safe-text.ts";
@@ -9,8 +9,8 @@ export const stopAll = defineCommand({
   needs: "x on the first house",
   flags: {},
   details: [
-    "Nothing of any agent runs when this is done, and nothing begins, also after a restart, until: hearth resume-all",
-    "Messages are taken and wait. For one agent: hearth agent stop AGENT. The daemon itself goes on; hearth stop ends it.",
+    "When this command returns, no agent runs. No agent starts anything, even after a restart, until: hearth resume-all",
+    "Messages are queued. To stop one agent: hearth agent stop AGENT. The daemon keeps running; to stop it: hearth stop",
   ].join("\n"),
   examples: ["hearth stop-all", "hearth stop-all --json"],
   async run({ connect, json, output }) {
@@ -18,17 +18,17 @@ export const stopAll = defineCommand({
     if (json) output.json(hold);
     else {
       output.line("all agents are stopped");
-      output.note("Messages wait. They go on with: hearth resume-all");
+      output.note("Messages are queued. To resume: hearth resume-all");
     }
     return exitCodes.done;
   },
 });
 
 export const resumeAll = defineCommand({
-  summary: "Lets every agent go on after stop-all",
+  summary: "Resumes all agents after stop-all",
   needs: "x on the first house",
   flags: {},
-  details: "Who was stopped one by one stays so: hearth agent resume AGENT",
+  details: "Agents that were stopped individually stay stopped. To resume one: hearth agent resume AGENT",
   examples: ["hearth resume-all", "hearth resume-all --json"],
   async run({ connect, json, output }) {
     const client = await connect();
@@ -37,11 +37,11 @@ export const resumeAll = defineCommand({
     const stopped = await findStopped(client, agents);
     if (json) output.json({ resumed, stopped: [...stopped.keys()] });
     else {
-      output.line(resumed ? "the agents go on" : "there was no stop of all agents");
+      output.line(resumed ? "all agents are resumed" : "stop-all was not in effect");
       for (const { id, handle } of agents)
         if (stopped.has(id))
           output.note(
-            `@${safeLine(handle)} was stopped by itself, and stays so: hearth agent resume ${safeLine(handle)}`,
+            `@${safeLine(handle)} was stopped individually and stays stopped. To resume: hearth agent resume ${safeLine(handle)}`,
           );
     }
     return exitCodes.done;

@@ -1,4 +1,4 @@
-/** Ends the daemon and waits until its process is gone. */
+/** `hearth stop`: stops the daemon and waits until its process has ended. */
 import { readFile } from "node:fs/promises";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -13,8 +13,8 @@ export const stop = defineCommand({
   needs: "x on the first house",
   flags: {},
   details: [
-    "Ends the daemon and waits until it is gone. What runs is taken up at the next start.",
-    "To stop agents and leave the house open: hearth agent stop AGENT, or hearth stop-all",
+    "Stops the daemon and waits until it has ended. Running turns continue at the next start.",
+    "To stop agents but keep the daemon running: hearth agent stop AGENT, or hearth stop-all",
   ].join("\n"),
   examples: ["hearth stop", "hearth stop --home ~/work-house"],
   async run({ connect, home, elsewhere, json, output, terminal }) {
@@ -22,18 +22,18 @@ export const stop = defineCommand({
     const { pid } = (elsewhere === undefined ? await readRunFacts(home) : undefined) ?? (await client.status());
     await client.stop();
     if (elsewhere !== undefined) {
-      // Its process is on another machine, so nobody here can wait for it.
+      // The process is on another machine, so this command cannot wait for it.
       if (json) output.json({ stopping: true, pid });
       else output.line("stopping");
       return exitCodes.done;
     }
     let waitedMs = 0;
     while (await isAlive(pid)) {
-      if (waitedMs === SAY_MS) output.note(`Waiting for the daemon (process ${pid}) to finish what it is at ...`);
+      if (waitedMs === SAY_MS) output.note(`Waiting for the daemon (process ${pid}) to finish its work ...`);
       if (waitedMs >= GIVE_UP_MS) {
         output.failure({
-          message: `The daemon (process ${pid}) has been asked to stop and is still there.`,
-          hint: `Its diary is ${home}/logs/hearth.log. To end it at once: kill -9 ${pid}; nothing is lost by that.`,
+          message: `The daemon (process ${pid}) was asked to stop 60 seconds ago and still runs.`,
+          hint: `See its log: ${home}/logs/hearth.log. To end it at once, without losing data: kill -9 ${pid}`,
         });
         return exitCodes.failed;
       }
@@ -50,10 +50,10 @@ const isAlive = async (pid: number): Promise<boolean> => {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process: it is there.
+    // The process runs, but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
-  // Ended, though whoever started it has not looked yet.
+  // A zombie has ended, but its parent has not collected it yet.
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return !/^\d+ \(.*\) Z/s.test(stat);
 };

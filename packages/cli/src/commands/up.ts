@@ -1,4 +1,4 @@
-/** Starts the daemon of a home in this process and stays until it is stopped. The only command that boots the warden. */
+/** `hearth up`: runs the daemon of a home in this process until it is stopped. */
 import { type Context, defineCommand } from "../command.ts";
 import { ourPlace } from "../compiled/compiled.ts";
 import { keepCompiled } from "../compiled/keep.ts";
@@ -14,18 +14,18 @@ export const up = defineCommand({
       value: "N",
       min: 0,
       max: 65_535,
-      summary: "listen here instead of the config's port; 0: any free one",
+      summary: "listen on this port instead of the config's; 0 picks a free port",
     },
     host: { kind: "text", value: "H", summary: "listen on this address instead of the config's" },
     open: { kind: "switch", summary: "open the login link in a browser" },
   },
   details: [
-    "Prints `ready URL` when the house accepts work, then a link that logs a browser in, once.",
-    "Ctrl-C ends it in good order; what runs is taken up at the next start. A second Ctrl-C ends it at once.",
+    "Prints `ready URL` when the house accepts requests, then a single-use link that logs a browser in.",
+    "Ctrl-C shuts down gracefully; running turns continue at the next start. A second Ctrl-C ends the process at once.",
   ].join("\n"),
   examples: ["hearth up", "hearth up --open", "hearth up --home ~/work-house --port 18800"],
   async run({ home, json, output, terminal }, { port, host, open }) {
-    // Listened to before the house starts: an end asked for during the start is an end in good order as well.
+    // Installed before the house starts, so that an interrupt during the start also shuts down gracefully.
     const asked = Promise.withResolvers<void>();
     const ending = new AbortController();
     let count = 0;
@@ -63,7 +63,7 @@ export const up = defineCommand({
 const openBrowser = (url: string, output: Context["output"]): void => {
   const command = process.platform === "darwin" ? "open" : "xdg-open";
   if (Bun.which(command) === null) {
-    output.note(`There is no ${command} here to open a browser with; use the link above.`);
+    output.note(`Cannot open a browser: ${command} is not installed. Open the link above yourself.`);
     return;
   }
   Bun.spawn([command, url], { stdin: "ignore", stdout: "ignore", stderr: "ignore" }).unref();
