@@ -238,7 +238,9 @@ export const createHouse = (options: {
         diary.push(`${timeline.now().toFixed(1)} ${name} ${level}: ${message}${why} ${JSON.stringify(rest)}`);
         // Where two are at work one of them comes second: to a room that it reads, or to what it had in line before it was away.
         const isSecond =
-          shared && error instanceof Error && /conflicted$|conflicted too many times in a row$|was not queued when it began$/.test(error.message);
+          shared &&
+          error instanceof Error &&
+          /conflicted$|conflicted too many times in a row$|was not queued when it began$/.test(error.message);
         if (level === "error" && error instanceof Error && error.name !== "HearthError" && !isSecond)
           complain("bug", `${message}: ${error.stack}`);
       },

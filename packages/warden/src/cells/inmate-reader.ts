@@ -32,10 +32,12 @@ export const readInmate = async ({ link, cellLeases, clock, greeted }: InmateRea
   for await (const received of link.frames) {
     const frame = parse(received);
     if (frame.id <= last) throw broken("its frame ids do not increase");
-    if (last === 0 ? frame.type !== "hello" : frame.type === "hello") throw broken("hello must be its first frame and must not repeat");
+    if (last === 0 ? frame.type !== "hello" : frame.type === "hello")
+      throw broken("hello must be its first frame and must not repeat");
     last = frame.id;
     if (frame.type === "hello") {
-      if (frame.version !== LINK_VERSION) throw broken(`it uses version ${frame.version} of the link instead of ${LINK_VERSION}`);
+      if (frame.version !== LINK_VERSION)
+        throw broken(`it uses version ${frame.version} of the link instead of ${LINK_VERSION}`);
       greeted();
     } else if (!cellLeases.deliver(frame)) strays.spend(sizeOf(frame));
     burst += 1;
@@ -63,7 +65,8 @@ const createAllowance = (clock: Pick<Clock, "monotonic">): { spend(size: number)
       if (clock.monotonic() - since >= WHILE_MS) [since, count, total] = [clock.monotonic(), 0, 0];
       count += 1;
       total += size;
-      if (count > MAX_UNROUTED_FRAMES || total > MAX_STRAY_SIZE) throw broken("it keeps sending frames for activations that are not in the cell");
+      if (count > MAX_UNROUTED_FRAMES || total > MAX_STRAY_SIZE)
+        throw broken("it keeps sending frames for activations that are not in the cell");
     },
   };
 };

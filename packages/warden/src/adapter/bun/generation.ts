@@ -20,13 +20,9 @@ export const checkGeneration = (path: string): void => {
   const accepted = readAccepted(path);
   const found = readGeneration(path);
   if (accepted === undefined || found === undefined || accepted.includes(found)) return;
-  throw new HearthError(
-    "store.foreign",
-    `${path}-wal belongs to another database: ${path} was replaced.`,
-    {
-      hint: `If you restored ${path} from a backup, move ${path}-wal and ${path}-shm out of the home, then start again. Otherwise restore the database that they belong to.`,
-    },
-  );
+  throw new HearthError("store.foreign", `${path}-wal belongs to another database: ${path} was replaced.`, {
+    hint: `If you restored ${path} from a backup, move ${path}-wal and ${path}-shm out of the home, then start again. Otherwise restore the database that they belong to.`,
+  });
 };
 
 /**

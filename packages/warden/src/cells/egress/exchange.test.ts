@@ -56,7 +56,9 @@ describe("the ledger", () => {
   test("records a request without a response as failed, with the reason", async () => {
     const { egress, lines } = createTestEgress({ grants: GRANTS, answer: () => undefined });
     expect(await codeOf(egress.fetch({ url: "http://allowed.com/" }, caller))).toBe("egress.failed");
-    expect(await lines()).toMatchObject([{ outcome: "failed", why: "The upstream closed the connection without a response." }]);
+    expect(await lines()).toMatchObject([
+      { outcome: "failed", why: "The upstream closed the connection without a response." },
+    ]);
   });
 
   test("keeps a limited number of refusals per turn, and every allowed request", async () => {
@@ -197,9 +199,7 @@ describe("a grant", () => {
     expect(
       await cell.ask("GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n").catch(() => "broken off"),
     ).toBe("broken off");
-    expect(await lines()).toMatchObject([
-      { outcome: "refused", why: "This turn has used up the bytes of its grant." },
-    ]);
+    expect(await lines()).toMatchObject([{ outcome: "refused", why: "This turn has used up the bytes of its grant." }]);
     expect(
       upstream.receivedBytes() + (await lines()).reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
     ).toBeLessThan(2000);

@@ -246,7 +246,8 @@ const requireSameHost = ({ headers }: RequestHead, origin: Origin): void => {
   const [value = "", ...others] = valuesOf(headers, "host");
   const said = parseAuthority(value);
   const isSame = said?.host === origin.host && (said.port === undefined || said.port === origin.port);
-  if (!isSame || others.length > 0) throw refused(`The request is for ${origin.host}, but its Host header names another host.`);
+  if (!isSame || others.length > 0)
+    throw refused(`The request is for ${origin.host}, but its Host header names another host.`);
 };
 
 const authenticate = ({ headers }: RequestHead, { callerOf }: ProxyOptions): EgressCaller | undefined => {
@@ -291,4 +292,5 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 const refused = (message: string): HearthError => new HearthError("egress.refused", message);
-const malformed = (what: string): HearthError => new HearthError("egress.malformed", `This is not valid HTTP/1.1: ${what}.`);
+const malformed = (what: string): HearthError =>
+  new HearthError("egress.malformed", `This is not valid HTTP/1.1: ${what}.`);

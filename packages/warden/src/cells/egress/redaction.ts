@@ -13,10 +13,7 @@ export const UNREADABLE = ["accept-encoding", "range", "if-range"];
 export const requireReadable = ({ headers }: ResponseHead): void => {
   const codings = listOf(headers, "content-encoding").filter((coding) => coding !== "identity");
   if (codings.length > 0)
-    throw new HearthError(
-      "egress.failed",
-      "The response is compressed, so it cannot be checked for secrets.",
-    );
+    throw new HearthError("egress.failed", "The response is compressed, so it cannot be checked for secrets.");
 };
 
 export const redactHead = (head: ResponseHead, redactorFor: () => Redactor): ResponseHead => {

@@ -59,7 +59,8 @@ export const roundTrip = async (
       // The time starts when the request has been sent.
       await Promise.race([reading, upload.settled]);
       const bytes = await within(clock, ANSWER_MS, "The answer", reading, signal);
-      if (bytes === undefined) throw new HearthError("egress.failed", "The upstream closed the connection without a response.");
+      if (bytes === undefined)
+        throw new HearthError("egress.failed", "The upstream closed the connection without a response.");
       const head = parseResponseHead(bytes);
       if (head.status === 101) throw new HearthError("egress.failed", "The upstream switched to another protocol.");
       if (head.status >= 200) return head;

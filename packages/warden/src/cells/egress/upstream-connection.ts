@@ -121,8 +121,7 @@ export const countBytes = (meter: Meter, size: number, way: "sent" | "received")
   if (meter.allowance.left() < 0) throw usedUp();
 };
 
-const usedUp = (): HearthError =>
-  new HearthError("egress.refused", "This turn has used up the bytes of its grant.");
+const usedUp = (): HearthError => new HearthError("egress.refused", "This turn has used up the bytes of its grant.");
 
 /** The value of a `Host` header. */
 export const hostHeader = ({ scheme, host, port }: Origin): string =>

@@ -57,10 +57,7 @@ export const createConversation = (): Conversation => {
       const last = messages.at(-1);
       if (last === undefined) throw invalid("The request has no messages.");
       if (last.role === "assistant")
-        throw invalid(
-          "The last message is the assistant's.",
-          "End with a user message or with tool results.",
-        );
+        throw invalid("The last message is the assistant's.", "End with a user message or with tool results.");
       return messages;
     },
   };

@@ -219,8 +219,12 @@ const nothingThere = ({ method, path }: OwnRequest): HearthError =>
   });
 
 const tooMany = (): HearthError =>
-  new HearthError("provider.rate-limited", `This turn already has ${MAX_CALLS} model calls in progress, which is the limit.`, {
-    ...{ hint: "Wait until one of them is answered.", retryAfterMs: 1000 },
-  });
+  new HearthError(
+    "provider.rate-limited",
+    `This turn already has ${MAX_CALLS} model calls in progress, which is the limit.`,
+    {
+      ...{ hint: "Wait until one of them is answered.", retryAfterMs: 1000 },
+    },
+  );
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

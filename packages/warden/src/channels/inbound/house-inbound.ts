@@ -202,7 +202,9 @@ export const createInbound = (options: InboundOptions): Inbound => {
       channels.settings(name);
       const channel = await channels.open(name);
       if (channel === undefined) {
-        throw new HearthError("channel.failed", `The channel "${name}" is off.`, { hint: "To see why: hearth channel list" });
+        throw new HearthError("channel.failed", `The channel "${name}" is off.`, {
+          hint: "To see why: hearth channel list",
+        });
       }
       for (const inbound of await channel.receive(webhook)) {
         try {

@@ -106,7 +106,10 @@ describe("a delivery", () => {
     }
     expect(await house.rows()).toMatchObject([{ state: "refused" }]);
     const [delivery] = await house.outbox.list({ channel: "tele", limit: 1 });
-    expect(delivery?.error).toEqual({ ...problem(), message: "The message could not be sent for a day. Last error: It failed." });
+    expect(delivery?.error).toEqual({
+      ...problem(),
+      message: "The message could not be sent for a day. Last error: It failed.",
+    });
     const tookMs = (delivery?.endedAt ?? 0) - (delivery?.createdAt ?? 0);
     expect(tookMs).toBeLessThanOrEqual(GIVE_UP_MS);
     expect(tookMs).toBeGreaterThan(GIVE_UP_MS - 2 * LONGEST_WAIT_MS);

@@ -140,7 +140,10 @@ const later = (row: OutboxRow, error: ErrorBody, now: number, waitMs: number): P
   if (now + waitMs - row.created_at <= GIVE_UP_MS) {
     return { state: "queued", not_before: now + waitMs, error: JSON.stringify(error) };
   }
-  const given: ErrorBody = { ...error, message: `The message could not be sent for a day. Last error: ${error.message}` };
+  const given: ErrorBody = {
+    ...error,
+    message: `The message could not be sent for a day. Last error: ${error.message}`,
+  };
   return { state: "refused", error: JSON.stringify(given), ended_at: now, ...erased(row) };
 };
 

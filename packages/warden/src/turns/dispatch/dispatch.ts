@@ -183,7 +183,11 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
     const left = await Promise.allSettled(behind.map(([stream, place]) => leave(stream, place)));
     // The only consequence is that the stretch is read once more.
     if (left.some(({ status }) => status === "rejected"))
-      log.write("warn", "could not store room offsets when the daemon closed; these rooms are read again at the next start", { rooms: behind.length });
+      log.write(
+        "warn",
+        "could not store room offsets when the daemon closed; these rooms are read again at the next start",
+        { rooms: behind.length },
+      );
   };
 
   const isPerson = async (id: AgentId): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";

@@ -121,4 +121,5 @@ const notLetIn: Readonly<Record<Refusal, string>> = {
 const tooDeep = (depth: number): string =>
   `${depth} agents have woken each other in a row. The chain ends until a person writes a message.`;
 
-export const tooMany = "Agents have reached the limit of replies to one message. They wait until a person writes a message.";
+export const tooMany =
+  "Agents have reached the limit of replies to one message. They wait until a person writes a message.";

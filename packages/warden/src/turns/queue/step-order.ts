@@ -57,7 +57,8 @@ export const createStepOrder = (
       calls -= 1;
     },
     replies(text, running) {
-      if (text.length > MAX_MESSAGE_LENGTH) throw broken(`The inmate's reply exceeds the maximum length of a message, ${MAX_MESSAGE_LENGTH} characters.`);
+      if (text.length > MAX_MESSAGE_LENGTH)
+        throw broken(`The inmate's reply exceeds the maximum length of a message, ${MAX_MESSAGE_LENGTH} characters.`);
       if (running > 0 || [...known.keys()].some((step) => step >= next))
         throw broken("The inmate replied while tool calls were unfinished.");
     },

@@ -61,7 +61,11 @@ export const createKeepOutcome = (options: {
         writes: [{ kind: "update", table: "activations", where: { id: row.id, ended_at: null }, set }],
       });
     } catch (error) {
-      log.write("warn", "could not store that the daemon closed in order; the next start counts a crash of this activation", { activation: row.id, error });
+      log.write(
+        "warn",
+        "could not store that the daemon closed in order; the next start counts a crash of this activation",
+        { activation: row.id, error },
+      );
     }
   };
 

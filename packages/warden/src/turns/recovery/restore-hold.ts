@@ -67,12 +67,8 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
 };
 
 const onHold = (): HearthError =>
-  new HearthError(
-    "house.on-hold",
-    "The house is on hold: its home was restored or copied, so it could repeat work.",
-    {
-      hint: "To see the work that it would repeat: hearth restore show. To decide: hearth restore continue, or hearth restore discard",
-    },
-  );
+  new HearthError("house.on-hold", "The house is on hold: its home was restored or copied, so it could repeat work.", {
+    hint: "To see the work that it would repeat: hearth restore show. To decide: hearth restore continue, or hearth restore discard",
+  });
 
 const noWork = (): RestoreWork => ({ activations: [], messages: [], deliveries: [], jobs: [], approvals: [] });

@@ -21,9 +21,11 @@ export const createRequestHistory = (history: readonly ModelMessage[]): RequestH
   let added = 0;
   return {
     take({ kept, messages }) {
-      if (kept > asked.length) throw broken(`The inmate's request keeps ${kept} messages, but the last request had ${asked.length}.`);
+      if (kept > asked.length)
+        throw broken(`The inmate's request keeps ${kept} messages, but the last request had ${asked.length}.`);
       added += sizeOf(messages);
-      if (added > MAX_MESSAGE_SIZE) throw broken(`The inmate's model requests exceed ${MAX_MESSAGE_SIZE} characters in total.`);
+      if (added > MAX_MESSAGE_SIZE)
+        throw broken(`The inmate's model requests exceed ${MAX_MESSAGE_SIZE} characters in total.`);
       asked = [...asked.slice(0, kept), ...messages];
       return asked;
     },

@@ -255,7 +255,10 @@ const allowed = (names: readonly string[], { input, table }: Pick<RunOptions, "i
 
 const AS_IT_COMES: OutgoingPieces = { push: (piece) => piece, end: () => "" };
 
-const TOO_LONG: ErrorBody = { code: "provider.context-overflow", message: "The conversation is too long for the model." };
+const TOO_LONG: ErrorBody = {
+  code: "provider.context-overflow",
+  message: "The conversation is too long for the model.",
+};
 
 const SILENT = "it stopped responding";
 const OVERRAN = "it did not end a tool call in time";

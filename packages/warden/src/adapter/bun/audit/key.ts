@@ -25,7 +25,9 @@ export const readAuditKey = async (home: string): Promise<Uint8Array | undefined
       cause,
     });
   }
-  throw new HearthError("store.damaged", `${KEY_FILE} in ${home} is not a valid key of an audit log.`, { hint: PUT_BACK });
+  throw new HearthError("store.damaged", `${KEY_FILE} in ${home} is not a valid key of an audit log.`, {
+    hint: PUT_BACK,
+  });
 };
 
 /** Creates a new key. Durable when it resolves. */

@@ -51,7 +51,10 @@ export const createTls = (authority: Authority): Tls => ({
       parseAddress(host) === undefined ? asked === host : asked === undefined || asked === false || asked === host;
     if (!isMeant) {
       socket.destroy();
-      throw new HearthError("egress.refused", `The connection is for ${host}, but its TLS handshake names another host.`);
+      throw new HearthError(
+        "egress.refused",
+        `The connection is for ${host}, but its TLS handshake names another host.`,
+      );
     }
     return toConnection(socket, carrier, plain, taken);
   },

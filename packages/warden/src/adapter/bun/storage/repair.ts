@@ -163,10 +163,6 @@ const replace = (next: string, path: string): void => {
 };
 
 const nothingLeft = (path: string, copy: string): HearthError =>
-  new HearthError(
-    "store.damaged",
-    `${path} contains no readable row. Nothing was changed; a copy is in ${copy}.`,
-    {
-      hint: "Restore the home folder from a backup.",
-    },
-  );
+  new HearthError("store.damaged", `${path} contains no readable row. Nothing was changed; a copy is in ${copy}.`, {
+    hint: "Restore the home folder from a backup.",
+  });

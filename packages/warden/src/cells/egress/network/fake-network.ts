@@ -96,7 +96,10 @@ export const createFakeTls = (): Tls => ({
       said += String.fromCharCode(byte[0] ?? 0);
     }
     if (said !== `\x16${host}\n`)
-      throw new HearthError("egress.refused", `The connection is for ${host}, but its TLS handshake names another host.`);
+      throw new HearthError(
+        "egress.refused",
+        `The connection is for ${host}, but its TLS handshake names another host.`,
+      );
     return { ...connection, bytes: reader.rest() };
   },
 });

@@ -125,12 +125,16 @@ const wordsFor = (status: number, description: string): { readonly code: ErrorCo
       hint: "Another program polls this bot's messages. Stop that program, or create a separate bot for this house.",
     };
   if (status === 429)
-    return { code: "channel.rate-limited", hint: "Telegram limits the rate of messages. Hearth waits and retries automatically." };
+    return {
+      code: "channel.rate-limited",
+      hint: "Telegram limits the rate of messages. Hearth waits and retries automatically.",
+    };
   if (status === 403)
     return { code: "channel.refused", hint: "The person has blocked the bot, or it may not write in this group." };
   if (/upgraded to a supergroup/i.test(description))
     return { code: "channel.refused", hint: "The group was migrated to a new one. Write a message to the bot there." };
-  if (status >= 500) return { code: "channel.failed", hint: "Telegram has an internal error. Hearth retries automatically." };
+  if (status >= 500)
+    return { code: "channel.failed", hint: "Telegram has an internal error. Hearth retries automatically." };
   return { code: "channel.refused", hint: "Read Telegram's message above and correct the cause." };
 };
 

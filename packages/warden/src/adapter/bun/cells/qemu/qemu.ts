@@ -138,7 +138,8 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       try {
         const { accelerator } = await setUp();
         await tryOut(open, clock);
-        const slow = "no machine boots with KVM here, so the processor is emulated: computing takes 25 to 40 times as long";
+        const slow =
+          "no machine boots with KVM here, so the processor is emulated: computing takes 25 to 40 times as long";
         return { ok: true, walls: ALL, ...(accelerator === "tcg" ? { why: slow } : {}) };
       } catch (error) {
         return { ok: false, why: error instanceof Error ? error.message : "it does not boot", walls: NO_WALLS };
@@ -207,7 +208,9 @@ const begin = async (
 /** Throws at the deadline. */
 const inTime = async <Value>(work: Promise<Value>, clock: Clock): Promise<Value> => {
   const over = new AbortController();
-  const late = clock.sleep(OPEN_MS, over.signal).then(() => Promise.reject(new Error(`it was not ready within ${OPEN_MS / 1000} s`)));
+  const late = clock
+    .sleep(OPEN_MS, over.signal)
+    .then(() => Promise.reject(new Error(`it was not ready within ${OPEN_MS / 1000} s`)));
   try {
     return await Promise.race([work, late]);
   } finally {

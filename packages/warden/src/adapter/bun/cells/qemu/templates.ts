@@ -181,7 +181,11 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
     const waits = Promise.all([said(machine.link), said(machine.keeper)]);
     const ended = machine.ended.then((why) => Promise.reject(failed(why)));
     ended.catch(() => undefined);
-    await Promise.race([waits, ended, afterMs(clock, BOOT_MS[shape.accelerator], `it did not boot within ${BOOT_MS[shape.accelerator] / 1000} s`)]);
+    await Promise.race([
+      waits,
+      ended,
+      afterMs(clock, BOOT_MS[shape.accelerator], `it did not boot within ${BOOT_MS[shape.accelerator] / 1000} s`),
+    ]);
     await Promise.race([
       keep(machine, at("state"), clock),
       ended,
