@@ -111,7 +111,7 @@ describe("a request to Anthropic's API", () => {
     expect(refuse({ mcp_servers: [{ url: "x".repeat(100) }] })).toBe(cannot("`mcp_servers`"));
     expect(refuse({ constructor: 1 })).toBe(cannot("`constructor` 1"));
     expect(refuse({ tool_choice: { type: "any" } })).toBe(
-      "`tool_choice.type` cannot be taken: only auto and none can be passed on.",
+      "`tool_choice.type` is invalid: only auto and none can be passed on.",
     );
     expect(refuse({ tools: [{ type: "web_search_20250305", name: "web_search" }] })).toContain(
       "only tools of the program's own",
@@ -120,7 +120,7 @@ describe("a request to Anthropic's API", () => {
     expect(
       refuse(turns({ role: "user", content: [{ type: "image", source: { type: "url", url: "http://a.b/" } }] })),
     ).toBe(
-      "`messages.1.content.0.type` cannot be taken: only text, tool_result can be passed on to the agent's model.",
+      "`messages.1.content.0.type` is invalid: only text, tool_result can be passed on to the agent's model.",
     );
     expect(refuse(turns({ role: "system", content: "x" }))).toContain("only user, assistant");
     for (const source of [
