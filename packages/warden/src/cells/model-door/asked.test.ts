@@ -133,7 +133,7 @@ describe("a request to Anthropic's API", () => {
         { role: "assistant", content: [use("c1")] },
         { role: "user", content: [result("c1", { content: [picture] })] },
       ];
-      expect(refuse(turns(...said))).toContain("cannot be taken");
+      expect(refuse(turns(...said))).toContain("is invalid");
     }
     const twice = [1, 2].map(() => ({ type: "image", source: { type: "base64", media_type: "image/png", data: PNG } }));
     expect(
@@ -150,10 +150,10 @@ describe("a request to Anthropic's API", () => {
 
   test("is refused when calls and results do not match", () => {
     expect(refuse(turns({ role: "assistant", content: [use("c1")] }, USER))).toBe(
-      "The call c1 has no result right after it.",
+      "The call c1 is not followed by its result.",
     );
     expect(refuse(turns({ role: "assistant", content: [use("c1")] }))).toBe(
-      "The call c1 has no result right after it.",
+      "The call c1 is not followed by its result.",
     );
     expect(refuse(turns({ role: "user", content: [result("c1")] }))).toContain(
       "a result for c1, which is no open call",
@@ -253,7 +253,7 @@ describe("a request for OpenAI's chat completions", () => {
       "only system, developer, user",
     );
     expect(refuse({ messages: [USER, { role: "system", content: "x" }] })).toBe(
-      "A system message stands after others. Put it before them.",
+      "A system message is not at the start. Put it before all other messages.",
     );
     expect(refuse({ messages: [USER, { role: "assistant", function_call: { name: "look" } }, USER] })).toContain(
       "function_call",
