@@ -144,7 +144,7 @@ describe("a request to Anthropic's API", () => {
         ),
       ),
     ).toContain("more than one picture");
-    expect(refuse({ max_tokens: 0 })).toContain("`max_tokens` cannot");
+    expect(refuse({ max_tokens: 0 })).toContain("`max_tokens` is invalid");
     expect(refuse({ messages: [] })).toBe("The request has no messages.");
   });
 
@@ -156,7 +156,7 @@ describe("a request to Anthropic's API", () => {
       "The call c1 is not followed by its result.",
     );
     expect(refuse(turns({ role: "user", content: [result("c1")] }))).toContain(
-      "a result for c1, which is no open call",
+      "The result for c1 matches no open call",
     );
     expect(
       refuse(
@@ -259,7 +259,7 @@ describe("a request for OpenAI's chat completions", () => {
       "function_call",
     );
     expect(refuse({ messages: [{ role: "system", content: "x" }] })).toBe("The request has no messages.");
-    expect(refuse({ messages: "x" })).toContain("`messages` cannot");
+    expect(refuse({ messages: "x" })).toContain("`messages` is invalid");
     expect(refusalOf(readOpenAIRequest, [])).toContain("The body cannot");
   });
 });
