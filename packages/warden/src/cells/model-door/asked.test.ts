@@ -260,6 +260,6 @@ describe("a request for OpenAI's chat completions", () => {
     );
     expect(refuse({ messages: [{ role: "system", content: "x" }] })).toBe("The request has no messages.");
     expect(refuse({ messages: "x" })).toContain("`messages` is invalid");
-    expect(refusalOf(readOpenAIRequest, [])).toContain("The body cannot");
+    expect(refusalOf(readOpenAIRequest, [])).toContain("The body is invalid");
   });
 });
