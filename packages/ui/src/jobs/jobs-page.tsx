@@ -48,7 +48,7 @@ const OfAll = () => {
       <h1>{texts.jobs}</h1>
       {mayIn(me, "x", house?.id) ? (
         <>
-          <p className={styles.quiet}>{texts.scheduledTasksWebhooksAgents}</p>
+          <p className={styles.quiet}>{texts.jobsIntroduction}</p>
           {bots.map((agent) => (
             <AgentJobs key={agent.id} agent={agent} />
           ))}

@@ -123,7 +123,7 @@ export const noRunsYet = "No runs yet";
 
 // jobs-page.tsx
 export const jobs = "Jobs";
-export const scheduledTasksWebhooksAgents = "Scheduled tasks and webhooks of agents.";
+export const jobsIntroduction = "Scheduled tasks and webhooks of agents.";
 export const noAgentCanHaveJobs = "No agent can have jobs yet.";
 export const settingsOf = (name: string): string => `Settings of ${name}`;
 export const viewHeartbeat = "View heartbeat";

@@ -78,7 +78,7 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink to={jobsPath(handle)} title={texts.jobs} text={texts.scheduledTasksTheirRunHistory} />
+              <MoreLink to={jobsPath(handle)} title={texts.jobs} text={texts.jobsAndRunHistory} />
             </li>
           ) : undefined}
           {isHere && decides ? (

@@ -44,7 +44,7 @@ export interface ProviderListProps {
 }
 
 export const ProviderList = ({ providers, agents, onChange }: ProviderListProps) => (
-  <Section title={texts.modelProviders} text={texts.servicesRunLanguageModelsAgents}>
+  <Section title={texts.modelProviders} text={texts.modelProvidersIntroduction}>
     <ul className={styles.list}>
       {providers.map((provider) => (
         <ProviderRow

@@ -44,7 +44,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
       <div className={styles.row}>
         <span className={styles.about}>
           <span id={nameId} className={styles.name}>
-            {isOffline ? texts.offlineHelper : titleOf(name)}
+            {isOffline ? texts.offlineModel : titleOf(name)}
           </span>
           <span className={provider.ready ? styles.quiet : styles.missing}>
             {provider.ready ? texts.ready : texts.notReady} · {tellProvider(provider)}

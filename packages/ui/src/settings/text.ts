@@ -78,7 +78,7 @@ export const runsOfThisAgent = "Runs of this agent, with outcome and reason.";
 export const brain = "Brain";
 export const files = "Files, version history and prompt.";
 export const jobs = "Jobs";
-export const scheduledTasksTheirRunHistory = "Scheduled tasks and their run history.";
+export const jobsAndRunHistory = "Scheduled tasks and their run history.";
 export const heartbeat = "Heartbeat";
 export const regularCheckIns = "Regular check-ins: schedule and run history.";
 export const context = "Context";
@@ -237,7 +237,7 @@ export const youAdmin = "You are an admin of";
 
 // models-page.tsx
 export const modelProviders = "Model providers";
-export const servicesRunLanguageModelsAgents = "Services that run the language models for agents.";
+export const modelProvidersIntroduction = "Services that run the language models for agents.";
 export const added = (name: string): string => `${name} added.`;
 export const addProvider = "Add provider";
 export const add = "Add";
@@ -307,7 +307,7 @@ export const setForThisRoom = (kind: string): string => `${kind} · set for this
 
 // provider-row.tsx
 export const removed = (name: string): string => `${name} removed.`;
-export const offlineHelper = "Offline helper";
+export const offlineModel = "Offline helper";
 export const ready = "Ready";
 export const notReady = "Not ready";
 export const test = "Test";

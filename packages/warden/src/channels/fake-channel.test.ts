@@ -111,7 +111,7 @@ describe("a fake platform", () => {
 
   test("names an unknown message or update in its error", () => {
     const { platform } = open(true);
-    expect(() => platform.edit("ada", "m1", "x")).toThrow("Nobody wrote m1");
+    expect(() => platform.edit("ada", "m1", "x")).toThrow("There is no message m1");
     expect(() => platform.webhook("u1")).toThrow("no update u1");
   });
 });

@@ -81,7 +81,7 @@ describe("a channel is off with a reason", () => {
     await channels.open("tele");
     await channels.open("tele");
     expect(log.lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: "warn", channel: "tele", why: 'The channel "tele" is of kind "pigeon".', hint: "There are: stub." },
+      { level: "warn", channel: "tele", why: 'The channel "tele" is of kind "pigeon".', hint: "Known kinds: stub." },
     ]);
   });
 
@@ -113,7 +113,7 @@ describe("a channel is off with a reason", () => {
     for (const kind of ["pigeon", "constructor"]) {
       const { channels } = open({ kind });
       expect(await channels.open("tele")).toBeUndefined();
-      expect(channels.state("tele").error).toMatchObject({ code: "channel.unknown", hint: "There are: stub." });
+      expect(channels.state("tele").error).toMatchObject({ code: "channel.unknown", hint: "Known kinds: stub." });
     }
   });
 });
@@ -128,7 +128,7 @@ test("a channel that is not configured is unknown and not opened", async () => {
     refused = error;
   }
   expect(isHearthError(refused, "channel.unknown")).toBe(true);
-  expect((refused as HearthError).hint).toBe("There are: tele.");
+  expect((refused as HearthError).hint).toBe("Configured channels: tele.");
 });
 
 test("a failing direction is `failing` until it succeeds, or has not failed for a while", async () => {

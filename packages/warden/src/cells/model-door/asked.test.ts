@@ -111,7 +111,7 @@ describe("a request to Anthropic's API", () => {
     expect(refuse({ mcp_servers: [{ url: "x".repeat(100) }] })).toBe(cannot("`mcp_servers`"));
     expect(refuse({ constructor: 1 })).toBe(cannot("`constructor` 1"));
     expect(refuse({ tool_choice: { type: "any" } })).toBe(
-      "`tool_choice.type` cannot be taken: only auto and none can be passed on.",
+      "`tool_choice.type` is invalid: only auto and none can be passed on.",
     );
     expect(refuse({ tools: [{ type: "web_search_20250305", name: "web_search" }] })).toContain(
       "only tools of the program's own",
@@ -120,7 +120,7 @@ describe("a request to Anthropic's API", () => {
     expect(
       refuse(turns({ role: "user", content: [{ type: "image", source: { type: "url", url: "http://a.b/" } }] })),
     ).toBe(
-      "`messages.1.content.0.type` cannot be taken: only text, tool_result can be passed on to the agent's model.",
+      "`messages.1.content.0.type` is invalid: only text, tool_result can be passed on to the agent's model.",
     );
     expect(refuse(turns({ role: "system", content: "x" }))).toContain("only user, assistant");
     for (const source of [
@@ -133,7 +133,7 @@ describe("a request to Anthropic's API", () => {
         { role: "assistant", content: [use("c1")] },
         { role: "user", content: [result("c1", { content: [picture] })] },
       ];
-      expect(refuse(turns(...said))).toContain("cannot be taken");
+      expect(refuse(turns(...said))).toContain("is invalid");
     }
     const twice = [1, 2].map(() => ({ type: "image", source: { type: "base64", media_type: "image/png", data: PNG } }));
     expect(
@@ -144,19 +144,19 @@ describe("a request to Anthropic's API", () => {
         ),
       ),
     ).toContain("more than one picture");
-    expect(refuse({ max_tokens: 0 })).toContain("`max_tokens` cannot");
+    expect(refuse({ max_tokens: 0 })).toContain("`max_tokens` is invalid");
     expect(refuse({ messages: [] })).toBe("The request has no messages.");
   });
 
   test("is refused when calls and results do not match", () => {
     expect(refuse(turns({ role: "assistant", content: [use("c1")] }, USER))).toBe(
-      "The call c1 has no result right after it.",
+      "The call c1 is not followed by its result.",
     );
     expect(refuse(turns({ role: "assistant", content: [use("c1")] }))).toBe(
-      "The call c1 has no result right after it.",
+      "The call c1 is not followed by its result.",
     );
     expect(refuse(turns({ role: "user", content: [result("c1")] }))).toContain(
-      "a result for c1, which is no open call",
+      "The result for c1 matches no open call",
     );
     expect(
       refuse(
@@ -253,13 +253,13 @@ describe("a request for OpenAI's chat completions", () => {
       "only system, developer, user",
     );
     expect(refuse({ messages: [USER, { role: "system", content: "x" }] })).toBe(
-      "A system message stands after others. Put it before them.",
+      "A system message is not at the start. Put it before all other messages.",
     );
     expect(refuse({ messages: [USER, { role: "assistant", function_call: { name: "look" } }, USER] })).toContain(
       "function_call",
     );
     expect(refuse({ messages: [{ role: "system", content: "x" }] })).toBe("The request has no messages.");
-    expect(refuse({ messages: "x" })).toContain("`messages` cannot");
-    expect(refusalOf(readOpenAIRequest, [])).toContain("The body cannot");
+    expect(refuse({ messages: "x" })).toContain("`messages` is invalid");
+    expect(refusalOf(readOpenAIRequest, [])).toContain("The body is invalid");
   });
 });

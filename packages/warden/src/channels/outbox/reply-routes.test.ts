@@ -26,15 +26,15 @@ test("a reply route is open while the channel admits its sender as the requestin
 });
 
 test.each([
-  ["a sender who is now another person", whyRouteClosed({ state: "allowed", person: "agent_bea" }), "not let in"],
-  ["a sender who is blocked", whyRouteClosed({ state: "blocked", person: way.person }), "not let in"],
-  ["a sender who is forgotten", whyRouteClosed(undefined), "not let in"],
+  ["a sender who is now another person", whyRouteClosed({ state: "allowed", person: "agent_bea" }), "no longer admits"],
+  ["a sender who is blocked", whyRouteClosed({ state: "blocked", person: way.person }), "no longer admits"],
+  ["a sender who is forgotten", whyRouteClosed(undefined), "no longer admits"],
   [
     "a conversation of another room",
     whyRouteClosed({ state: "allowed", person: way.person }, "room_b"),
     "another room",
   ],
-  ["a channel that is gone", whyRouteClosed({ state: "allowed", person: way.person }, room, []), "not there"],
+  ["a channel that is gone", whyRouteClosed({ state: "allowed", person: way.person }, room, []), "no longer exists"],
 ])("%s gets nothing of what was asked for before", async (_name, why, words) => {
   expect(await why).toContain(words);
 });

@@ -87,7 +87,7 @@ describe("a call of a model", () => {
     const words = Array.from({ length: 20 }, () => "x".repeat(MAX_MESSAGE_LENGTH / 10)).join(" ");
     const { outcome, shown } = await call([{ text: words }]);
     expect(outcome).toMatchObject({
-      error: { code: "provider.failed", message: expect.stringContaining("did not stop") },
+      error: { code: "provider.failed", message: expect.stringContaining("exceeded") },
     });
     expect(shown.length).toBeLessThanOrEqual(MAX_MESSAGE_LENGTH);
   });
