@@ -57,16 +57,19 @@ test.each([
   ["/api/agents", ["Owner", "Bot 0", "Bot 1", "Guest"], 9],
   ["/api/rooms", ["Room 0", "Room 1"], 4],
   ["/api/houses", ["home"], 6],
-] as const)("%s costs a guest of two rooms equally many reads in a small and a large house", async (path, names, cost) => {
-  for (const count of [4, 40]) {
-    using disk = createTestDisk();
-    await using house = await openHouse(disk, count);
-    const seen = await house.ask(path);
-    expect(seen.names).toEqual([...names]);
-    // Fewer if another caller of the house has filled the cache.
-    expect(seen.reads.length).toBeLessThanOrEqual(cost);
-  }
-});
+] as const)(
+  "%s costs a guest of two rooms equally many reads in a small and a large house",
+  async (path, names, cost) => {
+    for (const count of [4, 40]) {
+      using disk = createTestDisk();
+      await using house = await openHouse(disk, count);
+      const seen = await house.ask(path);
+      expect(seen.names).toEqual([...names]);
+      // Fewer if another caller of the house has filled the cache.
+      expect(seen.reads.length).toBeLessThanOrEqual(cost);
+    }
+  },
+);
 
 test("a visibility check reads each room once for any number of agents, and none for an open house", async () => {
   const looked: string[] = [];

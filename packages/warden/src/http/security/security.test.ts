@@ -132,8 +132,7 @@ test("the vault, the audit log and the config are reported with their place", ()
 test("a trusted folder is low, the whole workspace medium, and only if the agent asks at all", () => {
   const of = (content: Partial<AgentContent>) => gravity(shutView(makeAgent("main", { tools: ["write"], ...content })));
   expect(of({ mode: "ask", trusted: ["notes"] })).toEqual(["low agent.trusted"]);
-  for (const all of [".", "./"])
-    expect(of({ mode: "ask", trusted: [all] })).toEqual(["medium agent.trusted"]);
+  for (const all of [".", "./"]) expect(of({ mode: "ask", trusted: [all] })).toEqual(["medium agent.trusted"]);
   expect(of({ trusted: ["."] })).toEqual([]);
 });
 
