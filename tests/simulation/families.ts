@@ -48,7 +48,9 @@ export type Families = ReadonlySet<Family>;
 export const FAMILIES = Object.keys(SHARES) as readonly Family[];
 
 /** Families whose faults this release does not survive yet, and the change that each waits for. Runs draw none of them. */
-export const NOT_YET_ENABLED: Readonly<Partial<Record<Family, string>>> = {};
+export const NOT_YET_ENABLED: Readonly<Partial<Record<Family, string>>> = {
+  "older-copy": "a call that the backup does not know as begun has to be listed before the owner continues",
+};
 
 export const ENABLED: readonly Family[] = FAMILIES.filter((family) => NOT_YET_ENABLED[family] === undefined);
 

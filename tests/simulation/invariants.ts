@@ -136,7 +136,11 @@ export const checkHouse = async (
   }
   for (const row of activations) {
     const name = `${row.id} for "${byId.get(row.cause)?.body.text ?? "?"}"`;
-    const replies = messages.filter(({ activation }) => activation === row.id);
+    const own = messages.filter(({ activation }) => activation === row.id);
+    const replies = own.filter(({ stopped }) => stopped !== true);
+    // A stopped turn leaves the text that its readers had seen, once.
+    if (own.length - replies.length > (row.state === "stopped" ? 1 : 0))
+      complain("I2", `${name} is ${row.state} and has ${own.length - replies.length} partial replies`);
     if (row.ended_at === null) complain("I2", `${name} is left ${row.state}`);
     else if ((row.state === "replied" ? 1 : 0) !== replies.length)
       complain("I2", `${name} is ${row.state} and has ${replies.length} replies`);

@@ -65,13 +65,13 @@ const checkBatch = (
   const { at, row } = first;
   const when = row.fired_at ?? row.ended_at ?? 0;
   const stretches = history.stretches(agent, row.job);
-  // A single instant that had passed before anybody read of it is told of, and no more.
+  // An instant that had passed before the file was read is missed, or fires once by the job's catch-up rule.
   const isUnread = stretches.some(
     ({ terms, from }, index) =>
       terms?.times.kind === "once" &&
       terms.times.at === row.slot &&
       row.slot <= history.latest(from, knownBy(stretches, index)) &&
-      row.fate === "missed",
+      (row.fate === "missed" || (terms.catchUp !== "skip" && row.fate === "fired")),
   );
   const wasDue = stretches.filter(({ terms, from }, index) => {
     if (!isActive(terms) || from > at || knownBy(stretches, index + 1) < at) return false;
@@ -84,7 +84,7 @@ const checkBatch = (
     );
   });
   const told = batch.map(({ row: one }) => `${one.fate} ${one.count}`).join(", ");
-  if (isUnread && told === "missed 1") return;
+  if (isUnread && (told === "missed 1" || told === "fired 1")) return;
   if (wasDue.length === 0) return complain("I4", `${nameOf(row)} became ${told}, and was not due`);
   const others = all.filter((one) => one.at <= at && one.batch < first.batch);
   const isRunning = others.some(({ row: one, end }) => one.ended_at === null && (end === undefined || end.at > at));

@@ -68,6 +68,7 @@ export const checkTalks = async (
   for (const { type, body } of events) {
     if (type !== "message") continue;
     const reply = JSON.parse(body ?? "null");
+    if (reply?.stopped === true) continue;
     const turn = activations.find(({ id }) => id === reply.activation);
     const asked = (texts.get(turn?.cause ?? "") ?? []).flatMap((text) => TOKEN.exec(text)?.[0] ?? []);
     if (asked.length > 0 && !asked.some((token) => new RegExp(`\\b${token}\\b`).test(reply.body.text)))

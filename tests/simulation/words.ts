@@ -40,7 +40,9 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
     if (state === "pending") complain("approval", `${id} is left without an end`);
     if (isAllowed && !words.some((word) => word !== "deny"))
       complain("approval", `${id} is ${state}, and nobody said yes`);
-    if (state === "denied" && !words.includes("deny") && row.reason !== STOPPED)
+    // Forgetting erases the reason.
+    const isErased = row.input === "{}" && row.reason === null;
+    if (state === "denied" && !words.includes("deny") && row.reason !== STOPPED && !isErased)
       complain("approval", `${id} is denied, and nobody said no`);
     if (isAllowed && (decidedAt === null || decidedAt >= expiresAt))
       complain("approval", `${id} was allowed after it had run out`);

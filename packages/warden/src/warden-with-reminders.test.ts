@@ -105,7 +105,7 @@ test("whoever is not let in any more is told nothing: it is said in the room, an
   await until(() => heard(platform, "d1").length === 1);
   expect((await house.ask("DELETE", "/api/pairings/tele/ana")).status).toBe(204);
   expect((await run(house, "tea")).reason).toBe(
-    'A person asked for it. It was sent to the room alone: whoever asked for it is not let in by "tele" any more.',
+    'A person asked for it. It was sent to the room alone: the channel "tele" no longer admits the person who requested it.',
   );
   expect((await house.messages()).at(-1)?.body.text).toBe("did: Tea is ready.");
   expect(heard(platform, "d1")).toHaveLength(1);
@@ -122,7 +122,7 @@ test("of a channel that is gone the same holds", async () => {
   }
   await using house = await open("");
   expect((await run(house, "tea")).reason).toEndWith(
-    'It was sent to the room alone: the channel "tele" is not there any more.',
+    'It was sent to the room alone: the channel "tele" no longer exists.',
   );
   expect(await disk.store.select({ table: "outbox", where: { state: "queued" } })).toEqual([]);
 });

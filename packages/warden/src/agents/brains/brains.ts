@@ -97,8 +97,8 @@ export const createBrains = (options: BrainsOptions): Brains => {
         const { writeKept } = await import("./write-kept.ts");
         const count = await writeKept({ ...options, agent: agent.id, tree: disk.tree(folder), kept });
         remade.push({ agent: agent.id, handle: agent.handle, at: world.clock.now(), ...count });
-        const told = { agent: agent.id, folder, ...count };
-        log.write("error", "a brain's folder was missing and has been restored from its versions", told);
+        const report = { agent: agent.id, folder, ...count };
+        log.write("error", "a brain's folder was missing and has been restored from its versions", report);
         await disk.write(`${folder}/${MARK}`, `${agent.id}\n`);
         return folder;
       }

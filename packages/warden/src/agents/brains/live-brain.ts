@@ -62,10 +62,10 @@ export const createLiveBrain = (options: {
     if (edits.length === 0) return undefined;
     // A brain without records is as its person made it.
     const isFirst = files.all().size === 0;
-    const asked = isFirst ? { writes: [], halts: false } : await desk.judgeByHand(edits);
+    const review = isFirst ? { writes: [], halts: false } : await desk.judgeByHand(edits);
     const kind = "hand";
-    const rows = await recorder.record({ kind, by: null, edits, isApproved: isFirst, writes: asked.writes });
-    await desk.follow(asked);
+    const rows = await recorder.record({ kind, by: null, edits, isApproved: isFirst, writes: review.writes });
+    await desk.follow(review);
     return rows;
   };
 

@@ -148,9 +148,9 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
         const plan = await planEdit(edit, change);
         if (plan !== undefined) planned.push({ ...plan, edit });
       }
-      const told = new Set(planned.map(({ path }) => path));
+      const changedPaths = new Set(planned.map(({ path }) => path));
       const marks = [...(change.kind === "erase" ? (change.erased ?? []) : [])]
-        .filter((path) => !told.has(path))
+        .filter((path) => !changedPaths.has(path))
         .map((path) => ({ path, before: files.get(path)?.hash ?? null, hash: files.get(path)?.hash ?? null }));
       if (planned.length + marks.length === 0) return undefined;
       const id = world.ids.fresh("chg");

@@ -33,11 +33,11 @@ export const createWriting = (options: {
     const hash = after === undefined ? null : bodies.hashOf(after);
     if (hash === (files.get(path)?.hash ?? null)) return { kind: "unchanged" };
     const edit = { path, after };
-    const asked = await desk.judge(edit, by);
-    if (asked !== undefined) {
-      await streams.commit({ writes: asked.writes });
-      await desk.follow(asked);
-      return { kind: "proposed", proposal: asked.proposal, halts: asked.halts };
+    const review = await desk.judge(edit, by);
+    if (review !== undefined) {
+      await streams.commit({ writes: review.writes });
+      await desk.follow(review);
+      return { kind: "proposed", proposal: review.proposal, halts: review.halts };
     }
     const { agent, activation, label } = by;
     const isApproved = activation === undefined;

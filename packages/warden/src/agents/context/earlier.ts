@@ -80,15 +80,15 @@ const whoIs = (author: AgentId, agent: AgentId, names: Readonly<Record<string, s
  * comes first.
  */
 const rank = (texts: readonly string[], query: string): readonly number[] => {
-  const asked = new Set(contentIn(query).map(stem));
-  const said = texts.map((text) => new Set(wordsIn(text).map(stem)));
+  const queryStems = new Set(contentIn(query).map(stem));
+  const textStems = texts.map((text) => new Set(wordsIn(text).map(stem)));
   const weights = new Map<string, number>();
-  for (const word of asked) {
-    const count = said.filter((words) => words.has(word)).length;
+  for (const word of queryStems) {
+    const count = textStems.filter((words) => words.has(word)).length;
     if (count > 0) weights.set(word, Math.log(1 + texts.length / count));
   }
   const all = sum([...weights.values()]);
-  return said
+  return textStems
     .map((words, index) => ({
       index,
       score: sum([...weights].map(([word, weight]) => (words.has(word) ? weight : 0))),

@@ -18,7 +18,7 @@ export const createInbox = (options: {
   const { world, store, streams, show = (text) => text } = options;
   const toMessage = (row: InboxRow): InboxMessage => toInboxMessage(row, show);
 
-  const told = (row: InboxRow, at: number): NewEvent => ({
+  const toEvent = (row: InboxRow, at: number): NewEvent => ({
     stream: `agent:${row.recipient as AgentId}`,
     id: world.ids.derive("evt", row.id, row.status),
     event: { type: "inbox-changed", at, message: toMessage(row) },
@@ -77,7 +77,7 @@ export const createInbox = (options: {
         const { kind } = await streams.commit({
           guards: [{ kind: "exists", table: "inbox", where: { id, status: before.status } }],
           writes: [{ kind: "put", table: "inbox", row }],
-          events: [told(row, at)],
+          events: [toEvent(row, at)],
         });
         if (kind === "committed") return toMessage(row);
       }
@@ -103,7 +103,7 @@ export const createInbox = (options: {
     planPut: (row) => ({
       guards: [],
       writes: [{ kind: "insert", table: "inbox", row }],
-      events: [told(row, row.at)],
+      events: [toEvent(row, row.at)],
     }),
 
     async planMove(ids, { status, by }) {
@@ -114,7 +114,7 @@ export const createInbox = (options: {
       return {
         guards: moved.map(({ id }) => ({ kind: "exists", table: "inbox", where: { id, status: "pending" } })),
         writes: moved.map((row) => ({ kind: "put", table: "inbox", row })),
-        events: moved.map((row) => told(row, at)),
+        events: moved.map((row) => toEvent(row, at)),
       };
     },
   };

@@ -61,8 +61,8 @@ export const saysShortly = (facts: readonly string[]): ((line: string) => boolea
   const short = facts.flatMap((fact) => (isShortFact(fact) ? [requiredOf(fact) ?? []] : []));
   return (line) => {
     if (short.length === 0) return false;
-    const said = new Set(wordsIn(line));
-    return short.some((required) => required.every((word) => said.has(word)));
+    const lineWords = new Set(wordsIn(line));
+    return short.some((required) => required.every((word) => lineWords.has(word)));
   };
 };
 
@@ -102,7 +102,7 @@ export const carriesAnyOf = (texts: readonly string[]): Carries => {
   const isShort = saysShortly(texts);
   return (text, isKnown = () => false) => {
     const words = wordsIn(text);
-    if (words.length > 1 && whole.some((said) => said.includes(` ${words.join(" ")} `))) return true;
+    if (words.length > 1 && whole.some((passage) => passage.includes(` ${words.join(" ")} `))) return true;
     for (const stretch of stretchesIn(words)) if (stretches.has(stretch)) return true;
     for (const number of numbersIn(text)) if (numbers.has(number)) return true;
     if (words.some((word) => names.has(word) && !isKnown(word))) return true;

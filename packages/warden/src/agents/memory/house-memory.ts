@@ -51,7 +51,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
   const closing = new AbortController();
   const source = createBrainSource({ records, brains });
   /** Files last sent per agent, and the time of the last query. */
-  const told = new Map<AgentId, { files: ReadonlyMap<string, string>; askedAt: number }>();
+  const sentFiles = new Map<AgentId, { files: ReadonlyMap<string, string>; askedAt: number }>();
   const following: Promise<void>[] = [];
 
   const open = lazy(async () => {
@@ -62,12 +62,12 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
 
   /** Returns whether there were changes. */
   const tell = async (index: MemoryBackend, agent: AgentId): Promise<boolean> => {
-    const known = told.get(agent);
+    const known = sentFiles.get(agent);
     const files = await source.list(agent);
     // A new index reads all files when it opens.
     if (known === undefined) {
       await Promise.race([index.settled(agent), clock.sleep(FIRST_WAIT_MS, closing.signal)]);
-      told.set(agent, { files, askedAt: clock.monotonic() });
+      sentFiles.set(agent, { files, askedAt: clock.monotonic() });
       return true;
     }
     const changed = [...files].filter(([path, hash]) => known.files.get(path) !== hash).map(([path]) => path);
@@ -94,7 +94,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
 
   /** After as long without a query as the process stays up, updates stop. */
   const isAwake = (agent: AgentId): boolean => {
-    const known = told.get(agent);
+    const known = sentFiles.get(agent);
     return known !== undefined && clock.monotonic() - known.askedAt < parts.idleMs;
   };
 
@@ -124,10 +124,10 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       if (agent.content.retrieval === "none") return { found: [], mode: "none", rebuilding: false };
       const memory = await open();
       await memory.attempt(async (index) => {
-        const isFirst = !told.has(agent.id);
+        const isFirst = !sentFiles.has(agent.id);
         if (await tell(index, agent.id)) await catchUp(index, agent.id, isFirst ? FIRST_WAIT_MS : WAIT_MS);
       });
-      const known = told.get(agent.id);
+      const known = sentFiles.get(agent.id);
       if (known !== undefined) known.askedAt = clock.monotonic();
       const { hits, ...how } = await memory.recall({
         ...{ agent: agent.id, query, limit, visible: visibleTo(audience), today: await today(agent) },
@@ -170,7 +170,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
     async purge(agent) {
       const memory = await open();
       const isTold = await memory.attempt(async (index) => {
-        if (!told.has(agent)) await index.settled(agent);
+        if (!sentFiles.has(agent)) await index.settled(agent);
         await tell(index, agent);
         // Also removes replaced texts from the disk.
         await index.remove(agent, []);

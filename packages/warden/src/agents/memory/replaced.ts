@@ -9,12 +9,12 @@ const ITEM = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)(.*?)\s*$/s;
 export const isReplaced = (line: string): boolean => STRUCK.test(line);
 
 export const strike = (line: string, day: string): string => {
-  const [, before = "", said = ""] = ITEM.exec(line) ?? [];
-  return `${before}~~${said.replaceAll("~~", "~")}~~ (replaced ${day})`;
+  const [, before = "", struckText = ""] = ITEM.exec(line) ?? [];
+  return `${before}~~${struckText.replaceAll("~~", "~")}~~ (replaced ${day})`;
 };
 
 /** Removes the strike-through; returns other lines unchanged. */
 export const unstrike = (line: string): string => {
-  const [, before = "", said] = STRUCK.exec(line) ?? [];
-  return said === undefined ? line : before + said;
+  const [, before = "", struckText] = STRUCK.exec(line) ?? [];
+  return struckText === undefined ? line : before + struckText;
 };

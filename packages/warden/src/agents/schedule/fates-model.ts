@@ -53,21 +53,22 @@ export const slotAfter = (schedule: JobSchedule, after: number, until = Infinity
  */
 export const faultsBetween = (before: Look, after: Look, began: number = before.now): readonly string[] => {
   const faults: string[] = [];
-  const said = (what: string): void => void faults.push(what);
+  const addFault = (what: string): void => void faults.push(what);
   const known = new Map(before.slots.map((slot) => [slot.slot, slot]));
   for (const old of before.slots) {
     const kept = after.slots.find(({ slot }) => slot === old.slot);
-    if (kept === undefined) said(`the slot ${at(old.slot)} is missing`);
-    else if (kept.through !== old.through || kept.count !== old.count) said(`the slot ${at(old.slot)} has changed`);
+    if (kept === undefined) addFault(`the slot ${at(old.slot)} is missing`);
+    else if (kept.through !== old.through || kept.count !== old.count) addFault(`the slot ${at(old.slot)} has changed`);
     else if (kept.fate !== old.fate && !(old.fate === "fired" && ["failed", "stopped"].includes(kept.fate)))
-      said(`the slot ${at(old.slot)} was ${old.fate} and is ${kept.fate}`);
+      addFault(`the slot ${at(old.slot)} was ${old.fate} and is ${kept.fate}`);
   }
   let last = -Infinity;
   for (const { slot, through, reason, fate, ended_at, activation } of after.slots) {
-    if (slot <= last) said(`${at(slot)} has two fates`);
+    if (slot <= last) addFault(`${at(slot)} has two fates`);
     last = through;
-    if (reason === "") said(`${at(slot)} is ${fate} without a reason`);
-    if (ended_at === null && (fate !== "fired" || activation === null)) said(`${at(slot)} is ${fate} without an end`);
+    if (reason === "") addFault(`${at(slot)} is ${fate} without a reason`);
+    if (ended_at === null && (fate !== "fired" || activation === null))
+      addFault(`${at(slot)} is ${fate} without an end`);
   }
   // A single instant that passed before the file was read was never due.
   const fresh = after.slots.filter(({ slot, reason }) => !known.has(slot) && reason !== UNREAD);
@@ -101,7 +102,7 @@ const dueFaults = (
       let counted = 0;
       for (expected = slot; expected !== undefined && expected <= through; counted += 1)
         expected = slotAfter(schedule, expected, until);
-      if (counted !== count) faults.push(`${count} slots are told of from ${at(slot)}, where ${counted} were`);
+      if (counted !== count) faults.push(`${count} slots are recorded from ${at(slot)}, but ${counted} were due`);
     }
   }
   if (row === undefined) return faults;
@@ -129,14 +130,15 @@ const ruleFaults = (before: Look, after: Look, fresh: readonly SlotRow[]): reado
     ({ slot, by_hand }) => under.has(`${slot} ${by_hand}`) || (by_hand === 1 && !isKnown.has(`${slot} ${by_hand}`)),
   );
   for (const [when, batch] of Map.groupBy(fresh, ({ fired_at, ended_at }) => fired_at ?? ended_at ?? 0)) {
-    const told = batch.map(({ fate, count }) => `${isFired(fate) ? "fired" : fate} ${count}`).join(", ");
+    const actual = batch.map(({ fate, count }) => `${isFired(fate) ? "fired" : fate} ${count}`).join(", ");
     const isHeld = when < row.not_before || earlier.some(({ ended_at }) => ended_at === null || ended_at > when);
     // A running slot ended meanwhile, before or after these slots, and may have failed.
     const isEither = earlier.some(({ ended_at }) => ended_at !== null);
     const skipped = `skipped ${countOf(batch)}`;
     const ruled = byRule(terms, batch, when);
-    const expected = isEither && told === skipped ? skipped : isEither || !isHeld ? ruled : skipped;
-    if (told !== expected) faults.push(`by the rule "${terms.catchUp}" it is to be ${expected}, and is ${told}`);
+    const expected = isEither && actual === skipped ? skipped : isEither || !isHeld ? ruled : skipped;
+    if (actual !== expected)
+      faults.push(`by the rule "${terms.catchUp}" the fates should be ${expected}, and are ${actual}`);
     earlier.push(...batch.filter(({ activation }) => activation !== null));
   }
   return faults;

@@ -107,9 +107,9 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
   /** Rejects a schedule without a future slot. */
   const requireSlot = ({ schedule, until }: Terms, zone: string): void => {
     if (slotsOf(schedule, until).next(clock.now()) !== undefined) return;
-    const told = describe(schedule, zone);
+    const description = describe(schedule, zone);
     const end = until === undefined ? "" : `, until ${describeInstant(until, zone)}`;
-    throw new HearthError("job.invalid", `It would never be due: ${told}${end}.`, {
+    throw new HearthError("job.invalid", `It would never be due: ${description}${end}.`, {
       hint: "Give it a time in the future.",
     });
   };

@@ -110,7 +110,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
         moved(row);
         continue;
       }
-      const { owner, way } = await whose(agent, brain, terms, row);
+      const { owner, way } = await originOf(agent, brain, terms, row);
       if (!(await put(agent.id, terms, labels, row, { owner, way }))) return false;
     }
     for (const row of rows.values()) {
@@ -203,7 +203,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
    * A new job belongs to the author of its change, and replies where it was requested. If the
    * prompt changes, the author of that change becomes the owner.
    */
-  const whose = async (
+  const originOf = async (
     agent: AgentRecord,
     brain: Brain,
     terms: Terms,

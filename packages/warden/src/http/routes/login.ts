@@ -74,7 +74,7 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "nothing",
         summary: "Turns the code of a login link, or a password, into a session cookie",
-        description: `Takes \`code\`, or \`person\` and \`password\`, as ${FORM} or as ${JSON_TYPE}. A form is answered with the way to the UI, JSON with the session.`,
+        description: `Takes \`code\`, or \`person\` and \`password\`, as ${FORM} or as ${JSON_TYPE}. A form is redirected to the UI; JSON gets the session.`,
         answers: { status: 303, text: "Logged in; the cookie is set." },
         otherwise: { status: 200, schema: Session, text: "The same for JSON." },
         errors: ["auth.invalid", "auth.limited", "request.unsupported", "request.too-large", "request.timeout"],

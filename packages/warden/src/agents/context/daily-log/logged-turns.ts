@@ -51,8 +51,8 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
     const reply =
       isChild || turn.state !== "replied" ? undefined : await message(turn.room, world.ids.derive("evt", row.id, "0"));
     if (reply === undefined && tools.length === 0) return undefined;
-    const asked = isChild || (await rooms.isRemoved(turn.room, cause)) ? undefined : await message(turn.room, cause);
-    const author = await records.find("agent", asked?.author ?? row.person);
+    const question = isChild || (await rooms.isRemoved(turn.room, cause)) ? undefined : await message(turn.room, cause);
+    const author = await records.find("agent", question?.author ?? row.person);
     if (author?.content.kind !== "human" && tools.length === 0) return undefined;
     const name = cleanName(author?.content.name ?? "someone");
     const line = logEntry({
@@ -63,7 +63,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
       tools: tools.map((step) => step.name),
     });
     const standing = author === undefined ? labelOf() : labelOf(await standingOf(author.id, agent), name);
-    const labels = [asked?.label, reply?.label, ...steps.map((step) => readLabel(step.labels))];
+    const labels = [question?.label, reply?.label, ...steps.map((step) => readLabel(step.labels))];
     // Untrusted input may have caused the agent's text, so it carries the turn's label.
     return {
       line: clean(line),

@@ -148,7 +148,7 @@ export const createTurnTraces = (options: {
   const dropAsked = async (activation: string): Promise<readonly Write[]> =>
     (await store.select({ table: "approvals", where: { activation } })).map(({ id }) => ({
       ...({ kind: "update", table: "approvals", where: { id } } as const),
-      set: { input: "{}", bound: "{}", display: "It was forgotten.", asks: "[]", reason: null },
+      set: { input: "{}", bound: "{}", display: "It was forgotten.", asks: "[]", offers: "[]", reason: null },
     }));
 
   const eraseEnded = async (
