@@ -53,7 +53,10 @@ test("creating a folder follows no link and creates nothing behind one", async (
     mkdirSync(join(root, "elsewhere/rooms"), { recursive: true });
     symlinkSync(join(root, "elsewhere/rooms"), join(root, "main/workspace/rooms"));
     const error: unknown = await disk.makeFolder("main/workspace/rooms/den").catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: "brain.path", message: expect.stringContaining("a part of the path is a link") });
+    expect(error).toMatchObject({
+      code: "brain.path",
+      message: expect.stringContaining("a part of the path is a link"),
+    });
     expect(readdirSync(join(root, "elsewhere/rooms"))).toEqual([]);
   } finally {
     rmSync(root, { recursive: true, force: true });

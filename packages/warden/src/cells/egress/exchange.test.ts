@@ -163,7 +163,9 @@ describe("a grant", () => {
     const line = { take: () => Promise.reject(new Error("never dialled")), drop: () => {} };
     const asked = exchange({ origin, method: "GET", path: { path: "/", query: "" }, headers: [] }, caller, line);
     expect(await codeOf(asked)).toBe("egress.refused");
-    expect(await lines()).toMatchObject([{ outcome: "refused", why: expect.stringContaining("the limit of requests") }]);
+    expect(await lines()).toMatchObject([
+      { outcome: "refused", why: expect.stringContaining("the limit of requests") },
+    ]);
   });
 
   test("limits the number of requests per turn, whatever their size", () => {

@@ -119,9 +119,7 @@ describe("a request to Anthropic's API", () => {
     expect(refuse({ output_config: { effort: "low", format: { type: "json_schema" } } })).toContain("output_config");
     expect(
       refuse(turns({ role: "user", content: [{ type: "image", source: { type: "url", url: "http://a.b/" } }] })),
-    ).toBe(
-      "`messages.1.content.0.type` is invalid: only text, tool_result can be passed on to the agent's model.",
-    );
+    ).toBe("`messages.1.content.0.type` is invalid: only text, tool_result can be passed on to the agent's model.");
     expect(refuse(turns({ role: "system", content: "x" }))).toContain("only user, assistant");
     for (const source of [
       { type: "url", url: "http://a.b/" },

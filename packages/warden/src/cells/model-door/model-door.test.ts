@@ -205,7 +205,11 @@ describe("a call", () => {
     );
     const refused = await ask("POST", "/v1/messages", ASKED);
     expect([refused.status, wordsOf(refused.json), refused.header("retry-after")]).toEqual([
-      ...[429, "This turn already has 8 model calls in progress, which is the limit. Wait until one of them is answered.", "1"],
+      ...[
+        429,
+        "This turn already has 8 model calls in progress, which is the limit. Wait until one of them is answered.",
+        "1",
+      ],
     ]);
     const other: EgressCaller = { activation: TURN, agent: AGENT, signal: new AbortController().signal };
     const elsewhere = await open("POST", "/v1/messages", { ...ASKED, stream: true }, other);

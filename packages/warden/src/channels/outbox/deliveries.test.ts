@@ -215,7 +215,9 @@ describe("after a crash", () => {
   test("an interrupted send is unknown, with a reason, and is not repeated", async () => {
     const { platform, rows } = await crashed(false);
     expect(rows).toMatchObject([{ state: "unknown", ended_at: null }, { state: "sent" }]);
-    expect(JSON.parse(rows[0]?.error ?? "")).toMatchObject({ message: expect.stringContaining("it is unknown whether") });
+    expect(JSON.parse(rows[0]?.error ?? "")).toMatchObject({
+      message: expect.stringContaining("it is unknown whether"),
+    });
     expect(platform.asked.map(({ text }) => text)).toEqual(["two"]);
   });
 
