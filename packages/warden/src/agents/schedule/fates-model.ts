@@ -76,6 +76,10 @@ export const faultsBetween = (before: Look, after: Look, began: number = before.
   return faults;
 };
 
+/** Whether a single instant that passed this long before the file was read still fires, by the job's catch-up rule. */
+const isLateOnce = ({ schedule, catchUp }: Terms, lateMs: number): boolean =>
+  schedule.kind === "once" && catchUp !== "skip" && lateMs <= DAY_MS;
+
 /** Checks that no due slot is left out, and that the next one follows from the last. */
 const dueFaults = (
   { row: old, slots }: Look,
@@ -87,7 +91,9 @@ const dueFaults = (
   const edited = row === undefined || row.terms === old?.terms ? undefined : termsOf(row);
   /** A job edited right before a slot of its new terms has that slot at once. */
   const isOfNewTerms = (slot: number): boolean =>
-    edited !== undefined && slot > began && slotAfter(edited.schedule, slot - 1, edited.until) === slot;
+    edited !== undefined &&
+    (slot > began || isLateOnce(edited, began - slot)) &&
+    slotAfter(edited.schedule, slot - 1, edited.until) === slot;
   if (old === undefined || old.next_at === null) {
     if (fresh.some(({ fate, slot }) => fate === "fired" && !isOfNewTerms(slot)))
       faults.push("a slot of a job that had none fired");
