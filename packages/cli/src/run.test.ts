@@ -128,13 +128,13 @@ describe("without a daemon", () => {
     ]);
     await mkdir(folder);
     await writeFile(join(folder, "letters.txt"), "");
-    expect(await lines()).toContain(`FAIL  home: ${folder} is not a home of Hearth: it holds letters.txt`);
+    expect(await lines()).toContain(`FAIL  home: ${folder} is not a Hearth home: it holds letters.txt`);
     await writeFile(join(folder, "hearth.toml"), "");
     const { code, out, err } = await hearth("doctor", "--home", folder, "--json");
     expect({ code, err }).toEqual({ code: 3, err: "" });
     expect(JSON.parse(out)).toEqual([
       { name: "runtime", ok: true, detail: expect.stringContaining(Bun.version) },
-      { name: "home", ok: true, detail: `${folder} is there and can be written` },
+      { name: "home", ok: true, detail: `${folder} exists and is writable` },
       { name: "config", ok: true, detail: `${folder}/hearth.toml is there` },
       { name: "house", ok: false, detail: "not running", fix: `Start it: hearth up --home ${folder}` },
     ]);
@@ -203,7 +203,7 @@ describe("the home folder", () => {
     expect(err).toStartWith(
       isRoot
         ? `hearth: ${home} is the home of root, and you are nobody.\n  Run this as the account that owns it`
-        : `hearth: ${home} is yours, and yet its files may not be read.\n  Give yourself the right: chmod`,
+        : `hearth: ${home} belongs to you, but its permissions deny reading its files.\n  Give yourself permission: chmod`,
     );
     expect(child.exitCode).toBe(4);
   });

@@ -60,7 +60,7 @@ describe("a message on stdin", () => {
   test("that is no UTF-8 is refused with words and not said", async () => {
     const { out, err } = await shell("hearth chat", Uint8Array.of(0x63, 0x61, 0x66, 0xe9));
     expect(out).toBe("");
-    expect(err).toStartWith("hearth: What stdin holds is not text in UTF-8.\n  Convert it first");
+    expect(err).toStartWith("hearth: stdin does not hold UTF-8 text.\n  Convert it first");
     expect(err).toEndWith("\nended with 2\n");
     expect(house.asked).toEqual([]);
   });

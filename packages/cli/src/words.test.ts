@@ -95,7 +95,7 @@ test("spans and instants are read as people type them, and nothing else is", () 
   expect(spans.map((text) => readDuration("--for", text))).toEqual([0, 500, 1_500, 600_000, 7_200_000, 2_592_000_000]);
   for (const text of ["", "5", "soon", "-2h", "1.5", "2 h"]) {
     expect(() => readDuration("--for", text)).toThrow(`--for takes a span of time, not "${text}".`);
-    expect(() => readWhen("--since", text, 0)).toThrow(`--since takes a span of time or a date, not "${text}".`);
+    expect(() => readWhen("--since", text, 0)).toThrow(`--since takes a duration or a date, not "${text}".`);
   }
   expect(readWhen("--since", "2h", 7_200_500)).toBe(500);
   expect(readWhen("--since", "2h", 1)).toBe(0);

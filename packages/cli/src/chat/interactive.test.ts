@@ -114,7 +114,7 @@ test("Ctrl-C stops the reply and not the program; at the prompt it clears the li
   await seat.sees("half a line");
   seat.type(CTRL_C);
   seat.type(CTRL_C);
-  await seat.sees("Ctrl-C once more leaves.");
+  await seat.sees("Press Ctrl-C again to leave.");
   seat.type(CTRL_C);
   expect(await seat.left).toBe(0);
   expect(house.asked.filter((request) => request.includes("half a line"))).toEqual([]);
@@ -293,10 +293,10 @@ test("the line stop goes out while a reply comes, and shows what it ended", asyn
   await seat.sees("› ");
   house.onPost = () => {};
   seat.type("stop\r");
-  await seat.sees("Whatever runs and waits in this room is stopped.");
+  await seat.sees("All running and queued turns in this room are stopped.");
   await seat.sees("› ");
   seat.type("/new\r");
-  await seat.sees("A new session: what was said before is not read any more.");
+  await seat.sees("A new session starts: agents no longer read earlier messages.");
   await seat.sees("› ");
   seat.type(CTRL_D);
   expect(await seat.left).toBe(0);
@@ -322,7 +322,7 @@ test("a daemon that is gone is said, a message waits for it, and it is said once
   await seat.sees("› ");
   await house.asks(`FOLLOW /api/rooms/${house.directRoom(house.main).id}/events`);
   await house.die();
-  await seat.sees("Hearth does not answer; trying again ...");
+  await seat.sees("Hearth does not answer. Retrying ...");
   await seat.sees("› ");
   seat.type("are you there?\r");
   await seat.sees("your message waits until it does");

@@ -77,8 +77,8 @@ describe("one message", () => {
     expect(terminal.written.out).toBe("At last.\n");
   });
 
-  const STOPPED = "Whatever runs and waits in this room is stopped.";
-  const BEGUN = "A new session: what was said before is not read any more.";
+  const STOPPED = "All running and queued turns in this room are stopped.";
+  const BEGUN = "A new session starts: agents no longer read earlier messages.";
   test.each([
     [["-m", "stop"], "stop", STOPPED],
     [["-m", "Stop!", "main", "--room", "den"], "Stop!", STOPPED],
@@ -222,7 +222,7 @@ describe("a daemon that dies in the middle", () => {
     activation.reply("One, two, three.");
     expect(await code).toBe(0);
     expect(terminal.written.out).toBe("One, two, three.\n");
-    expect(terminal.written.err).toBe("Hearth does not answer; trying again ...\nHearth is back.\n");
+    expect(terminal.written.err).toBe("Hearth does not answer. Retrying ...\nHearth is back.\n");
   });
 
   test("before anybody woke, the wake-up is found in its records", async () => {
@@ -252,7 +252,7 @@ describe("whom a message is for", () => {
     expect(await hearth(["-m", "hi"])).toEqual({
       code: 2,
       out: "",
-      err: "hearth: Whom do you want to talk with?\n  Name one: hearth chat other | third\n",
+      err: "hearth: Several bots are possible.\n  Name one: hearth chat other | third\n",
     });
   });
 
@@ -269,7 +269,7 @@ describe("whom a message is for", () => {
     expect(await hearth(["--room", "den", "-m", "hi all"])).toEqual({
       code: 1,
       out: "",
-      err: 'hearth: The message is in the room "Den" and woke nobody.\n  In a group room a bot answers when it is mentioned: @main\n',
+      err: 'hearth: The message is in the room "Den" but woke no agent.\n  In a group room a bot answers when it is mentioned: @main\n',
     });
     expect(house.asked.find((request) => request.includes("/messages"))).toContain("hi all");
   });

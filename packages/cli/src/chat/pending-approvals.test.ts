@@ -48,10 +48,10 @@ describe("with -m", () => {
     const code = run(["chat", "-m", "hi"], terminal);
     await terminal.sees(`hearth approval deny ${ID}\n`);
     const [who, ...lines] = terminal.written.err.split("\n");
-    expect(who).toBe("Main asks before it does this:");
+    expect(who).toBe("Main asks for approval of this call:");
     expect(lines.slice(0, 2)).toEqual(["  write", '    path: "a.txt"']);
     expect(lines.slice(3)).toEqual([
-      "It goes on after:",
+      "To answer:",
       `  hearth approval allow ${ID}  # This call, once.`,
       `  hearth approval allow ${ID} --session  # @main may call write.`,
       `  hearth approval deny ${ID}`,

@@ -81,7 +81,7 @@ describe("activations", () => {
       /^tokens {4}1200 in \(1000 cached\), 50 out$/,
       /^0 +model +a\/b +pure +done +12 ms +1200 in \(1000 cached\), 50 out +asks for read$/,
       /^1 +tool +read +pure +done +12 ms +{"path":"x"} → failed: no such file$/,
-      /^2 +tool +shell +plain +unknown +12 ms +{"command":"date"} → nobody knows what came of it$/,
+      /^2 +tool +shell +plain +unknown +12 ms +{"command":"date"} → outcome unknown$/,
       /^3 +intake +main +pure +done +12 ms +took in 1 message: two$/,
     ])
       expect(out.split("\n").some((text) => line.test(text)) || out).toBe(true);

@@ -78,7 +78,7 @@ test("a job without its name, its words or its one time is refused before the ho
   for (const [words, told] of [
     [["--prompt", "x", "--every", "1h"], "A job takes a name."],
     [["--name", "a", "--every", "1h"], "A job takes what to ask."],
-    [["--name", "a", "--prompt", "x"], "A job takes one of --cron, --every, --once and --when."],
+    [["--name", "a", "--prompt", "x"], "A job needs exactly one of --cron, --every, --once and --when."],
     [["--name", "a", "--prompt", "x", "--every", "1h", "--when", "daily"], "A job takes one of"],
     [["--name", "a", "--prompt", "x", "--every", "1h", "--catch-up", "maybe"], "--catch-up"],
   ] as const) {
