@@ -35,8 +35,8 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/repair.ts")).repair,
   },
   chat: { summary: "Chats with an agent or in a room", load: async () => (await import("./commands/chat.ts")).chat },
-  house: { summary: "Houses", load: async () => (await import("./commands/house.ts")).house },
-  person: { summary: "People", load: async () => (await import("./commands/person.ts")).person },
+  house: { summary: "Manages houses", load: async () => (await import("./commands/house.ts")).house },
+  person: { summary: "Manages people", load: async () => (await import("./commands/person.ts")).person },
   agent: { summary: "Manages people and bots", load: async () => (await import("./commands/agent.ts")).agent },
   brain: {
     summary: "Manages agents' brain files and their versions",

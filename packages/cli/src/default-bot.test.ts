@@ -19,7 +19,7 @@ test("of several, main is meant", () => {
 
 test("of several without main none is meant, and all are named", () => {
   const choose = () => defaultBot([record("ana", "human"), record("iris"), record("archivist")], ASKING);
-  expect(choose).toThrow(expect.objectContaining({ message: "Whose?", hint: "Name one: --agent iris | archivist" }));
+  expect(choose).toThrow(expect.objectContaining({ message: "Whose?", hint: "Choose one: --agent iris | archivist" }));
 });
 
 test("where there is no bot it is said how to make one", () => {

@@ -195,7 +195,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     }
     if (kind === "activations" && name !== undefined) {
       const activation = activations.get(name);
-      if (activation === undefined) return refusal({ code: "activation.not-found", message: "The activation does not exist." });
+      if (activation === undefined) return refusal({ code: "activation.not-found", message: "It does not exist." });
       if (what === "deltas") {
         // The activation has ended and its stream no longer exists.
         if (activation.state !== "running" && !streams.has(`deltas:${name}`)) streams.end(`deltas:${name}`);

@@ -30,7 +30,7 @@ export interface FakeRecords {
 export const refusal = (error: ErrorBody): Response => Response.json({ error }, { status: errorStatus[error.code] });
 
 export const missing = (): Response =>
-  refusal({ code: "record.not-found", message: "The activation does not exist.", hint: "Look for it." });
+  refusal({ code: "record.not-found", message: "It does not exist.", hint: "Look for it." });
 
 /** `id` creates an id with a prefix. */
 export const createFakeRecords = (id: (prefix: string) => string): FakeRecords => {

@@ -27,7 +27,7 @@ test("each flag changes its part and leaves the others; an empty one takes its p
 });
 
 test("what is no heartbeat is told in words", () => {
-  expect(() => change({ "heartbeat-room": "kitchen" })).toThrow("It has no heartbeat yet");
+  expect(() => change({ "heartbeat-room": "kitchen" })).toThrow("The agent has no heartbeat");
   expect(() => change({ heartbeat: "1h", "heartbeat-hours": "morning" })).toThrow("takes two times of the day");
   expect(() => change({ heartbeat: "1h", "heartbeat-budget": "much" })).toThrow("--heartbeat-budget takes dollars");
 });

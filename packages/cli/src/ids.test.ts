@@ -40,6 +40,6 @@ test("a command that takes an id says what is none, and which command lists them
     const terminal = createFakeTerminal({ home: house.home });
     expect([line, await run(line.split(" "), terminal)]).toEqual([line, 2]);
     expect(terminal.written.err).toContain(`is not the id of ${what}.`);
-    expect(terminal.written.err).toContain(`They begin with ${prefix}: ${list}\n`);
+    expect(terminal.written.err).toContain(`Such ids begin with ${prefix}. To list them: ${list}\n`);
   }
 });

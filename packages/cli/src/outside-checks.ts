@@ -17,7 +17,7 @@ export const checkFromOutside = async (
     { name: "runtime", ok: true, detail: `Bun ${Bun.version}, ${process.platform} ${process.arch}` },
     await checkFolder(home, start),
     await checkConfig(join(home, "hearth.toml"), start),
-    { name: "house", ok: false, detail: "not running", fix: `Start the house: ${start}` },
+    { name: "house", ok: false, detail: "not running", fix: `Start it: ${start}` },
   ];
 };
 

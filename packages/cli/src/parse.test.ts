@@ -55,10 +55,10 @@ test("a value may begin with a dash, hold a sign of equality, or be empty", () =
 
 describe("a command line that is wrong says how", () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
-    [["--mesage", "x"], 'There is no flag --mesage here. Did you mean "--message"?'],
-    [["--zzz=1"], "There is no flag --zzz here."],
-    [["-x"], "There is no flag -x here."],
-    [["--constructor"], "There is no flag --constructor here."],
+    [["--mesage", "x"], 'Unknown flag --mesage. Did you mean "--message"?'],
+    [["--zzz=1"], "Unknown flag --zzz."],
+    [["-x"], "Unknown flag -x."],
+    [["--constructor"], "Unknown flag --constructor."],
     [["--message"], "--message needs a value: --message TEXT"],
     [["-m", "--open"], "-m needs a value: -m TEXT If --open is the value: --message=--open"],
     [["--open=yes"], "--open takes no value."],
@@ -68,7 +68,7 @@ describe("a command line that is wrong says how", () => {
     [["--port", "65536"], '--port takes a whole number from 0 to 65535, not "65536".'],
     [["--port", ""], '--port takes a whole number from 0 to 65535, not "".'],
     [["--cell", "inlin"], '--cell takes auto, inline, not "inlin". Did you mean "inline"?'],
-    [["a", "b"], '"b" is one argument too many. Text of several words is written in quotes.'],
+    [["a", "b"], 'Too many arguments: "b" is not expected. Put text of several words in quotes.'],
     [[""], "An argument is empty."],
   ];
   for (const [words, words2] of cases) test(words2, () => expect(complaint(words)).toBe(words2));

@@ -75,20 +75,20 @@ describe("a command line that nobody understands ends with 2 and a way out", () 
   test("an unknown command names the nearest", async () => {
     expect(await hearth("agnet", "list")).toMatchObject({ code: 2, out: "" });
     expect((await hearth("agnet", "list")).err).toStartWith(
-      'hearth: There is no command "agnet". Did you mean "agent"?\n',
+      'hearth: Unknown command "agnet". Did you mean "agent"?\n',
     );
     expect((await hearth("toString")).err).toStartWith('hearth: There is no command "toString".');
   });
   test("an unknown verb names the nearest", async () => {
     expect((await hearth("agent", "lst")).err).toStartWith(
-      'hearth: "hearth agent" knows no "lst". Did you mean "list"?\n',
+      'hearth: "hearth agent" has no command "lst". Did you mean "list"?\n',
     );
   });
   test("an unknown flag names the nearest and the help to read", async () => {
     expect(await hearth("agent", "list", "--jsn")).toEqual({
       code: 2,
       out: "",
-      err: 'hearth: There is no flag --jsn here. Did you mean "--json"?\n  See: hearth agent list --help\n',
+      err: 'hearth: Unknown flag --jsn. Did you mean "--json"?\n  For help: hearth agent list --help\n',
     });
     expect((await hearth("help", "agnet")).code).toBe(2);
   });
@@ -118,10 +118,10 @@ describe("without a daemon", () => {
     const lines = async (...words: string[]) => (await hearth("doctor", "--home", folder, ...words)).out.split("\n");
     expect(await lines()).toEqual([
       `ok    runtime: Bun ${Bun.version}, ${process.platform} ${process.arch}`,
-      `FAIL  home: ${folder} is not there yet`,
-      `      The first start makes it: hearth up --home ${folder}`,
-      `FAIL  config: ${folder}/hearth.toml is not there`,
-      `      A start writes one: hearth up --home ${folder}`,
+      `FAIL  home: ${folder} does not exist yet`,
+      `      Start the house to create it: hearth up --home ${folder}`,
+      `FAIL  config: ${folder}/hearth.toml does not exist`,
+      `      Start the house to create it: hearth up --home ${folder}`,
       "FAIL  house: not running",
       `      Start it: hearth up --home ${folder}`,
       "",
@@ -202,7 +202,7 @@ describe("the home folder", () => {
     expect(err).not.toContain("EACCES");
     expect(err).toStartWith(
       isRoot
-        ? `hearth: ${home} is the home of root, and you are nobody.\n  Run this as the account that owns it`
+        ? `hearth: ${home} belongs to root, but you are nobody.\n  Run the command as that user`
         : `hearth: ${home} belongs to you, but its permissions deny reading its files.\n  Give yourself permission: chmod`,
     );
     expect(child.exitCode).toBe(4);

@@ -40,7 +40,7 @@ describe("a list on the command line", () => {
     expect(namesOf(readListChange("--tools", "a"))).toEqual(["a"]);
   });
   test("is not both", () =>
-    expect(() => readListChange("--tools", "a,+b")).toThrow("--tools mixes a whole list with changes of one: a,+b"));
+    expect(() => readListChange("--tools", "a,+b")).toThrow("--tools mixes a whole list with changes: a,+b"));
 });
 
 describe("text of others", () => {
@@ -94,7 +94,7 @@ test("spans and instants are read as people type them, and nothing else is", () 
   const spans = ["0", "500ms", "1.5s", "10min", "2h", "30d"];
   expect(spans.map((text) => readDuration("--for", text))).toEqual([0, 500, 1_500, 600_000, 7_200_000, 2_592_000_000]);
   for (const text of ["", "5", "soon", "-2h", "1.5", "2 h"]) {
-    expect(() => readDuration("--for", text)).toThrow(`--for takes a span of time, not "${text}".`);
+    expect(() => readDuration("--for", text)).toThrow(`--for takes a duration, not "${text}".`);
     expect(() => readWhen("--since", text, 0)).toThrow(`--since takes a duration or a date, not "${text}".`);
   }
   expect(readWhen("--since", "2h", 7_200_500)).toBe(500);

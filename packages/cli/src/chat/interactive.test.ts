@@ -325,7 +325,7 @@ test("a daemon that is gone is said, a message waits for it, and it is said once
   await seat.sees("Hearth does not answer. Retrying ...");
   await seat.sees("› ");
   seat.type("are you there?\r");
-  await seat.sees("your message waits until it does");
+  await seat.sees("Your message is sent when it does");
   const woken = nextWakeUp();
   await house.rise();
   (await woken).reply("I am back.");
@@ -340,7 +340,7 @@ test("commands of the chat are no messages, and a failure leaves the chat open",
   const seat = sit();
   await seat.sees("› ");
   seat.type("/help\r");
-  await seat.sees("Ctrl-C stops the reply that is coming");
+  await seat.sees("Ctrl-C stops the reply; pressed twice");
   seat.type("/hlep\r");
   await seat.sees("There is no command /hlep.");
   house.onPost = (message) =>

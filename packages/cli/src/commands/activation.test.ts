@@ -27,7 +27,7 @@ describe("activations", () => {
     own.house.wake(own.house.say(den, own.house.owner, "three"), own.house.main).end("waiting");
     const { out } = await hearth("activation", "list");
     expect(out).toMatch(new RegExp(`skipped .* answered by ${host.id}$`, "m"));
-    expect(out).toMatch(/waiting .* It waits for a person's decision\.$/m);
+    expect(out).toMatch(/waiting .* Waiting for a person's decision\.$/m);
   });
 
   /** A turn that read a file, took in what was said meanwhile, and answered all of it. */
@@ -102,7 +102,7 @@ describe("activations", () => {
     await hearth("room", "remove", "den");
     const { out } = await hearth("activation", "show", id);
     expect(out).toContain("woken by  a direct message that was deleted\n");
-    expect(out).toContain(`room      ${den.id}, which was removed\n`);
+    expect(out).toContain(`room      ${den.id} (removed)\n`);
     const where = { host: "allowed.example", port: 443, method: "GET", path: "/a", at: 1000 };
     const line = {
       id: `egr_${"0".repeat(26)}`,

@@ -35,6 +35,6 @@ describe("keys", () => {
       code: 2,
       err: 'hearth: 2 keys in use are called "laptop".\n  Use the key's id. To list ids: hearth key list\n',
     });
-    expect((await hearth("key", "revoke", "phone")).err).toContain('No key in use is called "phone".');
+    expect((await hearth("key", "revoke", "phone")).err).toContain('No active key is named "phone".');
   });
 });
