@@ -67,7 +67,10 @@ export const toLimit = (flag: string, text: string): SpendLimit => {
 const toAtLimit = (text: string): AtLimit => {
   if (text === "stop" || text === "ask") return text;
   if (ModelName.safeParse(text).success) return { cheaper: text };
-  throw new UsageError(`--at-limit takes stop, ask or a model, not "${text}".`, "For example: --at-limit local/llama3.2");
+  throw new UsageError(
+    `--at-limit takes stop, ask or a model, not "${text}".`,
+    "For example: --at-limit local/llama3.2",
+  );
 };
 
 /** "2.50 USD a day, 500000 tokens a month; then stop". Undefined without limits. */

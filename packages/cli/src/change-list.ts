@@ -15,10 +15,7 @@ export const readListChange = (flag: string, text: string): ListChange => {
   const relative = add.length + remove.length;
   if (relative === 0) return { kind: "set", names: [...new Set(words)] };
   if (relative === words.length) return { kind: "change", add, remove };
-  throw new UsageError(
-    `${flag} mixes a whole list with changes: ${text}`,
-    `Use either ${flag} a,b or ${flag} +a,-b`,
-  );
+  throw new UsageError(`${flag} mixes a whole list with changes: ${text}`, `Use either ${flag} a,b or ${flag} +a,-b`);
 };
 
 /** The list after the change. Added names come last; removing an absent name is not an error. */

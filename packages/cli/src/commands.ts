@@ -46,9 +46,18 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Searches, adds and deletes what agents remember",
     load: async () => (await import("./commands/memory.ts")).memory,
   },
-  room: { summary: "Manages rooms and shows their messages", load: async () => (await import("./commands/room.ts")).room },
-  grant: { summary: "Manages who may read, write and administer", load: async () => (await import("./commands/grant.ts")).grant },
-  activation: { summary: "Lists, explains and stops the runs of agents", load: async () => (await import("./commands/activation.ts")).activation },
+  room: {
+    summary: "Manages rooms and shows their messages",
+    load: async () => (await import("./commands/room.ts")).room,
+  },
+  grant: {
+    summary: "Manages who may read, write and administer",
+    load: async () => (await import("./commands/grant.ts")).grant,
+  },
+  activation: {
+    summary: "Lists, explains and stops the runs of agents",
+    load: async () => (await import("./commands/activation.ts")).activation,
+  },
   approval: {
     summary: "Decides calls for which agents need your approval",
     load: async () => (await import("./commands/approval.ts")).approval,
@@ -58,13 +67,19 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Manages scheduled jobs of agents",
     load: async () => (await import("./commands/job.ts")).job,
   },
-  cell: { summary: "Lists, opens and closes the sandboxes of agents", load: async () => (await import("./commands/cell.ts")).cell },
+  cell: {
+    summary: "Lists, opens and closes the sandboxes of agents",
+    load: async () => (await import("./commands/cell.ts")).cell,
+  },
   egress: {
     summary: "Manages the hosts that agents may reach",
     load: async () => (await import("./commands/egress.ts")).egress,
   },
   provider: { summary: "Manages model providers", load: async () => (await import("./commands/provider.ts")).provider },
-  channel: { summary: "Shows chat platforms and their deliveries", load: async () => (await import("./commands/channel.ts")).channel },
+  channel: {
+    summary: "Shows chat platforms and their deliveries",
+    load: async () => (await import("./commands/channel.ts")).channel,
+  },
   pairing: {
     summary: "Approves and blocks senders from chat platforms",
     load: async () => (await import("./commands/pairing.ts")).pairing,

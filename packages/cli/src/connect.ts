@@ -40,7 +40,10 @@ export const connect = async (options: ConnectOptions): Promise<Client> => {
 /** Options for a remote house. They never contain the home's token, which is only for its own daemon. */
 const elsewhere = ({ terminal, key, isHomeNamed }: ConnectOptions, url: string) => {
   if (isHomeNamed)
-    throw new UsageError("--home and HEARTH_URL name two different houses.", "Remove one of them, for example: env -u HEARTH_URL hearth …");
+    throw new UsageError(
+      "--home and HEARTH_URL name two different houses.",
+      "Remove one of them, for example: env -u HEARTH_URL hearth …",
+    );
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError(
       "HEARTH_URL is not an http or https address.",

@@ -10,7 +10,11 @@ export const heartbeatFlags = {
     value: "SPAN",
     summary: 'how often it works through its HEARTBEAT.md: 30m, 2h; "" for never',
   },
-  "heartbeat-hours": { kind: "text", value: "HOURS", summary: "heartbeat: the hours of the day when it runs, such as 08:00-22:00" },
+  "heartbeat-hours": {
+    kind: "text",
+    value: "HOURS",
+    summary: "heartbeat: the hours of the day when it runs, such as 08:00-22:00",
+  },
   "heartbeat-budget": {
     kind: "text",
     value: "AMOUNT",

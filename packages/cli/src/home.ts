@@ -12,7 +12,10 @@ export const findHome = (given: string | undefined, { env, cwd }: Pick<Terminal,
   if (named !== "") return resolve(cwd, named);
   const user = env["HOME"] ?? homedir();
   if (user === "")
-    throw new UsageError("Cannot find the home folder: HOME is not set.", "Give a folder with --home DIR, or set HEARTH_HOME.");
+    throw new UsageError(
+      "Cannot find the home folder: HOME is not set.",
+      "Give a folder with --home DIR, or set HEARTH_HOME.",
+    );
   return join(user, ".hearth");
 };
 

@@ -19,7 +19,10 @@ type Prefix = keyof typeof NAMES;
 /** Returns `text` as an id. Throws a `UsageError` that names `list`, the command that lists such ids. */
 export const readId = <Kind extends Prefix>(prefix: Kind, text: string, list: string): IdOfPrefix[Kind] => {
   if (isId(prefix, text)) return text;
-  throw new UsageError(`"${text}" is not the id of ${NAMES[prefix]}.`, `Such ids begin with ${prefix}_. To list them: ${list}`);
+  throw new UsageError(
+    `"${text}" is not the id of ${NAMES[prefix]}.`,
+    `Such ids begin with ${prefix}_. To list them: ${list}`,
+  );
 };
 
 const isId = <Kind extends Prefix>(prefix: Kind, text: string): text is IdOfPrefix[Kind] & string =>

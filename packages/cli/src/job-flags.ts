@@ -13,12 +13,20 @@ export const jobFlags = {
   every: { kind: "text", value: "INTERVAL", summary: "an interval such as 15m, 2h or 1d" },
   once: { kind: "text", value: "INSTANT", summary: "a time such as 2026-12-01T09:00" },
   when: { kind: "text", value: "PHRASE", summary: 'a phrase such as "every weekday at 9" or "in 20 minutes"' },
-  tz: { kind: "text", value: "ZONE", summary: "the time zone, such as Europe/Berlin (default: the agent's or house's)" },
+  tz: {
+    kind: "text",
+    value: "ZONE",
+    summary: "the time zone, such as Europe/Berlin (default: the agent's or house's)",
+  },
   context: {
     ...{ kind: "text", value: "CONTEXT", choices: ["isolated", "main"] },
     summary: "isolated (default): the prompt only; main: also the room's conversation",
   },
-  room: { kind: "text", value: "ROOM", summary: "the room for the prompt and the reply (default: your direct room with the agent)" },
+  room: {
+    kind: "text",
+    value: "ROOM",
+    summary: "the room for the prompt and the reply (default: your direct room with the agent)",
+  },
   until: { kind: "text", value: "INSTANT", summary: "the last time at which the job may run" },
   "catch-up": {
     ...{ kind: "text", value: "RULE", choices: ["once", "all", "skip"] },

@@ -37,7 +37,10 @@ const checkFolder = async (home: string, start: string): Promise<Check> => {
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT") return bad(`${home} does not exist yet`, `Start the house to create it: ${start}`);
-    return bad(`${home} is not writable (${code})`, "Make it writable for your user, or give another folder: --home DIR");
+    return bad(
+      `${home} is not writable (${code})`,
+      "Make it writable for your user, or give another folder: --home DIR",
+    );
   }
 };
 

@@ -13,10 +13,7 @@ export const findPlace = async (client: Client, named: string | undefined): Prom
   if (type === "room" || name.startsWith("room_")) return client.rooms.get(name);
   const [house, room] = await Promise.all([orNothing(client.houses.get(name)), orNothing(client.rooms.get(name))]);
   if (house !== undefined && room !== undefined)
-    throw new UsageError(
-      `Both a house and a room are named "${name}".`,
-      `Use house:${name} or room:${name}.`,
-    );
+    throw new UsageError(`Both a house and a room are named "${name}".`, `Use house:${name} or room:${name}.`);
   const found = house ?? room;
   if (found !== undefined) return found;
   throw new HearthError("record.not-found", `There is no house and no room "${name}".`, {

@@ -136,7 +136,12 @@ const fail = async (error: unknown, where: Where): Promise<ExitCode> => {
 
 const toFailure = async (error: unknown, { home, path, homeFlag, elsewhere }: Where): Promise<Failure> => {
   if (error instanceof UsageError) {
-    return { exit: exitCodes.usage, code: "usage", message: error.message, hint: error.hint ?? `For help: ${path} --help` };
+    return {
+      exit: exitCodes.usage,
+      code: "usage",
+      message: error.message,
+      hint: error.hint ?? `For help: ${path} --help`,
+    };
   }
   const { isHearthError } = await import("@hearth/protocol");
   if (isHearthError(error, "house.unreachable") && elsewhere !== undefined) {

@@ -25,7 +25,10 @@ export const createSecretPrompt = (keyboard: Keyboard, write: (text: string) => 
     const take = (text: string): void => {
       const characters = [...text];
       for (const [index, character] of characters.entries()) {
-        if (character === INTERRUPT) return reject(new UsageError("Cancelled with Ctrl-C. Nothing was changed.", "Run the command again to enter a value."));
+        if (character === INTERRUPT)
+          return reject(
+            new UsageError("Cancelled with Ctrl-C. Nothing was changed.", "Run the command again to enter a value."),
+          );
         if (ENTER.has(character)) {
           rest = characters.slice(index + 1).join("");
           return resolve(typed.join(""));

@@ -11,7 +11,11 @@ export const wakingFlags = {
     choices: ["mention", "ambient"],
     summary: "what wakes it in a group room: mention (its @handle) or ambient (also relevant messages)",
   },
-  debounce: { kind: "text", value: "SPAN", summary: "ambient: how long the room must be silent before it reads, such as 3s" },
+  debounce: {
+    kind: "text",
+    value: "SPAN",
+    summary: "ambient: how long the room must be silent before it reads, such as 3s",
+  },
   cooldown: {
     kind: "text",
     value: "ON",

@@ -26,7 +26,12 @@ const list = defineCommand({
   args: [{ name: "AGENT", optional: true }],
   flags: {
     room: { kind: "text", value: "ROOM", summary: "only activations in this room" },
-    state: { kind: "text", value: "STATE", choices: STATES, summary: `only activations in this state: ${STATES.join(", ")}` },
+    state: {
+      kind: "text",
+      value: "STATE",
+      choices: STATES,
+      summary: `only activations in this state: ${STATES.join(", ")}`,
+    },
     trigger: {
       kind: "text",
       value: "TRIGGER",
@@ -39,7 +44,11 @@ const list = defineCommand({
       choices: SkipReason.options,
       summary: `only activations skipped for this reason: ${SkipReason.options.join(", ")}`,
     },
-    since: { kind: "text", value: "WHEN", summary: "only activations since then: 2h, 30min, 2026-01-31, 2026-01-31T08:30" },
+    since: {
+      kind: "text",
+      value: "WHEN",
+      summary: "only activations since then: 2h, 30min, 2026-01-31, 2026-01-31T08:30",
+    },
     limit: { kind: "number", value: "N", min: 1, max: 1000, summary: "at most this many (default: 20)" },
   },
   details:
@@ -190,4 +199,8 @@ const noteOf = (activation: Activation): string => {
 const tookOf = ({ startedAt, endedAt }: Activation): string =>
   startedAt === undefined || endedAt === undefined ? "" : span(endedAt - startedAt);
 
-export const activation: Group = { kind: "group", summary: "Lists, explains and stops the runs of agents", verbs: { list, show, egress, stop } };
+export const activation: Group = {
+  kind: "group",
+  summary: "Lists, explains and stops the runs of agents",
+  verbs: { list, show, egress, stop },
+};

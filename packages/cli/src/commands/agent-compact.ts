@@ -12,7 +12,11 @@ export const compact = defineCommand({
   needs: "x on the agent's house",
   args: [{ name: "AGENT" }],
   flags: {
-    room: { kind: "text", value: "ROOM", summary: "the conversation in this room (default: your direct room with the agent)" },
+    room: {
+      kind: "text",
+      value: "ROOM",
+      summary: "the conversation in this room (default: your direct room with the agent)",
+    },
     keep: {
       kind: "number",
       value: "N",

@@ -31,5 +31,7 @@ export const printPrompt = (
 const noteOn = ({ isCut, fileLength, hiddenLines }: PromptPartReport): string =>
   [
     ...(isCut ? [`cut, of ${fileLength}`] : []),
-    ...(hiddenLines === 0 ? [] : [`${hiddenLines} ${hiddenLines === 1 ? "line" : "lines"} from other sources left out`]),
+    ...(hiddenLines === 0
+      ? []
+      : [`${hiddenLines} ${hiddenLines === 1 ? "line" : "lines"} from other sources left out`]),
   ].join("; ");

@@ -24,9 +24,7 @@ describe("agents", () => {
   });
 
   test("are shown by handle, and one that is not there ends with 1", async () => {
-    expect((await hearth("agent", "show", "main")).out).toContain(
-      "tools      every tool that needs no approval\n",
-    );
+    expect((await hearth("agent", "show", "main")).out).toContain("tools      every tool that needs no approval\n");
     expect(await json("agent", "show", "main")).toEqual(own.house.main);
     expect(await hearth("agent", "show", "nobody")).toEqual({
       code: 1,

@@ -24,7 +24,10 @@ export const rule = defineCommand({
       return exitCodes.done;
     }
     if (verb !== "list" || id !== undefined)
-      throw new UsageError("Unknown action: use list, or remove with the id of a rule.", "To list rules: hearth approval rule list");
+      throw new UsageError(
+        "Unknown action: use list, or remove with the id of a rule.",
+        "To list rules: hearth approval rule list",
+      );
     const rules = await calls.rules();
     if (json) output.json(rules);
     else {

@@ -77,7 +77,11 @@ const exportLog = defineCommand({
   needs: "x on the house",
   flags: {
     ...one,
-    since: { kind: "text", value: "WHEN", summary: "only rows since then: a date, or a duration before now (default: all)" },
+    since: {
+      kind: "text",
+      value: "WHEN",
+      summary: "only rows since then: a date, or a duration before now (default: all)",
+    },
     out: { kind: "text", value: "FILE", summary: "write to this new file (default: stdout)" },
   },
   details: [

@@ -17,9 +17,14 @@ export const bench = defineCommand({
     data: { kind: "text", value: "FILE", summary: "attack traces for `injection`" },
     kills: { kind: "text", value: "N", summary: "how many times `storm` kills a process (default: 100)" },
     seed: { kind: "text", value: "S", summary: "the random seed of `storm` (default: 1)" },
-    rest: { kind: "text", value: "SECONDS", summary: "how long `load` waits before its last measurement (default: 300)" },
+    rest: {
+      kind: "text",
+      value: "SECONDS",
+      summary: "how long `load` waits before its last measurement (default: 300)",
+    },
   },
-  details: "Without NAME, runs all benchmarks, in a few minutes. Benchmarks start their own houses and do not use yours.",
+  details:
+    "Without NAME, runs all benchmarks, in a few minutes. Benchmarks start their own houses and do not use yours.",
   examples: [
     "hearth bench",
     "hearth bench ready idle",

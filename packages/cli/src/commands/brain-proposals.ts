@@ -14,7 +14,12 @@ export const proposals = defineCommand({
   needs: NEEDS,
   args: [{ name: "AGENT" }],
   flags: {
-    state: { kind: "text", value: "STATE", choices: [...STATES, "all"], summary: "pending (default), another state, or all" },
+    state: {
+      kind: "text",
+      value: "STATE",
+      choices: [...STATES, "all"],
+      summary: "pending (default), another state, or all",
+    },
   },
   details: "A proposal that halts the agent keeps it from running until you have decided.",
   examples: ["hearth brain proposals main", "hearth brain proposals main --state all --json"],
@@ -31,7 +36,8 @@ export const proposals = defineCommand({
 
 export const approve = defineCommand({
   summary: "Applies a proposed change",
-  details: "The change is applied on top of later edits of the file where it fits. To see the result first: hearth brain proposals AGENT",
+  details:
+    "The change is applied on top of later edits of the file where it fits. To see the result first: hearth brain proposals AGENT",
   needs: NEEDS,
   args: [{ name: "AGENT" }, { name: "ID" }],
   flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the log" } },
@@ -80,7 +86,9 @@ const print = (
     ["state", state],
     [
       "stale",
-      stale === undefined ? undefined : `The change no longer applies. ${stale} Deny it, and have the agent propose it again.`,
+      stale === undefined
+        ? undefined
+        : `The change no longer applies. ${stale} Deny it, and have the agent propose it again.`,
     ],
     ["reason", reason],
     ["proposed", localTime(at)],

@@ -17,7 +17,8 @@ export const undo = defineCommand({
     activation: { kind: "text", value: "ID", summary: "revert every change of this activation" },
     since: { kind: "text", value: "WHEN", summary: "revert every change since then: 2h, 2026-01-31, 2026-01-31T08:30" },
   },
-  details: "Reverts everything or nothing. The revert is itself a change: undo that change to restore the former state.",
+  details:
+    "Reverts everything or nothing. The revert is itself a change: undo that change to restore the former state.",
   examples: [
     "hearth brain undo main chg_01m80gjhbw6h6gx4tc8bhchw80",
     "hearth brain undo main --activation act_01m80gjhbw6h6gx4tc8bhchw80",
@@ -33,7 +34,10 @@ export const undo = defineCommand({
     ];
     const [what] = asked;
     if (what === undefined || asked.length > 1)
-      throw new UsageError("Give exactly one of CHANGE, --activation and --since.", "To list changes: hearth brain log AGENT");
+      throw new UsageError(
+        "Give exactly one of CHANGE, --activation and --since.",
+        "To list changes: hearth brain log AGENT",
+      );
     const undone = await (await (await connect()).brains()).undo(agent, what);
     if (json) output.json(undone);
     else {
@@ -69,7 +73,10 @@ export const erase = defineCommand({
     ];
     const [what] = asked;
     if (what === undefined || asked.length > 1)
-      throw new UsageError("Give exactly one of --source, --path and --line.", "For examples: hearth brain erase --help");
+      throw new UsageError(
+        "Give exactly one of --source, --path and --line.",
+        "For examples: hearth brain erase --help",
+      );
     const erased = await (await (await connect()).brains()).erase(agent, what);
     if (json) output.json(erased);
     else if (erased.change === undefined) output.note("Nothing to erase: no match was found.");

@@ -52,8 +52,7 @@ const show = defineCommand({
   async run({ connect, json, output }, _flags, [agent = "", path = ""]) {
     const file = await (await (await connect()).brains()).read(agent, path);
     if (json) output.json(file);
-    else if (file.text === undefined)
-      output.note(`${safeLine(path)} is not a text file: ${file.sizeBytes} bytes.`);
+    else if (file.text === undefined) output.note(`${safeLine(path)} is not a text file: ${file.sizeBytes} bytes.`);
     else {
       for (const line of marked(file.text, file.spans)) output.line(safeText(line));
       for (const { from, to, label } of file.spans)
@@ -67,7 +66,9 @@ const write = defineCommand({
   summary: "Writes a file of a brain from stdin",
   needs: DECIDES,
   args: [{ name: "AGENT" }, { name: "PATH" }],
-  flags: { hash: { kind: "text", value: "HASH", summary: "write only if the file has this hash; see `brain files --json`" } },
+  flags: {
+    hash: { kind: "text", value: "HASH", summary: "write only if the file has this hash; see `brain files --json`" },
+  },
   details: "You can also edit files in the brain's folder directly: Hearth records the edit as your version.",
   examples: ["hearth brain write main instructions/tea.md < tea.md"],
   async run({ connect, json, output, terminal }, { hash }, [agent = "", path = ""]) {
@@ -76,7 +77,10 @@ const write = defineCommand({
     const text = await terminal.readInput();
     const written = await (await (await connect()).brains()).write(agent, path, text, hash);
     if (json) output.json(written);
-    else output.line(written.change === undefined ? `${safeText(path)} already has this content` : `written: ${written.change}`);
+    else
+      output.line(
+        written.change === undefined ? `${safeText(path)} already has this content` : `written: ${written.change}`,
+      );
     return exitCodes.done;
   },
 });

@@ -109,4 +109,8 @@ const tellBackend = ({ backend, pid }: CellInfo): string =>
 export const tellLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
   `${memoryMiB} MiB, ${processes} processes, ${cpus} CPU, files ${fileMiB} MiB, disk ${diskMiB} MiB`;
 
-export const cell: Group = { kind: "group", summary: "Lists, opens and closes the sandboxes of agents", verbs: { list, open, close } };
+export const cell: Group = {
+  kind: "group",
+  summary: "Lists, opens and closes the sandboxes of agents",
+  verbs: { list, open, close },
+};

@@ -39,7 +39,8 @@ const show = defineCommand({
   flags: {
     limit: { kind: "number", value: "N", min: 1, max: 1000, summary: "at most this many of each (default: 20)" },
   },
-  details: "Lists deliveries that are queued, unknown (they may have arrived) or refused, and incoming messages that were ignored.",
+  details:
+    "Lists deliveries that are queued, unknown (they may have arrived) or refused, and incoming messages that were ignored.",
   examples: ["hearth channel show telegram", "hearth channel show telegram --json"],
   async run({ connect, json, output, terminal }, { limit = 20 }, [name = ""]) {
     const channels = await (await connect()).channels();
@@ -108,7 +109,8 @@ const test = defineCommand({
   needs: "x on the first house",
   args: [{ name: "NAME" }],
   flags: {},
-  details: "Asks the platform for the account's name. Exits with 1 when the platform does not answer or rejects the account.",
+  details:
+    "Asks the platform for the account's name. Exits with 1 when the platform does not answer or rejects the account.",
   examples: ["hearth channel test telegram"],
   async run({ connect, json, output }, _flags, [name = ""]) {
     const channels = await (await connect()).channels();
@@ -154,11 +156,11 @@ export const channel: Group = {
     list,
     show,
     test,
-    resend: decide(
-      "resend",
-      "Sends a delivery with an unknown outcome again; it may arrive twice",
-      "is sent again",
+    resend: decide("resend", "Sends a delivery with an unknown outcome again; it may arrive twice", "is sent again"),
+    leave: decide(
+      "leave",
+      "Closes a delivery with an unknown outcome without sending it again",
+      "is closed without sending again",
     ),
-    leave: decide("leave", "Closes a delivery with an unknown outcome without sending it again", "is closed without sending again"),
   },
 };

@@ -13,7 +13,10 @@ export const doctor = defineCommand({
       kind: "switch",
       summary: "also check every database page, every blob and the audit log; may take minutes",
     },
-    security: { kind: "switch", summary: "list security settings that are wider than necessary, with the command to fix each" },
+    security: {
+      kind: "switch",
+      summary: "list security settings that are wider than necessary, with the command to fix each",
+    },
   },
   details: [
     "Exits with 1 when a check fails, or with --security when a finding has high severity.",

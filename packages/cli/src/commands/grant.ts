@@ -96,4 +96,8 @@ const remove = defineCommand({
 
 const isLevel = (text: string): text is Level => levels.some((level) => level === text);
 
-export const grant: Group = { kind: "group", summary: "Manages who may read, write and administer", verbs: { list, add, remove } };
+export const grant: Group = {
+  kind: "group",
+  summary: "Manages who may read, write and administer",
+  verbs: { list, add, remove },
+};

@@ -9,7 +9,11 @@ import { localTime } from "../time.ts";
 import { UsageError } from "../usage-error.ts";
 
 const fields = {
-  description: { kind: "text", value: "TEXT", summary: "what the house is for; its bots read it before their own instructions" },
+  description: {
+    kind: "text",
+    value: "TEXT",
+    summary: "what the house is for; its bots read it before their own instructions",
+  },
   timezone: { kind: "text", value: "ZONE", summary: "IANA time zone of the house, such as Europe/Berlin" },
 } as const satisfies Flags;
 
@@ -77,7 +81,10 @@ const edit = defineCommand({
     const { id, version } = await client.houses.get(name);
     const content = toFields(given);
     if (Object.keys(content).length === 0)
-      throw new UsageError("Nothing to change: no field was given.", "Give a field: --name, --description or --timezone");
+      throw new UsageError(
+        "Nothing to change: no field was given.",
+        "Give a field: --name, --description or --timezone",
+      );
     await print(context, client, await client.houses.update(id, { version, content }));
     return exitCodes.done;
   },

@@ -156,7 +156,9 @@ describe("what wakes a bot", () => {
     expect(out).not.toMatch(/^(wakes|model|tools|queue) /m);
     const { code, err } = await hearth("chat", "echo", "-m", "hello");
     expect(code).toBe(1);
-    expect(err).toContain("Echo runs elsewhere. Its reply will appear in the room. To follow it: hearth room events room_");
+    expect(err).toContain(
+      "Echo runs elsewhere. Its reply will appear in the room. To follow it: hearth room events room_",
+    );
   });
 });
 

@@ -18,7 +18,10 @@ export const hook = defineCommand({
   examples: ["hearth job hook main news --on", "hearth job hook main news --rotate", "hearth job hook main news --off"],
   async run({ connect, json, output }, { on, rotate, off }, [agent = "", name = ""]) {
     if ([on, rotate, off].filter((one) => one).length !== 1)
-      throw new UsageError("Give exactly one of --on, --rotate and --off.", "For example: hearth job hook main news --on");
+      throw new UsageError(
+        "Give exactly one of --on, --rotate and --off.",
+        "For example: hearth job hook main news --on",
+      );
     const client = await connect();
     const jobs = await client.jobs();
     if (off) {

@@ -200,11 +200,7 @@ export const job: Group = {
   verbs: {
     ...{ add, list, show, edit },
     pause: pauses("paused", "Pauses a job", "hearth job pause main news"),
-    resume: pauses(
-      "resumed",
-      "Resumes a job that was paused, or halted after failures",
-      "hearth job resume main news",
-    ),
+    resume: pauses("resumed", "Resumes a job that was paused, or halted after failures", "hearth job resume main news"),
     ...{ cancel, run: runNow, slots, hook },
   },
 };

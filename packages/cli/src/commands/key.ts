@@ -68,8 +68,7 @@ const create = defineCommand({
   ],
   async run({ connect, json, output, terminal }, { name, agent, level, on, expires }) {
     if (name === undefined || name.trim() === "") throw new UsageError("A key needs a name: --name NAME");
-    if (on !== undefined && level === undefined)
-      throw new UsageError("--on needs a level: add --level r, w or x.");
+    if (on !== undefined && level === undefined) throw new UsageError("--on needs a level: add --level r, w or x.");
     const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await connect();
     const places = await Promise.all(namesOf(on).map((place) => findPlace(client, place)));

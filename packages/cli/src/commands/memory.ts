@@ -8,7 +8,11 @@ import { safeLine, safeText } from "../safe-text.ts";
 
 const LOOKS = "x on the agent's house, or to be it";
 const DECIDES = "x on the agent's house";
-const agentFlag = { kind: "text", value: "AGENT", summary: "the agent whose memory is used (default: main, or the only bot)" } as const;
+const agentFlag = {
+  kind: "text",
+  value: "AGENT",
+  summary: "the agent whose memory is used (default: main, or the only bot)",
+} as const;
 
 const search = defineCommand({
   summary: "Searches an agent's memory by words and by meaning",
@@ -29,7 +33,9 @@ const search = defineCommand({
       for (const fact of answer.found) for (const line of toLines(fact)) output.line(line);
       if (answer.found.length === 0) output.note("No matches.");
       if (answer.mode === "none")
-        output.note("Nothing is indexed. Enable it: see [memory] in hearth.toml, and hearth agent edit NAME --retrieval.");
+        output.note(
+          "Nothing is indexed. Enable it: see [memory] in hearth.toml, and hearth agent edit NAME --retrieval.",
+        );
       else if (answer.mode === "lexical") output.note("Searched by words only. Other words may find more.");
       if (answer.problem !== undefined) output.note(safeLine(answer.problem));
       if (answer.rebuilding) output.note("The index is being rebuilt, so results may be incomplete.");
@@ -60,7 +66,9 @@ const remember = defineCommand({
     const kept = await memories.remember(whose, { text, ...(replaces === undefined ? {} : { replaces }) });
     if (json) output.json(kept);
     else {
-      output.line(kept.wasKnown ? `${safeText(kept.path)} already holds this fact` : `stored in ${safeText(kept.path)}`);
+      output.line(
+        kept.wasKnown ? `${safeText(kept.path)} already holds this fact` : `stored in ${safeText(kept.path)}`,
+      );
       for (const line of kept.replaced) output.note(`replaced: ${safeLine(line)}`);
     }
     return exitCodes.done;
@@ -73,7 +81,10 @@ const forget = defineCommand({
   args: [{ name: "SOURCE" }],
   flags: {
     agent: agentFlag,
-    replies: { kind: "switch", summary: "also delete every message that the agent wrote in turns that had read the source" },
+    replies: {
+      kind: "switch",
+      summary: "also delete every message that the agent wrote in turns that had read the source",
+    },
   },
   details: [
     "SOURCE is a place from `memory search`, a file of the brain, the id of a message or an activation, a URL or a host.",

@@ -39,7 +39,11 @@ const approve = defineCommand({
   needs: "x on the first house",
   args: [{ name: "CODE" }],
   flags: {
-    as: { kind: "text", value: "PERSON", summary: "the person in the house that the sender becomes (default: a new person)" },
+    as: {
+      kind: "text",
+      value: "PERSON",
+      summary: "the person in the house that the sender becomes (default: a new person)",
+    },
   },
   examples: ["hearth pairing approve 7K3M-Q9TX --as owner", "hearth pairing approve 7K3M-Q9TX"],
   async run({ connect, json, output }, { as }, [code = ""]) {

@@ -90,7 +90,10 @@ const edit = defineCommand({
     const content = toFields({ name, description, timezone });
     const isChanged = Object.keys(content).length > 0;
     if (!isChanged && level === undefined)
-      throw new UsageError("Nothing to change: no field was given.", "Give a field: --name, --description, --timezone or --level");
+      throw new UsageError(
+        "Nothing to change: no field was given.",
+        "Give a field: --name, --description, --timezone or --level",
+      );
     const { id, version } = present;
     const record = isChanged ? await client.agents.update(id, { version, content }) : present;
     if (level !== undefined) await setLevel(client, record, level);
@@ -140,4 +143,8 @@ const print = async (
   ]);
 };
 
-export const person: Group = { kind: "group", summary: "Manages people", verbs: { list, show, add, edit, password, remove } };
+export const person: Group = {
+  kind: "group",
+  summary: "Manages people",
+  verbs: { list, show, add, edit, password, remove },
+};

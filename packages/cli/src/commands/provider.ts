@@ -107,7 +107,8 @@ const add = defineCommand({
         "Store the key in the vault: hearth secret set NAME, then --api-key secret:NAME. Or refer to the environment or a file: env:NAME, file:PATH",
       );
     }
-    if (apiKey !== undefined && isTyped) throw new UsageError("--api-key and --key-stdin exclude each other. Give one of them.");
+    if (apiKey !== undefined && isTyped)
+      throw new UsageError("--api-key and --key-stdin exclude each other. Give one of them.");
     const client = await connect();
     if (isTyped && terminal.stdinIsTerminal) output.note("Paste the key, then press Enter and Ctrl-D.");
     const provider = await client.providers.create({
@@ -155,7 +156,13 @@ const test = defineCommand({
   summary: "Tests a provider with one small model call",
   needs: "x on the first house",
   args: [{ name: "NAME" }],
-  flags: { model: { kind: "text", value: "MODEL", summary: "the provider's name for the model (default: the suggested model)" } },
+  flags: {
+    model: {
+      kind: "text",
+      value: "MODEL",
+      summary: "the provider's name for the model (default: the suggested model)",
+    },
+  },
   details: "Exits with 1 when the call fails.",
   examples: ["hearth provider test anthropic", "hearth provider test den --model llama3.3"],
   async run({ connect, json, output }, flags, [name = ""]) {

@@ -42,8 +42,7 @@ const holderOf = async (
   agent: string | undefined,
   isProviders: boolean,
 ): Promise<SecretGrant["agent"]> => {
-  if ((agent === undefined) !== isProviders)
-    throw new UsageError("Give either --agent AGENT or --providers.");
+  if ((agent === undefined) !== isProviders) throw new UsageError("Give either --agent AGENT or --providers.");
   return agent === undefined ? "providers" : (await client.agents.get(withoutAt(agent))).id;
 };
 
@@ -85,11 +84,7 @@ const list = defineCommand({
           ).join("; "),
         ]),
       );
-      output.table(
-        ["NAME", "VERSION", "CHANGED", "GRANTS"],
-        rows,
-        "No secrets. Store one: hearth secret set NAME",
-      );
+      output.table(["NAME", "VERSION", "CHANGED", "GRANTS"], rows, "No secrets. Store one: hearth secret set NAME");
     }
     return exitCodes.done;
   },
@@ -153,9 +148,19 @@ const grant = defineCommand({
     ...where,
     ...place,
     providers,
-    port: { kind: "number", value: "N", min: 1, max: 65_535, summary: "only this port (default: 443; 80 with --plain)" },
+    port: {
+      kind: "number",
+      value: "N",
+      min: 1,
+      max: 65_535,
+      summary: "only this port (default: 443; 80 with --plain)",
+    },
     method: { kind: "text", value: "METHODS", summary: "only these methods, such as GET,POST (default: any)" },
-    as: { kind: "text", value: "USE", summary: "how the request carries it: bearer, basic:USER or header:NAME (default: bearer)" },
+    as: {
+      kind: "text",
+      value: "USE",
+      summary: "how the request carries it: bearer, basic:USER or header:NAME (default: bearer)",
+    },
     plain: { kind: "switch", summary: "also over plain HTTP, where anyone on the network path can read it" },
   },
   details:
