@@ -75,7 +75,7 @@ describe("a command line that nobody understands ends with 2 and a way out", () 
   test("an unknown command names the nearest", async () => {
     expect(await hearth("agnet", "list")).toMatchObject({ code: 2, out: "" });
     expect((await hearth("agnet", "list")).err).toStartWith('hearth: Unknown command "agnet". Did you mean "agent"?\n');
-    expect((await hearth("toString")).err).toStartWith('hearth: There is no command "toString".');
+    expect((await hearth("toString")).err).toStartWith('hearth: Unknown command "toString".');
   });
   test("an unknown verb names the nearest", async () => {
     expect((await hearth("agent", "lst")).err).toStartWith(

@@ -17,7 +17,7 @@ const RECENT = 6;
 
 const HELP = [
   "Type a message and press Enter. In a group room a bot answers when it is mentioned: @handle",
-  "Messages that you type during a reply are sent at once. The message "stop" alone stops everything that runs in the room.",
+  "Messages that you type during a reply are sent at once. The message `stop` alone stops everything that runs in the room.",
   "When a call needs your approval: y allows it, n and an optional reason denies it, s allows more where offered.",
   "/new starts a new session: agents no longer read earlier messages.",
   "Ctrl-C stops the reply; pressed twice at an empty line, it leaves. Ctrl-D and /quit leave at once.",

@@ -130,7 +130,7 @@ const onlyKey = (name: string, keys: readonly KeyInfo[]): string => {
   if (first !== undefined && found.length === 1) return first.id;
   throw new UsageError(
     found.length === 0 ? `No active key is named "${name}".` : `${found.length} active keys are named "${name}".`,
-    "Use the key's id. To list ids: hearth key list",
+    "Use the id of the key. To list ids: hearth key list",
   );
 };
 
