@@ -10,13 +10,13 @@ import { UsageError } from "./usage-error.ts";
 
 const BODY = "01m80gjhbw6h6gx4tc8bhchw80";
 
-test("an id of its kind is taken as it is, and anything else is none", () => {
+test("an id of the right kind is accepted, and other text is refused", () => {
   expect(readId("chg", `chg_${BODY}`, "")).toBe(`chg_${BODY}` as never);
   for (const text of ["", "nope", BODY, `act_${BODY}`, `chg_${BODY}0`, `chg_${BODY.slice(1)}`, `chg_${BODY.slice(1)}u`])
     expect(() => readId("chg", text, "")).toThrow(UsageError);
 });
 
-test("a command that takes an id says what is none, and which command lists them", async () => {
+test("a command refuses an invalid id and names the command that lists ids", async () => {
   const house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
   const told = [
     ["brain undo main nope", "a change", "chg_", "hearth brain log main"],

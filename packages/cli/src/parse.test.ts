@@ -23,7 +23,7 @@ const complaint = (words: readonly string[], args?: readonly Argument[]): string
   throw new Error("It was understood.");
 };
 
-test("flags, values and arguments may stand in any order", () => {
+test("flags, values and arguments may come in any order", () => {
   const expected = {
     flags: { message: "hi", port: 80, open: true },
     args: ["main"],
@@ -33,7 +33,7 @@ test("flags, values and arguments may stand in any order", () => {
   expect(read(["--port=80", "--json", "--home=/h", "--open", "--message=hi", "main"])).toEqual(expected);
 });
 
-test("a switch that is not there is false, a value that is not there is undefined", () => {
+test("an absent switch is false, an absent value is undefined", () => {
   expect(read([])).toEqual({
     flags: { open: false },
     args: [],
@@ -41,11 +41,11 @@ test("a switch that is not there is false, a value that is not there is undefine
   });
 });
 
-test("after -- everything is an argument", () => {
+test("everything after -- is an argument", () => {
   expect(read(["--", "--open"]).args).toEqual(["--open"]);
 });
 
-test("a value may begin with a dash, hold a sign of equality, or be empty", () => {
+test("a value may begin with a dash, contain an equals sign, or be empty", () => {
   expect(read(["-m", "-shell"]).flags["message"]).toBe("-shell");
   expect(read(["-m", "-- well --"]).flags["message"]).toBe("-- well --");
   expect(read(["--message=a=b"]).flags["message"]).toBe("a=b");
@@ -53,7 +53,7 @@ test("a value may begin with a dash, hold a sign of equality, or be empty", () =
   expect(read(["--message=--open"]).flags["message"]).toBe("--open");
 });
 
-describe("a command line that is wrong says how", () => {
+describe("an invalid command line is refused with the reason", () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [["--mesage", "x"], 'Unknown flag --mesage. Did you mean "--message"?'],
     [["--zzz=1"], "Unknown flag --zzz."],
@@ -73,16 +73,16 @@ describe("a command line that is wrong says how", () => {
   ];
   for (const [words, words2] of cases) test(words2, () => expect(complaint(words)).toBe(words2));
 
-  test("a missing argument is named", () => {
+  test("the error names a missing argument", () => {
     expect(complaint([], [{ name: "ROOM" }])).toBe("ROOM is missing.");
   });
 });
 
-test("with --help nothing is missing", () => {
+test("--help needs no arguments", () => {
   expect(read(["--help"], [{ name: "ROOM" }]).everywhere.help).toBe(true);
   expect(read(["-h"], [{ name: "ROOM" }]).everywhere.help).toBe(true);
 });
 
-test("an argument that takes the rest takes all of it", () => {
+test("a rest argument takes all remaining words", () => {
   expect(read(["a", "b", "c"], [{ name: "NAME", optional: true, rest: true }]).args).toEqual(["a", "b", "c"]);
 });
