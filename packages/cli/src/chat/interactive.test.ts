@@ -80,7 +80,7 @@ const historyOf = (): Promise<string> => readFile(join(house.home, "chat-history
 
 test("replies are streamed in order, and Ctrl-D leaves", async () => {
   const seat = sit();
-  await seat.sees("Talking with Main.");
+  await seat.sees("Chat with Main.");
   await seat.sees("› ");
   const first = nextWakeUp();
   seat.type("good morning\r");
@@ -309,7 +309,7 @@ test("a stopped agent is reported with the command to resume it", async () => {
   const woken = nextWakeUp();
   seat.type("hello\r");
   const activation = await woken;
-  await seat.sees("Main is stopped, and your message waits. It goes on with: hearth agent resume main");
+  await seat.sees("Main is stopped, so your message is queued. To resume it: hearth agent resume main");
   activation.reply("Here I am.");
   await seat.sees("Here I am.");
   await seat.sees("› ");
@@ -342,7 +342,7 @@ test("chat commands are not sent as messages, and a failure keeps the chat open"
   seat.type("/help\r");
   await seat.sees("Ctrl-C stops the reply; pressed twice");
   seat.type("/hlep\r");
-  await seat.sees("There is no command /hlep.");
+  await seat.sees("Unknown command /hlep.");
   house.onPost = (message) =>
     house
       .wake(message, house.main)

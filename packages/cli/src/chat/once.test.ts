@@ -71,7 +71,7 @@ describe("one message", () => {
     house.onPost = (message) => posted.resolve(house.wake(message, house.main));
     house.answer("GET /api/stops", [{ scope: "house", by: house.owner.id, at: 1 }]);
     const { terminal, code } = start(["-m", "hi"]);
-    await terminal.sees("Main is stopped, and your message waits. It goes on with: hearth resume-all\n");
+    await terminal.sees("Main is stopped, so your message is queued. To resume it: hearth resume-all\n");
     (await posted.promise).reply("At last.");
     expect(await code).toBe(0);
     expect(terminal.written.out).toBe("At last.\n");
@@ -200,7 +200,7 @@ describe("chat exits with 0 only for a complete reply", () => {
     terminal.interrupt();
     terminal.interrupt();
     expect(await code).toBe(1);
-    expect(terminal.written.err).toContain("The reply of Main was not waited for.");
+    expect(terminal.written.err).toContain("Stopped waiting for the reply of Main.");
   });
 });
 
