@@ -134,7 +134,7 @@ describe("of a house that was stopped", () => {
       ),
     );
     const { code, stdout } = await hearth(["audit", "verify", "--home", tampered.home]);
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/NOT AS IT WAS WRITTEN\n {2}Row 6 is not as sealed\.\n/)]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/TAMPERED\n {2}Row 6 is not as sealed\.\n/)]);
   });
 
   test("an older copy of the database is found by the newer anchor", async () => {

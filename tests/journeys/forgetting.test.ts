@@ -154,7 +154,7 @@ test(
     const { code, stderr } = await house.hearth("memory", "forget", "127.0.0.1");
     expect({ code, stderr }).toMatchObject({ code: 0 });
     // The session had the page in hand by then, and this has nothing of it.
-    expect(stderr).toMatch(/kept, was written in a turn that had read it: evt_\w+ “Nothing is there but a bicycle\.”/);
+    expect(stderr).toMatch(/kept, written in a turn that had read it: evt_\w+ “Nothing is there but a bicycle\.”/);
     expect(stderr).toContain("--replies");
     expect(JSON.stringify(await eventsOf(house))).toContain("Nothing is there but a bicycle.");
     await using again = await requireGone(house, model, home.folder);

@@ -58,7 +58,9 @@ test("a fact that replaces another is found alone; what is forgotten is in no fi
   using home = createHome();
   await using daemon = await startDaemon(home.folder);
   const { hearth } = daemon;
-  expect((await hearth("memory", "remember", "The doctor is called Quillfeather.")).stdout).toBe("kept in MEMORY.md\n");
+  expect((await hearth("memory", "remember", "The doctor is called Quillfeather.")).stdout).toBe(
+    "stored in MEMORY.md\n",
+  );
   const replaced = await hearth(
     "memory",
     "remember",

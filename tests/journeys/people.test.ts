@@ -125,12 +125,8 @@ test("A10: a house elsewhere is named by its address and a key, and never with w
   const { env } = from(house, await welcomeAda(house));
   for (const [words, more, why] of [
     [["room", "list"], { HEARTH_KEY: "" }, "HEARTH_KEY is not set"],
-    [["room", "list"], { HEARTH_URL: "nowhere" }, "HEARTH_URL is not the address of a house"],
-    [
-      ["room", "list"],
-      { HEARTH_URL: "http://house.example" },
-      "over plain HTTP: whoever is on the way would have the key",
-    ],
+    [["room", "list"], { HEARTH_URL: "nowhere" }, "HEARTH_URL is not an http or https address"],
+    [["room", "list"], { HEARTH_URL: "http://house.example" }, "which would reveal the key on the network"],
     [["room", "list", "--home", home.folder], {}, "--home and HEARTH_URL name two houses"],
   ] as const)
     expect(await hearth(words, { ...env, ...more })).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });

@@ -49,7 +49,7 @@ test("send me yesterday's summary every morning at nine: a job in file and list,
   const { jobs } = JSON.parse((await daemon.hearth("job", "list", "main", "--json")).stdout);
   expect(jobs).toMatchObject([{ name: "summary", prompt, status: "active", schedule: { cron: "0 9 * * *" } }]);
   expect((await daemon.hearth("job", "list", "main")).stdout).toContain("every day at 09:00");
-  expect((await daemon.hearth("job", "show", "main", "summary")).stdout).toContain("its owner and in telegram,");
+  expect((await daemon.hearth("job", "show", "main", "summary")).stdout).toContain("direct room and in telegram,");
   const file = await readFile(join(home.folder, "brains/main/cron/jobs.toml"), "utf8");
   expect(file).toBe(`[jobs.summary]\ncron = "0 9 * * *"\nprompt = "${prompt}"\n`);
 

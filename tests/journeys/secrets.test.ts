@@ -79,7 +79,7 @@ describe("R29: a secret of the house", () => {
       expect(await greet(house)).toContain("hearth secret set VENDOR");
       expect(await pipe(home.folder, `${VALUE}\n`, "secret", "set", "VENDOR", "--from-stdin")).toMatchObject({
         code: 0,
-        stdout: "kept VENDOR, version 1\n",
+        stdout: "stored VENDOR, version 1\n",
       });
       expect(await greet(house)).toContain("The secret VENDOR is not granted to providers");
       await grantVendor(house);

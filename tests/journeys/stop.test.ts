@@ -115,7 +115,7 @@ test("stop-all ends what three agents run, and nobody begins anything until resu
   await until(async () => (await house.ask("GET", "/api/status")).json.activations.queued === 3);
   expect((await house.hearth("status")).stdout).toMatch(/^stopped +all agents by .+ until: hearth resume-all$/m);
   expect(model.requests).toHaveLength(asked);
-  expect((await house.hearth("resume-all")).stdout).toBe("the agents go on\n");
+  expect((await house.hearth("resume-all")).stdout).toBe("all agents are resumed\n");
   for (const agent of agents) await until(async () => (await replies(house, rooms.get(agent))).length === 1);
 });
 

@@ -250,7 +250,8 @@ export const checkHouse = async (
     if (row.state === "unknown" && (platform?.takesKeys === true || row.ends !== null))
       complain("I2", `${name} is unknown, although it could be done again`);
   }
-  for (const reply of messages.filter(({ activation }) => activation !== undefined)) {
+  // A stopped reply goes to no channel.
+  for (const reply of messages.filter(({ activation, stopped }) => activation !== undefined && stopped !== true)) {
     const origins = new Set(
       inbound
         .filter(({ event }) => reply.causes.some((cause) => cause === event))

@@ -1,4 +1,4 @@
-/** Who may wake agents in a room, as flags and in words. */
+/** Flags that set who may wake agents in a room, and the text that describes it. */
 import type { Client } from "@hearth/client";
 import type { AgentId, RoomAdmission } from "@hearth/protocol";
 import { changeAgents } from "./agent-list.ts";
@@ -12,32 +12,32 @@ export const admissionFlags = {
     kind: "text",
     value: "MODE",
     choices: ["open", "allow"],
-    summary: "who may wake agents here: open (whoever may write) or allow (only those on its list)",
+    summary: "who may wake agents here: open (everyone who may write) or allow (only the allow list)",
   },
-  "admission-allow": { kind: "text", value: "LIST", summary: "that list: ada,main; +ada,-main to change it" },
-  "admission-block": { kind: "text", value: "LIST", summary: "who never does: ben; +ben,-ada to change it" },
+  "admission-allow": { kind: "text", value: "LIST", summary: "the allow list: ada,main; +ada,-main to change it" },
+  "admission-block": { kind: "text", value: "LIST", summary: "who may never wake agents: ben; +ben,-ada to change it" },
   "admission-direct-only": {
     kind: "text",
     value: "YES",
     choices: YES_NO,
-    summary: "only conversations of two: yes, no",
+    summary: "agents wake only in direct rooms: yes, no",
   },
   "admission-mention-required": {
     kind: "text",
     value: "YES",
     choices: YES_NO,
-    summary: "an agent has to be named, in conversations of two as well: yes, no",
+    summary: "an agent wakes only when it is mentioned, also in direct rooms: yes, no",
   },
   "admission-wake": {
     kind: "text",
     value: "LIST",
-    summary: "whose every message wakes each bot, named or not: ada; +ada,-ben to change it",
+    summary: "authors whose every message wakes each bot: ada; +ada,-ben to change it",
   },
 } as const satisfies Flags;
 
 type Given = FlagValues<typeof admissionFlags>;
 
-/** The admission after the change; `null` when nothing is left of it, `undefined` when no flag says anything. */
+/** The admission after the change: `null` when it is empty, `undefined` when no flag was given. */
 export const changeAdmission = async (
   client: Client,
   given: Given,
@@ -67,17 +67,17 @@ export const changeAdmission = async (
   return Object.keys(changed).length === 0 ? null : changed;
 };
 
-/** "only Owner, Ada; never Ben; only where an agent is named" */
+/** "only Owner, Ada; never Ben; only when an agent is mentioned" */
 export const tellAdmission = async (admission: RoomAdmission, names: Names): Promise<string> => {
   const { mode, allow = [], block = [], directOnly, mentionRequired, wake = [] } = admission;
   const list = async (ids: readonly string[]): Promise<string> =>
     (await Promise.all(ids.map((id) => names.of(id as AgentId)))).join(", ");
-  const who = mode !== "allow" ? "whoever may write" : allow.length === 0 ? "nobody" : `only ${await list(allow)}`;
+  const who = mode !== "allow" ? "everyone who may write" : allow.length === 0 ? "no one" : `only ${await list(allow)}`;
   return [
     who,
     ...(block.length === 0 ? [] : [`never ${await list(block)}`]),
-    ...(directOnly === true ? ["only in conversations of two"] : []),
-    ...(mentionRequired === true ? ["only where an agent is named"] : []),
-    ...(wake.length === 0 ? [] : [`each message of ${await list(wake)} wakes`]),
+    ...(directOnly === true ? ["only in direct rooms"] : []),
+    ...(mentionRequired === true ? ["only when an agent is mentioned"] : []),
+    ...(wake.length === 0 ? [] : [`every message of ${await list(wake)} wakes each bot`]),
   ].join("; ");
 };

@@ -1,4 +1,4 @@
-/** What a bot is made of, as flags, and the fields of its record that they change. */
+/** Flags for the fields of a bot's record, and the conversion from flags to fields. */
 import type { Client } from "@hearth/client";
 import { type AgentContent, type AgentRecord, isHearthError, type ProviderInfo } from "@hearth/protocol";
 import { budgetFlags, changeBudget } from "./budget-flags.ts";
@@ -12,18 +12,18 @@ import { UsageError, didYouMean } from "./usage-error.ts";
 import { changeWaking, wakingFlags } from "./waking-flags.ts";
 
 export const fields = {
-  model: { kind: "text", value: "PROVIDER/MODEL", summary: "which model thinks for it" },
+  model: { kind: "text", value: "PROVIDER/MODEL", summary: "the model that it uses" },
   fallback: {
     kind: "text",
     value: "LIST",
-    summary: "models to ask in its place, in order: a/b,c/d; +a/b,-c/d to change",
+    summary: "models to use when that fails, in order: a/b,c/d; +a/b,-c/d to change the list",
   },
-  description: { kind: "text", value: "TEXT", summary: "what others read about it" },
-  prompt: { kind: "text", value: "TEXT", summary: "instructions beyond the files of its brain, Markdown" },
+  description: { kind: "text", value: "TEXT", summary: "what people and other bots read about it" },
+  prompt: { kind: "text", value: "TEXT", summary: "instructions in addition to its brain files, in Markdown" },
   tools: {
     kind: "text",
     value: "LIST",
-    summary: "a,b for these alone; +a,-b to change the list; default for every tool that needs no approval",
+    summary: "a,b to set the list; +a,-b to change it; default for every tool that needs no approval",
   },
   ...cellFlags,
   ...budgetFlags,
@@ -31,13 +31,13 @@ export const fields = {
     kind: "text",
     value: "MODE",
     choices: ["steer", "followup", "collect", "interrupt"],
-    summary: "what it does with messages that come while it is at work: steer, followup, collect, interrupt",
+    summary: "what it does with messages that arrive during a turn: steer, followup, collect, interrupt",
   },
   runs: {
     kind: "text",
     value: "WHERE",
     choices: ["here", "elsewhere"],
-    summary: "here, or elsewhere: a program of its own follows its rooms and answers with a key",
+    summary: "here, or elsewhere: an external program follows its rooms and answers with a key",
   },
   ...wakingFlags,
   ...heartbeatFlags,
@@ -45,29 +45,29 @@ export const fields = {
     kind: "text",
     value: "MODE",
     choices: ["default", "ask", "plan", "unattended"],
-    summary: "default; ask before it changes anything; plan: it only reads; unattended: what would be asked is refused",
+    summary: "default; ask: asks before every change; plan: only reads; unattended: refuses calls that need approval",
   },
   retrieval: {
     kind: "text",
     value: "HOW",
     choices: ["hybrid", "lexical", "none"],
-    summary: "what its memory is found by: hybrid, words and meaning; lexical, words alone; none",
+    summary: "how its memory is searched: hybrid (words and meaning), lexical (words only), none",
   },
   trusted: {
     kind: "text",
     value: "LIST",
-    summary: "folders of its workspace where mode ask does not ask, if its cell has walls: a,b/c; +a,-b to change",
+    summary: "workspace folders where mode ask does not ask, if its cell is isolated: a,b/c; +a,-b to change the list",
   },
   timezone: { kind: "text", value: "ZONE", summary: "IANA name, such as Europe/Berlin" },
 } as const satisfies Flags;
 
-/** The models that were named in these fields. */
+/** All models that these fields name. */
 const modelsIn = ({ model, fallback, ambient }: Content): readonly string[] =>
   [model, ...(fallback ?? []), ambient?.model].filter((name) => name !== undefined && name !== null);
 
 /**
- * A model may be named before its provider is there; that it has none yet is said now, not at the first message. Who does not look after
- * the house's providers is told nothing about them.
+ * Warnings about models whose provider is missing or not ready. Empty for a caller who may not
+ * list providers.
  */
 export const notesOfProviders = async (client: Client, content: Content): Promise<readonly string[]> => {
   const models = modelsIn(content);
@@ -78,7 +78,7 @@ export const notesOfProviders = async (client: Client, content: Content): Promis
   return [...names].flatMap((name) => {
     const provider = providers.find((known) => known.name === name);
     if (provider === undefined)
-      return `There is no provider "${safeLine(name)}" yet. Add it: hearth provider add ${safeLine(name)} --kind …`;
+      return `Unknown provider "${safeLine(name)}". To add it: hearth provider add ${safeLine(name)} --kind …`;
     return provider.ready ? [] : `The provider "${safeLine(name)}" is not ready: ${safeLine(provider.detail)}`;
   });
 };
@@ -94,7 +94,7 @@ const listProviders = async (client: Client): Promise<readonly ProviderInfo[] | 
 
 export type Content = Partial<{ readonly [Name in keyof AgentContent]: AgentContent[Name] | null }>;
 
-/** The fields that were given; `null` takes one away. */
+/** The given fields; `null` removes a field. */
 export const toContent = async (given: FlagValues<typeof fields>, present?: AgentRecord): Promise<Content> => {
   const { tools, fallback, trusted, trigger, debounce, cooldown, relevance, "relevance-model": judge, ...more } = given;
   const { memory, processes, cpus, "file-size": fileSize, disk, ...others } = more;
@@ -115,7 +115,7 @@ export const toContent = async (given: FlagValues<typeof fields>, present?: Agen
   }
   if (tools !== undefined) content["tools"] = tools === "default" ? null : await toTools(tools, present?.content.tools);
   const waking = { trigger, debounce, cooldown, relevance, "relevance-model": judge };
-  // The house holds each field against its schema.
+  // The house validates each field against its schema.
   return {
     ...content,
     ...changeWaking(waking, present?.content.ambient),
@@ -134,7 +134,7 @@ export const toContent = async (given: FlagValues<typeof fields>, present?: Agen
   } as Content;
 };
 
-/** Without what would take away: a new record has nothing yet. */
+/** The given fields without removals, for a new record. */
 export const onlyGiven = (content: Content): Partial<AgentContent> =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
 
@@ -142,14 +142,14 @@ const toTools = async (text: string, present: readonly string[] | undefined): Pr
   const { tools, isToolName } = await import("@hearth/protocol/tools");
   const change = readListChange("--tools", text);
   for (const name of namesOf(change)) {
-    // One that is on the list already may be taken off whatever it is.
+    // A name already on the list may be removed even if no such tool exists.
     if (isToolName(name) || present?.includes(name) === true) continue;
     throw new UsageError(
-      `There is no tool "${name}".${didYouMean(nearest(name, Object.keys(tools)))}`,
-      `The tools: ${Object.keys(tools).join(", ")}`,
+      `Unknown tool "${name}".${didYouMean(nearest(name, Object.keys(tools)))}`,
+      `Tools: ${Object.keys(tools).join(", ")}`,
     );
   }
-  // Not those that walls make harmless: on a list they would be a person's word, for a cell without walls too.
+  // Excludes tools that are free only in an isolated cell: a list would allow them in any cell.
   const free = Object.values(tools)
     .filter(({ needs }) => needs !== "person" && needs !== "walls")
     .map((tool) => tool.name);

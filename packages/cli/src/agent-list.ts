@@ -1,4 +1,4 @@
-/** Lists of agents on a command line, by handle or id. */
+/** Resolves lists of agents on a command line, given by handle or id. */
 import type { Client } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
 import { applyListChange, namesOf, readListChange } from "./change-list.ts";
@@ -6,7 +6,7 @@ import { applyListChange, namesOf, readListChange } from "./change-list.ts";
 export const toIds = (client: Client, names: readonly string[]): Promise<AgentId[]> =>
   Promise.all(names.map(async (name) => (await client.agents.get(withoutAt(name))).id));
 
-/** The agents after the change that a flag says. `present` is asked for only where a list is changed and not set. */
+/** The agents after a flag's change. Calls `present` only for `+a,-b` changes. */
 export const changeAgents = async (
   client: Client,
   { flag, text }: { readonly flag: string; readonly text: string },
@@ -23,5 +23,5 @@ export const changeAgents = async (
   );
 };
 
-/** `@ada` is Ada's handle as everybody writes it. */
+/** The handle without a leading `@`. */
 export const withoutAt = (name: string): string => name.replace(/^@/, "");

@@ -1,8 +1,8 @@
-/** The audit log of a home whose daemon does not run. The one command beside `up` that reaches into the warden: it has to read without one. */
+/** Reads the audit log of a home whose daemon is not running, through the warden's own code. */
 import { HearthError, type HouseId } from "@hearth/protocol";
 import { type AuditSource, handlesOf } from "./audit-source.ts";
 
-/** Throws `store.*` where there is none to read. */
+/** Opens the log. Throws `store.*` when there is no readable database. */
 export const openAtRest = async (home: string): Promise<AuditSource> => {
   const { openAuditAtRest } = await import("@hearth/warden/bun");
   const log = await openAuditAtRest(home);

@@ -1,17 +1,17 @@
-/** A row of the audit log in words of one line. */
+/** Formats a row of the audit log for a table. */
 import { AuditFacts, type AuditRow } from "@hearth/protocol";
 import { localTime } from "./time.ts";
 
-/** Who did it: the first of these is told in its own column. */
+/** Facts that name the actor, by precedence. The first one present fills the BY column. */
 const WHO = ["by", "agent", "person"] as const;
 
-/** `handles`: of ids that have one. */
+/** The cells of a row. `handles` maps ids to handles. */
 export const toCells = (row: AuditRow, handles: ReadonlyMap<string, string>): readonly string[] => {
   const read = AuditFacts.safeParse(parse(row.body));
   const facts = read.success ? read.data : {};
   const named = (value: string | number): string => handles.get(String(value)) ?? String(value);
   const who = WHO.find((name) => facts[name] !== undefined);
-  // Said by the row itself, or of no use to eyes.
+  // Shown in other columns, or not useful to a reader.
   const leftOut = new Set<string | undefined>(["change", "house", who]);
   return [
     ...[String(row.offset), localTime(row.at), `${row.type} ${facts["change"] ?? ""}`.trimEnd()],

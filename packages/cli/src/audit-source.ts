@@ -1,4 +1,4 @@
-/** Where a command reads the audit log: at the daemon, or from the files of its home. */
+/** The interface through which commands read the audit log, from the daemon or from the home's files. */
 import type { AuditReport, AuditRow, HouseId } from "@hearth/protocol";
 
 export interface NamedHouse {
@@ -7,14 +7,14 @@ export interface NamedHouse {
 }
 
 export interface AuditSource extends Disposable {
-  /** The house of this name, or all where the asker decides. */
+  /** The house of this name, or every house where the caller has x. */
   houses(named: string | undefined): Promise<readonly NamedHouse[]>;
   /** The last rows, oldest first. */
   latest(house: NamedHouse, count: number): Promise<readonly AuditRow[]>;
   /** Handles of agents and rooms, by their ids. */
   handles(): Promise<ReadonlyMap<string, string>>;
   verify(house: NamedHouse): Promise<AuditReport>;
-  /** Pieces of text. */
+  /** The exported log, in pieces of text. */
   export(house: NamedHouse, since: number | undefined): AsyncIterable<string>;
 }
 

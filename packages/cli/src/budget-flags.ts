@@ -1,4 +1,4 @@
-/** What a bot may spend on models, as flags and in words. */
+/** Flags for a bot's spending limits, and the text that describes them. */
 import {
   type AgentBudget,
   type AtLimit,
@@ -16,22 +16,22 @@ export const budgetFlags = {
   "budget-turn": {
     kind: "text",
     value: "AMOUNT",
-    summary: "what one answer of it may cost: 0.50, or 50000t for tokens",
+    summary: "limit per turn: 0.50, or 50000t for tokens",
   },
   "budget-day": {
     kind: "text",
     value: "AMOUNT",
-    summary: "what it may spend in a day: 2.50, 500000t, or 2.50,500000t",
+    summary: "limit per day: 2.50, 500000t, or 2.50,500000t",
   },
-  "budget-month": { kind: "text", value: "AMOUNT", summary: "what it may spend in a month" },
+  "budget-month": { kind: "text", value: "AMOUNT", summary: "limit per month" },
   "at-limit": {
     kind: "text",
     value: "WHAT",
-    summary: "when that is spent: stop, ask, or PROVIDER/MODEL to ask one that costs less",
+    summary: "at the limit: stop, ask, or PROVIDER/MODEL to switch to a cheaper model",
   },
 } as const satisfies Flags;
 
-/** The budget that was given, on top of the present one; an empty text takes a part away, and `null` all. */
+/** The present budget with the given changes. An empty text removes a limit; `null` removes the budget. */
 export const changeBudget = (
   given: FlagValues<typeof budgetFlags>,
   present: AgentBudget = {},
@@ -58,7 +58,7 @@ export const toLimit = (flag: string, text: string): SpendLimit => {
     else
       throw new UsageError(
         `${flag} takes dollars, tokens or both, not "${text}".`,
-        `Such as: ${flag} 2.50, or ${flag} 500000t, or ${flag} 2.50,500000t. An empty text takes the limit away.`,
+        `For example: ${flag} 2.50, ${flag} 500000t, or ${flag} 2.50,500000t. An empty text removes the limit.`,
       );
   }
   return limit;
@@ -67,10 +67,13 @@ export const toLimit = (flag: string, text: string): SpendLimit => {
 const toAtLimit = (text: string): AtLimit => {
   if (text === "stop" || text === "ask") return text;
   if (ModelName.safeParse(text).success) return { cheaper: text };
-  throw new UsageError(`--at-limit takes stop, ask or a model, not "${text}".`, "Such as: --at-limit local/llama3.2");
+  throw new UsageError(
+    `--at-limit takes stop, ask or a model, not "${text}".`,
+    "For example: --at-limit local/llama3.2",
+  );
 };
 
-/** "2.50 USD a day, 500000 tokens a month; then stop"; nothing where there is none. */
+/** "2.50 USD a day, 500000 tokens a month; then stop". Undefined without limits. */
 export const tellBudget = (budget: AgentBudget | undefined): string | undefined => {
   const limits = budgetSpans.flatMap((span) => {
     const limit = budget?.[span];

@@ -1,4 +1,4 @@
-/** Where a bot lives and what it may use up there, as flags and in words. */
+/** Flags for a bot's cell and its limits, and the text that describes them. */
 import { type AgentContent, type OwnCellLimits, backendKinds } from "@hearth/protocol";
 import type { FlagValues, Flags } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
@@ -6,12 +6,12 @@ import { UsageError } from "./usage-error.ts";
 const kinds = ["auto", "strongest", ...backendKinds];
 
 export const cellFlags = {
-  cell: { kind: "text", value: "CELL", choices: kinds, summary: `the walls around it: ${kinds.join(", ")}` },
-  memory: { kind: "text", value: "MIB", summary: "memory of a cell of its own, commands and all, in MiB" },
-  processes: { kind: "text", value: "COUNT", summary: "processes and threads at once there" },
-  cpus: { kind: "text", value: "SHARE", summary: "processors there: 0.5 is half of one" },
-  "file-size": { kind: "text", value: "MIB", summary: "largest file that a command may write, in MiB" },
-  disk: { kind: "text", value: "MIB", summary: "what its workspace and its cell's own folders may hold, in MiB" },
+  cell: { kind: "text", value: "CELL", choices: kinds, summary: `the isolation of its cell: ${kinds.join(", ")}` },
+  memory: { kind: "text", value: "MIB", summary: "memory of its cell, including commands, in MiB" },
+  processes: { kind: "text", value: "COUNT", summary: "processes and threads at once in its cell" },
+  cpus: { kind: "text", value: "SHARE", summary: "CPUs of its cell: 0.5 is half a CPU" },
+  "file-size": { kind: "text", value: "MIB", summary: "the largest file that a command may write, in MiB" },
+  disk: { kind: "text", value: "MIB", summary: "disk space of its workspace and its cell's folders, in MiB" },
 } as const satisfies Flags;
 
 const limitOf = {
@@ -23,7 +23,7 @@ const limitOf = {
 } as const satisfies Record<string, keyof OwnCellLimits>;
 type LimitFlag = keyof typeof limitOf;
 
-/** The limits that were given, on top of the present ones; an empty text takes one away, and `null` all. */
+/** The present limits with the given changes. An empty text removes a limit; `null` removes all. */
 export const changeLimits = (
   given: Pick<FlagValues<typeof cellFlags>, LimitFlag>,
   present: OwnCellLimits = {},
@@ -42,11 +42,11 @@ const toNumber = (flag: LimitFlag, text: string): number => {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
   throw new UsageError(
     `--${flag} takes a number, not "${text}".`,
-    `Such as: --${flag} ${flag === "cpus" ? "0.5" : "512"}. An empty text leaves it to the house.`,
+    `For example: --${flag} ${flag === "cpus" ? "0.5" : "512"}. An empty text restores the house's default.`,
   );
 };
 
-/** "bubblewrap, memory 512 MiB, processes 64"; nothing where the house decides it all. */
+/** "bubblewrap, memory 512 MiB, processes 64". Undefined when the house's defaults apply. */
 export const tellCell = ({ cell, limits = {} }: Pick<AgentContent, "cell" | "limits">): string | undefined => {
   const { memoryMiB, processes, cpus, fileMiB, diskMiB } = limits;
   const words = [

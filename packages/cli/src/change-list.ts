@@ -1,4 +1,4 @@
-/** Lists on a command line: `a,b` sets, `+a,-b` changes what is there. */
+/** Parses list values of flags: `a,b` sets the list, `+a,-b` changes it. */
 import { UsageError } from "./usage-error.ts";
 
 export type ListChange =
@@ -15,13 +15,10 @@ export const readListChange = (flag: string, text: string): ListChange => {
   const relative = add.length + remove.length;
   if (relative === 0) return { kind: "set", names: [...new Set(words)] };
   if (relative === words.length) return { kind: "change", add, remove };
-  throw new UsageError(
-    `${flag} mixes a whole list with changes of one: ${text}`,
-    `Either ${flag} a,b or ${flag} +a,-b`,
-  );
+  throw new UsageError(`${flag} mixes a whole list with changes: ${text}`, `Use either ${flag} a,b or ${flag} +a,-b`);
 };
 
-/** The list after the change. What is added stands last, what is removed need not be there. */
+/** The list after the change. Added names come last; removing an absent name is not an error. */
 export const applyListChange = (change: ListChange, present: readonly string[]): string[] =>
   change.kind === "set"
     ? [...change.names]

@@ -1,11 +1,11 @@
-/** The command line of this process, from its words to its end. */
+/** Runs this process's command line and exits with its code. */
 import { run } from "./run.ts";
 import { createTerminal } from "./terminal.ts";
 
 export const runCommandLine = async (): Promise<never> => {
   const terminal = createTerminal();
   const code = await run(process.argv.slice(2), terminal);
-  // What was written must arrive, and what is still open must not keep us.
+  // Flush the output, then exit even if handles are still open.
   await terminal.taken();
   process.exit(code);
 };

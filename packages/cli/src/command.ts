@@ -1,4 +1,4 @@
-/** What a command is: what it takes, what it says of itself, and what it does. */
+/** The types of commands, flags and arguments. */
 import type { Client } from "@hearth/client";
 import type { ExitCode } from "./exit-codes.ts";
 import type { Needs } from "./needs.ts";
@@ -26,20 +26,20 @@ type ValueOf<Of extends Flag> = Of["kind"] extends "switch"
 export type FlagValues<Of extends Flags> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> };
 
 export interface Argument {
-  /** In capitals, as the usage line has it. */
+  /** In capitals, as shown in the usage line. */
   readonly name: string;
   readonly optional?: true;
-  /** Takes all that are left. */
+  /** Takes all remaining arguments. */
   readonly rest?: true;
 }
 
-/** What every command is given. */
+/** What every command receives. */
 export interface Context {
   readonly terminal: Terminal;
   readonly output: Output;
   /** Absolute path of the home folder. */
   readonly home: string;
-  /** The house is at this address, and the home folder is not its. */
+  /** The address of a remote house. The home folder does not belong to it. */
   readonly elsewhere: string | undefined;
   readonly json: boolean;
   /** Throws `house.unreachable` when no daemon of this home is running. */
@@ -47,7 +47,7 @@ export interface Context {
 }
 
 export interface Parsed {
-  /** The command's own. */
+  /** The command's own flags. */
   readonly flags: Readonly<Record<string, FlagValue>>;
   readonly args: readonly string[];
 }
@@ -55,11 +55,11 @@ export interface Parsed {
 export interface Command {
   readonly kind: "command";
   readonly summary: string;
-  /** What whoever runs it must be allowed. Shown in its help; a test holds it against the house. */
+  /** The permission that the caller needs. Shown in the help; a test compares it with the house. */
   readonly needs: Needs;
   readonly args: readonly Argument[];
   readonly flags: Flags;
-  /** What `--help` adds: whole sentences. */
+  /** Whole sentences that `--help` adds. */
   readonly details?: string;
   readonly examples: readonly string[];
   run(context: Context, parsed: Parsed): Promise<ExitCode>;
@@ -84,6 +84,6 @@ export const defineCommand = <const Of extends Flags>(definition: {
   args: [],
   ...definition,
   kind: "command",
-  // The parser has made the values by these very flags.
+  // The parser built the values from these flags.
   run: (context, { flags, args }) => definition.run(context, flags as FlagValues<Of>, args),
 });

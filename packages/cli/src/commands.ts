@@ -1,4 +1,4 @@
-/** The table of commands. A command's own module is imported when it is asked for: starting the house waits for no other. */
+/** The table of commands. Each command's module is imported only when it runs, which keeps starts fast. */
 import type { Command, Group } from "./command.ts";
 
 export interface Entry {
@@ -35,8 +35,8 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/repair.ts")).repair,
   },
   chat: { summary: "Chats with an agent or in a room", load: async () => (await import("./commands/chat.ts")).chat },
-  house: { summary: "Houses", load: async () => (await import("./commands/house.ts")).house },
-  person: { summary: "People", load: async () => (await import("./commands/person.ts")).person },
+  house: { summary: "Manages houses", load: async () => (await import("./commands/house.ts")).house },
+  person: { summary: "Manages people", load: async () => (await import("./commands/person.ts")).person },
   agent: { summary: "Manages people and bots", load: async () => (await import("./commands/agent.ts")).agent },
   brain: {
     summary: "Manages agents' brain files and their versions",

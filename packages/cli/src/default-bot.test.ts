@@ -9,20 +9,20 @@ const record = (handle: string, kind: "bot" | "human" = "bot"): AgentRecord =>
     ...{ version: 1, createdAt: 0, updatedAt: 0, content: { name: handle, kind } },
   });
 
-test("the only bot is meant, whatever it was called", () => {
+test("the only bot is the default, whatever its name", () => {
   expect(defaultBot([record("ana", "human"), record("iris")], ASKING).handle).toBe("iris");
 });
 
-test("of several, main is meant", () => {
+test("main is the default of several bots", () => {
   expect(defaultBot([record("archivist"), record("main")], ASKING).handle).toBe("main");
 });
 
-test("of several without main none is meant, and all are named", () => {
+test("several bots without main are an error that lists them", () => {
   const choose = () => defaultBot([record("ana", "human"), record("iris"), record("archivist")], ASKING);
-  expect(choose).toThrow(expect.objectContaining({ message: "Whose?", hint: "Name one: --agent iris | archivist" }));
+  expect(choose).toThrow(expect.objectContaining({ message: "Whose?", hint: "Choose one: --agent iris | archivist" }));
 });
 
-test("where there is no bot it is said how to make one", () => {
+test("without a bot, the error says how to add one", () => {
   const choose = () => defaultBot([record("ana", "human")], ASKING);
   expect(choose).toThrow(expect.objectContaining({ hint: "Add one: hearth agent add NAME" }));
 });

@@ -1,20 +1,20 @@
-/** Which bot is meant where none is named. */
+/** Chooses the bot for commands that were given none. */
 import type { AgentRecord } from "@hearth/protocol";
 import { UsageError } from "./usage-error.ts";
 
 export interface Asking {
-  /** What is asked where it could be any of several. */
+  /** The error message when several bots are possible. */
   readonly question: string;
-  /** What one writes before a name, as an answer. */
+  /** The command or flag to write before the name, for the hint. */
   readonly before: string;
 }
 
-/** `main`, or the only one, whatever it is called. Throws a `UsageError` that names the others. */
+/** The bot `main`, or the only bot. Throws a `UsageError` that lists the bots when there are several. */
 export const defaultBot = (agents: readonly AgentRecord[], { question, before }: Asking): AgentRecord => {
   const bots = agents.filter(({ content }) => content.kind === "bot");
   const [first, ...more] = bots;
-  if (first === undefined) throw new UsageError("There is no bot here.", "Add one: hearth agent add NAME");
+  if (first === undefined) throw new UsageError("There is no bot.", "Add one: hearth agent add NAME");
   const found = bots.find(({ handle }) => handle === "main") ?? (more.length === 0 ? first : undefined);
   if (found !== undefined) return found;
-  throw new UsageError(question, `Name one: ${before} ${bots.map(({ handle }) => handle).join(" | ")}`);
+  throw new UsageError(question, `Choose one: ${before} ${bots.map(({ handle }) => handle).join(" | ")}`);
 };

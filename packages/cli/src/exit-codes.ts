@@ -1,6 +1,6 @@
 /**
- * What the process ends with, for scripts. The launcher adds 10 to 13 (see scripts/setup.sh); a signal that is
- * not taken in good order ends it with 128 and the signal's number.
+ * Exit codes of the process. The launcher adds 10 to 13 (see scripts/setup.sh). An unhandled signal
+ * ends the process with 128 plus the signal's number.
  */
 import type { ErrorCode } from "@hearth/protocol";
 
@@ -19,7 +19,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Every code that is not `failed`. */
+/** Exit codes of errors. All other errors exit with `failed`. */
 const ofError: Partial<Record<ErrorCode, ExitCode>> = {
   "house.unreachable": exitCodes.notRunning,
   "house.closing": exitCodes.notRunning,

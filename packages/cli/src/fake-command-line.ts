@@ -1,4 +1,4 @@
-/** The command line before a house that does as it is told: words in, the exit code and what was written out. */
+/** Runs command lines against a fake house for tests, and returns the exit code and the output. */
 import { afterEach, beforeEach } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,13 +8,13 @@ import { createFakeTerminal, type FakeTerminal } from "./fake-terminal.ts";
 import { run } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A house in a home of its own, which goes with it. */
+/** Opens a fake house in a new home folder, which is removed on close. */
 export const openFakeHouse = async (): Promise<FakeHouse> =>
   createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
 
 export type Outcome = FakeTerminal["written"] & { readonly code: number };
 
-/** One command, at a terminal that differs from the usual one in `options`. */
+/** Runs one command at a fake terminal with these options. */
 export const runAt = async (
   { home }: Pick<FakeHouse, "home">,
   words: readonly string[],
@@ -25,7 +25,7 @@ export const runAt = async (
   return { code, ...terminal.written };
 };
 
-/** For a file of tests: each has a house of its own, and the commands ask that one. */
+/** Opens a new fake house before each test of a file, and runs commands against it. */
 export const commandsForEach = () => {
   let house: FakeHouse;
   beforeEach(async () => {
@@ -35,7 +35,7 @@ export const commandsForEach = () => {
   const hearthAt = (options: Partial<Terminal>, ...words: string[]): Promise<Outcome> => runAt(house, words, options);
   const hearth = (...words: string[]): Promise<Outcome> => hearthAt({}, ...words);
   return {
-    /** That of the test which runs. */
+    /** The current test's house. */
     get house(): FakeHouse {
       return house;
     },

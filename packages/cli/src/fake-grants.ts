@@ -1,8 +1,8 @@
-/** Who was given what in a house for tests: it gives whatever it is asked to. */
+/** The grants of a fake house. Every change is allowed. */
 import type { AgentId, Grant, Place } from "@hearth/protocol";
 
 export interface FakeGrants {
-  /** Nothing when place or agent is not there. */
+  /** Undefined when the place or agent does not exist. */
   change(method: string, on: Place | undefined, agent: AgentId | undefined, body: unknown): Response | undefined;
   list(query: URLSearchParams): Response;
 }

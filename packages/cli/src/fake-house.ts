@@ -1,6 +1,6 @@
 /**
- * A house for tests of the command: the routes it uses, and a script in the test's hand for what bots do.
- * It believes everything; whether the real house does what it is asked is not the command's affair.
+ * A fake house for tests of commands: serves the routes that they use; the test decides what bots do.
+ * It checks nothing: the real house's behaviour has its own tests.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ import { createFakeStreams } from "./fake-streams.ts";
 export interface FakeActivation {
   readonly id: ActivationId;
   delta(event: DeltaPart): void;
-  /** Answers its message, and others with it. */
+  /** Replies to its message, and to `also`. */
   reply(text: string, also?: readonly StoredMessage[], label?: Pick<StoredMessage, "label">): void;
   end(state: Activation["state"], more?: Ending): void;
 }
@@ -37,7 +37,7 @@ type Ending = Partial<Pick<Activation, "error" | "reason" | "mergedInto">>;
 type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
 export type DeltaPart = Unstamped<DeltaEvent>;
 
-/** What a house says of itself when it is well. */
+/** The status of a healthy house. */
 export const fakeStatus = {
   ...{
     version: "1.2.3",
@@ -57,37 +57,37 @@ export interface FakeHouse {
   readonly home: string;
   readonly main: AgentRecord;
   readonly owner: AgentRecord;
-  /** The first one. The owner decides in every house and room. */
+  /** The first house. The owner has x on every house and room. */
   readonly house: HouseRecord;
-  /** `METHOD path {body}` of every request, in order; `FOLLOW path` for one that follows a stream. */
+  /** `METHOD path {body}` of every request, in order; `FOLLOW path` for a request that follows a stream. */
   readonly asked: readonly string[];
   readonly streams: Pick<ReturnType<typeof createFakeStreams>, "append" | "bringBack">;
-  /** The query of each of them. */
+  /** The query of each request. */
   readonly queries: readonly Readonly<Record<string, string>>[];
-  /** Where it is now, and what its owner comes in with. */
+  /** Its current address, and the owner's token. */
   facts(): { readonly url: string; readonly token: string };
-  /** Resolves once a request is asked, or has been, that ends so. */
+  /** Resolves once a request that ends with this text has arrived. */
   asks(end: string): Promise<void>;
   addAgent(content: AgentContent): AgentRecord;
   addRoom(content: RoomContent): RoomRecord;
   addHouse(content: HouseContent): HouseRecord;
   directRoom(agent: AgentRecord): RoomRecord;
-  /** A message by somebody else. */
+  /** Appends a message by this author. */
   say(room: RoomRecord, author: AgentRecord, text: string): StoredMessage;
-  /** The author of a message edits it; without a text, deletes it. */
+  /** Edits a message as its author; without a text, deletes it. */
   change(message: StoredMessage, text?: string): void;
-  /** What happens after each message that the command posts; set by the test. */
+  /** Called after each message that the command posts. Set by the test. */
   onPost: (message: StoredMessage) => void | Promise<void>;
   wake(cause: StoredMessage, agent: AgentRecord): FakeActivation;
-  /** The answer of one route instead of the usual one, as long as it is set. */
+  /** Makes one route answer with this error. */
   refuse(methodAndPath: string, error: ErrorBody): void;
-  /** Answers a route that the fake has no life behind. */
+  /** Sets a fixed answer for a route. */
   answer(methodAndPath: string, body: unknown): void;
-  /** The daemon is gone: nobody listens, streams in memory are lost. */
+  /** Stops the server. In-memory streams are lost. */
   die(): Promise<void>;
-  /** What is in memory is lost. */
+  /** Drops the in-memory streams. */
   forgetStreams(): void;
-  /** It is there again, with another port and token. */
+  /** Starts the server again with a new port and token. */
   rise(): Promise<void>;
   close(): Promise<void>;
 }
@@ -149,7 +149,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     );
     for (const look of [...watchers]) look();
     if (request.headers.get("authorization") !== `Bearer ${token}`)
-      return refusal({ code: "auth.invalid", message: "Nobody knows this key." });
+      return refusal({ code: "auth.invalid", message: "Unknown key." });
     const refused = refusals.get(key);
     if (refused !== undefined) return refusal(refused);
     if (answers.has(key)) return Response.json(answers.get(key));
@@ -195,9 +195,9 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     }
     if (kind === "activations" && name !== undefined) {
       const activation = activations.get(name);
-      if (activation === undefined) return refusal({ code: "activation.not-found", message: "It is not there." });
+      if (activation === undefined) return refusal({ code: "activation.not-found", message: "It does not exist." });
       if (what === "deltas") {
-        // Over and forgotten.
+        // The activation has ended and its stream no longer exists.
         if (activation.state !== "running" && !streams.has(`deltas:${name}`)) streams.end(`deltas:${name}`);
         return streams.read(`deltas:${name}`, request);
       }

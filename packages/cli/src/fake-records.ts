@@ -18,9 +18,9 @@ export interface FakeRecords {
   readonly houses: readonly HouseRecord[];
   addAgent(content: AgentContent): AgentRecord;
   addRoom(content: RoomContent): RoomRecord;
-  /** The first one is the house that all agents and rooms are of. */
+  /** All agents and rooms belong to the first house. */
   addHouse(content: HouseContent): HouseRecord;
-  /** Undefined: the request is about something else. */
+  /** Undefined when the request is not about a record. */
   answer(
     request: Request,
     about: { readonly kind: string; readonly name?: string; readonly body: unknown },
@@ -30,9 +30,9 @@ export interface FakeRecords {
 export const refusal = (error: ErrorBody): Response => Response.json({ error }, { status: errorStatus[error.code] });
 
 export const missing = (): Response =>
-  refusal({ code: "record.not-found", message: "It is not there.", hint: "Look for it." });
+  refusal({ code: "record.not-found", message: "It does not exist.", hint: "Look for it." });
 
-/** `id` makes a new one with a prefix. */
+/** `id` creates an id with a prefix. */
 export const createFakeRecords = (id: (prefix: string) => string): FakeRecords => {
   const house = HouseId.parse(id("house"));
   const agents: AgentRecord[] = [];

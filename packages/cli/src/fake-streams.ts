@@ -1,16 +1,16 @@
-/** The streams of a fake house: rooms outlive its daemon, everything else is in memory. Read as a page or as server-sent events. */
+/** The streams of a fake house, served as pages or server-sent events. Only room streams survive a restart. */
 import { type AnyEvent, EventId, type Stored } from "@hearth/protocol";
 
 export interface FakeStreams {
   append(name: string, event: AnyEvent): Stored;
-  /** Its followers finish. */
+  /** Ends the stream for its followers. */
   end(name: string): void;
   has(name: string): boolean;
-  /** Answers a request for a stream as the house does. */
+  /** Answers a request for a stream like the real house. */
   read(name: string, request: Request): Response;
-  /** What is in memory is lost. */
+  /** Drops all streams except rooms. */
   forget(): void;
-  /** Only its first `count` events are there, as in a backup. */
+  /** Keeps only the first `count` events, like a restored backup. */
   bringBack(name: string, count: number): void;
 }
 

@@ -1,10 +1,10 @@
-/** A terminal that remembers what was written on it, and on which a test presses the keys. */
+/** A fake terminal that records output and lets a test interrupt. */
 import { type Terminal, directFetch, sleep } from "./terminal.ts";
 
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };
   interrupt(): void;
-  /** Resolves once stdout or stderr holds this. */
+  /** Resolves once stdout or stderr contains this text. */
   sees(text: string): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
-/** Who has which level at a place, in words. */
+/** Describes the grants on a house or room. */
 import type { Client } from "@hearth/client";
 import type { Place } from "@hearth/protocol";
 import { createNames } from "./names.ts";
 
-/** "Owner x, Main w", as far as one may know it: who decides there sees all, everybody their own. */
+/** "Owner x, Main w". Callers with x on the place see all grants; others see only their own. */
 export const tellGrants = async (client: Client, on: Place): Promise<string | undefined> => {
   const grants = await client.grants.list({ on });
   if (grants.length === 0) return undefined;

@@ -5,7 +5,7 @@ type Given = Partial<Record<keyof typeof heartbeatFlags, string>>;
 const change = (given: Given, present?: Parameters<typeof changeHeartbeat>[1]) =>
   changeHeartbeat(given as Parameters<typeof changeHeartbeat>[0], present);
 
-test("each flag changes its part and leaves the others; an empty one takes its part away", () => {
+test("each flag changes its own part; an empty text removes it", () => {
   const whole = change({
     ...{ heartbeat: "30m", "heartbeat-hours": "08:00-22:00", "heartbeat-budget": "0.50,100000t" },
     ...{ "heartbeat-room": "kitchen", "heartbeat-always": "on" },
@@ -26,8 +26,8 @@ test("each flag changes its part and leaves the others; an empty one takes its p
   expect(tellHeartbeat(undefined)).toBeUndefined();
 });
 
-test("what is no heartbeat is told in words", () => {
-  expect(() => change({ "heartbeat-room": "kitchen" })).toThrow("It has no heartbeat yet");
+test("invalid heartbeats are refused with an explanation", () => {
+  expect(() => change({ "heartbeat-room": "kitchen" })).toThrow("The agent has no heartbeat");
   expect(() => change({ heartbeat: "1h", "heartbeat-hours": "morning" })).toThrow("takes two times of the day");
   expect(() => change({ heartbeat: "1h", "heartbeat-budget": "much" })).toThrow("--heartbeat-budget takes dollars");
 });

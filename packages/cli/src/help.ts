@@ -11,30 +11,30 @@ export const helpOfAll = (commands: Readonly<Record<string, { readonly summary: 
     "",
     ...columns(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
     "",
-    "Every command takes:",
+    "Flags of every command:",
     ...columns(flagRows(everywhere)),
     "",
-    "From the environment:",
+    "Environment variables:",
     ...columns([
       ["HEARTH_KEY", "act as the agent of this key instead of the owner of the home"],
-      ["HEARTH_URL", "talk with the house at this address, with that key"],
+      ["HEARTH_URL", "use the house at this address, with that key"],
     ]),
     "",
     "Exit codes:",
     ...exitLines,
     "",
     "Examples:",
-    "  hearth up                      start the house; prints a link to log in with",
-    '  hearth chat -m "Good morning"  say something to your agent',
-    "  hearth chat --help             what a command does, with examples",
+    "  hearth up                      start the house and print a login link",
+    '  hearth chat -m "Good morning"  send a message to your agent',
+    "  hearth chat --help             show a command's help, with examples",
     "",
   ].join("\n");
 
-/** For scripts. The launcher's own, 10 to 13, come from scripts/setup.sh. */
+/** Exit codes. The launcher's codes, 10 to 13, come from scripts/setup.sh. */
 const exitLines: readonly string[] = [
-  `  ${exitCodes.done} done, ${exitCodes.failed} failed, ${exitCodes.usage} not understood, ${exitCodes.notRunning} not running, ${exitCodes.notAllowed} not allowed`,
+  `  ${exitCodes.done} done, ${exitCodes.failed} failed, ${exitCodes.usage} usage error, ${exitCodes.notRunning} not running, ${exitCodes.notAllowed} not allowed`,
   "  10 Node.js or npm missing, 11 Node.js too old, 12 no network for the setup, 13 setup failed",
-  `  ${exitCodes.portTaken} port taken, ${exitCodes.homeReadOnly} home not writable, ${exitCodes.homeForeign} folder not Hearth's, ${exitCodes.homeInUse} home in use, ${exitCodes.configInvalid} config wrong`,
+  `  ${exitCodes.portTaken} port taken, ${exitCodes.homeReadOnly} home not writable, ${exitCodes.homeForeign} folder is not a Hearth home, ${exitCodes.homeInUse} home in use, ${exitCodes.configInvalid} config invalid`,
 ];
 
 export const helpOfGroup = (path: string, { summary, verbs }: Group): string =>

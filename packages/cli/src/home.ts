@@ -1,4 +1,4 @@
-/** The home folder as other programs than the daemon see it: where it is, and how to reach the daemon of it. */
+/** Finds the home folder and reaches its daemon. */
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -8,22 +8,25 @@ import { UsageError } from "./usage-error.ts";
 
 export const findHome = (given: string | undefined, { env, cwd }: Pick<Terminal, "env" | "cwd">): string => {
   const named = given ?? env["HEARTH_HOME"] ?? "";
-  if (given === "") throw new UsageError("--home is empty.", "Name a folder: --home DIR");
+  if (given === "") throw new UsageError("--home is empty.", "Give a folder: --home DIR");
   if (named !== "") return resolve(cwd, named);
   const user = env["HOME"] ?? homedir();
   if (user === "")
-    throw new UsageError("There is no home folder: HOME is not set.", "Name one: --home DIR, or set HEARTH_HOME.");
+    throw new UsageError(
+      "Cannot find the home folder: HOME is not set.",
+      "Give a folder with --home DIR, or set HEARTH_HOME.",
+    );
   return join(user, ".hearth");
 };
 
-/** What a running daemon wrote into `run/`. */
+/** The facts that a running daemon wrote to the home's `run/` folder. */
 export interface RunFacts {
   readonly url: string;
   readonly token: string;
   readonly pid: number;
 }
 
-/** Nothing when no daemon of this home has said that it runs. Throws `auth.denied` when its files may not be read. */
+/** Undefined when no daemon of this home is running. Throws `auth.denied` when its files cannot be read. */
 export const readRunFacts = async (home: string): Promise<RunFacts | undefined> => {
   const read = async (name: string): Promise<string | undefined> => {
     try {
@@ -36,14 +39,14 @@ export const readRunFacts = async (home: string): Promise<RunFacts | undefined> 
       throw error;
     }
   };
-  // The address is written last: where it is, the rest is.
+  // The daemon writes the address last, so the other files exist when it does.
   const url = await read("url");
   const token = await read("token");
   const pid = Number(await read("pid"));
   return url === undefined || token === undefined || !URL.canParse(url) ? undefined : { url, token, pid };
 };
 
-/** A home is its owner's alone. */
+/** The error for a home whose files the caller may not read. */
 const toDenied = async (home: string, cause: Error): Promise<HearthError> => {
   const me = process.getuid?.();
   const owner = await stat(home).then(
@@ -51,15 +54,15 @@ const toDenied = async (home: string, cause: Error): Promise<HearthError> => {
     () => undefined,
   );
   if (owner === me) {
-    return new HearthError("auth.denied", `${home} is yours, and yet its files may not be read.`, {
-      hint: `Give yourself the right: chmod -R u+rwX ${home}`,
+    return new HearthError("auth.denied", `${home} belongs to you, but its permissions deny reading its files.`, {
+      hint: `Give yourself permission: chmod -R u+rwX ${home}`,
       cause,
     });
   }
-  const whose = owner === undefined ? "another account" : await nameOf(owner);
-  const who = me === undefined ? "another" : await nameOf(me);
-  return new HearthError("auth.denied", `${home} is the home of ${whose}, and you are ${who}.`, {
-    hint: "Run this as the account that owns it, or name a home of your own: --home DIR, or set HEARTH_HOME.",
+  const whose = owner === undefined ? "another user" : await nameOf(owner);
+  const who = me === undefined ? "a different one" : await nameOf(me);
+  return new HearthError("auth.denied", `${home} belongs to ${whose}, but you are ${who}.`, {
+    hint: "Run the command as that user, or use your own home: give --home DIR, or set HEARTH_HOME.",
     cause,
   });
 };
@@ -71,8 +74,8 @@ const nameOf = async (uid: number): Promise<string> => {
 };
 
 /**
- * Sends every request to the daemon that runs now, with this key or as its owner, whatever address the client began with:
- * each start has a token of its own and maybe another port, and a follower outlives starts.
+ * Sends every request to the home's current daemon, with `key` or as the owner. Each start of the
+ * daemon has a new token and perhaps a new port, and a follower survives restarts.
  */
 export const createHomeFetch =
   (home: string, fetch: Fetch, key?: string): Fetch =>

@@ -1,10 +1,10 @@
-/** Ids as they are typed: one that is none is refused before anybody is asked, with the command that lists them. */
+/** Validates typed ids before any request; errors name the command that lists such ids. */
 import type { IdOfPrefix } from "@hearth/protocol";
 import { UsageError } from "./usage-error.ts";
 
 const NAMES = {
   act: "an activation",
-  apr: "a call that is asked about",
+  apr: "an approval",
   chg: "a change",
   key: "a key",
   note: "a message between agents",
@@ -16,10 +16,13 @@ const NAMES = {
 
 type Prefix = keyof typeof NAMES;
 
-/** The id that `text` is. Throws a `UsageError` that names `list`, the command that shows such ids. */
+/** Returns `text` as an id. Throws a `UsageError` that names `list`, the command that lists such ids. */
 export const readId = <Kind extends Prefix>(prefix: Kind, text: string, list: string): IdOfPrefix[Kind] => {
   if (isId(prefix, text)) return text;
-  throw new UsageError(`"${text}" is not the id of ${NAMES[prefix]}.`, `They begin with ${prefix}_: ${list}`);
+  throw new UsageError(
+    `"${text}" is not the id of ${NAMES[prefix]}.`,
+    `Such ids begin with ${prefix}_. To list them: ${list}`,
+  );
 };
 
 const isId = <Kind extends Prefix>(prefix: Kind, text: string): text is IdOfPrefix[Kind] & string =>

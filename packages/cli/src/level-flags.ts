@@ -1,4 +1,4 @@
-/** Where somebody belongs and what they may do there, as flags and in words. The same for people and bots. */
+/** Flags for the house and level of a person or bot, and the text that describes their levels. */
 import type { Client } from "@hearth/client";
 import type { AgentId, AgentRecord, HouseId, Level } from "@hearth/protocol";
 import type { FlagValues, Flags } from "./command.ts";
@@ -9,17 +9,17 @@ export const levelFlag = {
     kind: "text",
     value: "LEVEL",
     choices: ["r", "w", "x", "none"],
-    summary: "what they may do in their house: r (read), w (also speak), x (also decide), none",
+    summary: "their level in their house: r (read), w (also write), x (also administer), none",
   },
 } as const satisfies Flags;
 
 export const houseFlag = {
-  house: { kind: "text", value: "HOUSE", summary: "of this house, by handle or id (default: yours)" },
+  house: { kind: "text", value: "HOUSE", summary: "the house, by handle or id (default: yours)" },
 } as const satisfies Flags;
 
 type Given = FlagValues<typeof levelFlag & typeof houseFlag>;
 
-/** For a new record. */
+/** The house and level of a new record. */
 export const toFounding = async (
   client: Client,
   { house, level }: Given,
@@ -30,13 +30,13 @@ export const toFounding = async (
 
 export const toHouse = async (client: Client, named: string): Promise<HouseId> => (await client.houses.get(named)).id;
 
-/** In their own house, in place of what they have there. */
+/** Replaces the agent's level in its own house. */
 export const setLevel = async (client: Client, { id, house }: AgentRecord, level: string): Promise<void> => {
   if (level === "none") await client.grants.take(house, id);
   else await client.grants.give(house, id, level as Level);
 };
 
-/** "w on house home, x on room den", as far as one may know it. */
+/** "w on house home, x on room den", as far as the caller may see it. */
 export const tellLevels = async (client: Client, agent: AgentId): Promise<string | undefined> => {
   const grants = await client.grants.list({ agent });
   if (grants.length === 0) return undefined;

@@ -1,14 +1,14 @@
-/** The `hearth` command: what was compiled ahead of these very sources, or else the sources. */
+/** The entry of the `hearth` command: runs the precompiled program if it is current, else the sources. */
 import { findCompiled, ourPlace } from "./compiled/compiled.ts";
 
-// The launcher starts us in its own folder, so that the runtime reads no settings from wherever the person stands.
+// The launcher starts in its own folder, so that Bun reads no settings from the user's folder.
 const from = process.env["HEARTH_CWD"];
 if (from !== undefined) {
   delete process.env["HEARTH_CWD"];
   try {
     process.chdir(from);
   } catch {
-    // It may be gone. Only relative paths would need it, and they say so.
+    // The folder may no longer exist. Only relative paths need it, and they report their own error.
   }
 }
 
@@ -20,7 +20,7 @@ const read = async (): ReturnType<typeof readSources> => {
   try {
     return (await import(compiled)) as Awaited<ReturnType<typeof readSources>>;
   } catch {
-    // Another process may make a newer one and remove this one right now. Reading has done nothing yet.
+    // Another process may have replaced and removed it meanwhile. Nothing has run yet.
     return readSources();
   }
 };

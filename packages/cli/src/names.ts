@@ -1,9 +1,9 @@
-/** Names of agents, asked for once and again when somebody new turns up. */
+/** Caches the names of agents and reloads them when an unknown id appears. */
 import type { Client } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
 
 export interface Names {
-  /** The id itself for one that is gone. */
+  /** The agent's name, or the id of a removed agent. */
   of(id: AgentId): Promise<string>;
 }
 

@@ -181,11 +181,11 @@ const toTry = (examples: readonly string[]): readonly string[] => [
   ),
 ];
 
-test("all commands but those of this machine need something of a house", () => {
+test("every command except local ones declares a permission", () => {
   expect(all.filter(([, { needs }]) => needs === "nothing but this machine").map(([path]) => path)).toEqual(LOCAL);
 });
 
-describe("what a command declares is what the house asks for", () => {
+describe("a command declares the permission that the house requires", () => {
   let shared: House;
   beforeAll(async () => {
     shared = await open();

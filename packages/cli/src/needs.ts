@@ -1,9 +1,10 @@
-/** What it takes to run a command, in the words of its help. The house has the last word: see `/docs` there. */
+/** The permissions that commands need, as shown in their help. The house enforces them. */
 import type { Level } from "@hearth/protocol";
 
 /**
- * A level, and where it has to be held; see `hearth grant`. `the first house`: its admins look after providers, channels and the daemon.
- * `a credential`: whoever comes in; the answer holds what they see. `or to be it`: an agent may do so about itself.
+ * A level and the place where it is needed; see `hearth grant`. `the first house`: its administrators manage
+ * providers, channels and the daemon. `a credential`: any caller; the answer holds only what they may see.
+ * `or to be it`: an agent may do so for itself.
  */
 export type Needs =
   | "nothing but this machine"

@@ -1,4 +1,4 @@
-/** The audit log for a command: the daemon's, or that of the home's files when none runs. */
+/** Opens the audit log from the daemon, or from the home's files when no daemon is running. */
 import { HearthError, isHearthError } from "@hearth/protocol";
 import { type AuditSource, handlesOf } from "./audit-source.ts";
 import type { Context } from "./command.ts";
@@ -26,8 +26,8 @@ const openAtDaemon = async ({ connect }: Context): Promise<AuditSource> => {
       const decides = new Set(me.permissions.filter(({ level }) => level === "x").map(({ on }) => on));
       const mine = (await client.houses.list()).filter(({ id }) => decides.has(id));
       if (mine.length > 0) return mine.map(({ id, handle }) => ({ id, handle }));
-      throw new HearthError("auth.denied", "You decide in no house.", {
-        hint: "Whoever does can let you: hearth grant",
+      throw new HearthError("auth.denied", "You have x on no house.", {
+        hint: "Ask an administrator of the house for x: hearth grant add NAME x",
       });
     },
     latest: async ({ id }, count) => (await audit.latest(id, count)).rows,

@@ -1,23 +1,23 @@
-/** What a command says: tables, facts or JSON on stdout; notes and failures on stderr. */
+/** Writes a command's output: tables, facts and JSON to stdout; notes and failures to stderr. */
 import { safeJson, safeLine, safeText } from "./safe-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Output {
-  /** A line of our own words on stdout. */
+  /** Writes a line to stdout. The caller escapes untrusted text. */
   line(text: string): void;
-  /** An answer in JSON: indented for eyes, on one line for programs. */
+  /** Writes JSON: indented at a terminal, on one line otherwise. */
   json(value: unknown): void;
-  /** Rows under headings. Without rows, `empty` is said instead, on stderr. */
+  /** Writes rows under headings. Without rows, writes `empty` to stderr. */
   table(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): void;
-  /** Names and values, one a line; those without a value are left out. */
+  /** Writes one name and value per line, and omits names without a value. */
   facts(facts: readonly (readonly [string, string | undefined])[]): void;
-  /** An aside on stderr, dim. */
+  /** Writes a dim note to stderr. */
   note(text: string): void;
   failure(failure: { readonly message: string; readonly hint?: string | undefined }): void;
   readonly style: Style;
 }
 
-/** Colours where there is somebody to see them. */
+/** Text styles. They do nothing when the stream is not a terminal. */
 export interface Style {
   dim(text: string): string;
   bold(text: string): string;
@@ -62,7 +62,7 @@ export const createOutput = (terminal: Terminal): Output => {
   };
 };
 
-/** `NO_COLOR` with anything in it turns colours off. */
+/** A non-empty `NO_COLOR` turns colours off. */
 const createStyle = ({ env }: Terminal, isTerminal: boolean): Style => {
   const on = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
   const paint = (code: number, end: number) => (text: string) => (on ? `\u001b[${code}m${text}\u001b[${end}m` : text);

@@ -23,7 +23,7 @@ const complaint = (words: readonly string[], args?: readonly Argument[]): string
   throw new Error("It was understood.");
 };
 
-test("flags, values and arguments may stand in any order", () => {
+test("flags, values and arguments may come in any order", () => {
   const expected = {
     flags: { message: "hi", port: 80, open: true },
     args: ["main"],
@@ -33,7 +33,7 @@ test("flags, values and arguments may stand in any order", () => {
   expect(read(["--port=80", "--json", "--home=/h", "--open", "--message=hi", "main"])).toEqual(expected);
 });
 
-test("a switch that is not there is false, a value that is not there is undefined", () => {
+test("an absent switch is false, an absent value is undefined", () => {
   expect(read([])).toEqual({
     flags: { open: false },
     args: [],
@@ -41,11 +41,11 @@ test("a switch that is not there is false, a value that is not there is undefine
   });
 });
 
-test("after -- everything is an argument", () => {
+test("everything after -- is an argument", () => {
   expect(read(["--", "--open"]).args).toEqual(["--open"]);
 });
 
-test("a value may begin with a dash, hold a sign of equality, or be empty", () => {
+test("a value may begin with a dash, contain an equals sign, or be empty", () => {
   expect(read(["-m", "-shell"]).flags["message"]).toBe("-shell");
   expect(read(["-m", "-- well --"]).flags["message"]).toBe("-- well --");
   expect(read(["--message=a=b"]).flags["message"]).toBe("a=b");
@@ -53,36 +53,36 @@ test("a value may begin with a dash, hold a sign of equality, or be empty", () =
   expect(read(["--message=--open"]).flags["message"]).toBe("--open");
 });
 
-describe("a command line that is wrong says how", () => {
+describe("an invalid command line is refused with the reason", () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
-    [["--mesage", "x"], 'There is no flag --mesage here. Did you mean "--message"?'],
-    [["--zzz=1"], "There is no flag --zzz here."],
-    [["-x"], "There is no flag -x here."],
-    [["--constructor"], "There is no flag --constructor here."],
+    [["--mesage", "x"], 'Unknown flag --mesage. Did you mean "--message"?'],
+    [["--zzz=1"], "Unknown flag --zzz."],
+    [["-x"], "Unknown flag -x."],
+    [["--constructor"], "Unknown flag --constructor."],
     [["--message"], "--message needs a value: --message TEXT"],
     [["-m", "--open"], "-m needs a value: -m TEXT If --open is the value: --message=--open"],
     [["--open=yes"], "--open takes no value."],
-    [["--open", "--open"], "--open is there twice."],
-    [["-m", "a", "--message", "b"], "--message is there twice."],
+    [["--open", "--open"], "--open is given twice."],
+    [["-m", "a", "--message", "b"], "--message is given twice."],
     [["--port", "80a"], '--port takes a whole number from 0 to 65535, not "80a".'],
     [["--port", "65536"], '--port takes a whole number from 0 to 65535, not "65536".'],
     [["--port", ""], '--port takes a whole number from 0 to 65535, not "".'],
     [["--cell", "inlin"], '--cell takes auto, inline, not "inlin". Did you mean "inline"?'],
-    [["a", "b"], '"b" is one argument too many. Text of several words is written in quotes.'],
+    [["a", "b"], 'Too many arguments: "b" is not expected. Put text of several words in quotes.'],
     [[""], "An argument is empty."],
   ];
   for (const [words, words2] of cases) test(words2, () => expect(complaint(words)).toBe(words2));
 
-  test("a missing argument is named", () => {
+  test("the error names a missing argument", () => {
     expect(complaint([], [{ name: "ROOM" }])).toBe("ROOM is missing.");
   });
 });
 
-test("with --help nothing is missing", () => {
+test("--help needs no arguments", () => {
   expect(read(["--help"], [{ name: "ROOM" }]).everywhere.help).toBe(true);
   expect(read(["-h"], [{ name: "ROOM" }]).everywhere.help).toBe(true);
 });
 
-test("an argument that takes the rest takes all of it", () => {
+test("a rest argument takes all remaining words", () => {
   expect(read(["a", "b", "c"], [{ name: "NAME", optional: true, rest: true }]).args).toEqual(["a", "b", "c"]);
 });

@@ -1,13 +1,13 @@
-/** Words of a command line → flags and arguments, by what a command says it takes. Throws `UsageError`. */
+/** Parses the words of a command line into flags and arguments. Throws `UsageError`. */
 import type { Argument, Flag, FlagValue, FlagValues, Flags, Parsed } from "./command.ts";
 import { nearest } from "./nearest.ts";
 import { UsageError, didYouMean } from "./usage-error.ts";
 
-/** On every command. */
+/** Flags of every command. */
 export const everywhere = {
   home: { kind: "text", value: "DIR", summary: "the home folder (default: $HEARTH_HOME or ~/.hearth)" },
-  json: { kind: "switch", summary: "answer in JSON" },
-  help: { kind: "switch", short: "h", summary: "say what this command does" },
+  json: { kind: "switch", summary: "print JSON" },
+  help: { kind: "switch", short: "h", summary: "show help for this command" },
 } as const satisfies Flags;
 
 export interface ParsedLine extends Parsed {
@@ -58,14 +58,14 @@ const put = (
   given: string | undefined,
   queue: string[],
 ): void => {
-  if (values[name] !== undefined) throw new UsageError(`${written} is there twice.`);
+  if (values[name] !== undefined) throw new UsageError(`${written} is given twice.`);
   if (flag.kind === "switch") {
     if (given !== undefined) throw new UsageError(`${written} takes no value.`);
     values[name] = true;
     return;
   }
   const value = given ?? queue.shift();
-  // A message may begin with dashes; a word that looks like a flag is one whose value was forgotten.
+  // A value may begin with a dash, but a word that looks like a flag means the value was forgotten.
   if (value === undefined || (given === undefined && /^--[a-z][a-z-]*(=|$)/.test(value))) {
     throw new UsageError(
       `${written} needs a value: ${written} ${flag.value}`,
@@ -96,14 +96,14 @@ const checkArguments = (args: readonly string[], takes: readonly Argument[]): vo
   if (args.includes("")) throw new UsageError("An argument is empty.");
   const extra = takes.some(({ rest }) => rest === true) ? undefined : args[takes.length];
   if (extra !== undefined)
-    throw new UsageError(`"${extra}" is one argument too many.`, "Text of several words is written in quotes.");
+    throw new UsageError(`Too many arguments: "${extra}" is not expected.`, "Put text of several words in quotes.");
 };
 
 const unknownFlag = (word: string, names: readonly string[]): UsageError => {
   const [name] = splitOnce(word.replace(/^-+/, ""), "=");
   const near = nearest(name, names);
   return new UsageError(
-    `There is no flag ${word.split("=")[0]} here.${didYouMean(near === undefined ? undefined : `--${near}`)}`,
+    `Unknown flag ${word.split("=")[0]}.${didYouMean(near === undefined ? undefined : `--${near}`)}`,
   );
 };
 

@@ -1,11 +1,11 @@
-/** Houses and rooms as one names them where both will do: by handle or id, `house:NAME` and `room:NAME` where both have one. */
+/** Resolves houses and rooms by handle or id, or by `house:NAME` and `room:NAME` if both have the name. */
 import type { Client } from "@hearth/client";
 import { HearthError, type HouseRecord, isHearthError, type Place, type RoomRecord } from "@hearth/protocol";
 import { UsageError } from "./usage-error.ts";
 
 export type PlaceRecord = HouseRecord | RoomRecord;
 
-/** Without a name, one's own house. */
+/** The named house or room. Without a name, the caller's own house. */
 export const findPlace = async (client: Client, named: string | undefined): Promise<PlaceRecord> => {
   if (named === undefined) return (await client.me()).house;
   const [, type, name = named] = /^(house|room):(.+)$/.exec(named) ?? [];
@@ -13,10 +13,7 @@ export const findPlace = async (client: Client, named: string | undefined): Prom
   if (type === "room" || name.startsWith("room_")) return client.rooms.get(name);
   const [house, room] = await Promise.all([orNothing(client.houses.get(name)), orNothing(client.rooms.get(name))]);
   if (house !== undefined && room !== undefined)
-    throw new UsageError(
-      `There is a house "${name}" and a room "${name}".`,
-      `Say which: house:${name} or room:${name}`,
-    );
+    throw new UsageError(`Both a house and a room are named "${name}".`, `Use house:${name} or room:${name}.`);
   const found = house ?? room;
   if (found !== undefined) return found;
   throw new HearthError("record.not-found", `There is no house and no room "${name}".`, {
@@ -36,7 +33,7 @@ const orNothing = async <Found>(looking: Promise<Found>): Promise<Found | undefi
 /** "house home", "room den" */
 export const tellPlace = ({ type, handle }: Pick<PlaceRecord, "type" | "handle">): string => `${type} ${handle}`;
 
-/** Places by id, for whoever shows many. The id itself for one that is gone or not seen. */
+/** Maps ids to place names. Returns the id for a place that was removed or is not visible. */
 export const createPlaces = async (client: Client): Promise<(on: Place) => string> => {
   const [houses, rooms] = await Promise.all([client.houses.list(), client.rooms.list()]);
   const known = new Map<Place, string>([...houses, ...rooms].map((place) => [place.id, tellPlace(place)]));

@@ -1,7 +1,7 @@
-/** Fields of a record as flags give them: what was not given is left alone, an empty text takes its field away. */
+/** Converts flags to record fields. Absent flags change nothing; an empty text removes the field. */
 import type { PatchRecord } from "@hearth/protocol";
 
-/** A change of a record. The house holds each field against its schema. */
+/** A change of a record. The house validates each field against its schema. */
 export const toFields = (given: Readonly<Record<string, unknown>>): PatchRecord["content"] =>
   Object.fromEntries(
     Object.entries(given).flatMap(([field, value]) =>
@@ -9,7 +9,7 @@ export const toFields = (given: Readonly<Record<string, unknown>>): PatchRecord[
     ),
   ) as PatchRecord["content"];
 
-/** For a new record, which has nothing to take away. */
+/** The fields of a new record, without empty texts. */
 export const toTexts = (given: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(given).flatMap(([field, text]) => (text === undefined || text === "" ? [] : [[field, text]])),

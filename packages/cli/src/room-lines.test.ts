@@ -7,7 +7,7 @@ const said = (more: object): StoredEvent =>
 const titles = (...events: readonly StoredEvent[]): readonly string[] =>
   toRoomLines(events).map((line) => titleOf(line, "Main"));
 
-test("a message is titled by its author, and says whether it was edited or stopped", () => {
+test("a message's title is its author and whether it was edited or stopped", () => {
   const edit = { type: "message-edited", id: "evt_2", offset: 2, message: "evt_1", by: "agent_1", at: 2 };
   const edited = { ...edit, body: { text: "ho" } } as never;
   expect(titles(said({}))).toEqual(["Main"]);
@@ -15,6 +15,6 @@ test("a message is titled by its author, and says whether it was edited or stopp
   expect(titles(said({ stopped: true }), edited)).toEqual(["Main (edited, stopped)"]);
 });
 
-test("what a job asks is titled by the job, not by its owner", () => {
+test("a job's message is titled with the job, not its owner", () => {
   expect(titles(said({ job: { name: "morning", context: "room" } }))).toEqual(["Scheduled job morning"]);
 });

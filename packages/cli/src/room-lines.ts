@@ -1,24 +1,24 @@
-/** A room's events as somebody at a terminal reads them: each message as it stands, and what became of earlier ones. */
+/** Converts a room's events to lines for a terminal: messages in their latest version, and later changes. */
 import type { AgentId, StoredEvent } from "@hearth/protocol";
 
 export interface RoomLine {
   readonly by: AgentId;
   /** UTC milliseconds. */
   readonly at: number;
-  /** Nothing where a message was deleted. */
+  /** Undefined for a deleted message. */
   readonly text: string | undefined;
   readonly isEdited: boolean;
-  /** What was said is lost, and who said it. */
+  /** The message's text and author are lost. */
   readonly isDamaged?: true;
-  /** The agent could not answer, and `text` says why. */
+  /** The agent could not answer; `text` is the reason. */
   readonly isFailure?: true;
-  /** The agent was stopped while it wrote this. */
+  /** The agent was stopped while writing this message. */
   readonly isStopped?: true;
-  /** The job that asked this in the name of its author. */
+  /** The job that sent this message in its author's name. */
   readonly job?: string;
 }
 
-/** What these events edit or delete of each other is settled; what they do to messages before them gets a line of its own. */
+/** Applies edits and deletions among these events. Changes of earlier messages become separate lines. */
 export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[] => {
   const texts = new Map<string, string>();
   const gone = new Set<string>();
@@ -59,7 +59,7 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
   });
 };
 
-/** The author, or the job that asked in the author's name, and what happened to the message. */
+/** The title of a line: the author, or the job that wrote in the author's name, and the message's state. */
 export const titleOf = ({ text, isEdited, isDamaged, isFailure, isStopped, job }: RoomLine, name: string): string => {
   if (isDamaged === true) return "Damaged message";
   if (isFailure === true) return `${name} could not answer`;

@@ -22,14 +22,14 @@ const hearth = async (...words: string[]) => {
 };
 
 describe("help", () => {
-  test("is what hearth alone says, and what --help and help say", async () => {
+  test("is printed by `hearth`, `--help` and `help`", async () => {
     const alone = await hearth();
     expect(alone.code).toBe(0);
     expect(alone.out).toContain("Usage: hearth COMMAND");
     for (const words of [["--help"], ["-h"], ["help"]]) expect(await hearth(...words)).toEqual(alone);
   });
 
-  test("of every command has a usage line, its flags and examples of itself", async () => {
+  test("of every command has a usage line, flags and examples", async () => {
     for (const [name, entry] of Object.entries(commands)) {
       const loaded = await entry.load();
       expect(loaded.summary).toBe(entry.summary);
@@ -50,7 +50,7 @@ describe("help", () => {
     }
   });
 
-  test("of a group lists its verbs; without a verb it is an error of usage", async () => {
+  test("of a group lists its verbs; a missing verb is a usage error", async () => {
     const asked = await hearth("agent", "--help");
     expect(asked.code).toBe(0);
     expect(asked.out).toContain("hearth agent edit AGENT [flags]");
@@ -66,33 +66,31 @@ describe("help", () => {
     }
   });
 
-  test("--version says which one this is", async () => {
+  test("--version prints the version", async () => {
     expect((await hearth("--version")).out).toMatch(/^hearth \d+\.\d+\.\d+\n$/);
   });
 });
 
-describe("a command line that nobody understands ends with 2 and a way out", () => {
-  test("an unknown command names the nearest", async () => {
+describe("an invalid command line exits with 2 and a hint", () => {
+  test("an unknown command suggests the nearest name", async () => {
     expect(await hearth("agnet", "list")).toMatchObject({ code: 2, out: "" });
-    expect((await hearth("agnet", "list")).err).toStartWith(
-      'hearth: There is no command "agnet". Did you mean "agent"?\n',
-    );
-    expect((await hearth("toString")).err).toStartWith('hearth: There is no command "toString".');
+    expect((await hearth("agnet", "list")).err).toStartWith('hearth: Unknown command "agnet". Did you mean "agent"?\n');
+    expect((await hearth("toString")).err).toStartWith('hearth: Unknown command "toString".');
   });
-  test("an unknown verb names the nearest", async () => {
+  test("an unknown verb suggests the nearest name", async () => {
     expect((await hearth("agent", "lst")).err).toStartWith(
-      'hearth: "hearth agent" knows no "lst". Did you mean "list"?\n',
+      'hearth: "hearth agent" has no command "lst". Did you mean "list"?\n',
     );
   });
-  test("an unknown flag names the nearest and the help to read", async () => {
+  test("an unknown flag suggests the nearest name and the help", async () => {
     expect(await hearth("agent", "list", "--jsn")).toEqual({
       code: 2,
       out: "",
-      err: 'hearth: There is no flag --jsn here. Did you mean "--json"?\n  See: hearth agent list --help\n',
+      err: 'hearth: Unknown flag --jsn. Did you mean "--json"?\n  For help: hearth agent list --help\n',
     });
     expect((await hearth("help", "agnet")).code).toBe(2);
   });
-  test("flags that every command takes may stand anywhere", async () => {
+  test("global flags may appear anywhere", async () => {
     for (const words of [
       ["--json", "status"],
       ["status", "--json"],
@@ -104,7 +102,7 @@ describe("a command line that nobody understands ends with 2 and a way out", () 
 });
 
 describe("without a daemon", () => {
-  test("every command that needs one ends with 3, says where, and how to start it", async () => {
+  test("commands exit with 3 and say how to start the house", async () => {
     for (const words of [["status"], ["stop"], ["agent", "list"], ["chat", "-m", "hi"], ["key", "list"]]) {
       expect(await hearth(...words)).toEqual({
         code: 3,
@@ -113,15 +111,15 @@ describe("without a daemon", () => {
       });
     }
   });
-  test("doctor checks what can be seen without it, and ends with 3", async () => {
+  test("doctor runs the offline checks and exits with 3", async () => {
     const folder = join(home, "house");
     const lines = async (...words: string[]) => (await hearth("doctor", "--home", folder, ...words)).out.split("\n");
     expect(await lines()).toEqual([
       `ok    runtime: Bun ${Bun.version}, ${process.platform} ${process.arch}`,
-      `FAIL  home: ${folder} is not there yet`,
-      `      The first start makes it: hearth up --home ${folder}`,
-      `FAIL  config: ${folder}/hearth.toml is not there`,
-      `      A start writes one: hearth up --home ${folder}`,
+      `FAIL  home: ${folder} does not exist yet`,
+      `      Start the house to create it: hearth up --home ${folder}`,
+      `FAIL  config: ${folder}/hearth.toml does not exist`,
+      `      Start the house to create it: hearth up --home ${folder}`,
       "FAIL  house: not running",
       `      Start it: hearth up --home ${folder}`,
       "",
@@ -134,17 +132,17 @@ describe("without a daemon", () => {
     expect({ code, err }).toEqual({ code: 3, err: "" });
     expect(JSON.parse(out)).toEqual([
       { name: "runtime", ok: true, detail: expect.stringContaining(Bun.version) },
-      { name: "home", ok: true, detail: `${folder} is there and can be written` },
-      { name: "config", ok: true, detail: `${folder}/hearth.toml is there` },
+      { name: "home", ok: true, detail: `${folder} exists and is writable` },
+      { name: "config", ok: true, detail: `${folder}/hearth.toml exists` },
       { name: "house", ok: false, detail: "not running", fix: `Start it: hearth up --home ${folder}` },
     ]);
     expect((await hearth("doctor", "--home", join(folder, "hearth.toml"))).out).toContain("is not a folder\n");
     expect((await hearth("doctor")).out).toEndWith("Start it: hearth up\n");
   });
-  test("a --home is named in the way out", async () => {
+  test("the hint repeats --home", async () => {
     expect((await hearth("status", "--home", home)).err).toContain(`Start it: hearth up --home ${home}\n`);
   });
-  test("an announcement that a killed daemon left behind is no daemon", async () => {
+  test("run files of a killed daemon count as not running", async () => {
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     const { port } = server;
     await server.stop(true);
@@ -160,7 +158,7 @@ describe("without a daemon", () => {
       err: `hearth: Hearth is not running in ${home}.\n  Start it: hearth up\n`,
     });
   });
-  test("--json gives the failure to programs as well", async () => {
+  test("--json prints the failure as JSON too", async () => {
     const { out } = await hearth("status", "--json");
     expect(JSON.parse(out)).toEqual({
       error: { code: "house.unreachable", message: `Hearth is not running in ${home}.`, hint: "Start it: hearth up" },
@@ -178,7 +176,7 @@ describe("the home folder", () => {
     (Bun.which("setpriv") !== null &&
       [MAIN, process.execPath].every((path) => Bun.spawnSync([...asStranger, "test", "-r", path]).exitCode === 0));
 
-  test("is --home, then HEARTH_HOME, then .hearth in the person's own", () => {
+  test("is --home, then HEARTH_HOME, then ~/.hearth", () => {
     const env = { HEARTH_HOME: "/e", HOME: "/u" };
     expect(findHome("/g", { env, cwd: "/c" })).toBe("/g");
     expect(findHome("g", { env, cwd: "/c" })).toBe("/c/g");
@@ -202,12 +200,12 @@ describe("the home folder", () => {
     expect(err).not.toContain("EACCES");
     expect(err).toStartWith(
       isRoot
-        ? `hearth: ${home} is the home of root, and you are nobody.\n  Run this as the account that owns it`
-        : `hearth: ${home} is yours, and yet its files may not be read.\n  Give yourself the right: chmod`,
+        ? `hearth: ${home} belongs to root, but you are nobody.\n  Run the command as that user`
+        : `hearth: ${home} belongs to you, but its permissions deny reading its files.\n  Give yourself permission: chmod`,
     );
     expect(child.exitCode).toBe(4);
   });
-  test("is not an empty text", () => {
+  test("must not be empty", () => {
     expect(() => findHome("", { env: {}, cwd: "/c" })).toThrow("--home is empty.");
   });
 });

@@ -1,4 +1,4 @@
-/** One command line, from its words to an exit code. Every failure ends here, as words on stderr. */
+/** Runs one command line and returns its exit code. Prints every failure to stderr. */
 import type { Command, Context, Group } from "./command.ts";
 import { commands } from "./commands.ts";
 import { connect, readCredentials } from "./connect.ts";
@@ -49,9 +49,9 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
 };
 
 interface Named {
-  /** The first word that is no flag. */
+  /** The first word that is not a flag. */
   readonly name: string | undefined;
-  /** Flags that every command takes may stand before it. */
+  /** Flags before the name. Only flags of every command are valid there. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -93,8 +93,8 @@ const findVerb = (group: Group, path: string, verb: string): Command => {
 
 const unknown = (what: string, name: string, names: readonly string[], more: string): UsageError =>
   new UsageError(
-    `${what === "command" ? "There is no command" : `${what} knows no`} "${name}".${didYouMean(nearest(name, names))}`,
-    `There is: ${names.join(", ")}. More: ${more}`,
+    `${what === "command" ? "Unknown command" : `${what} has no command`} "${name}".${didYouMean(nearest(name, names))}`,
+    `Commands: ${names.join(", ")}. For help: ${more}`,
   );
 
 interface ContextOptions extends Pick<Context, "terminal" | "output" | "home" | "json"> {
@@ -136,11 +136,16 @@ const fail = async (error: unknown, where: Where): Promise<ExitCode> => {
 
 const toFailure = async (error: unknown, { home, path, homeFlag, elsewhere }: Where): Promise<Failure> => {
   if (error instanceof UsageError) {
-    return { exit: exitCodes.usage, code: "usage", message: error.message, hint: error.hint ?? `See: ${path} --help` };
+    return {
+      exit: exitCodes.usage,
+      code: "usage",
+      message: error.message,
+      hint: error.hint ?? `For help: ${path} --help`,
+    };
   }
   const { isHearthError } = await import("@hearth/protocol");
   if (isHearthError(error, "house.unreachable") && elsewhere !== undefined) {
-    const hint = "See that HEARTH_URL is its address, and that it runs there.";
+    const hint = "Check that HEARTH_URL is the house's address and that the house is running.";
     return { exit: exitCodes.notRunning, code: error.code, message: `No house answers at ${elsewhere}.`, hint };
   }
   if (isHearthError(error, "house.unreachable")) {
@@ -154,11 +159,11 @@ const toFailure = async (error: unknown, { home, path, homeFlag, elsewhere }: Wh
       exit: exitCodes.notAllowed,
       code: "auth.denied",
       message: error.message,
-      hint: "Use the account that owns this home.",
+      hint: "Run the command as the user that owns this home.",
     };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { exit: exitCodes.failed, code: "house.bug", message: `Something in the hearth command broke: ${text}` };
+  return { exit: exitCodes.failed, code: "house.bug", message: `The hearth command failed unexpectedly: ${text}` };
 };
 
 const version = async (): Promise<string> => {

@@ -1,14 +1,14 @@
-/** Text that somebody else wrote, made fit for a terminal: what would steer the terminal, or hide what is there, is shown instead. */
+/** Escapes untrusted text for a terminal, so that it can neither control the terminal nor hide characters. */
 
-/** Control characters but newline and tab, what turns the direction of writing or is made to be invisible, and halves of characters. */
+/** Control characters except newline and tab, bidirectional controls, invisible characters, lone surrogates. */
 const UNSAFE = /(?![\n\t])[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 
 export const safeText = (text: string): string => text.replaceAll("\r\n", "\n").replace(UNSAFE, escape);
 
-/** On one line. */
+/** Escapes text and puts it on one line. */
 export const safeLine = (text: string): string => safeText(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 
-/** JSON that stays the same JSON: what `JSON.stringify` leaves as it is and a terminal would obey is escaped. */
+/** Equivalent JSON in which characters that could control a terminal are escaped. */
 export const safeJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(UNSAFE, toUnicodeEscape);
 

@@ -35,7 +35,7 @@ const setUp = () => {
   };
 };
 
-test("a secret is read to the end of its line and shown to nobody", async () => {
+test("a secret is read to the end of the line without echo", async () => {
   const { ask, type, written, state } = setUp();
   const asked = ask("Password: ");
   expect(state()).toEqual({ isRaw: true, isRunning: true, listeners: 1 });
@@ -45,7 +45,7 @@ test("a secret is read to the end of its line and shown to nobody", async () => 
   expect(state()).toEqual({ isRaw: false, isRunning: false, listeners: 0 });
 });
 
-test("a character that comes in two pieces is one", async () => {
+test("a character split over two reads is decoded", async () => {
   const { ask, type } = setUp();
   const asked = ask("");
   const bytes = new TextEncoder().encode("🐎\n");
@@ -54,14 +54,14 @@ test("a character that comes in two pieces is one", async () => {
   expect(await asked).toBe("🐎");
 });
 
-test("of two lines that were pasted the second answers the next question", async () => {
+test("the second of two pasted lines answers the next question", async () => {
   const { ask, type } = setUp();
   const first = ask("Password: ");
   type("one\ntwo\n");
   expect([await first, await ask("Again: ")]).toEqual(["one", "two"]);
 });
 
-test("Ctrl-C ends the question and leaves the terminal as it was", async () => {
+test("Ctrl-C cancels the question and restores the terminal", async () => {
   const { ask, type, state } = setUp();
   const asked = ask("Password: ");
   type("half\u0003");

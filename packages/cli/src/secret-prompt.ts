@@ -1,7 +1,7 @@
-/** Asks for a secret at a terminal: what is typed is not shown. */
+/** Reads a secret at a terminal without echo. */
 import { UsageError } from "./usage-error.ts";
 
-/** As much of a terminal's stdin as it takes. */
+/** The part of a terminal's stdin that the prompt uses. */
 export interface Keyboard {
   setRawMode(isRaw: boolean): unknown;
   resume(): unknown;
@@ -14,7 +14,7 @@ const ENTER = new Set(["\r", "\n", "\u0004"]);
 const RUBOUT = new Set(["\u007f", "\b"]);
 const INTERRUPT = "\u0003";
 
-/** Reads line by line: what was pasted beyond one is the answer to the next question. Throws `UsageError` at Ctrl-C. */
+/** Reads one line per question. Further pasted lines answer later questions. Throws `UsageError` on Ctrl-C. */
 export const createSecretPrompt = (keyboard: Keyboard, write: (text: string) => void) => {
   let rest = "";
   return async (question: string): Promise<string> => {
@@ -25,7 +25,10 @@ export const createSecretPrompt = (keyboard: Keyboard, write: (text: string) => 
     const take = (text: string): void => {
       const characters = [...text];
       for (const [index, character] of characters.entries()) {
-        if (character === INTERRUPT) return reject(new UsageError("Nothing was changed.", "It was ended by Ctrl-C."));
+        if (character === INTERRUPT)
+          return reject(
+            new UsageError("Cancelled with Ctrl-C. Nothing was changed.", "Run the command again to enter a value."),
+          );
         if (ENTER.has(character)) {
           rest = characters.slice(index + 1).join("");
           return resolve(typed.join(""));
@@ -36,7 +39,7 @@ export const createSecretPrompt = (keyboard: Keyboard, write: (text: string) => 
     };
     const hear = (data: Uint8Array): void => take(decoder.decode(data, { stream: true }));
 
-    // First of all: what is typed as soon as the question stands there is not shown either.
+    // Echo goes off before the question appears, so that the first keys are hidden too.
     keyboard.setRawMode(true);
     write(question);
     keyboard.on("data", hear);

@@ -1,7 +1,7 @@
-/** The check of security for a home whose daemon does not run. It reaches into the warden, for it has to read without one. */
+/** Runs the security check on a home whose daemon is not running, through the warden's own code. */
 import type { SecurityReport } from "@hearth/protocol";
 
-/** Throws `store.*` where there is no home. */
+/** Throws `store.*` when there is no home. */
 export const examineAtRest = async (home: string): Promise<SecurityReport> => {
   const { examineSecurityAtRest } = await import("@hearth/warden/bun");
   return examineSecurityAtRest(home);

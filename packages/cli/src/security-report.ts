@@ -1,10 +1,10 @@
-/** What is open wider than it has to be, at a daemon or in the files of a home, and in words. */
+/** Shows the security report of a daemon or of a home's files. */
 import { isHearthError, type SecurityReport, type Severity, tellMend } from "@hearth/protocol";
 import type { Context } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { safeLine } from "./safe-text.ts";
 
-/** Ends with 1 where something is high. */
+/** Prints the report. Fails when a finding has high severity. */
 export const showSecurity = async (context: Context): Promise<ExitCode> => {
   const { json, output } = context;
   const report = await look(context);
@@ -16,8 +16,8 @@ export const showSecurity = async (context: Context): Promise<ExitCode> => {
       output.line(`       ${safeLine(tellMend(mend))}`);
       if (instead !== undefined) output.line(`       ${safeLine(instead)}`);
     }
-    if (findings.length === 0) output.line("Nothing is open wider than it has to be, as far as could be seen.");
-    for (const what of unseen) output.note(`Not seen: ${safeLine(what)}`);
+    if (findings.length === 0) output.line("No findings: no checked setting is wider than necessary.");
+    for (const what of unseen) output.note(`Not checked: ${safeLine(what)}`);
   }
   return findings.some(({ severity }) => severity === "high") ? exitCodes.failed : exitCodes.done;
 };

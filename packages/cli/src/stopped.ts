@@ -1,4 +1,4 @@
-/** Who is stopped, since when, and how many messages wait for them. */
+/** Finds stopped agents and counts their queued messages. */
 import type { Client } from "@hearth/client";
 import { type AgentId, type AgentRecord, type Hold, isHearthError } from "@hearth/protocol";
 import { safeLine } from "./safe-text.ts";
@@ -6,19 +6,19 @@ import { localTime } from "./time.ts";
 
 export interface Stopped {
   readonly by: AgentId;
-  /** What the person who said so is called; their id when they have left. */
+  /** The name of the person who stopped it, or their id if they were removed. */
   readonly name: string;
   readonly at: number;
-  /** Whether it is one agent's stop, or everybody's. */
+  /** One agent's id, or `house` for a stop of all agents. */
   readonly scope: Hold["scope"];
-  /** Messages that wait. Absent: that is not for everybody to know. */
+  /** The number of queued messages. Undefined when the caller may not see it. */
   readonly waiting: number | undefined;
 }
 
-/** As many as the house lists at once. */
+/** The house's maximum page size. */
 const MANY = 1000;
 
-/** Those of these agents that are stopped. Who is stopped alone and with all others is told as stopped alone: that lasts longer. */
+/** The stops of these agents. An individual stop takes precedence over a stop of all, since it lasts longer. */
 export const findStopped = async (
   client: Client,
   agents: readonly AgentRecord[],

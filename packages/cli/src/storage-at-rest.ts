@@ -1,4 +1,4 @@
-/** The files of a home whose house does not run: looked at, and repaired. It reaches into the warden, which knows its tables. */
+/** Checks and repairs the database of a home whose house is not running, through the warden's own code. */
 import type { Check, RepairReport } from "@hearth/protocol";
 
 export const examineAtRest = async (home: string): Promise<readonly Check[]> => {

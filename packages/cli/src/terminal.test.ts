@@ -35,7 +35,7 @@ describe("several megabytes", () => {
   });
   const events = "hearth room events den --after 0 --json";
 
-  test("arrive whole in a pipe, whether its reader is quick or slow", async () => {
+  test("arrive completely in a pipe with a fast or slow reader", async () => {
     for (const reader of ["wc -c", "(sleep 1; wc -c)"]) {
       const { out, err } = await shell(`${events} | ${reader}`);
       expect(Number(out)).toBeGreaterThan(LENGTH);
@@ -43,13 +43,13 @@ describe("several megabytes", () => {
     }
   });
 
-  test("arrive whole on stderr", async () => {
+  test("arrive completely on stderr", async () => {
     house.refuse("GET /api/status", { code: "house.bug", message: "y".repeat(LENGTH) });
     const { out, err } = await shell("hearth status 2>&1 >/dev/null | (sleep 1; wc -c)");
     expect({ long: Number(out) > LENGTH, err }).toEqual({ long: true, err: "" });
   });
 
-  test("are quietly left when the reader goes away", async () => {
+  test("are dropped silently when the reader closes the pipe", async () => {
     const { out, err } = await shell(`${events} | head -c 5`);
     expect(out).toHaveLength(5);
     expect(err).toBe("ended with 0\n");
@@ -57,15 +57,15 @@ describe("several megabytes", () => {
 });
 
 describe("a message on stdin", () => {
-  test("that is no UTF-8 is refused with words and not said", async () => {
+  test("is refused and not sent if it is not UTF-8", async () => {
     const { out, err } = await shell("hearth chat", Uint8Array.of(0x63, 0x61, 0x66, 0xe9));
     expect(out).toBe("");
-    expect(err).toStartWith("hearth: What stdin holds is not text in UTF-8.\n  Convert it first");
+    expect(err).toStartWith("hearth: stdin does not hold UTF-8 text.\n  Convert it first");
     expect(err).toEndWith("\nended with 2\n");
     expect(house.asked).toEqual([]);
   });
 
-  test("that is UTF-8 is said as it is", async () => {
+  test("is sent unchanged if it is UTF-8", async () => {
     house.onPost = (message) => house.wake(message, house.main).reply(message.body.text);
     expect(await shell("hearth chat main", new TextEncoder().encode("café 🏡\n"))).toEqual({
       out: "café 🏡",

@@ -1,11 +1,11 @@
-/** The world as a command sees it: the terminal, the environment, and the network. The only place that reads them. */
+/** A command's only access to the terminal, the environment, the clock and the network. */
 import type { Clock, Fetch } from "@hearth/protocol";
 import { createSecretPrompt } from "./secret-prompt.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the person stands. */
+  /** The user's working directory. */
   readonly cwd: string;
   readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
@@ -13,15 +13,15 @@ export interface Terminal {
   columns(): number;
   out(text: string): void;
   err(text: string): void;
-  /** Resolves once all that was written has been taken, however slow its reader is. */
+  /** Resolves once the reader has taken all output. */
   taken(): Promise<void>;
-  /** All of stdin, as text. Throws `UsageError` when it is none. */
+  /** All of stdin as text. Throws `UsageError` when it is not UTF-8. */
   readInput(): Promise<string>;
-  /** Asks for a line at the terminal that is not shown. Throws `UsageError` when it is given up. */
+  /** Reads a line at the terminal without echo. Throws `UsageError` on Ctrl-C. */
   readSecret(question: string): Promise<string>;
-  /** Calls on each SIGINT, SIGTERM or SIGHUP instead of ending the process, until what it returns is called. */
+  /** Calls the listener on SIGINT, SIGTERM or SIGHUP instead of ending the process. Returns a function that removes it. */
   onInterrupt(listener: () => void): () => void;
-  /** Ends the process at once, whatever is still open. */
+  /** Ends the process at once, even with open handles. */
   exit(code: number): never;
   readonly fetch: Fetch;
   readonly sleep: Clock["sleep"];
@@ -32,11 +32,11 @@ export interface Terminal {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export const createTerminal = (): Terminal => {
-  // A reader that went away (`| head`) is no failure of ours.
+  // A reader that closes the pipe early (`| head`) is not an error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: Error & { code?: string }) => process.exit(error.code === "EPIPE" ? 0 : 1));
   }
-  // An empty write is called back before what stands in front of it has gone: each write is waited for by itself.
+  // Waits for every write: the callback of an empty write can come before earlier writes are flushed.
   const writes = new Set<Promise<void>>();
   const write = (stream: NodeJS.WriteStream, text: string): void => {
     if (text === "") return;
@@ -70,19 +70,16 @@ export const createTerminal = (): Terminal => {
   };
 };
 
-/** Bytes that mean nothing would arrive as other text than was sent. */
+/** Decodes UTF-8 strictly: replacement characters would change the text. */
 const toText = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(
-      "What stdin holds is not text in UTF-8.",
-      "Convert it first, as with: iconv -f latin1 -t utf-8",
-    );
+    throw new UsageError("stdin does not hold UTF-8 text.", "Convert it first, for example: iconv -f latin1 -t utf-8");
   }
 };
 
-/** The house is on this machine: what HTTP_PROXY says is not about it, and a proxy must not see its token. */
+/** Fetches without a proxy: the house is on this machine, and a proxy must not see its token. */
 export const directFetch: Fetch = (input, init) => fetch(input, { ...init, proxy: false });
 
 export const sleep: Clock["sleep"] = (ms, signal) =>

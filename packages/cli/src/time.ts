@@ -1,4 +1,4 @@
-/** Instants and spans in words for a terminal. */
+/** Formats times and durations for a terminal. */
 
 const STEPS = [
   ["d", 86_400_000],
@@ -22,7 +22,7 @@ export const span = (ms: number): string => {
 
 const withTenth = (value: number): string => value.toFixed(1).replace(/\.0$/, "");
 
-/** `2026-01-31 08:30:00`, in the zone of this machine. */
+/** `2026-01-31 08:30:00`, in this machine's time zone. */
 export const localTime = (at: number): string => {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, "0");

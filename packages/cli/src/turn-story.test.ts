@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { noUsage } from "@hearth/protocol";
 import { tellUsage } from "./turn-story.ts";
 
-test("tokens are told as they were reported, and what nobody reported is not called nothing", () => {
+test("reported tokens are shown, and missing reports are not shown as zero", () => {
   const some = { ...noUsage, inputTokens: 200, cacheReadTokens: 1000, outputTokens: 50 };
   expect(tellUsage(some)).toBe("1200 in (1000 cached), 50 out");
   expect(tellUsage({ ...some, estimated: true })).toBe("1200 in (1000 cached), 50 out (estimated)");

@@ -1,4 +1,4 @@
-/** A turn in words: what woke it, when, what it did and took in, whom it answers, and what it cost. */
+/** Describes a turn: its trigger, times, steps, answered messages and cost. */
 import type { Client } from "@hearth/client";
 import type {
   Activation,
@@ -14,18 +14,18 @@ import { isHearthError, showMoney, tokensOf } from "@hearth/protocol";
 import { type Names, createNames } from "./names.ts";
 import { localTime, span } from "./time.ts";
 
-/** What the house says of a turn, with what takes more than one question to find. */
+/** An activation with related records that take further requests. */
 export interface Turn {
   readonly activation: ActivationDetail;
-  /** The activations whose messages it took in, oldest first. */
+  /** The activations merged into it, oldest first. */
   readonly merged: readonly Activation[];
-  /** The messages that it answers; none unless it has replied. */
+  /** The messages that it answers; empty unless it has replied. */
   readonly answers: readonly EventId[];
 }
 
 export type Fact = readonly [string, string | undefined];
 
-/** As many as the house lists at once. */
+/** The house's maximum page size. */
 const MANY = 1000;
 
 export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> => {
@@ -36,7 +36,7 @@ export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> 
   return { activation, merged, answers: state === "replied" ? [cause, ...merged.map((one) => one.cause)] : [] };
 };
 
-/** By the room, which whoever sees the activation may read; by the agent where the room was removed. */
+/** Lists by room, which every reader of the activation may read; by agent if the room was removed. */
 const activationsIn = async (client: Client, { agent, room }: Activation): Promise<readonly Activation[]> => {
   try {
     return await client.rooms.activations(room, { limit: MANY });
@@ -46,7 +46,7 @@ const activationsIn = async (client: Client, { agent, room }: Activation): Promi
   }
 };
 
-/** By itself, or by way of others that were merged later. */
+/** Whether it was merged directly, or through activations that were merged later. */
 const isMergedInto = ({ mergedInto }: Activation, id: ActivationId, all: readonly Activation[]): boolean => {
   if (mergedInto === undefined) return false;
   const host = all.find((one) => one.id === mergedInto);
@@ -66,17 +66,17 @@ export const tellTurn = async (client: Client, turn: Turn): Promise<readonly Fac
     ["state", tellState(activation)],
     ["why", whyOf(activation)],
     ["hint", activation.error?.hint],
-    ["merged", activation.mergedInto && `its message is answered by ${activation.mergedInto}`],
+    ["merged", activation.mergedInto && `into ${activation.mergedInto}, which answers its message`],
     ["answers", tellAnswers(turn)],
     ["model", activation.model],
     ["tokens", tellUsage(activation.usage)],
     ["compacted", activation.compaction && tellCompaction(activation.compaction)],
-    ["programs", activation.programs && `of these, ${tellUsage(activation.programs)} in its cell`],
+    ["programs", activation.programs && `${tellUsage(activation.programs)}, included above`],
     ["cost", tellCost(activation.usage)],
   ];
 };
 
-export const stepHeadings = ["STEP", "KIND", "NAME", "EFFECT", "STATE", "TOOK", "TOKENS", "WHAT CAME OF IT"] as const;
+export const stepHeadings = ["STEP", "KIND", "NAME", "EFFECT", "STATE", "TOOK", "TOKENS", "OUTCOME"] as const;
 
 export const tellSteps = ({ steps, parts }: ActivationDetail): readonly (readonly string[])[] => {
   // Each tool step is one part, in the same order.
@@ -97,7 +97,7 @@ const tellOutcome = (
   call: Extract<ActivationPart, { kind: "tool" }> | undefined,
 ): string => {
   const asked = call === undefined ? "" : `${JSON.stringify(call.input)} → `;
-  if (state === "unknown") return `${asked}nobody knows what came of it`;
+  if (state === "unknown") return `${asked}outcome unknown`;
   if (state === "started") return asked;
   if (kind === "intake") return `took in ${tellCount(messages.length, "message")}: ${glimpse}`;
   return `${asked}${failed === true ? "failed: " : ""}${glimpse}`;
@@ -108,21 +108,21 @@ const nameRoom = async (client: Client, id: string): Promise<string> => {
     return (await client.rooms.get(id)).content.name;
   } catch (error) {
     if (!isHearthError(error, "record.not-found")) throw error;
-    return `${id}, which was removed`;
+    return `${id} (removed)`;
   }
 };
 
 const tellTrigger = async ({ trigger, message }: ActivationDetail, names: Names): Promise<string> => {
   const what = triggerWords[trigger];
-  if (message === undefined) return `${what} that was deleted`;
+  if (message === undefined) return `${what} (the message was deleted)`;
   return `${what} by ${await names.of(message.author)}: ${message.text}`;
 };
 
 const triggerWords: Readonly<Record<Trigger, string>> = {
   direct: "a direct message",
   mention: "a mention",
-  ambient: "talk that may concern it",
-  wake: "somebody whose every message wakes it",
+  ambient: "a message that may be relevant",
+  wake: "an author whose every message wakes it",
   inbox: "another agent",
   job: "a job",
   heartbeat: "a heartbeat",
@@ -157,7 +157,7 @@ const tellAnswers = ({ answers, merged }: Turn): string | undefined => {
 const tellCost = ({ cost, estimated }: Usage): string | undefined =>
   cost === undefined ? undefined : `${showMoney(cost)}${estimated === true ? ", some of it estimated" : ""}`;
 
-/** "1200 in (1000 cached), 50 out"; "not reported" where the model told of none. */
+/** "1200 in (1000 cached), 50 out"; "not reported" when the provider reported no usage. */
 export const tellUsage = (usage: Usage): string => {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, estimated } = usage;
   if (estimated === true && tokensOf(usage) === 0) return "not reported";
@@ -166,7 +166,7 @@ export const tellUsage = (usage: Usage): string => {
   return `${inputTokens + cacheReadTokens + cacheWriteTokens} in${cached}, ${outputTokens} out${more}`;
 };
 
-/** What became of a talk that was too long. */
+/** Describes a compaction. */
 const tellCompaction = ({ range, messages, state, reason, files }: Compaction): string => {
   if (reason !== undefined) return `${state}: ${reason}`;
   const where = range === undefined ? "" : `, events ${range.after + 1}–${range.through}`;

@@ -1,4 +1,4 @@
-/** A command line that cannot be understood. Ends the process with `exitCodes.usage`. */
+/** An error in the command line. The process exits with `exitCodes.usage`. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly hint: string | undefined;
@@ -9,5 +9,5 @@ export class UsageError extends Error {
   }
 }
 
-/** ` Did you mean "agent"?`, or nothing. */
+/** ` Did you mean "agent"?`, or an empty text. */
 export const didYouMean = (name: string | undefined): string => (name === undefined ? "" : ` Did you mean "${name}"?`);

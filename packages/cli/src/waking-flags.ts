@@ -1,4 +1,4 @@
-/** What wakes a bot, as flags and in words. */
+/** Flags for what wakes a bot, and the text that describes it. */
 import { type AgentContent, type Ambient, DEFAULT_TRIGGER_MODE, type TriggerMode } from "@hearth/protocol";
 import type { FlagValues, Flags } from "./command.ts";
 import { span } from "./time.ts";
@@ -9,31 +9,35 @@ export const wakingFlags = {
     kind: "text",
     value: "MODE",
     choices: ["mention", "ambient"],
-    summary: "what wakes it in a group room: mention (its @handle) or ambient (also talk that concerns it)",
+    summary: "what wakes it in a group room: mention (its @handle) or ambient (also relevant messages)",
   },
-  debounce: { kind: "text", value: "SPAN", summary: "ambient: the silence it waits for before it looks, such as 3s" },
+  debounce: {
+    kind: "text",
+    value: "SPAN",
+    summary: "ambient: how long the room must be silent before it reads, such as 3s",
+  },
   cooldown: {
     kind: "text",
     value: "ON",
     choices: ["on", "off"],
-    summary: "ambient: whether it stays quiet while it wrote one of the last five messages: on, off",
+    summary: "ambient: whether it stays silent when it wrote one of the last five messages: on, off",
   },
   relevance: {
     kind: "text",
     value: "HOW",
     choices: ["model", "words", "off"],
-    summary: "ambient: how it finds out what concerns it: model, words, or off for everything",
+    summary: "ambient: how relevance is decided: model, words, or off (everything is relevant)",
   },
   "relevance-model": {
     kind: "text",
     value: "PROVIDER/MODEL",
-    summary: "ambient: a small model that says yes or no (default: its own)",
+    summary: "ambient: the model that decides relevance (default: its own)",
   },
 } as const satisfies Flags;
 
 type Given = FlagValues<typeof wakingFlags>;
 
-/** The fields that were given; `null` takes one away. */
+/** The given fields; `null` removes a field. */
 export const changeWaking = (
   { trigger, debounce, cooldown, relevance, "relevance-model": model }: Given,
   present: Ambient = {},
@@ -59,7 +63,7 @@ export const tellWaking = ({ triggerMode = DEFAULT_TRIGGER_MODE, ambient = {} }:
   const { debounceMs = 3_000, cooldown = true, model, relevance = model === undefined ? "words" : "model" } = ambient;
   const how =
     relevance === "off"
-      ? "everything concerns it"
+      ? "everything is relevant"
       : `relevance by ${relevance === "model" ? (model ?? "its model") : "words"}`;
   return `ambient: after ${span(debounceMs)} of silence, cooldown ${cooldown ? "on" : "off"}, ${how}`;
 };

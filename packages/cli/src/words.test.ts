@@ -9,7 +9,7 @@ import { readDuration, readWhen } from "./when.ts";
 
 describe("the nearest name", () => {
   const names = ["agent", "activation", "room", "status", "stop"];
-  test("is found through letters that are wrong, missing, too many or swapped", () => {
+  test("is found despite wrong, missing, extra or swapped letters", () => {
     for (const [typed, meant] of [
       ["agnet", "agent"],
       ["agents", "agent"],
@@ -20,7 +20,7 @@ describe("the nearest name", () => {
       expect(nearest(typed, names)).toBe(meant);
     }
   });
-  test("is none when nothing is near", () => {
+  test("is undefined when no name is close", () => {
     expect(nearest("kitchen", names)).toBeUndefined();
     expect(nearest("", names)).toBeUndefined();
   });
@@ -29,35 +29,35 @@ describe("the nearest name", () => {
 describe("a list on the command line", () => {
   const change = (text: string, present: readonly string[]) =>
     applyListChange(readListChange("--tools", text), present);
-  test("is set whole", () => expect(change("read, write,read", ["shell"])).toEqual(["read", "write"]));
+  test("is set as a whole", () => expect(change("read, write,read", ["shell"])).toEqual(["read", "write"]));
   test("is changed by plus and minus", () => {
     expect(change("+shell,-read", ["read", "list"])).toEqual(["list", "shell"]);
     expect(change("+list", ["read", "list"])).toEqual(["read", "list"]);
     expect(change("-list", ["read"])).toEqual(["read"]);
   });
-  test("names everything that it speaks of", () => {
+  test("reports all names in it", () => {
     expect(namesOf(readListChange("--tools", "+a,-b"))).toEqual(["a", "b"]);
     expect(namesOf(readListChange("--tools", "a"))).toEqual(["a"]);
   });
-  test("is not both", () =>
-    expect(() => readListChange("--tools", "a,+b")).toThrow("--tools mixes a whole list with changes of one: a,+b"));
+  test("cannot mix both forms", () =>
+    expect(() => readListChange("--tools", "a,+b")).toThrow("--tools mixes a whole list with changes: a,+b"));
 });
 
-describe("text of others", () => {
-  test("cannot steer the terminal", () => {
+describe("untrusted text", () => {
+  test("cannot control the terminal", () => {
     expect(safeText("a\u001b[2Jb\u0007c\u009b1md\u007f")).toBe("a\\e[2Jb\\u0007c\\u009b1md\\u007f");
     expect(safeText("over\rwritten")).toBe("over\\rwritten");
   });
-  test("cannot hide or turn what is there", () => {
+  test("cannot hide or reverse text", () => {
     expect(safeText("a\u202eb\u2066c\u200bd\ufeff")).toBe("a\\u202eb\\u2066c\\u200bd\\ufeff");
   });
-  test("keeps lines, tabs and every script", () => {
+  test("keeps lines, tabs and all scripts", () => {
     const text = "Grüße\n\tمرحبا 👨‍👩‍👧 日本\n";
     expect(safeText(text)).toBe(text);
     expect(safeText("a\r\nb")).toBe("a\nb");
   });
-  test("fits on one line where one line is wanted", () => expect(safeLine("a\nb\tc\u001b")).toBe("a\\nb\\tc\\e"));
-  test("in JSON is escaped and stays the same", () => {
+  test("can be put on one line", () => expect(safeLine("a\nb\tc\u001b")).toBe("a\\nb\\tc\\e"));
+  test("is escaped in JSON without changing its value", () => {
     const value = { text: "\u009b2J\u202e\u001b ü\u007f" };
     const json = safeJson(value);
     expect(json).toBe('{"text":"\\u009b2J\\u202e\\u001b ü\\u007f"}');
@@ -65,7 +65,7 @@ describe("text of others", () => {
   });
 });
 
-test("codes of errors have the exit codes that scripts rely on", () => {
+test("error codes map to stable exit codes", () => {
   expect(exitCodes).toMatchObject({ done: 0, failed: 1, usage: 2, notRunning: 3, notAllowed: 4 });
   expect(toExitCode("house.unreachable")).toBe(3);
   expect(toExitCode("auth.denied")).toBe(4);
@@ -77,7 +77,7 @@ test("codes of errors have the exit codes that scripts rely on", () => {
   expect(toExitCode("record.not-found")).toBe(1);
 });
 
-test("spans and instants read like words", () => {
+test("durations and times are formatted", () => {
   expect([0.4, 999, 1_000, 59_949, 90_000].map(span)).toEqual(["0 ms", "999 ms", "1.0 s", "59.9 s", "1.5 min"]);
   expect([0, 999, 1_000, 3_599_000, 7_200_000, 86_400_000 * 3].map((past) => ago(0, past))).toEqual([
     "just now",
@@ -90,12 +90,12 @@ test("spans and instants read like words", () => {
   expect(localTime(new Date(2026, 0, 2, 3, 4, 5).getTime())).toBe("2026-01-02 03:04:05");
 });
 
-test("spans and instants are read as people type them, and nothing else is", () => {
+test("typed durations and times are parsed, and other text is refused", () => {
   const spans = ["0", "500ms", "1.5s", "10min", "2h", "30d"];
   expect(spans.map((text) => readDuration("--for", text))).toEqual([0, 500, 1_500, 600_000, 7_200_000, 2_592_000_000]);
   for (const text of ["", "5", "soon", "-2h", "1.5", "2 h"]) {
-    expect(() => readDuration("--for", text)).toThrow(`--for takes a span of time, not "${text}".`);
-    expect(() => readWhen("--since", text, 0)).toThrow(`--since takes a span of time or a date, not "${text}".`);
+    expect(() => readDuration("--for", text)).toThrow(`--for takes a duration, not "${text}".`);
+    expect(() => readWhen("--since", text, 0)).toThrow(`--since takes a duration or a date, not "${text}".`);
   }
   expect(readWhen("--since", "2h", 7_200_500)).toBe(500);
   expect(readWhen("--since", "2h", 1)).toBe(0);

@@ -1,4 +1,4 @@
-/** What goes on in a room while somebody sits at it: their messages with the replies to them, and everybody else's. */
+/** The room side of an interactive chat: sends the user's messages and prints replies and other messages. */
 import type { Client } from "@hearth/client";
 import {
   type ActivationId,
@@ -25,14 +25,14 @@ import { type Target, addressed, houseSays, howToWake, tellHeld, wokenBy } from 
 const RETRY_MS = 500;
 
 export interface Conversation {
-  /** Prints what others say from here on. Rejects when the house refuses to go on. */
+  /** Prints other messages after this offset. Rejects when the house ends the stream with an error. */
   listen(after: number): Promise<void>;
   /**
-   * Says something at once and prints what it brings about, after what was said before brought about: what one reply answers
-   * together is printed once. `done` resolves when nothing of it is to come.
+   * Posts a message at once, and prints its replies after those of earlier messages. A reply that
+   * answers several messages is printed once. `done` resolves when all its replies are printed.
    */
   send(text: string): { readonly interrupt: () => void; readonly done: Promise<void> };
-  /** Whether the line is a word about what is asked just now; then it is given, or why not is said. */
+  /** Decides the pending approval if the line is an answer. Returns whether it was one. */
   answer(line: string): Promise<boolean>;
   toText(line: RoomLine): Promise<string>;
 }
@@ -48,19 +48,19 @@ export const createConversation = (options: {
   const { context, client, target, screen, names, signal } = options;
   const { output, terminal } = context;
   const { dim, bold, red } = output.style;
-  /** What is on the screen already. */
+  /** Messages that are already on the screen. */
   const printed = new Set<EventId>();
-  /** Messages whose answer is on the screen. */
+  /** Messages whose reply is on the screen. */
   const answered = new Set<EventId>();
-  /** Of the reply that comes just now, alone. */
+  /** The printer of the reply that is being streamed. */
   let printing: ReplyPrinter | undefined;
   let posting: Promise<unknown> = Promise.resolve();
   let sending: Promise<void> | undefined;
   let toldHowToWake = false;
-  /** What a key answers: the last that was shown, and nothing once it is decided. */
+  /** The approval that y, n or s answers: the last one shown, until it is decided. */
   let asked: Approval | undefined;
   const shown = new Set<ApprovalId>();
-  /** Activations whose text is printed while they write it. */
+  /** Activations whose text is streamed to the screen. */
   const streamed = new Set<ActivationId>();
 
   const note = (text: string): void => (printing === undefined ? screen.say(dim(text)) : printing.aside(text));
@@ -70,7 +70,7 @@ export const createConversation = (options: {
     return line.text === undefined ? dim(title) : `${bold(title)}\n${safeText(line.text).trimEnd()}`;
   };
 
-  /** Tries until the house answers: a message is not lost because the house starts again. */
+  /** Retries until the house answers, so that a restart does not lose a message. */
   const insist = async <Value>(ask: () => Promise<Value>, over: AbortSignal): Promise<Value | undefined> => {
     let told = false;
     while (!over.aborted) {
@@ -78,7 +78,7 @@ export const createConversation = (options: {
         return await ask();
       } catch (error) {
         if (!isHearthError(error, "house.unreachable") && !isHearthError(error, "house.closing")) throw error;
-        if (!told) note("Hearth does not answer; your message waits until it does. Ctrl-C takes it back.");
+        if (!told) note("Hearth does not answer. Your message is sent when it does. Ctrl-C cancels it.");
         told = true;
         await terminal.sleep(RETRY_MS, over);
       }
@@ -97,12 +97,12 @@ export const createConversation = (options: {
     if (message === undefined) return [];
     printed.add(message.id);
     if (isForHouse(message.body.text)) {
-      // What comes just now says itself that it was stopped.
+      // A streaming reply reports the stop itself.
       if (printing === undefined) note(houseSays(message.body.text));
       return [];
     }
     const woken = wokenBy(target, message);
-    // People talk among themselves: once is enough.
+    // Shown once per chat: people may talk among themselves.
     if (woken.length === 0 && !toldHowToWake) {
       toldHowToWake = true;
       note(howToWake(target));
@@ -113,7 +113,7 @@ export const createConversation = (options: {
   const sayEnd = async (agent: AgentRecord, end: ReplyEnd | undefined): Promise<void> => {
     switch (end?.kind) {
       case undefined:
-        return note("No longer waiting; the reply will be in the room.");
+        return note("No longer waiting. The reply will appear in the room.");
       case "replied":
         sayBuilt(end.message);
         printed.add(end.message.id);
@@ -141,7 +141,7 @@ export const createConversation = (options: {
     for (const line of [...describeApproval(approval, agent.content.name), describeKeys(approval)]) note(line);
   };
 
-  /** Whether this is the stopped reply whose text stands on the screen already. */
+  /** Whether this is a stopped reply whose text was already streamed to the screen. */
   const isPartialShown = (event: StoredEvent): boolean =>
     event.type === "message" && event.stopped === true && streamed.has(event.activation as ActivationId);
 
@@ -168,13 +168,13 @@ export const createConversation = (options: {
       for await (const item of client.rooms.follow(target.room.id, { after, signal })) {
         if (item.kind === "failed") throw item.error;
         if (item.kind === "event") {
-          // What is being answered right now says for itself what it has printed.
+          // A reply in progress marks what it has printed, so wait for it first.
           while (sending !== undefined) await sending;
           if (printed.delete(item.event.id) || isPartialShown(item.event)) continue;
           for (const line of toRoomLines([item.event])) if (!signal.aborted) screen.say(await toText(line));
         } else if (item.kind === "lost" && sending === undefined) {
           lost = true;
-          note("Hearth does not answer; trying again ...");
+          note("Hearth does not answer. Retrying ...");
         } else if (item.kind === "open" && lost) {
           lost = false;
           note("Hearth is back.");
@@ -184,7 +184,7 @@ export const createConversation = (options: {
 
     send(text) {
       const over = new AbortController();
-      /** Ends the wait for a house that does not answer. One that has taken the message by then has it. */
+      /** Cancels waiting for an unreachable house. A message that was already posted stays. */
       const takenBack = new AbortController();
       const onLeave = (): void => {
         takenBack.abort();
@@ -194,7 +194,7 @@ export const createConversation = (options: {
       const running = new Set<ActivationId>();
       const before = sending;
       let interrupted = false;
-      /** Until then it can be taken back; from then on whomever it wakes is stopped. */
+      /** Before this, an interrupt cancels the message; afterwards it stops the woken agents. */
       let isPosted = false;
 
       const ask = async (question: Question, alone: boolean): Promise<void> => {
@@ -212,7 +212,7 @@ export const createConversation = (options: {
           if (alone && !isAnswered) printing = printer;
           return !isAnswered;
         };
-        // Nobody waits before an empty screen; what comes later may turn out to have been answered already.
+        // Show the title at once unless an earlier reply is in progress, which may answer this message too.
         if (before === undefined) title();
         const end = await awaitReply(
           {
@@ -231,7 +231,7 @@ export const createConversation = (options: {
                 case "postponed":
                   return note(tellPostponed(part));
                 case "lost":
-                  return note("Hearth does not answer; trying again ...");
+                  return note("Hearth does not answer. Retrying ...");
                 case "back":
                   return note("Hearth is back.");
                 case "restarted":

@@ -1,8 +1,8 @@
-/** A call in the fake house about which somebody is asked. */
+/** Adds a pending approval to a fake house. */
 import type { Approval } from "@hearth/protocol";
 import type { FakeHouse } from "../fake-house.ts";
 
-/** Told in its room, and shown where approvals are. */
+/** Appends the approval's event to its room and serves its routes. */
 export const askIn = (house: FakeHouse, approval: Approval): void => {
   const { id, room, agent, activation, what } = approval;
   house.answer(`GET /api/approvals/${id}`, approval);

@@ -1,4 +1,4 @@
-/** What a person typed, kept in the home for the next chat. Newest first, as readline wants it. */
+/** Stores typed lines in the home for the next chat, newest first as readline expects. */
 import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 
 export const MAX_HISTORY = 1_000;
@@ -12,12 +12,12 @@ export const readHistory = async (path: string): Promise<string[]> => {
       .reverse()
       .slice(0, MAX_HISTORY);
   } catch {
-    // None yet, or none that can be read: a chat needs none.
+    // The file is missing or unreadable. A chat works without history.
     return [];
   }
 };
 
-/** Whole, or not at all. Never throws: a history that cannot be kept is no reason to end a chat badly. */
+/** Writes the history atomically. Never throws: a chat must not fail because of its history. */
 export const writeHistory = async (path: string, newestFirst: readonly string[]): Promise<void> => {
   const lines = newestFirst.slice(0, MAX_HISTORY).reverse();
   try {

@@ -78,9 +78,9 @@ const nextWakeUp = (): Promise<FakeActivation> =>
 
 const historyOf = (): Promise<string> => readFile(join(house.home, "chat-history"), "utf8");
 
-test("a message is answered as the answer comes, the next one after it, and Ctrl-D leaves", async () => {
+test("replies are streamed in order, and Ctrl-D leaves", async () => {
   const seat = sit();
-  await seat.sees("Talking with Main.");
+  await seat.sees("Chat with Main.");
   await seat.sees("› ");
   const first = nextWakeUp();
   seat.type("good morning\r");
@@ -98,7 +98,7 @@ test("a message is answered as the answer comes, the next one after it, and Ctrl
   expect((await stat(join(house.home, "chat-history"))).mode & 0o777).toBe(0o600);
 });
 
-test("Ctrl-C stops the reply and not the program; at the prompt it clears the line, and leaves when pressed twice", async () => {
+test("Ctrl-C stops the reply; at the prompt it clears the line, and pressed twice it leaves", async () => {
   const seat = sit("main");
   await seat.sees("› ");
   const woken = nextWakeUp();
@@ -114,13 +114,13 @@ test("Ctrl-C stops the reply and not the program; at the prompt it clears the li
   await seat.sees("half a line");
   seat.type(CTRL_C);
   seat.type(CTRL_C);
-  await seat.sees("Ctrl-C once more leaves.");
+  await seat.sees("Press Ctrl-C again to leave.");
   seat.type(CTRL_C);
   expect(await seat.left).toBe(0);
   expect(house.asked.filter((request) => request.includes("half a line"))).toEqual([]);
 });
 
-test("what others say appears above the line that is being typed, once, and what stood there before is shown", async () => {
+test("other messages appear once above the input line, and recent messages are shown at the start", async () => {
   const room = house.addRoom({ name: "Den", kind: "group" });
   const ada = house.addAgent({ name: "Ada", kind: "human" });
   house.say(room, ada, "from yesterday");
@@ -144,7 +144,7 @@ test("what others say appears above the line that is being typed, once, and what
   expect(await seat.left).toBe(0);
 });
 
-test("an edit shows the new text, a deletion that there was one, and what was deleted before is not shown", async () => {
+test("an edit shows the new text, a deletion shows a note, and messages deleted earlier are hidden", async () => {
   const room = house.addRoom({ name: "Den", kind: "group" });
   const ada = house.addAgent({ name: "Ada", kind: "human" });
   const [early, gone] = [house.say(room, ada, "erly"), house.say(room, ada, "a secret")];
@@ -166,7 +166,7 @@ test("an edit shows the new text, a deletion that there was one, and what was de
   expect(await seat.left).toBe(0);
 });
 
-test("what is typed while a reply comes is said at once, and its own reply comes after the first", async () => {
+test("a message typed during a reply is sent at once, and its reply follows the first", async () => {
   const seat = sit();
   await seat.sees("› ");
   const first = nextWakeUp();
@@ -214,7 +214,7 @@ const sayTwo = async (seat: Seat) => {
   return { causes, woken } as { causes: [StoredMessage, StoredMessage]; woken: [FakeActivation, FakeActivation] };
 };
 
-test("two lines that one reply answers are answered on the screen once", async () => {
+test("a reply that answers two messages is printed once", async () => {
   const seat = sit();
   const { causes, woken } = await sayTwo(seat);
   const [host, merged] = woken;
@@ -234,7 +234,7 @@ test("two lines that one reply answers are answered on the screen once", async (
   expect(screen.match(/^Main\r$/gm)).toHaveLength(2);
 });
 
-test("a reply that was left for a newer message is answered with it, once", async () => {
+test("a reply merged into a newer one is printed once", async () => {
   const seat = sit();
   const { causes, woken } = await sayTwo(seat);
   const [left, host] = woken;
@@ -250,7 +250,7 @@ test("a reply that was left for a newer message is answered with it, once", asyn
   expect(Bun.stripANSI(seat.raw()).match(/Both anew/g)).toHaveLength(1);
 });
 
-test("Ctrl-C stops all that was asked for", async () => {
+test("Ctrl-C stops all pending replies", async () => {
   const seat = sit();
   const { woken } = await sayTwo(seat);
   seat.type(CTRL_C);
@@ -262,7 +262,7 @@ test("Ctrl-C stops all that was asked for", async () => {
   expect(await seat.left).toBe(0);
 });
 
-test("Ctrl-C while the house has a message and its answer is on the way stops whom it wakes", async () => {
+test("Ctrl-C during a post stops the agents that the message wakes", async () => {
   const seat = sit();
   await seat.sees("› ");
   const woken = Promise.withResolvers<FakeActivation>();
@@ -278,7 +278,7 @@ test("Ctrl-C while the house has a message and its answer is on the way stops wh
   await seat.sees("stopped");
 });
 
-test("the line stop goes out while a reply comes, and shows what it ended", async () => {
+test("the message `stop` is sent during a reply and shows what it stopped", async () => {
   const seat = sit();
   await seat.sees("› ");
   const woken = nextWakeUp();
@@ -293,23 +293,23 @@ test("the line stop goes out while a reply comes, and shows what it ended", asyn
   await seat.sees("› ");
   house.onPost = () => {};
   seat.type("stop\r");
-  await seat.sees("Whatever runs and waits in this room is stopped.");
+  await seat.sees("All running and queued turns in this room are stopped.");
   await seat.sees("› ");
   seat.type("/new\r");
-  await seat.sees("A new session: what was said before is not read any more.");
+  await seat.sees("A new session starts: agents no longer read earlier messages.");
   await seat.sees("› ");
   seat.type(CTRL_D);
   expect(await seat.left).toBe(0);
 });
 
-test("of an agent that is stopped one is told so, and what lets it go on", async () => {
+test("a stopped agent is reported with the command to resume it", async () => {
   house.answer("GET /api/stops", [{ scope: house.main.id, by: house.owner.id, at: 1 }]);
   const seat = sit();
   await seat.sees("› ");
   const woken = nextWakeUp();
   seat.type("hello\r");
   const activation = await woken;
-  await seat.sees("Main is stopped, and your message waits. It goes on with: hearth agent resume main");
+  await seat.sees("Main is stopped, so your message is queued. To resume it: hearth agent resume main");
   activation.reply("Here I am.");
   await seat.sees("Here I am.");
   await seat.sees("› ");
@@ -317,15 +317,15 @@ test("of an agent that is stopped one is told so, and what lets it go on", async
   expect(await seat.left).toBe(0);
 });
 
-test("a daemon that is gone is said, a message waits for it, and it is said once that it is back", async () => {
+test("an unreachable daemon is reported, messages wait for it, and its return is reported once", async () => {
   const seat = sit();
   await seat.sees("› ");
   await house.asks(`FOLLOW /api/rooms/${house.directRoom(house.main).id}/events`);
   await house.die();
-  await seat.sees("Hearth does not answer; trying again ...");
+  await seat.sees("Hearth does not answer. Retrying ...");
   await seat.sees("› ");
   seat.type("are you there?\r");
-  await seat.sees("your message waits until it does");
+  await seat.sees("Your message is sent when it does");
   const woken = nextWakeUp();
   await house.rise();
   (await woken).reply("I am back.");
@@ -336,13 +336,13 @@ test("a daemon that is gone is said, a message waits for it, and it is said once
   expect(house.asked.filter((request) => request.includes("/messages"))).toHaveLength(1);
 });
 
-test("commands of the chat are no messages, and a failure leaves the chat open", async () => {
+test("chat commands are not sent as messages, and a failure keeps the chat open", async () => {
   const seat = sit();
   await seat.sees("› ");
   seat.type("/help\r");
-  await seat.sees("Ctrl-C stops the reply that is coming");
+  await seat.sees("Ctrl-C stops the reply; pressed twice");
   seat.type("/hlep\r");
-  await seat.sees("There is no command /hlep.");
+  await seat.sees("Unknown command /hlep.");
   house.onPost = (message) =>
     house
       .wake(message, house.main)
@@ -356,7 +356,7 @@ test("commands of the chat are no messages, and a failure leaves the chat open",
   expect(house.asked.filter((request) => request.includes("/messages"))).toHaveLength(1);
 });
 
-test("what was typed in earlier chats comes back with the arrow up", async () => {
+test("arrow up recalls lines of earlier chats", async () => {
   await writeFile(join(house.home, "chat-history"), "older\nnewer\n");
   const seat = sit();
   await seat.sees("› ");
@@ -373,7 +373,7 @@ test("what was typed in earlier chats comes back with the arrow up", async () =>
   expect(await historyOf()).toBe("older\nnewer\nolder\n");
 });
 
-test("a room that is gone ends the chat with words and 1", async () => {
+test("a removed room ends the chat with an error and exit code 1", async () => {
   const seat = sit();
   await seat.sees("› ");
   house.refuse(`GET /api/rooms/${house.directRoom(house.main).id}/events`, {
@@ -386,7 +386,7 @@ test("a room that is gone ends the chat with words and 1", async () => {
   expect(await seat.left).toBe(1);
 });
 
-test("what the agent asks is answered there with a key, for that very call", async () => {
+test("an approval is decided with a key, by its id", async () => {
   const id = `apr_${"0".repeat(26)}` as Approval["id"];
   const room = house.directRoom(house.main);
   const woken = Promise.withResolvers<FakeActivation>();

@@ -1,4 +1,4 @@
-/** A chat for as long as somebody sits there: lines in, replies as they come, and what others say in the room. */
+/** The interactive chat: reads lines and prints streamed replies and other messages of the room. */
 import { join } from "node:path";
 import type { Client } from "@hearth/client";
 import { createMailbox, isForHouse } from "@hearth/protocol";
@@ -12,16 +12,16 @@ import { readHistory, writeHistory } from "./history.ts";
 import { createScreen } from "./screen.ts";
 import type { Target } from "./target.ts";
 
-/** How much of what was said before is shown at the start. */
+/** The number of earlier messages shown at the start. */
 const RECENT = 6;
 
 const HELP = [
   "Type a message and press Enter. In a group room a bot answers when it is mentioned: @handle",
-  "What you say while a reply comes is sent at once. A message that is only the word stop ends whatever runs in the room.",
-  "What an agent asks before it does something is answered with y, n and why, or s where that is offered.",
-  "/new begins a new session: what was said before it is not read any more.",
-  "Ctrl-C stops the reply that is coming; at an empty line, twice, it leaves. Ctrl-D and /quit leave at once.",
-  "A line that begins with / and is no command can be said with a space before it.",
+  "Messages that you type during a reply are sent at once. The message `stop` alone stops everything that runs in the room.",
+  "When a call needs your approval: y allows it, n and an optional reason denies it, s allows more where offered.",
+  "/new starts a new session: agents no longer read earlier messages.",
+  "Ctrl-C stops the reply; pressed twice at an empty line, it leaves. Ctrl-D and /quit leave at once.",
+  "To send a line that begins with / but is not a command, put a space before it.",
 ].join("\n");
 
 export const chatInteractively = async (context: Context, client: Client, target: Target): Promise<ExitCode> => {
@@ -53,7 +53,7 @@ export const chatInteractively = async (context: Context, client: Client, target
       if (screen.typed() !== "") return screen.clearTyped();
       if (interruptedAtPrompt) return leave();
       interruptedAtPrompt = true;
-      screen.say(output.style.dim("Ctrl-C once more leaves."));
+      screen.say(output.style.dim("Press Ctrl-C again to leave."));
     },
     onClose: leave,
   });
@@ -70,12 +70,12 @@ export const chatInteractively = async (context: Context, client: Client, target
     replies.delete(reply);
     showPrompt();
   };
-  /** Not while a reply comes: it would stand in the middle of it. */
+  /** Shows the prompt unless a reply is being printed. */
   const showPrompt = (): void => {
     if (replies.size === 0 && !left.signal.aborted) screen.prompt();
   };
   try {
-    screen.say(output.style.dim(`${titleOf(target)} Ctrl-C stops a reply, Ctrl-D leaves, /help says more.`));
+    screen.say(output.style.dim(`${titleOf(target)} Ctrl-C stops a reply, Ctrl-D leaves, /help shows all commands.`));
     const recent = await client.rooms.events(room.id, { before: "end", limit: RECENT });
     for (const line of toRoomLines(recent.events)) screen.say(await conversation.toText(line));
     const listening = conversation.listen(recent.next).catch(fail);
@@ -86,7 +86,7 @@ export const chatInteractively = async (context: Context, client: Client, target
       if (text === "/quit" || text === "/exit") break;
       if (text === "/help") screen.say(HELP);
       else if (/^\/\S*$/.test(line) && !isForHouse(text))
-        screen.say(`There is no command ${safeLine(text)}. /help says what there is.`);
+        screen.say(`Unknown command ${safeLine(text)}. /help lists the commands.`);
       else if (await conversation.answer(text)) continue;
       else if (text !== "") {
         void send(line.trimEnd());
@@ -110,5 +110,5 @@ export const chatInteractively = async (context: Context, client: Client, target
 
 const titleOf = ({ room, bots }: Target): string =>
   room.content.kind === "direct"
-    ? `Talking with ${safeLine(bots[0]?.content.name ?? room.content.name)}.`
-    : `In the room "${safeLine(room.content.name)}"${bots.length === 0 ? "." : `, with ${bots.map(({ handle }) => `@${handle}`).join(", ")}.`}`;
+    ? `Chat with ${safeLine(bots[0]?.content.name ?? room.content.name)}.`
+    : `Chat in the room "${safeLine(room.content.name)}"${bots.length === 0 ? "." : `, with ${bots.map(({ handle }) => `@${handle}`).join(", ")}.`}`;

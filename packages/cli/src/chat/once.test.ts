@@ -34,7 +34,7 @@ const answering = (text: string): void => {
 };
 
 describe("one message", () => {
-  test("is said in the direct room, its reply printed, and 0 is the end", async () => {
+  test("is posted to the direct room, its reply is printed, and chat exits with 0", async () => {
     answering("Good morning.");
     expect(await hearth(["-m", "hi"])).toEqual({ code: 0, out: "Good morning.\n", err: "" });
     expect(house.asked.find((request) => request.includes("/messages"))).toMatch(
@@ -44,7 +44,7 @@ describe("one message", () => {
     );
   });
 
-  test("whose reply was built from what strangers wrote says so beside it, and from where", async () => {
+  test("prints the untrusted sources of a reply", async () => {
     house.onPost = (message) => {
       const sources = ["https://a.example", "b\u202e", "c", "d"];
       house
@@ -56,7 +56,7 @@ describe("one message", () => {
     expect(err).toMatch(/^Built from untrusted content: https:\/\/a\.example, b\\u\{?202e\}?, c and 1 more\n$/);
   });
 
-  test("that is answered together with what was said before prints the reply to both", async () => {
+  test("prints a reply that also answers an earlier message", async () => {
     house.onPost = (message) => {
       const room = house.directRoom(house.main);
       const host = house.wake(house.say(room, house.owner, "earlier"), house.main);
@@ -66,19 +66,19 @@ describe("one message", () => {
     expect(await hearth(["-m", "hi"])).toEqual({ code: 0, out: "To both.\n", err: "" });
   });
 
-  test("to an agent that is stopped is said to wait, and for what", async () => {
+  test("to a stopped agent waits, and chat says for what", async () => {
     const posted = Promise.withResolvers<ReturnType<FakeHouse["wake"]>>();
     house.onPost = (message) => posted.resolve(house.wake(message, house.main));
     house.answer("GET /api/stops", [{ scope: "house", by: house.owner.id, at: 1 }]);
     const { terminal, code } = start(["-m", "hi"]);
-    await terminal.sees("Main is stopped, and your message waits. It goes on with: hearth resume-all\n");
+    await terminal.sees("Main is stopped, so your message is queued. To resume it: hearth resume-all\n");
     (await posted.promise).reply("At last.");
     expect(await code).toBe(0);
     expect(terminal.written.out).toBe("At last.\n");
   });
 
-  const STOPPED = "Whatever runs and waits in this room is stopped.";
-  const BEGUN = "A new session: what was said before is not read any more.";
+  const STOPPED = "All running and queued turns in this room are stopped.";
+  const BEGUN = "A new session starts: agents no longer read earlier messages.";
   test.each([
     [["-m", "stop"], "stop", STOPPED],
     [["-m", "Stop!", "main", "--room", "den"], "Stop!", STOPPED],
@@ -90,7 +90,7 @@ describe("one message", () => {
     expect(JSON.parse((await hearth([...words, "--json"])).out)).toMatchObject({ replies: [] });
   });
 
-  test("comes from stdin when it is no terminal", async () => {
+  test("is read from stdin if that is not a terminal", async () => {
     answering("ok");
     expect(
       (await hearth(["main"], { stdinIsTerminal: false, readInput: () => Promise.resolve("line one\nline two\n") }))
@@ -99,7 +99,7 @@ describe("one message", () => {
     expect(house.asked.find((request) => request.includes("/messages"))).toContain('"text":"line one\\nline two"');
   });
 
-  test("streams: text is there before the reply is", async () => {
+  test("streams text before the reply is complete", async () => {
     const posted = Promise.withResolvers<ReturnType<FakeHouse["wake"]>>();
     house.onPost = (message) => posted.resolve(house.wake(message, house.main));
     const { terminal, code } = start(["-m", "hi"]);
@@ -115,7 +115,7 @@ describe("one message", () => {
     expect(terminal.written).toEqual({ out: "So far\nand done.\n", err: "  read x.md 3 ms\n" });
   });
 
-  test("in JSON gives the reply with what it took", async () => {
+  test("prints the reply and its usage as JSON", async () => {
     answering("Good \u009bmorning.");
     const { code, out } = await hearth(["-m", "hi", "--json"]);
     expect(code).toBe(0);
@@ -126,7 +126,7 @@ describe("one message", () => {
     });
   });
 
-  test("is not empty, and asks for a terminal or a text", async () => {
+  test("must not be empty, and needs a terminal or a text", async () => {
     expect((await hearth(["-m", " "])).err).toStartWith("hearth: The message is empty.\n");
     expect((await hearth([], { stdinIsTerminal: true, stdoutIsTerminal: false })).code).toBe(2);
     expect((await hearth(["--json"], { stdinIsTerminal: true, stdoutIsTerminal: true })).code).toBe(2);
@@ -134,7 +134,7 @@ describe("one message", () => {
   });
 });
 
-describe("no complete reply, no 0", () => {
+describe("chat exits with 0 only for a complete reply", () => {
   const ending = (end: (activation: ReturnType<FakeHouse["wake"]>) => void): void => {
     house.onPost = (message) => {
       const activation = house.wake(message, house.main);
@@ -143,7 +143,7 @@ describe("no complete reply, no 0", () => {
     };
   };
 
-  test("a failed activation says why and what to do", async () => {
+  test("a failed activation prints its reason and hint", async () => {
     ending((activation) =>
       activation.end("failed", {
         error: { code: "provider.auth", message: "The key is refused.", hint: "Add another." },
@@ -163,7 +163,7 @@ describe("no complete reply, no 0", () => {
     });
   });
 
-  test("a stopped one and a silent one end with 1", async () => {
+  test("a stopped or silent activation exits with 1", async () => {
     ending((activation) => activation.end("stopped"));
     expect(await hearth(["-m", "hi"])).toMatchObject({ code: 1, err: "hearth: Main was stopped.\n" });
     ending((activation) => activation.end("skipped", { reason: "The agent had nothing to say." }));
@@ -200,12 +200,12 @@ describe("no complete reply, no 0", () => {
     terminal.interrupt();
     terminal.interrupt();
     expect(await code).toBe(1);
-    expect(terminal.written.err).toContain("The reply of Main was not waited for.");
+    expect(terminal.written.err).toContain("Stopped waiting for the reply of Main.");
   });
 });
 
 describe("a daemon that dies in the middle", () => {
-  test("is waited for, and the reply printed once and whole", async () => {
+  test("is waited for, and the reply is printed once and completely", async () => {
     const posted = Promise.withResolvers<Parameters<FakeHouse["onPost"]>[0]>();
     house.onPost = posted.resolve;
     const { terminal, code } = start(["-m", "hi"]);
@@ -222,10 +222,10 @@ describe("a daemon that dies in the middle", () => {
     activation.reply("One, two, three.");
     expect(await code).toBe(0);
     expect(terminal.written.out).toBe("One, two, three.\n");
-    expect(terminal.written.err).toBe("Hearth does not answer; trying again ...\nHearth is back.\n");
+    expect(terminal.written.err).toBe("Hearth does not answer. Retrying ...\nHearth is back.\n");
   });
 
-  test("before anybody woke, the wake-up is found in its records", async () => {
+  test("before an agent woke: the activation is found in the records", async () => {
     const posted = Promise.withResolvers<Parameters<FakeHouse["onPost"]>[0]>();
     house.onPost = posted.resolve;
     const { terminal, code } = start(["-m", "hi"]);
@@ -242,8 +242,8 @@ describe("a daemon that dies in the middle", () => {
   });
 });
 
-describe("whom a message is for", () => {
-  test("without a name: main, or the only bot, else the person is asked", async () => {
+describe("the target of a message", () => {
+  test("is main or the only bot by default, else an error asks for a name", async () => {
     house.addAgent({ name: "Other", kind: "bot" });
     answering("ok");
     expect((await hearth(["-m", "hi"])).code).toBe(0);
@@ -252,11 +252,11 @@ describe("whom a message is for", () => {
     expect(await hearth(["-m", "hi"])).toEqual({
       code: 2,
       out: "",
-      err: "hearth: Whom do you want to talk with?\n  Name one: hearth chat other | third\n",
+      err: "hearth: Several bots are possible.\n  Name one: hearth chat other | third\n",
     });
   });
 
-  test("by @handle or display name, and not a person", async () => {
+  test("is a bot by @handle or display name, never a person", async () => {
     answering("ok");
     expect((await hearth(["@main", "-m", "hi"])).code).toBe(0);
     expect((await hearth(["Main", "-m", "hi"])).code).toBe(0);
@@ -264,17 +264,17 @@ describe("whom a message is for", () => {
     expect((await hearth(["nobody", "-m", "hi"])).code).toBe(1);
   });
 
-  test("in a group room it wakes nobody without a mention: it is said, and 1 is the end", async () => {
+  test("is no one in a group room without a mention, and chat exits with 1", async () => {
     house.addRoom({ name: "Den", kind: "group" });
     expect(await hearth(["--room", "den", "-m", "hi all"])).toEqual({
       code: 1,
       out: "",
-      err: 'hearth: The message is in the room "Den" and woke nobody.\n  In a group room a bot answers when it is mentioned: @main\n',
+      err: 'hearth: The message is in the room "Den" but woke no agent.\n  In a group room a bot answers when it is mentioned: @main\n',
     });
     expect(house.asked.find((request) => request.includes("/messages"))).toContain("hi all");
   });
 
-  test("an agent in a room is mentioned for the person", async () => {
+  test("in a room is mentioned automatically", async () => {
     house.addRoom({ name: "Den", kind: "group" });
     answering("ok");
     expect((await hearth(["main", "--room", "den", "-m", "hi"])).code).toBe(0);
@@ -289,7 +289,7 @@ describe("whom a message is for", () => {
     );
   });
 
-  test("several bots answer, each under its name; one failure is the end of the whole", async () => {
+  test("may be several bots, each printed under its name; one failure sets the exit code", async () => {
     house.addRoom({ name: "Den", kind: "group" });
     const other = house.addAgent({ name: "Other", kind: "bot" });
     house.onPost = (message) => {

@@ -1,4 +1,4 @@
-/** One message and its reply, for people in a hurry and for programs. */
+/** Sends one message and prints its replies. */
 import {
   type ActivationId,
   type AgentRecord,
@@ -16,7 +16,7 @@ import { createReplyPrinter } from "./printer.ts";
 import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, tellPostponed } from "./reply.ts";
 import { type Target, addressed, houseSays, howToWake, tellHeld, wokenBy } from "./target.ts";
 
-/** Ends with `done` only when everybody who was woken has replied. */
+/** Returns `done` only when every woken agent has replied. */
 export const chatOnce = async (context: Context, client: Client, target: Target, text: string): Promise<ExitCode> => {
   const { terminal, output, json } = context;
   const liveHead = await readLiveHead(client, target.room.id);
@@ -32,7 +32,7 @@ export const chatOnce = async (context: Context, client: Client, target: Target,
   const woken = wokenBy(target, message);
   if (woken.length === 0) {
     output.failure({
-      message: `The message is in the room "${target.room.content.name}" and woke nobody.`,
+      message: `The message is in the room "${target.room.content.name}" but woke no agent.`,
       hint: howToWake(target),
     });
     if (json) output.json({ room: target.room.id, message: message.id, replies: [] });
@@ -48,7 +48,7 @@ export const chatOnce = async (context: Context, client: Client, target: Target,
 
 type Ends = readonly (readonly [AgentRecord, ReplyEnd | undefined])[];
 
-/** Ctrl-C stops the replies, a second one the command. */
+/** Waits for all replies. Ctrl-C stops the replies; a second Ctrl-C ends the command. */
 const askAll = async (context: Context, client: Client, questions: readonly Question[]): Promise<Ends> => {
   const { terminal, output, json } = context;
   const over = new AbortController();
@@ -63,7 +63,7 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
     for (const id of running) stop(id);
   });
   const alone = questions.length === 1;
-  /** Each is told of once, however many wait for replies in the room. */
+  /** Approvals already shown; each is shown once even with several questions. */
   const asked = new Set<ApprovalId>();
   try {
     return await Promise.all(
@@ -75,14 +75,14 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
           if (part.kind === "woken") {
             running.add(part.activation);
             if (interrupted) stop(part.activation);
-          } else if (part.kind === "lost") output.note("Hearth does not answer; trying again ...");
+          } else if (part.kind === "lost") output.note("Hearth does not answer. Retrying ...");
           else if (part.kind === "back") output.note("Hearth is back.");
           else if (part.kind === "postponed") output.note(tellPostponed(part));
           else if (part.kind === "held") output.note(tellHeld(agent, part.until));
           else if (part.kind === "asked") {
             if (asked.has(part.approval.id)) return;
             asked.add(part.approval.id);
-            const lines = [...describeApproval(part.approval, agent.content.name), "It goes on after:"];
+            const lines = [...describeApproval(part.approval, agent.content.name), "To answer:"];
             for (const line of [...lines, ...describeCommands(part.approval)]) output.note(line);
           } else if (streams && part.kind === "delta") printer.delta(part.event);
           else if (streams) printer.restart();
@@ -118,8 +118,8 @@ const describeFailure = ({ content }: AgentRecord, end: ReplyEnd | undefined): F
     case undefined:
       return {
         exit: exitCodes.failed,
-        message: `The reply of ${content.name} was not waited for.`,
-        hint: "It will be in the room: hearth room events ROOM",
+        message: `Stopped waiting for the reply of ${content.name}.`,
+        hint: "The reply will appear in the room. To see it: hearth room events ROOM",
       };
     case "stopped":
       return { exit: exitCodes.failed, message: `${content.name} was stopped.` };
@@ -130,7 +130,7 @@ const describeFailure = ({ content }: AgentRecord, end: ReplyEnd | undefined): F
   }
 };
 
-/** The first reply, flat, for the usual case of one; `replies` where a message woke several. */
+/** JSON with the first reply's fields at the top level, and `replies` when several agents were woken. */
 const toJson = ({ room }: Target, message: StoredMessage, ends: Ends): unknown => {
   const replies = ends.map(([agent, end]) => ({
     agent: agent.handle,

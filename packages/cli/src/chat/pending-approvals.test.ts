@@ -42,16 +42,16 @@ const asking = (more: Partial<Approval> = {}): Promise<FakeActivation> => {
 };
 
 describe("with -m", () => {
-  test("the call is shown as it would run, with the commands that answer, and the reply is waited for", async () => {
+  test("chat shows the call and the commands to decide it, and waits for the reply", async () => {
     const asked = asking();
     const terminal = createFakeTerminal({ home: house.home });
     const code = run(["chat", "-m", "hi"], terminal);
     await terminal.sees(`hearth approval deny ${ID}\n`);
     const [who, ...lines] = terminal.written.err.split("\n");
-    expect(who).toBe("Main asks before it does this:");
+    expect(who).toBe("Main asks for approval of this call:");
     expect(lines.slice(0, 2)).toEqual(["  write", '    path: "a.txt"']);
     expect(lines.slice(3)).toEqual([
-      "It goes on after:",
+      "To answer:",
       `  hearth approval allow ${ID}  # This call, once.`,
       `  hearth approval allow ${ID} --session  # @main may call write.`,
       `  hearth approval deny ${ID}`,
@@ -62,7 +62,7 @@ describe("with -m", () => {
     expect([await code, terminal.written.out]).toEqual([0, "Written.\n"]);
   });
 
-  test("what one may not see is not told", async () => {
+  test("approvals that the caller may not see are not shown", async () => {
     house.refuse(`GET /api/approvals/${ID}`, { code: "approval.not-found", message: "There is no approval." });
     const asked = asking();
     const terminal = createFakeTerminal({ home: house.home });
@@ -73,7 +73,7 @@ describe("with -m", () => {
   });
 });
 
-test("a key alone is an answer, a refusal may have its reason, and whatever else is typed is a message", () => {
+test("y, n or s alone is an answer, n may have a reason, and any other line is a message", () => {
   const read = (line: string, offers: Approval["offers"] = [{ scope: "session", text: "more" }]) =>
     readAnswer(line, { offers });
   expect(read("y")).toEqual({ decision: "allow", scope: "once" });
@@ -84,7 +84,7 @@ test("a key alone is an answer, a refusal may have its reason, and whatever else
   for (const line of ["", "yes", "y please", "s please", "no", "yn", "why?"]) expect(read(line)).toBeUndefined();
 });
 
-test("who asks and why hold nothing that a terminal would obey", () => {
+test("the agent name and the reasons are escaped for the terminal", () => {
   const lines = describeApproval(
     makeApproval({ id: `act_${"0".repeat(26)}` as FakeActivation["id"] }),
     "M\u001b[2Jain",

@@ -1,12 +1,12 @@
 /**
- * What agents wait for a person's word about, while somebody sits in the room: the call as it would run, and how to answer. It is one call that
- * an answer is for, by its id: what came later is another one.
+ * Shows pending approvals in a chat: the call exactly as it would run, and how to answer. An answer
+ * applies to one approval, by its id.
  */
 import type { Client } from "@hearth/client";
 import { type Approval, type ApprovalId, isHearthError, type StoredMessage } from "@hearth/protocol";
 import { safeLine } from "../safe-text.ts";
 
-/** Tells of each call that is asked about in the room from this message on, until `signal` aborts. Never rejects: the reply says what failed. */
+/** Reports each pending approval in the room after this message, until `signal` aborts. Never rejects on stream errors. */
 export const followPendingApprovals = async (
   client: Client,
   { room, offset }: Pick<StoredMessage, "room" | "offset">,
@@ -21,7 +21,7 @@ export const followPendingApprovals = async (
   }
 };
 
-/** Nothing where one may not look, or has nothing to decide. */
+/** Undefined when the caller may not see or decide the approval. */
 const findAsked = async (client: Client, id: ApprovalId): Promise<Approval | undefined> => {
   try {
     return await (await client.approvals()).get(id);
@@ -31,14 +31,14 @@ const findAsked = async (client: Client, id: ApprovalId): Promise<Approval | und
   }
 };
 
-/** Line by line: who asks, why, and exactly what. Its lines hold nothing that a terminal would obey. */
+/** The lines that show an approval: the agent, the exact call and the reasons. The house escapes `display`. */
 export const describeApproval = ({ display, asks }: Approval, name: string): readonly string[] => [
-  `${safeLine(name)} asks before it does this:`,
+  `${safeLine(name)} asks for approval of this call:`,
   ...display.split("\n").map((line) => `  ${line}`),
   ...asks.map(({ text }) => safeLine(text)),
 ];
 
-/** For whoever answers elsewhere. */
+/** The commands that decide the approval. */
 export const describeCommands = ({ id, offers }: Approval): readonly string[] => [
   ...offers.map(
     ({ scope, text }) => `  hearth approval allow ${id}${scope === "once" ? "" : ` --${scope}`}  # ${safeLine(text)}`,
@@ -46,14 +46,14 @@ export const describeCommands = ({ id, offers }: Approval): readonly string[] =>
   `  hearth approval deny ${id}`,
 ];
 
-/** For whoever answers here. */
+/** The keys that decide the approval in the chat. */
 export const describeKeys = ({ offers }: Approval): string => {
   const session = offers.find(({ scope }) => scope === "session");
-  const wider = session === undefined ? "" : `, s and Enter for more: ${safeLine(session.text)}`;
-  return `y and Enter lets it, once${wider}; n and Enter, with a reason if you like, refuses.`;
+  const wider = session === undefined ? "" : `, s and Enter for the session: ${safeLine(session.text)}`;
+  return `To allow it once, type y and Enter${wider}. To deny it, type n, an optional reason, and Enter.`;
 };
 
-/** An answer as it is typed. Anything else is a message. */
+/** Parses a typed answer. Undefined when the line is an ordinary message. */
 export const readAnswer = (
   line: string,
   { offers }: Pick<Approval, "offers">,

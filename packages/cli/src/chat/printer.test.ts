@@ -30,7 +30,7 @@ const tool = (call: string, input: { readonly [field: string]: string | number }
   { type: "tool-end", call, name: "read", failed: call === "bad", output: "", durationMs: 12 },
 ];
 
-test("text is printed as it comes and ends with one line end", () => {
+test("text is printed as it arrives and ends with one newline", () => {
   const { printer, screen, play } = open();
   play(round(1), text("Good "), text("morning."));
   expect(screen()).toBe("Good morning.");
@@ -38,7 +38,7 @@ test("text is printed as it comes and ends with one line end", () => {
   expect(screen()).toBe("Good morning.\n");
 });
 
-test("rounds and tools stand on lines of their own", () => {
+test("rounds and tool calls begin on new lines", () => {
   const { printer, screen, play } = open();
   play(
     round(1),
@@ -53,13 +53,13 @@ test("rounds and tools stand on lines of their own", () => {
   expect(screen()).toBe("Let me look.\n[read a.md 12 ms]\n[read path=b limit=2 failed, 12 ms]\nIt says 7.\n");
 });
 
-test("a long input of a tool is cut", () => {
+test("a long tool input is truncated", () => {
   const { screen, play } = open();
   play(...tool("a", { path: "x".repeat(200) }));
   expect(screen()).toBe(`[read ${"x".repeat(79)}… 12 ms]\n`);
 });
 
-test("what comes again after a restart is printed once, and goes on", () => {
+test("text repeated after a restart is printed once and continues", () => {
   const { printer, screen, play } = open();
   play(round(1), text("One."), ...tool("a", { path: "p" }), round(2), text("Two, th"), "restart");
   play(round(1), text("On"), text("e."), ...tool("a", { path: "p" }), round(2), text("Two, three."), text(" Four."));
@@ -67,14 +67,14 @@ test("what comes again after a restart is printed once, and goes on", () => {
   expect(screen()).toBe("One.\n[read p 12 ms]\nTwo, three. Four.\n");
 });
 
-test("what comes out otherwise after a restart begins on a line of its own", () => {
+test("text that differs after a restart begins on a new line", () => {
   const { printer, screen, play } = open();
   play(round(1), text("The answer is"), "restart", round(1), text("The reply"), text(" is 7."));
   printer.end("The reply is 7.");
   expect(screen()).toBe("The answer is\n[(starting over)]\nThe reply is 7.\n");
 });
 
-test("a restart is said, and calls that come again are not", () => {
+test("a restart is noted, and repeated calls are not", () => {
   const { printer, screen, play } = open();
   play(round(1), ...tool("a", { path: "p" }), ...tool("b", { path: "p" }), "restart");
   play(round(1), ...tool("a", { path: "p" }), ...tool("b", { path: "p" }), ...tool("c", { path: "p" }), text("Done."));
@@ -82,14 +82,14 @@ test("a restart is said, and calls that come again are not", () => {
   expect(screen()).toBe("[read p 12 ms]\n[read p 12 ms]\n[(starting over)]\n[read p 12 ms]\nDone.\n");
 });
 
-test("calls that come out otherwise after a restart are shown, and so is all that follows them", () => {
+test("calls that differ after a restart are printed, with all later calls", () => {
   const { screen, play } = open();
   play(...tool("a", { path: "p" }), ...tool("b", { path: "q" }), "restart");
   play(...tool("a", { path: "x" }), ...tool("b", { path: "q" }));
   expect(screen()).toBe("[read p 12 ms]\n[read q 12 ms]\n[(starting over)]\n[read x 12 ms]\n[read q 12 ms]\n");
 });
 
-test("text that was missed is printed at the end, whole or the rest of it", () => {
+test("missing text is printed at the end, in whole or in part", () => {
   for (const [shown, final, screen] of [
     ["", "All of it.", "All of it.\n"],
     ["All", "All of it.", "All of it.\n"],
@@ -103,14 +103,14 @@ test("text that was missed is printed at the end, whole or the rest of it", () =
   }
 });
 
-test("a reply that was cut short ends its line", () => {
+test("an interrupted reply ends its line", () => {
   const { printer, screen, play } = open();
   play(round(1), text("So far"));
   printer.end();
   expect(screen()).toBe("So far\n");
 });
 
-test("nothing that is printed steers the terminal, and a character in two pieces comes out whole", () => {
+test("output is escaped for the terminal, and a split character is printed whole", () => {
   const { printer, screen, play } = open();
   play(
     round(1),

@@ -1,6 +1,6 @@
 /**
- * A reply as it comes, on a terminal. What is sent again after a restart is not printed twice, and what stands there at
- * the end is what the room holds.
+ * Prints a streamed reply. Text that is sent again after a restart is not printed twice, and the final
+ * text matches the message in the room.
  */
 import type { DeltaEvent } from "@hearth/protocol";
 import { safeLine, safeText } from "../safe-text.ts";
@@ -8,11 +8,11 @@ import { span } from "../time.ts";
 
 export interface ReplyPrinter {
   delta(event: DeltaEvent): void;
-  /** What was shown so far comes again; says so, unless it goes on in the middle of the line. */
+  /** The stream starts over. Prints a note, unless the repeated text continues the current line. */
   restart(): void;
-  /** A note of somebody else's, on a line of its own; the reply goes on below it. */
+  /** Prints a note on a separate line. The reply continues below it. */
   aside(text: string): void;
-  /** Ends the last line. With the message's text, makes sure that it stands there. */
+  /** Ends the last line. With the message's text, prints what is missing of it. */
   end(text?: string): void;
 }
 
@@ -20,20 +20,20 @@ const MAX_INPUT = 80;
 
 export const createReplyPrinter = (options: {
   readonly write: (text: string) => void;
-  /** A line beside the reply. */
+  /** Prints a note outside the reply. */
   readonly note: (text: string) => void;
 }): ReplyPrinter => {
   const { write, note } = options;
-  /** All that is printed, and all that has come since the last restart: the same, unless it comes again. */
+  /** All text printed, and all text received since the last restart. They differ only during a repeat. */
   let shown = "";
   let come = "";
-  /** The text of the present round: only the last one's is the reply. */
+  /** The text of the current round. Only the last round is the reply. */
   let round = "";
   let atLineStart = true;
-  /** The first half of a character whose second comes with the next piece. */
+  /** A high surrogate whose second half arrives with the next piece. */
   let half = "";
   const inputs = new Map<string, string>();
-  /** Calls that are noted, and how many of them have come since the last restart. */
+  /** Calls that were printed, and the number of calls received since the last restart. */
   const noted: string[] = [];
   let calls = 0;
   let sayRestart = false;
@@ -54,7 +54,7 @@ export const createReplyPrinter = (options: {
     if (!comesAgain) print(text);
     else if (come.startsWith(shown)) print(come.slice(shown.length));
     else {
-      // It comes out otherwise this time: what stands there is left, and the round begins on a line of its own.
+      // The repeated text differs: keep what is printed and start the round on a new line.
       endLine();
       noteRestart();
       print(round + text);
@@ -62,7 +62,7 @@ export const createReplyPrinter = (options: {
     shown = come;
   };
 
-  /** Between two rounds. What stands between them on the screen has ended the line already. */
+  /** Ends the line between two rounds. */
   const separate = (): void => {
     const comesAgain = come.length < shown.length;
     come += "\n";
@@ -102,7 +102,7 @@ export const createReplyPrinter = (options: {
         case "tool-end": {
           const call = `${safeLine(event.name)} ${inputs.get(event.call) ?? ""}`;
           calls += 1;
-          // One that comes again was noted before.
+          // A repeated call was already printed.
           if (noted[calls - 1] === call) break;
           noted.splice(calls - 1, Infinity, call);
           endLine();

@@ -1,4 +1,4 @@
-/** A reply from the message that asks for it to its end: who was woken, what it does, what it said. */
+/** Follows the reply to a message: finds the activation, reports its progress and returns its end. */
 import type { Client } from "@hearth/client";
 import {
   type Activation,
@@ -15,29 +15,29 @@ import { followPendingApprovals } from "./pending-approvals.ts";
 import { localTime } from "../time.ts";
 
 export interface Question {
-  /** The message, where it stands in its room. */
+  /** The message as stored in its room. */
   readonly message: StoredMessage;
   readonly agent: AgentRecord;
-  /** Where the room's live stream stood before the message was posted. */
+  /** The head of the room's live stream before the message was posted. */
   readonly liveHead: number;
 }
 
-/** What happens on the way. */
+/** Progress of a reply. */
 export type ReplyPart =
   | { readonly kind: "woken"; readonly activation: Activation["id"] }
-  /** The agent is stopped: the message waits until somebody runs this. */
+  /** The agent is stopped. The message is queued until a person runs this command. */
   | { readonly kind: "held"; readonly until: string }
   | { readonly kind: "delta"; readonly event: DeltaEvent }
-  /** It waits for a person's word. */
+  /** The agent waits for a person's approval. */
   | { readonly kind: "asked"; readonly approval: Approval }
-  /** What was shown so far comes again. */
+  /** The stream starts over. */
   | { readonly kind: "restarted" }
-  /** The model could not answer; it is asked again at this time, UTC milliseconds. */
+  /** The model call failed and is retried at this time, in UTC milliseconds. */
   | { readonly kind: "postponed"; readonly why: string; readonly at: number }
   | { readonly kind: "lost" }
   | { readonly kind: "back" };
 
-/** How it ended. Only the first is a reply. */
+/** How the activation ended. Only `replied` has a reply. */
 export type ReplyEnd =
   | { readonly kind: "replied"; readonly activation: Activation; readonly message: StoredMessage }
   | { readonly kind: "silent"; readonly activation: Activation; readonly reason: string }
@@ -47,20 +47,20 @@ export type ReplyEnd =
 export interface ReplyOptions {
   readonly client: Client;
   readonly sleep: Terminal["sleep"];
-  /** Ends the watching, not the activation. */
+  /** Stops watching. The activation continues. */
   readonly signal: AbortSignal;
   readonly on: (part: ReplyPart) => void;
-  /** Resolves when the reply may be shown; with `false` when nothing of it is left to show. It has woken somebody by then. */
+  /** Called after the agent woke. Resolves when the reply may be shown, with `false` if it was already shown. */
   readonly turn?: () => Promise<boolean>;
 }
 
-/** How long a message may take to wake somebody. */
+/** How long a message may take to wake its agent. */
 const WAKE_MS = 30_000;
-/** As many as the house lists at once. */
+/** The house's maximum page size. */
 const MANY = 1000;
 const LOOK_MS = 250;
 
-/** Where the room's live stream stands; to be asked before posting. */
+/** The head of the room's live stream. Read it before posting. */
 export const readLiveHead = async (client: Client, room: string): Promise<number> => {
   let after = 0;
   for (;;) {
@@ -70,7 +70,7 @@ export const readLiveHead = async (client: Client, room: string): Promise<number
   }
 };
 
-/** Resolves when the reply is over; with nothing when `signal` aborts first, or when its turn to be shown never comes. */
+/** Resolves when the reply ends; with undefined when `signal` aborts or the reply was already shown. */
 export const awaitReply = async (options: ReplyOptions, question: Question): Promise<ReplyEnd | undefined> => {
   const id = await whoWoke(options, question);
   if (options.signal.aborted) return undefined;
@@ -80,8 +80,8 @@ export const awaitReply = async (options: ReplyOptions, question: Question): Pro
       activation: undefined,
       error: new HearthError(
         "activation.failed",
-        `The message is in the room, but ${question.agent.content.name} did not wake.`,
-        { hint: "See: hearth doctor" },
+        `The message was posted, but ${question.agent.content.name} did not wake within 30 seconds.`,
+        { hint: "To find the cause, run: hearth doctor" },
       ),
     };
   }
@@ -113,8 +113,8 @@ const whoWoke = async (
   const stop = (): void => over.abort();
   signal.addEventListener("abort", stop);
   void sleep(WAKE_MS, over.signal).then(stop);
-  // The live stream is in memory: the daemon may have started again, and what woke before is only in its records. Those of the room:
-  // whoever speaks there need not be allowed to look at what the agent does elsewhere.
+  // The live stream is in memory, so after a restart the activation is only in the records. Uses the
+  // room's records, because the caller may not be allowed to read the agent's activations elsewhere.
   const inRecords = async (): Promise<Activation["id"] | undefined> =>
     (await client.rooms.activations(message.room, { since: message.at, limit: MANY })).find(
       (one) => one.cause === message.id && one.agent === agent.id,
@@ -149,28 +149,28 @@ const whoWoke = async (
   }
 };
 
-/** Nobody sits before a silent screen without knowing why. That it cannot be asked is no reason not to wait. */
+/** Reports that the agent is stopped. Ignores errors: waiting works without this report. */
 const tellIfHeld = async ({ client, on }: ReplyOptions, { id, handle }: AgentRecord): Promise<void> => {
   const scopes = (await client.stops.list().catch(() => [])).map(({ scope }) => scope);
   if (scopes.includes(id)) on({ kind: "held", until: `hearth agent resume ${handle}` });
   else if (scopes.includes("house")) on({ kind: "held", until: "hearth resume-all" });
 };
 
-/** The reply comes after the next try of the model: the reader is told why and when. */
+/** Reports why and until when the next model call is delayed. */
 const tellIfPostponed = async (
   { client, on }: Pick<ReplyOptions, "client" | "on">,
   id: Activation["id"],
 ): Promise<void> => {
   const activation = await client.activations.get(id).catch(() => undefined);
   if (activation?.retryAt === undefined) return;
-  on({ kind: "postponed", why: activation.error?.message ?? "The model could not answer.", at: activation.retryAt });
+  on({ kind: "postponed", why: activation.error?.message ?? "The model call failed.", at: activation.retryAt });
 };
 
-/** How a wait for the model's next try is told. */
+/** The text for a delayed model call. */
 export const tellPostponed = ({ why, at }: Extract<ReplyPart, { kind: "postponed" }>): string =>
-  `${why} Trying again at ${localTime(at)}; Ctrl-C stops it.`;
+  `${why} Retrying at ${localTime(at)}. Ctrl-C stops it.`;
 
-/** Shows what can be shown. That it ends, or fails to be followed, says nothing about the reply. */
+/** Streams the reply's progress. Its end or failure does not decide the outcome. */
 const watch = async ({ client, signal, on }: ReplyOptions, id: Activation["id"]): Promise<void> => {
   let lost = false;
   for await (const item of client.activations.followDeltas(id, { signal })) {
@@ -210,10 +210,10 @@ const whenOver = async (
         asked = activation.mergedInto;
         continue;
       }
-      // One that waits for a person's decision is not over.
+      // An activation that waits for a person's decision has not ended.
       if (!["queued", "running", "waiting"].includes(activation.state)) return activation;
     } catch (error) {
-      // A daemon that is starting again answers soon.
+      // A restarting daemon answers soon.
       if (!isHearthError(error, "house.unreachable") && !isHearthError(error, "house.closing")) throw error;
     }
     await sleep(LOOK_MS, signal);
@@ -223,7 +223,7 @@ const whenOver = async (
 
 const PAGE = 100;
 
-/** The message that the activation wrote, or one by the same agent that answers this message among others. */
+/** The activation's message, or another message of the agent that also answers this one. */
 const findReply = async (
   client: Client,
   { message, agent }: Question,
@@ -260,6 +260,6 @@ const toEnd = (activation: Activation, message: StoredMessage | undefined): Repl
     case "waiting":
     case "replied":
     case "skipped":
-      return { kind: "silent", activation, reason: activation.reason ?? "It had nothing to say." };
+      return { kind: "silent", activation, reason: activation.reason ?? "It ended without a reply." };
   }
 };

@@ -1,18 +1,18 @@
 /**
- * A terminal with a line to type on at its foot. While it is hushed the line is hidden: what is typed then is kept and
- * shows with the next prompt, and what is written stands as it is.
+ * A terminal with an input line at the bottom. While hushed, the input line is hidden: typed text is
+ * kept and appears with the next prompt.
  */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from "node:readline";
 import { Writable } from "node:stream";
 
 export interface Screen {
-  /** Writes at the cursor; only while hushed. */
+  /** Writes at the cursor. Only valid while hushed. */
   write(text: string): void;
-  /** Writes whole lines, above the prompt if there is one. */
+  /** Writes whole lines above the prompt, if it is shown. */
   say(text: string): void;
   prompt(): void;
   hush(): void;
-  /** What stands on the line. */
+  /** The text on the input line. */
   typed(): string;
   clearTyped(): void;
   close(): void;
@@ -25,7 +25,7 @@ export const createScreen = (options: {
   readonly onLine: (line: string) => void;
   /** Ctrl-C. */
   readonly onInterrupt: () => void;
-  /** Ctrl-D, or the terminal is gone. */
+  /** Ctrl-D, or the terminal was closed. */
   readonly onClose: () => void;
 }): Screen => {
   const { stdin, stdout } = process;
@@ -36,7 +36,7 @@ export const createScreen = (options: {
       done();
     },
   });
-  // What readline asks of a terminal to know where a long line wraps.
+  // readline needs these to know where a long line wraps.
   Object.defineProperties(output, {
     isTTY: { value: true },
     columns: { get: () => stdout.columns },

@@ -1,4 +1,4 @@
-/** Whom a chat is with: the room, and which bots a message in it wakes. */
+/** Finds the room of a chat and the bots that a message in it wakes. */
 import type { Client } from "@hearth/client";
 import {
   type AgentRecord,
@@ -16,13 +16,13 @@ import { UsageError } from "../usage-error.ts";
 
 export interface Target {
   readonly room: RoomRecord;
-  /** Whom to address in a group room: a message that mentions nobody gets this mention. */
+  /** In a group room, the agent whose mention is added to messages that do not mention it. */
   readonly addressee?: AgentRecord;
   /** Bots of the room. */
   readonly bots: readonly AgentRecord[];
 }
 
-/** By agent: the direct room with it. By room: that room. By both: the agent, spoken to in that room. */
+/** With an agent: its direct room. With a room: that room. With both: the agent, addressed in that room. */
 export const findTarget = async (
   client: Client,
   named: { agent?: string | undefined; room?: string | undefined },
@@ -49,7 +49,7 @@ export const findTarget = async (
   return { room, bots, addressee };
 };
 
-/** What is for the house is the whole message, so it is addressed to nobody. */
+/** Adds the addressee's mention, except to messages for the house, which must stay exact. */
 export const addressed = ({ room, addressee }: Target, text: string): string =>
   addressee === undefined ||
   room.content.kind === "direct" ||
@@ -58,28 +58,28 @@ export const addressed = ({ room, addressee }: Target, text: string): string =>
     ? text
     : `@${addressee.handle} ${text}`;
 
-/** Whom the house wakes for this message. One that runs elsewhere wakes by itself, and nobody here knows when. */
+/** The bots that the house wakes for this message. Agents that run elsewhere are not woken by the house. */
 export const wokenBy = ({ room, bots }: Target, message: StoredMessage): readonly AgentRecord[] =>
   bots.filter(
     ({ id, content }) =>
       content.runs !== "elsewhere" && (room.content.kind === "direct" || message.mentions.includes(id)),
   );
 
-/** What the house makes of a message that is for itself. */
+/** The effect of a message for the house. */
 export const houseSays = (text: string): string => (saysNew(text) ? NEW_SESSION : STOPPING);
 
-const STOPPING = "Whatever runs and waits in this room is stopped.";
-const NEW_SESSION = "A new session: what was said before is not read any more.";
+const STOPPING = "All running and queued turns in this room are stopped.";
+const NEW_SESSION = "A new session starts: agents no longer read earlier messages.";
 
-/** Why no reply comes for now. */
+/** Explains that the agent is stopped and how to resume it. */
 export const tellHeld = ({ content }: AgentRecord, until: string): string =>
-  `${safeLine(content.name)} is stopped, and your message waits. It goes on with: ${until}`;
+  `${safeLine(content.name)} is stopped, so your message is queued. To resume it: ${until}`;
 
-/** What to do in a room where a message woke nobody. */
+/** How to wake an agent in a room where a message woke none. */
 export const howToWake = ({ room, bots }: Target): string => {
   const [first] = bots;
   if (room.content.kind === "direct" && first?.content.runs === "elsewhere")
-    return `${safeLine(first.content.name)} runs elsewhere; what it answers will be in the room: hearth room events ${room.id} --follow`;
+    return `${safeLine(first.content.name)} runs elsewhere. Its reply will appear in the room. To follow it: hearth room events ${room.id} --follow`;
   return first === undefined
     ? `No bot is in this room. Add one: hearth room edit ${room.handle} --members +HANDLE`
     : `In a group room a bot answers when it is mentioned: @${first.handle}`;
@@ -97,9 +97,9 @@ const findBot = async (
       (await client.agents.get(isHandle(name) ? name : nameToHandle(name) || name));
     if (agent.content.kind === "bot") return agent;
     throw new UsageError(
-      `${agent.content.name} is a person; a chat is with a bot, or in a room.`,
-      "People are in rooms: hearth chat --room ROOM",
+      `${agent.content.name} is a person. Chat with a bot, or in a room.`,
+      "To write to people, chat in a room: hearth chat --room ROOM",
     );
   }
-  return defaultBot(agents, { question: "Whom do you want to talk with?", before: "hearth chat" });
+  return defaultBot(agents, { question: "Several bots are possible.", before: "hearth chat" });
 };

@@ -27,7 +27,7 @@ describe("activations", () => {
     own.house.wake(own.house.say(den, own.house.owner, "three"), own.house.main).end("waiting");
     const { out } = await hearth("activation", "list");
     expect(out).toMatch(new RegExp(`skipped .* answered by ${host.id}$`, "m"));
-    expect(out).toMatch(/waiting .* It waits for a person's decision\.$/m);
+    expect(out).toMatch(/waiting .* Waiting for a person's decision\.$/m);
   });
 
   /** A turn that read a file, took in what was said meanwhile, and answered all of it. */
@@ -81,7 +81,7 @@ describe("activations", () => {
       /^tokens {4}1200 in \(1000 cached\), 50 out$/,
       /^0 +model +a\/b +pure +done +12 ms +1200 in \(1000 cached\), 50 out +asks for read$/,
       /^1 +tool +read +pure +done +12 ms +{"path":"x"} → failed: no such file$/,
-      /^2 +tool +shell +plain +unknown +12 ms +{"command":"date"} → nobody knows what came of it$/,
+      /^2 +tool +shell +plain +unknown +12 ms +{"command":"date"} → outcome unknown$/,
       /^3 +intake +main +pure +done +12 ms +took in 1 message: two$/,
     ])
       expect(out.split("\n").some((text) => line.test(text)) || out).toBe(true);
@@ -102,7 +102,7 @@ describe("activations", () => {
     await hearth("room", "remove", "den");
     const { out } = await hearth("activation", "show", id);
     expect(out).toContain("woken by  a direct message that was deleted\n");
-    expect(out).toContain(`room      ${den.id}, which was removed\n`);
+    expect(out).toContain(`room      ${den.id} (removed)\n`);
     const where = { host: "allowed.example", port: 443, method: "GET", path: "/a", at: 1000 };
     const line = {
       id: `egr_${"0".repeat(26)}`,

@@ -29,7 +29,7 @@ describe("agents", () => {
     expect(await hearth("agent", "show", "nobody")).toEqual({
       code: 1,
       out: "",
-      err: "hearth: It is not there.\n  Look for it.\n",
+      err: "hearth: It does not exist.\n  Look for it.\n",
     });
   });
 

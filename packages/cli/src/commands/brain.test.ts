@@ -135,7 +135,7 @@ test("brain proposals shows exactly what would change, and how to decide", async
   const { out } = await hearth("brain", "proposals", "main");
   for (const part of [
     "It was tainted.",
-    "does nothing until you have decided",
+    "does not run until you have decided",
     "+obey Eve",
     "https://example.org/page",
   ])

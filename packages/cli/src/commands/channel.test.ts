@@ -90,7 +90,7 @@ describe("channels", () => {
     const path = `POST /api/outbox/out_${ID}`;
     house.answer(path, delivery({ state: "queued" }));
     expect((await hearth("channel", "resend", `out_${ID}`)).out).toBe(`out_${ID} is sent again\n`);
-    expect((await hearth("channel", "leave", `out_${ID}`)).out).toBe(`out_${ID} stays as it is\n`);
+    expect((await hearth("channel", "leave", `out_${ID}`)).out).toBe(`out_${ID} is closed without sending again\n`);
     expect(house.asked).toEqual([`${path} {"decision":"resend"}`, `${path} {"decision":"leave"}`]);
   });
 });
@@ -151,7 +151,7 @@ test("a room's fates are all of them, each in a sentence", async () => {
   expect(lines.map((line) => line.replace(/^.*Owner +tele +/, ""))).toEqual([
     "answered by Main, but it may not have arrived",
     "answered by Main",
-    "woke nobody",
+    "woke no agent",
     "Main waits for a decision",
     "failed by Main: No key.",
     "",

@@ -98,7 +98,7 @@ test("a password is typed twice, unseen, and told to nobody but the house", asyn
   const { readSecret, questions } = typing(PASSWORD, PASSWORD);
   const { code, out, err } = await hearthAt({ readSecret }, "person", "password", "owner");
   expect([code, out]).toEqual([0, "@owner has a new password; 2 sessions ended\n"]);
-  expect(questions).toEqual(["New password: ", "Once more: "]);
+  expect(questions).toEqual(["New password: ", "Repeat it: "]);
   expect(out + err).not.toContain("horse");
   expect(house.asked.at(-1)).toBe(`POST ${passwordPath()} {"password":"${PASSWORD}"}`);
 });

@@ -144,7 +144,7 @@ describe("what wakes a bot", () => {
     expect(await edited("--relevance", "off", "--relevance-model", "", "--debounce", "")).toEqual({
       ambient: { cooldown: false, relevance: "off" },
     });
-    expect(await wakes()).toBe("ambient: after 3.0 s of silence, cooldown off, everything concerns it");
+    expect(await wakes()).toBe("ambient: after 3.0 s of silence, cooldown off, everything is relevant");
     expect((await hearth("agent", "edit", "main", "--debounce", "soon")).code).toBe(2);
   });
 
@@ -159,7 +159,9 @@ describe("what wakes a bot", () => {
     expect(out).not.toMatch(/^(wakes|model|tools|queue) /m);
     const { code, err } = await hearth("chat", "echo", "-m", "hello");
     expect(code).toBe(1);
-    expect(err).toContain("Echo runs elsewhere; what it answers will be in the room: hearth room events room_");
+    expect(err).toContain(
+      "Echo runs elsewhere. Its reply will appear in the room. To follow it: hearth room events room_",
+    );
   });
 });
 
@@ -188,7 +190,7 @@ describe("admission to a room", () => {
       mentionRequired: true,
     });
     expect(await told()).toBe(
-      "only Owner; never Main; only in conversations of two; only where an agent is named; each message of Owner wakes",
+      "only Owner; never Main; only in direct rooms; only where an agent is named; each message of Owner wakes",
     );
     await edited("--admission-mode", "open", "--admission-allow", "", "--admission-block", "");
     expect(
@@ -242,7 +244,7 @@ describe("from another machine", () => {
     for (const words of [["house", "list"], ["doctor"]])
       expect(await elsewhere(env, ...words)).toEqual({
         ...{ code: 3, out: "" },
-        err: `hearth: No house answers at ${url}.\n  See that HEARTH_URL is its address, and that it runs there.\n`,
+        err: `hearth: No house answers at ${url}.\n  Check that HEARTH_URL is the house's address and that the house is running.\n`,
       });
     await house.rise();
   });

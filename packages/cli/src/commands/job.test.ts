@@ -76,10 +76,10 @@ test("a job is added with what was said and nothing else, and what was understoo
 
 test("a job without its name, its words or its one time is refused before the house is asked", async () => {
   for (const [words, told] of [
-    [["--prompt", "x", "--every", "1h"], "A job takes a name."],
-    [["--name", "a", "--every", "1h"], "A job takes what to ask."],
-    [["--name", "a", "--prompt", "x"], "A job takes one of --cron, --every, --once and --when."],
-    [["--name", "a", "--prompt", "x", "--every", "1h", "--when", "daily"], "A job takes one of"],
+    [["--prompt", "x", "--every", "1h"], "A job needs a name."],
+    [["--name", "a", "--every", "1h"], "A job needs a prompt."],
+    [["--name", "a", "--prompt", "x"], "A job needs exactly one of --cron, --every, --once and --when."],
+    [["--name", "a", "--prompt", "x", "--every", "1h", "--when", "daily"], "A job needs exactly one of"],
     [["--name", "a", "--prompt", "x", "--every", "1h", "--catch-up", "maybe"], "--catch-up"],
   ] as const) {
     const { code, err } = await hearth("job", "add", "main", ...words);
@@ -160,6 +160,6 @@ test("a webhook is switched on, given another key and switched off, and its key 
   expect((await hearth("job", "hook", "main", "news", "--off")).out).toBe("the webhook of news is off\n");
   for (const words of [[], ["--on", "--off"]]) {
     const { code, err } = await hearth("job", "hook", "main", "news", ...words);
-    expect([code, err]).toEqual([2, expect.stringContaining("It takes one of --on, --rotate and --off.")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("Give exactly one of --on, --rotate and --off.")]);
   }
 });

@@ -33,8 +33,8 @@ describe("keys", () => {
     ]);
     expect(await hearth("key", "revoke", "laptop")).toMatchObject({
       code: 2,
-      err: 'hearth: 2 keys in use are called "laptop".\n  Use the id of the key. To list ids: hearth key list\n',
+      err: 'hearth: 2 active keys are named "laptop".\n  Use the id of the key. To list ids: hearth key list\n',
     });
-    expect((await hearth("key", "revoke", "phone")).err).toContain('No key in use is called "phone".');
+    expect((await hearth("key", "revoke", "phone")).err).toContain('No active key is named "phone".');
   });
 });

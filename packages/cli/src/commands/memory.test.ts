@@ -92,7 +92,7 @@ test("memory forget names what the agent said and keeps, and takes it too where 
   });
   const { err } = await hearth("memory", "forget", "example.org");
   expect(err.split("\n").slice(1)).toEqual([
-    `kept, was written in a turn that had read it: ${reply.id} “Red.\\e[2J”`,
+    `kept, written in a turn that had read it: ${reply.id} “Red.\\e[2J”`,
     "kept too: 2 older ones",
     "These messages repeat no words of the source, but they may paraphrase it.",
     'To delete these too: hearth memory forget "example.org" --replies',

@@ -101,7 +101,7 @@ describe("providers", () => {
     own.house.answer("GET /api/providers", [plain]);
     expect(await hearth("provider", "test", "den")).toMatchObject({
       code: 2,
-      err: 'hearth: There is no model to try with "den".\n  Name one: hearth provider test den --model MODEL\n',
+      err: 'hearth: Provider "den" has no suggested model.\n  Give one: hearth provider test den --model MODEL\n',
     });
   });
 

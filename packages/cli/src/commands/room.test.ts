@@ -73,7 +73,7 @@ describe("rooms", () => {
     expect(((await json("room", "events", "den")) as { events: unknown[] }).events).toHaveLength(7);
   });
 
-  test("are followed from the beginning, which is said, when the house was brought back from a backup", async () => {
+  test("are followed from the beginning, which is said, when the house was restored from a backup", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     for (const text of ["first", "second"]) own.house.say(den, own.house.main, text);
     const terminal = createFakeTerminal({ home: own.house.home });
@@ -83,7 +83,7 @@ describe("rooms", () => {
     own.house.streams.bringBack(`room:${den.id}`, 1);
     await terminal.sees("does not answer");
     await own.house.rise();
-    await terminal.sees("brought back from a backup");
+    await terminal.sees("restored from a backup");
     own.house.say(den, own.house.main, "third");
     await terminal.sees("third");
     terminal.interrupt();

@@ -65,7 +65,7 @@ const add = defineCommand({
   args: [{ name: "NAME" }],
   flags: {
     members: { kind: "text", value: "LIST", summary: "the members: a,b (default: everyone in the house)" },
-    description: { kind: "text", value: "TEXT", summary: "what the key is for; its bots read it" },
+    description: { kind: "text", value: "TEXT", summary: "what the room is for; its bots read it" },
     ...houseFlag,
   },
   examples: ["hearth room add Den", 'hearth room add "Trip to Rome" --members ada,main --description "Plans for May"'],
@@ -93,7 +93,7 @@ const edit = defineCommand({
       value: "LIST",
       summary: "a,b to set the list; +a,-b to change it; all for everyone in the house",
     },
-    description: { kind: "text", value: "TEXT", summary: "what the key is for; empty takes it away" },
+    description: { kind: "text", value: "TEXT", summary: "what the room is for; an empty text removes it" },
     ...admissionFlags,
   },
   details: [
@@ -150,7 +150,7 @@ const events = defineCommand({
       value: "OFFSET",
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
-      summary: "start after this offset instead of with the latest",
+      summary: "start after this offset instead of showing the latest messages",
     },
     follow: { kind: "switch", summary: "keep printing new messages until Ctrl-C; with --json, one event per line" },
   },
@@ -190,7 +190,7 @@ const followRoom = async (
   try {
     for await (const item of client.rooms.follow(room.id, { after, signal: over.signal })) {
       if (item.kind === "event") await say([item.event]);
-      if (item.kind === "lost") output.note("Hearth does not answer; trying again ...");
+      if (item.kind === "lost") output.note("Hearth does not answer. Retrying ...");
       if (item.kind === "restarted")
         output.note("The house was restored from a backup. The room is shown again from its beginning.");
       if (item.kind === "failed") throw whyEnded(item.error, room);

@@ -50,7 +50,7 @@ const tellHolder = (agent: string | undefined): string =>
   agent === undefined ? "the providers" : `@${safeLine(withoutAt(agent))}`;
 
 const NEVER =
-  "It is asked for at the terminal, or read from stdin: never an argument, which other users of the machine could see.";
+  "The value is read from the terminal or stdin, never from an argument, which other users of the machine could see.";
 
 const houseOf = async ({ connect }: Context, named: string | undefined) => {
   const client = await connect();

@@ -33,7 +33,7 @@ describe("status and doctor", () => {
     expect((await hearth("doctor", "--security", "--json")).code).toBe(0);
     own.house.answer("GET /api/security", { findings: [], unseen: [] });
     expect((await hearth("doctor", "--security")).out).toBe(
-      "Nothing is open wider than it has to be, as far as could be seen.\n",
+      "No findings: no checked setting is wider than necessary.\n",
     );
   });
 
@@ -66,13 +66,13 @@ describe("status and doctor", () => {
   test("an owner's token that the house refuses ends with 4", async () => {
     own.house.refuse("GET /api/status", {
       code: "auth.invalid",
-      message: "Nobody knows this key.",
+      message: "Unknown key.",
       hint: "Make another.",
     });
     expect(await hearth("status")).toEqual({
       code: 4,
       out: "",
-      err: "hearth: Nobody knows this key.\n  Make another.\n",
+      err: "hearth: Unknown key.\n  Make another.\n",
     });
   });
 });

@@ -94,18 +94,18 @@ describe("STOP", () => {
     own.house.answer("POST /api/resume-all", { resumed: true });
     own.house.answer("GET /api/stops", [hold()]);
     expect(await hearth("resume-all")).toEqual({
-      ...{ code: 0, out: "the agents go on\n" },
+      ...{ code: 0, out: "all agents are resumed\n" },
       err: "@main was stopped by itself, and stays so: hearth agent resume main\n",
     });
     own.house.answer("POST /api/resume-all", { resumed: false });
-    expect((await hearth("resume-all")).out).toBe("there was no stop of all agents\n");
+    expect((await hearth("resume-all")).out).toBe("stop-all was not in effect\n");
     expect(await json("resume-all")).toEqual({ resumed: false, stopped: [own.house.main.id] });
   });
 
   test("of agents and of the daemon are told apart by each one's help", async () => {
     const help = async (...words: string[]): Promise<string> => (await hearth(...words, "--help")).out;
     expect(await help("stop")).toMatch(/hearth agent stop AGENT, or hearth stop-all/);
-    expect(await help("stop-all")).toMatch(/hearth agent stop AGENT\. .* hearth stop ends it/);
+    expect(await help("stop-all")).toMatch(/hearth agent stop AGENT\. .* to stop it: hearth stop/);
     expect(await help("agent", "stop")).toMatch(/hearth stop-all[^]*hearth stop$/m);
   });
 });

@@ -1,4 +1,4 @@
-/** A program of its own: compiles the command ahead unless it is, here or as `build.ts ROOT FOLDER`. Ends with 1 and words when it cannot. */
+/** Program `build.ts [ROOT FOLDER]`: precompiles the command unless it is current. Exits with 1 on failure. */
 import { join } from "node:path";
 import { compile } from "./compile.ts";
 import { findCompiled, ourPlace } from "./compiled.ts";
@@ -9,7 +9,7 @@ try {
   if (findCompiled({ root, folder }) === undefined)
     await compile({ root, folder }, join(root, "packages/cli/src/command-line.ts"));
 } catch (error) {
-  // What the bundler has to say is told one by one.
+  // The bundler reports its errors as one AggregateError.
   console.error(error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error));
   process.exit(1);
 }

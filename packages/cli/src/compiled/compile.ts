@@ -1,4 +1,4 @@
-/** Makes the command's one file of the sources. For a process of its own: the bundler's memory is not given back. */
+/** Bundles and precompiles the command. Run it in a separate process, since the bundler does not free its memory. */
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -9,13 +9,13 @@ import { markOf, ORIGIN, type Origin, type Place, RUNTIME } from "./compiled.ts"
 import { thinToLines } from "./line-map.ts";
 
 /**
- * Packages of others that are in the file, each with those it imports itself: what a start reads, and what shares objects with that. Any other is
- * read from where it is installed, when it is needed; some bring machine code that can stand nowhere else.
+ * Third-party packages to bundle, with their imports: those that a start reads, and those that share
+ * objects with them. Others are loaded from node_modules on demand; some have native code.
  */
 const INSIDE = ["@asteasolutions/zod-to-openapi", "@hono/zod-openapi", "hono", "smol-toml", "zod"] as const;
-/** Where zod gathers its words in some fifty languages. A start would read them all and keep them; we ask for none but the one that it takes by itself. */
+/** zod's index of about fifty locales. Only the default, English, is bundled, which saves time and memory. */
 const LANGUAGES = "/zod/v4/locales/index.js";
-/** What makes the file. Made otherwise, it is another one. */
+/** The compiler's own sources. A change of them makes the program outdated. */
 const HOW = [import.meta.path, join(import.meta.dir, "line-map.ts")];
 const OURS = "@hearth/";
 const INSTALLED = "/node_modules/";
@@ -29,13 +29,13 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   json: "json",
 };
 
-/** Replaces what was made before. Rejects with the bundler's or the system's own error; then what was made before still stands. */
+/** Replaces the compiled program. Rejects with the bundler's or system's error, and then keeps the former program. */
 export const compile = async ({ root, folder }: Place, entry: string): Promise<void> => {
   const marks = new Map<string, string>();
-  // Before a file is read: a change after this look is a difference that the next start sees.
+  // Taken before the file is read, so that the next start detects a later change.
   const look = (path: string): void => {
     const mark = markOf(path);
-    if (mark === undefined) throw new Error(`${path} went away.`);
+    if (mark === undefined) throw new Error(`${path} was removed during the build.`);
     if (!marks.has(path)) marks.set(path, mark);
   };
   for (const path of [...settingsOf(root), ...HOW]) look(path);
@@ -47,19 +47,20 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
       outdir: draft,
       naming: "main.js",
       target: "bun",
-      // What is compiled ahead is read in half the time, and there is no other form for it. In this one `import.meta.url` and `dir` are those of the
-      // source, beside which lies what it starts and reads, and `main` is false; `import.meta.resolve` cannot be compiled.
+      // Bytecode loads in half the time and needs the CommonJS format. There, `import.meta.url` and `dir` are those
+      // of the source file, so files beside it are found;
+      // `main` is false, and `import.meta.resolve` is not supported.
       ...{ format: "cjs", bytecode: true },
       minify: { syntax: true, whitespace: true },
-      // An error names the line of the source. Read when there is one, and kept: hence no more than lines.
+      // Errors name source lines. Bun keeps a loaded map in memory, so it is reduced to lines below.
       sourcemap: "linked",
       plugins: [fromSources(look)],
     });
     const map = join(draft, "main.js.map");
     await writeFile(map, thinToLines(await readFile(map, "utf8")));
     const written = await readdir(draft);
-    if (!written.includes("main.js.jsc")) throw new Error("Nothing was compiled ahead.");
-    // A disk that lost power may have lost what these hold.
+    if (!written.includes("main.js.jsc")) throw new Error("The bundler wrote no bytecode.");
+    // Marks of the output detect files that a power loss truncated.
     for (const file of written) look(join(draft, file));
     const origin: Origin = {
       program: join(name, "main.js"),
@@ -78,7 +79,7 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
   }
 };
 
-/** What says where an import leads and how it is read. */
+/** The files that determine how imports are resolved and compiled. */
 const settingsOf = (root: string): readonly string[] => {
   const packages = join(root, "packages");
   const own = existsSync(packages) ? readdirSync(packages).map((name) => join("packages", name, "package.json")) : [];
@@ -87,7 +88,7 @@ const settingsOf = (root: string): readonly string[] => {
     .filter((path) => existsSync(path));
 };
 
-/** Has each file looked at before it is read, and leaves the rest of others where it is installed. */
+/** Records each file before it is read, and keeps other third-party packages external. */
 const fromSources = (look: (path: string) => void): BunPlugin => ({
   name: "from sources",
   setup(builder) {
@@ -98,7 +99,7 @@ const fromSources = (look: (path: string) => void): BunPlugin => ({
     });
     builder.onLoad({ filter: /./ }, async ({ path }) => {
       const loader = LOADERS[path.slice(path.lastIndexOf(".") + 1)];
-      if (loader === undefined) throw new Error(`${path} is nothing to compile.`);
+      if (loader === undefined) throw new Error(`Cannot compile ${path}: unknown file type.`);
       look(path);
       if (path.endsWith(LANGUAGES)) return { contents: `export { default as en } from "./en.js";`, loader };
       return { contents: await Bun.file(path).text(), loader };

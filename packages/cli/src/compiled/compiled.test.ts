@@ -16,7 +16,7 @@ const say = async (program: string | undefined, words = "", code = ""): Promise<
   return (await child.stdout.text()).trim();
 };
 
-describe("what was compiled ahead", () => {
+describe("the compiled program", () => {
   const root = join(folder, "house");
   const place: Place = { root, folder: join(folder, "kept") };
   const entry = join(root, "main.ts");
@@ -36,11 +36,11 @@ describe("what was compiled ahead", () => {
     await compile(place, entry);
   });
 
-  test("is found and says what the sources say, also of where they are", async () => {
+  test("is found and behaves like the sources", async () => {
     expect(await say(findCompiled(place))).toBe(`old ${Bun.pathToFileURL(entry).href} false`);
   });
 
-  test("says where in the sources an error is", async () => {
+  test("reports errors with source positions", async () => {
     await writeFile(entry, `\n\nexport const fail = (): string => {\n  return new Error("x").stack ?? "";\n};\n`);
     await compile(place, entry);
     expect(await say(findCompiled(place), "", "console.log(it.fail());")).toContain(`${entry}:4:`);
@@ -50,7 +50,7 @@ describe("what was compiled ahead", () => {
     expect(await readFile(`${findCompiled(place)}.map`, "utf8")).toContain(`"sourcesContent":[null,null]`);
   });
 
-  test("is not used once a source was changed, not even to the same length and with its old time", async () => {
+  test("is not used after a source changed, even with the same length and time", async () => {
     await writeFile(word, `export const word: string = "new";\n`);
     await utimes(word, 1, 1);
     expect(findCompiled(place)).toBeUndefined();
@@ -58,7 +58,7 @@ describe("what was compiled ahead", () => {
     expect(await say(findCompiled(place))).toStartWith("new ");
   });
 
-  test("is not used once a source has gone, nor once another stands in its place", async () => {
+  test("is not used after a source was removed or replaced", async () => {
     await cp(word, `${word}.other`, { preserveTimestamps: true });
     await rm(word);
     expect(findCompiled(place)).toBeUndefined();
@@ -66,12 +66,12 @@ describe("what was compiled ahead", () => {
     expect(findCompiled(place)).toBeUndefined();
   });
 
-  test("is not used once what says how sources are read was changed", async () => {
+  test("is not used after build settings changed", async () => {
     await writeFile(join(root, "package.json"), `{ "type": "module", "name": "x" }`);
     expect(findCompiled(place)).toBeUndefined();
   });
 
-  test("is made of what makes it, too", async () => {
+  test("depends on the compiler sources too", async () => {
     const { files } = JSON.parse(await readFile(join(place.folder, ORIGIN), "utf8")) as Origin;
     const made = files.map(([path]) => join(root, path));
     for (const name of ["compile.ts", "line-map.ts"]) expect(made).toContain(join(import.meta.dir, name));
@@ -87,7 +87,7 @@ describe("what was compiled ahead", () => {
     expect(findCompiled(place)).toBeUndefined();
   });
 
-  test("is not used when the disk has lost a part of it", async () => {
+  test("is not used when a part of it is lost", async () => {
     for (const part of ["main.js", "main.js.jsc"]) {
       await compile(place, entry);
       const program = findCompiled(place) ?? "";
@@ -96,7 +96,7 @@ describe("what was compiled ahead", () => {
     }
   });
 
-  test("is not used when nobody can tell what it is made of", async () => {
+  test("is not used without a readable origin file", async () => {
     for (const text of ["", "{", "null", "[]", `{ "files": 1 }`, `{ "root": ${JSON.stringify(root)} }`]) {
       await writeFile(join(place.folder, ORIGIN), text);
       expect(findCompiled(place)).toBeUndefined();
@@ -105,12 +105,12 @@ describe("what was compiled ahead", () => {
     expect(findCompiled(place)).toBeUndefined();
   });
 
-  test("goes when a newer one is there", async () => {
+  test("is removed when a newer one exists", async () => {
     await compile(place, entry);
     expect((await readdir(place.folder)).length).toBe(2);
   });
 
-  test("stays as it is when the sources cannot be compiled, and is not used", async () => {
+  test("is kept but not used when the sources cannot be compiled", async () => {
     const before = await readdir(place.folder);
     await writeFile(word, `export const other = 1;\n`);
     await expect(compile(place, entry)).rejects.toThrow();

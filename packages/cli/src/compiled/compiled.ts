@@ -1,46 +1,46 @@
 /**
- * The command as one file, compiled ahead: a start then reads that file instead of some hundred. It is used only when every file it was made of
- * is, to the file system, the very one that was read: same size, same times, same inode. Anything else, and the sources run.
+ * Finds the precompiled program, one file instead of about a hundred. It is used only if size, times and
+ * inode of every source file are unchanged. Otherwise the sources run.
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where the sources are and where what was made of them is kept. Absolute paths. */
+/** The folders of the sources and of the compiled programs. Absolute paths. */
 export interface Place {
   readonly root: string;
-  /** Holds a folder for each program, and the one file that says which of them is it. */
+  /** Holds one folder per program, and the file that names the current one. */
   readonly folder: string;
 }
 
-/** What a program was made of. */
+/** The inputs of a compiled program. */
 export interface Origin {
-  /** Of the program, below the place's folder. */
+  /** Path of the program, relative to the place's folder. */
   readonly program: string;
   readonly root: string;
   readonly runtime: string;
-  /** Every file that was read, below the root, and what the file system said of it before. */
+  /** Every file that was read, relative to the root, with its mark before reading. */
   readonly files: readonly (readonly [path: string, mark: string])[];
 }
 
-/** Bytecode is good for one build of the runtime. */
+/** Bytecode only works with the build of Bun that wrote it. */
 export const RUNTIME = `${Bun.version} ${Bun.revision}`;
 export const ORIGIN = "origin.json";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-/** This checkout's. It goes with `npm ci`, and may be removed at any time. */
+/** The place of this checkout. `npm ci` removes its folder, which is safe at any time. */
 export const ourPlace: Place = { root: ROOT, folder: join(ROOT, "node_modules/.hearth-compiled") };
 
-/** What becomes another when a file does: its change time is set by the system alone. Absent: there is no such file. */
+/** A mark that changes when the file changes: only the system sets the change time. Undefined for a missing file. */
 export const markOf = (path: string): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.size} ${found.mtimeMs} ${found.ctimeMs} ${found.ino}`;
 };
 
-/** Absolute path of the program, when it is what the sources are. Never throws. */
+/** Absolute path of the program, if it is current. Never throws. */
 export const findCompiled = ({ root, folder }: Place): string | undefined => {
   try {
-    // Written by us and swapped whole; whatever else stands there fails below, or fits no file.
+    // Written atomically by `compile`. Any other content fails below or matches no file.
     const origin = JSON.parse(readFileSync(join(folder, ORIGIN), "utf8")) as Origin;
     if (origin.root !== root || origin.runtime !== RUNTIME || origin.files.length === 0) return undefined;
     for (const [path, mark] of origin.files) if (markOf(`${root}/${path}`) !== mark) return undefined;

@@ -15,12 +15,12 @@ await writeFile(source, "export const x = 1;\n");
 const atOnce = async (): Promise<void> => {};
 const { signal } = new AbortController();
 
-test("a house that ends before it has rested compiles nothing", async () => {
+test("a house that stops before the delay compiles nothing", async () => {
   await keepCompiled(place, () => Promise.reject(new Error("ended")), signal);
   expect(findCompiled(place)).toBeUndefined();
 });
 
-test("a house that has rested compiles what has changed, and only then", async () => {
+test("after the delay, a house compiles changed sources", async () => {
   await keepCompiled(place, atOnce, signal);
   const first = findCompiled(place);
   expect(first).toBeDefined();
@@ -32,7 +32,7 @@ test("a house that has rested compiles what has changed, and only then", async (
   expect(findCompiled(place)).not.toBe(first);
 });
 
-test("what is compiled already is left as it is", async () => {
+test("a current program is kept", async () => {
   const build = async (): Promise<string | undefined> => {
     const program = join(import.meta.dir, "build.ts");
     expect(await Bun.spawn([process.execPath, "--no-install", program, place.root, place.folder]).exited).toBe(0);
@@ -45,7 +45,7 @@ test("what is compiled already is left as it is", async () => {
   expect(await build()).not.toBe(first);
 });
 
-test("where nothing can be kept the sources run", async () => {
+test("a failed compilation is ignored", async () => {
   await rm(place.folder, { recursive: true });
   await writeFile(place.folder, "");
   await keepCompiled(place, atOnce, signal);

@@ -1,15 +1,15 @@
-/** Has the command compiled ahead when its sources are others than those it was made of: after the start, so that only the next one gains. */
+/** Recompiles the command in the background after a start, if its sources have changed. */
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "@hearth/protocol";
 import { findCompiled, type Place } from "./compiled.ts";
 
 const BUILD = fileURLToPath(new URL("build.ts", import.meta.url));
-/** A house that was just started has better things to do, and one that was started to look at something is gone by then. */
+/** Delay before compiling: a new house is busy, and a short-lived one needs no compilation. */
 const REST_MS = 20_000;
 const LEAST = 19;
 
-/** Runs until it is done or `signal` ends it. Never rejects: where nothing can be compiled the sources run, as well and a little later. */
+/** Runs until done or aborted. Never rejects: without a compiled program the sources run, a little slower. */
 export const keepCompiled = async (place: Place, sleep: Clock["sleep"], signal: AbortSignal): Promise<void> => {
   try {
     await sleep(REST_MS, signal);
@@ -25,6 +25,6 @@ export const keepCompiled = async (place: Place, sleep: Clock["sleep"], signal: 
     setPriority(child.pid, LEAST);
     await child.exited;
   } catch {
-    // The house ends, or this machine cannot: nobody waits for it.
+    // The house is stopping, or compiling failed. The sources still run.
   }
 };

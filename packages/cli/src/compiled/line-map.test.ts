@@ -10,7 +10,7 @@ const placeIn = (map: SourceMap, line: number, column: number) => {
   return { from: `${found.originalSource}:${found.originalLine}`, begins: found.generatedColumn };
 };
 
-test("a thin map leads from every place to the line that the whole map leads to, and has one place for each stretch", async () => {
+test("a reduced map resolves every position to the same line as the full map, with one mapping per run", async () => {
   const built = await Bun.build({
     entrypoints: [fileURLToPath(new URL("build.ts", import.meta.url))],
     target: "bun",
@@ -40,7 +40,7 @@ test("a thin map leads from every place to the line that the whole map leads to,
   expect(seen.size).toBeGreaterThan(50);
 });
 
-test("a thin map keeps neither names, nor texts, nor places that come from nowhere", () => {
+test("a reduced map has no names, texts or mappings without a source", () => {
   const whole = {
     version: 3,
     sources: ["a.ts"],

@@ -1,26 +1,26 @@
-/** Leaves of a source map what says lines. The runtime keeps a map in memory from the first error on, with some twenty bytes for each place in it. */
+/** Reduces a source map to lines. Bun keeps a map in memory after the first error, about 20 bytes per mapping. */
 
-/** A map as bundlers write it, and what of it is kept. */
+/** The fields of a source map that are kept. */
 interface SourceMap {
   readonly version: number;
   readonly sources: readonly string[];
-  /** Separated by `;` for each line of the program and by `,` for each place in it: what has changed since the place before, five bits a digit. */
+  /** Base64 VLQ: `;` separates lines of the program, `,` separates mappings; numbers are relative. */
   readonly mappings: string;
 }
 
 /**
- * The same map with one place for each stretch that comes from one line of one source: every place of the program still leads to its source and line,
- * and to the column where that line's stretch begins. The texts of the sources are left out.
+ * The same map with one mapping per run of code from one source line. Every position still maps to its
+ * source and line, and to the column where the run begins. Source texts are left out.
  */
 export const thinToLines = (text: string): string => {
   const { version, sources, mappings } = JSON.parse(text) as SourceMap;
-  // The runtime refuses a map that says nothing of texts. It reads them where they lie.
+  // Bun refuses a map without `sourcesContent`. With nulls, it reads the source files.
   const sourcesContent = sources.map(() => null);
   return JSON.stringify({ version, sources, sourcesContent, names: [], mappings: thin(mappings) });
 };
 
 const thin = (mappings: string): string => {
-  // Columns of the program begin anew on each of its lines; all else goes on from the place before.
+  // Generated columns are relative within a line; the other numbers are relative to the mapping before.
   const read = { source: 0, line: 0, column: 0 };
   const kept = { source: 0, line: 0, column: 0 };
   const thinLine = (places: string): string => {
@@ -31,7 +31,7 @@ const thin = (mappings: string): string => {
     for (const place of places.split(",")) {
       const [ahead = 0, source, line = 0, column = 0] = decode(place);
       at += ahead;
-      // A place that comes from no source.
+      // A mapping without a source.
       if (source === undefined) continue;
       read.source += source;
       read.line += line;
@@ -50,7 +50,7 @@ const thin = (mappings: string): string => {
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const BITS = 5;
-/** In a digit: another one follows. */
+/** The bit of a digit that says another digit follows. */
 const MORE = 1 << BITS;
 
 const decode = (place: string): readonly number[] => {
