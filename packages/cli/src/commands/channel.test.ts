@@ -73,7 +73,7 @@ describe("channels", () => {
     house.answer("GET /api/channels", [tele]);
     for (const verb of ["show", "test"]) {
       const { code, err } = await hearth("channel", verb, "tela");
-      expect([code, err]).toEqual([2, 'hearth: There is no channel "tela". Did you mean "tele"?\n  There is: tele.\n']);
+      expect([code, err]).toEqual([2, 'hearth: There is no channel "tela". Did you mean "tele"?\n  Providers: tele.\n']);
     }
     expect(house.asked.filter((request) => request !== "GET /api/channels")).toEqual([]);
   });
