@@ -73,7 +73,7 @@ describe("channels", () => {
     house.answer("GET /api/channels", [tele]);
     for (const verb of ["show", "test"]) {
       const { code, err } = await hearth("channel", verb, "tela");
-      expect([code, err]).toEqual([2, 'hearth: There is no channel "tela". Did you mean "tele"?\n  Providers: tele.\n']);
+      expect([code, err]).toEqual([2, 'hearth: There is no channel "tela". Did you mean "tele"?\n  There is: tele.\n']);
     }
     expect(house.asked.filter((request) => request !== "GET /api/channels")).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe("pairings", () => {
     house.answer("GET /api/pairings", [{ ...pairing, person: house.owner.id }, pending, late]);
     const [, first, second, third] = (await hearth("pairing", "list")).out.split("\n");
     expect(first).toMatch(/^tele +s1 +Ana\\e\]0;x\\u0007 +allowed +Owner /);
-    expect(second).toMatch(/s2 .*pending .*holds$/);
+    expect(second).toMatch(/s2 .*pending .*valid$/);
     expect(third).toMatch(/s3 .*pending .*too old$/);
   });
 

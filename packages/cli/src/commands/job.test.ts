@@ -144,7 +144,7 @@ test("what became of a job's times is one line each, as long as a line may be", 
   house.answer(`GET ${J}/news/slots`, [under, slot({ fate: "merged", count: 719, reason: "x".repeat(190) })]);
   const { out } = await hearth("job", "slots", "main", "news", "--limit", "5");
   expect(house.queries.at(-1)).toEqual({ limit: "5" });
-  expect(out).toMatch(new RegExp(`1 +at work +On time\\. +${activation}`));
+  expect(out).toMatch(new RegExp(`1 +running +On time\\. +${activation}`));
   expect(out).toContain(`merged   ${"x".repeat(99)}…`);
 });
 
