@@ -73,7 +73,7 @@ test("memory remember and forget tell what they did, for the agent that is named
   expect(await hearth("memory", "forget", "example.org")).toMatchObject({
     out: "forgotten: MEMORY.md\n",
     err: [
-Text was removed from       "2 versions and 1 call results.\n",
+      "Text was removed from 2 versions and 1 call results.\n",
       "3 messages and 1 summaries were deleted.\n",
       "1 turns are still running. Their text is deleted when they end.\n",
     ].join(""),
