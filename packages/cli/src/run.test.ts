@@ -107,7 +107,7 @@ describe("without a daemon", () => {
       expect(await hearth(...words)).toEqual({
         code: 3,
         out: "",
-        err: `hearth: Hearth is not running in ${home}.\n  Start the house: hearth up\n`,
+        err: `hearth: Hearth is not running in ${home}.\n  Start it: hearth up\n`,
       });
     }
   });
@@ -121,7 +121,7 @@ describe("without a daemon", () => {
       `FAIL  config: ${folder}/hearth.toml does not exist`,
       `      Start the house to create it: hearth up --home ${folder}`,
       "FAIL  house: not running",
-      `      Start the house: hearth up --home ${folder}`,
+      `      Start it: hearth up --home ${folder}`,
       "",
     ]);
     await mkdir(folder);
@@ -134,13 +134,13 @@ describe("without a daemon", () => {
       { name: "runtime", ok: true, detail: expect.stringContaining(Bun.version) },
       { name: "home", ok: true, detail: `${folder} exists and is writable` },
       { name: "config", ok: true, detail: `${folder}/hearth.toml exists` },
-      { name: "house", ok: false, detail: "not running", fix: `Start the house: hearth up --home ${folder}` },
+      { name: "house", ok: false, detail: "not running", fix: `Start it: hearth up --home ${folder}` },
     ]);
     expect((await hearth("doctor", "--home", join(folder, "hearth.toml"))).out).toContain("is not a folder\n");
-    expect((await hearth("doctor")).out).toEndWith("Start the house: hearth up\n");
+    expect((await hearth("doctor")).out).toEndWith("Start it: hearth up\n");
   });
   test("the hint repeats --home", async () => {
-    expect((await hearth("status", "--home", home)).err).toContain(`Start the house: hearth up --home ${home}\n`);
+    expect((await hearth("status", "--home", home)).err).toContain(`Start it: hearth up --home ${home}\n`);
   });
   test("run files of a killed daemon count as not running", async () => {
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
@@ -155,7 +155,7 @@ describe("without a daemon", () => {
       await writeFile(join(home, "run", name), text);
     expect(await hearth("status")).toMatchObject({
       code: 3,
-      err: `hearth: Hearth is not running in ${home}.\n  Start the house: hearth up\n`,
+      err: `hearth: Hearth is not running in ${home}.\n  Start it: hearth up\n`,
     });
   });
   test("--json prints the failure as JSON too", async () => {
@@ -164,7 +164,7 @@ describe("without a daemon", () => {
       error: {
         code: "house.unreachable",
         message: `Hearth is not running in ${home}.`,
-        hint: "Start the house: hearth up",
+        hint: "Start it: hearth up",
       },
     });
   });

@@ -98,7 +98,7 @@ describe("levels", () => {
   test("on a name that a house and a room share are asked for with the kind in front", async () => {
     house.addRoom({ name: "Home", kind: "group" });
     expect((await hearth("grant", "add", "main", "r", "--on", "home")).err).toBe(
-      'hearth: Both a house and a room are named "home".\n  Use house:home or room:home.
+      'hearth: Both a house and a room are named "home".\n  Use house:home or room:home.\n',
     );
     expect((await hearth("grant", "add", "main", "r", "--on", "room:home")).out).toBe("@main has r on room home\n");
     expect((await hearth("grant", "add", "main", "r", "--on", "house:home")).out).toBe("@main has r on house home\n");

@@ -106,7 +106,7 @@ test("memory forget names what the agent said and keeps, and takes it too where 
 test("memory status, check and reindex tell how far the index is; check fails for one that is not whole", async () => {
   house.answer(`GET ${MEMORY}/status`, STATUS);
   house.answer(`POST ${MEMORY}/reindex`, STATUS);
-  const out = "3 files in 7 pieces; 2 of 7; pieces can be found by meaning so far meaning by m/int8\n";
+  const out = "3 files in 7 pieces; 2 of 7 pieces can be found by meaning so far; meaning by m/int8\n";
   for (const verb of ["status", "check", "reindex"])
     expect(await hearth("memory", verb)).toMatchObject({ code: 0, out, err: "left out: big\\e.md: has 9 bytes\n" });
   house.answer(`GET ${MEMORY}/status`, { ...STATUS, problem: "There is no model." });
