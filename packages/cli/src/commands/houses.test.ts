@@ -187,7 +187,7 @@ describe("admission to a room", () => {
       mentionRequired: true,
     });
     expect(await told()).toBe(
-      "only Owner; never Main; only in direct rooms; only where an agent is named; every message of Owner wakes each bot",
+      "only Owner; never Main; only in direct rooms; only when an agent is mentioned; every message of Owner wakes each bot",
     );
     await edited("--admission-mode", "open", "--admission-allow", "", "--admission-block", "");
     expect(
