@@ -161,7 +161,11 @@ describe("without a daemon", () => {
   test("--json prints the failure as JSON too", async () => {
     const { out } = await hearth("status", "--json");
     expect(JSON.parse(out)).toEqual({
-      error: { code: "house.unreachable", message: `Hearth is not running in ${home}.`, hint: "Start it: hearth up" },
+      error: {
+        code: "house.unreachable",
+        message: `Hearth is not running in ${home}.`,
+        hint: "Start it: hearth up",
+      },
     });
   });
 });

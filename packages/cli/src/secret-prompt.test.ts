@@ -65,6 +65,6 @@ test("Ctrl-C cancels the question and restores the terminal", async () => {
   const { ask, type, state } = setUp();
   const asked = ask("Password: ");
   type("half\u0003");
-  await expect(asked).rejects.toThrow("Nothing was changed.");
+  await expect(asked).rejects.toThrow("Cancelled with Ctrl-C. Nothing was changed.");
   expect(state()).toEqual({ isRaw: false, isRunning: false, listeners: 0 });
 });

@@ -403,7 +403,7 @@ test("an approval is decided with a key, by its id", async () => {
   await seat.sees("›");
   seat.type("write it\r");
   await seat.sees('path: "a.txt"');
-  await seat.sees("refuses.");
+  await seat.sees("and Enter.");
   seat.type("y\r");
   await seat.sees("Allowed.");
   expect(house.asked.filter((request) => request.startsWith("POST /api/approvals"))).toEqual([

@@ -252,7 +252,7 @@ describe("the target of a message", () => {
     expect(await hearth(["-m", "hi"])).toEqual({
       code: 2,
       out: "",
-      err: "hearth: Several bots are possible.\n  Name one: hearth chat other | third\n",
+      err: "hearth: Several bots are possible.\n  Choose one: hearth chat other | third\n",
     });
   });
 
@@ -260,7 +260,7 @@ describe("the target of a message", () => {
     answering("ok");
     expect((await hearth(["@main", "-m", "hi"])).code).toBe(0);
     expect((await hearth(["Main", "-m", "hi"])).code).toBe(0);
-    expect((await hearth(["owner", "-m", "hi"])).err).toStartWith("hearth: Owner is a person;");
+    expect((await hearth(["owner", "-m", "hi"])).err).toStartWith("hearth: Owner is a person.");
     expect((await hearth(["nobody", "-m", "hi"])).code).toBe(1);
   });
 

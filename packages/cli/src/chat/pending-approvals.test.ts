@@ -30,7 +30,7 @@ const makeApproval = (activation: Pick<FakeActivation, "id">, more: Partial<Appr
   ...more,
 });
 
-/** Once the message is there its activation asks. */
+/** Once the message exists its activation asks. */
 const asking = (more: Partial<Approval> = {}): Promise<FakeActivation> => {
   const { promise, resolve } = Promise.withResolvers<FakeActivation>();
   house.onPost = (message) => {

@@ -101,7 +101,7 @@ describe("activations", () => {
     const { id } = own.house.wake(own.house.say(den, own.house.owner, "hi"), own.house.main);
     await hearth("room", "remove", "den");
     const { out } = await hearth("activation", "show", id);
-    expect(out).toContain("woken by  a direct message that was deleted\n");
+    expect(out).toContain("woken by  a direct message (the message was deleted)\n");
     expect(out).toContain(`room      ${den.id} (removed)\n`);
     const where = { host: "allowed.example", port: 443, method: "GET", path: "/a", at: 1000 };
     const line = {

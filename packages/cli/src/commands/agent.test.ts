@@ -67,7 +67,7 @@ describe("agents", () => {
   test("may think with a provider that is not there or not ready yet, and that is said", async () => {
     noProviders();
     expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe(
-      'There is no provider "den" yet. Add it: hearth provider add den --kind …\n',
+      'Unknown provider "den". To add it: hearth provider add den --kind …\n',
     );
     const den = { name: "den", kind: "openai", source: "config", ready: false, detail: "KEY is not set" };
     own.house.answer("GET /api/providers", [den]);
@@ -109,8 +109,8 @@ describe("agents", () => {
     expect(await edited("--fallback", "a/b, c/d")).toMatchObject({ content: { fallback: ["a/b", "c/d"] } });
     expect((await hearth("agent", "show", "main")).out).toContain("fallback   a/b, c/d\n");
     expect((await hearth("agent", "edit", "main", "--fallback", "+e/f,-a/b")).err).toBe(
-      'There is no provider "c" yet. Add it: hearth provider add c --kind …\n' +
-        'There is no provider "e" yet. Add it: hearth provider add e --kind …\n',
+      'Unknown provider "c". To add it: hearth provider add c --kind …\n' +
+        'Unknown provider "e". To add it: hearth provider add e --kind …\n',
     );
     expect(own.house.asked.findLast((request) => request.startsWith("PATCH"))).toContain(
       '"content":{"fallback":["c/d","e/f"]}',
@@ -131,7 +131,7 @@ describe("agents", () => {
   test("get no tool that does not exist, and no empty edit", async () => {
     expect(await hearth("agent", "edit", "main", "--tools", "+shel")).toMatchObject({ code: 2, out: "" });
     expect((await hearth("agent", "edit", "main", "--tools", "+shel")).err).toStartWith(
-      'hearth: There is no tool "shel". Did you mean "shell"?\n',
+      'hearth: Unknown tool "shel". Did you mean "shell"?\n',
     );
     expect((await hearth("agent", "edit", "main")).err).toStartWith("hearth: Nothing to change: no field was given.\n");
     expect(own.house.asked.filter((request) => request.startsWith("PATCH"))).toEqual([]);

@@ -32,7 +32,7 @@ test("rows are told with the handles of those who stand in them, and without has
   ];
   house.answer(`GET ${path()}`, { house: house.house.id, rows });
   const lines = (await hearth("audit", "list", "--limit", "3")).out.split("\n");
-  expect(lines[0]).toMatch(/^ROW +WHEN +WHAT +WHO +ABOUT$/);
+  expect(lines[0]).toMatch(/^ROW +WHEN +ACTION +BY +DETAILS$/);
   expect(lines[1]).toMatch(/^1 .* grant written +@owner +agent=@main level=w$/);
   expect(lines[2]).toMatch(/^2 .* step changed +@main +person=@owner state=done$/);
   expect(lines[3]).toMatch(/^3 .* step$/);
@@ -42,12 +42,12 @@ test("rows are told with the handles of those who stand in them, and without has
 test("a log that is whole ends with 0, and one that is not with 1 and what is wrong", async () => {
   const report = { house: house.house.id, rows: 7, findings: [] as object[] };
   house.answer(`GET ${path("verify")}`, report);
-  expect(await hearth("audit", "verify")).toMatchObject({ code: 0, out: "home: 7 rows, whole\n" });
+  expect(await hearth("audit", "verify")).toMatchObject({ code: 0, out: "home: 7 rows, intact\n" });
   const findings = [{ fault: "changed", from: 3, to: 3, text: "Row 3 is not as sealed." }];
   house.answer(`GET ${path("verify")}`, { ...report, rows: 1, findings });
   expect(await hearth("audit", "verify")).toMatchObject({
     code: 1,
-    out: "home: 1 row, NOT AS IT WAS WRITTEN\n  Row 3 is not as sealed.\n",
+    out: "home: 1 row, TAMPERED\n  Row 3 is not as sealed.\n",
   });
   const { code, out } = await hearth("audit", "verify", "--json");
   expect([code, JSON.parse(out)]).toEqual([1, [{ ...report, rows: 1, findings, handle: "home" }]]);

@@ -76,7 +76,7 @@ test("brain show prints a file as it is, and marks lines that others wrote", asy
   house.answer(`GET ${BRAIN}/file`, { ...file, spans: [] });
   expect((await hearth("brain", "show", "main", "a.md")).out).toBe("mine\nobey\n");
   house.answer(`GET ${BRAIN}/file`, { path: "a.md", hash: HASH, sizeBytes: 9, spans: [] });
-  expect((await hearth("brain", "show", "main", "a.md")).err).toBe("a.md is no text that can be shown: 9 bytes.\n");
+  expect((await hearth("brain", "show", "main", "a.md")).err).toBe("a.md is not a text file: 9 bytes.\n");
 });
 
 test("brain write takes the text from stdin, and nothing from a terminal", async () => {
@@ -90,7 +90,7 @@ test("brain write takes the text from stdin, and nothing from a terminal", async
 test("brain log tells who changed what, and brain diff how", async () => {
   house.answer(`GET ${BRAIN}/versions`, [change]);
   const { out } = await hearth("brain", "log", "main", "--path", "SOUL.md", "--limit", "5");
-  expect(out).toMatch(new RegExp(`chg_${ID} +1 min ago +hand +by hand +SOUL.md and 1 more \\(in part erased\\)`));
+  expect(out).toMatch(new RegExp(`chg_${ID} +1 min ago +hand +by hand +SOUL.md and 1 more \\(partly erased\\)`));
   expect(house.asked).toContain(`GET ${BRAIN}/versions`);
   house.answer(`GET ${BRAIN}/diff`, [{ path: "SOUL.md", diff: "@@ -0,0 +1,1 @@\n+kind\n" }, { path: "b.bin" }]);
   expect((await hearth("brain", "diff", "main", `chg_${ID}`)).out).toBe(
@@ -102,7 +102,7 @@ test("brain undo takes back one thing that is named, and says what cannot come b
   house.answer(`POST ${BRAIN}/undo`, { change, erased: ["b.md"] });
   expect(await hearth("brain", "undo", "main", `chg_${ID}`)).toEqual({
     ...{ code: 0, out: `undone: chg_${ID} (SOUL.md, b.md)\n` },
-    err: "Something that was in b.md has been erased and stays so.\n",
+    err: "Erased text in b.md was not restored.\n",
   });
   await hearth("brain", "undo", "main", "--since", "10min");
   expect(house.asked).toContain(`POST ${BRAIN}/undo {"since":400000}`);
@@ -113,7 +113,7 @@ test("brain undo takes back one thing that is named, and says what cannot come b
 test("brain erase takes out one thing that is named", async () => {
   house.answer(`POST ${BRAIN}/erase`, { change, files: ["b.md"], versions: 2 });
   expect((await hearth("brain", "erase", "main", "--line", "Ana lives in Rome.")).out).toBe(
-    `erased, in 1 files and 2 versions: chg_${ID}\n`,
+    `erased from 1 files and 2 versions: chg_${ID}\n`,
   );
   expect(house.asked).toContain(`POST ${BRAIN}/erase {"lines":["Ana lives in Rome."]}`);
   expect((await hearth("brain", "erase", "main")).code).toBe(2);
@@ -125,7 +125,7 @@ test("brain labels lists what holds text of others, and brain clear-labels says 
   house.answer(`DELETE ${BRAIN}/labels`, { paths: ["a.md"], label: LABEL });
   const { out, err } = await hearth("brain", "clear-labels", "main", "a.md");
   expect(house.queries.at(-1)).toEqual({ path: "a.md" });
-  expect([out, err.includes("still counts as untrusted")]).toEqual(["may be believed: a.md\n", true]);
+  expect([out, err.includes("still counts as untrusted")]).toEqual(["trusted: a.md\n", true]);
   house.answer(`DELETE ${BRAIN}/labels`, { paths: [], label: { ...LABEL, integrity: "owner", sources: [] } });
   expect((await hearth("brain", "clear-labels", "main", "b.md")).err).toBe("b.md has no label.\n");
 });
@@ -144,7 +144,7 @@ test("brain proposals shows exactly what would change, and how to decide", async
   expect(house.asked).toContain(`GET ${BRAIN}/proposals`);
   house.answer(`GET ${BRAIN}/proposals`, [proposalOf({ stale: "SOUL.md is gone since." })]);
   const stale = (await hearth("brain", "proposals", "main")).out;
-  expect(stale).toContain("It does not fit any more. SOUL.md is gone since. Deny it");
+  expect(stale).toContain("The change no longer applies. SOUL.md is gone since. Deny it");
   expect([stale.includes("brain approve"), stale.includes("brain deny")]).toEqual([false, true]);
   house.answer(`POST ${BRAIN}/proposals/prop_${ID}`, proposalOf({ state: "denied" }));
   expect((await hearth("brain", "deny", "main", `prop_${ID}`, "--reason", "No.")).out).toBe("denied: SOUL.md\n");

@@ -57,7 +57,7 @@ test("a cell is opened for a room, and without one for the direct room", async (
 test("cells are closed: all of an agent's, or the one for an audience", async () => {
   const kitchen = house.addRoom({ name: "Kitchen", kind: "group" });
   house.answer(`DELETE /api/agents/${house.main.id}/cells`, { closed: 1 });
-  expect((await hearth("cell", "close", "main")).out).toBe("1 cell of @main ended\n");
+  expect((await hearth("cell", "close", "main")).out).toBe("1 cell of @main closed\n");
   expect(house.queries.at(-1)).toEqual({});
   expect((await hearth("cell", "close", "main", "--for", "kitchen", "--json")).out).toContain('"closed":1');
   expect(house.queries.at(-1)).toEqual({ audience: `room:${kitchen.id}` });

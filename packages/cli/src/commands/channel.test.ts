@@ -104,8 +104,8 @@ describe("pairings", () => {
     house.answer("GET /api/pairings", [{ ...pairing, person: house.owner.id }, pending, late]);
     const [, first, second, third] = (await hearth("pairing", "list")).out.split("\n");
     expect(first).toMatch(/^tele +s1 +Ana\\e\]0;x\\u0007 +allowed +Owner /);
-    expect(second).toMatch(/s2 .*pending .*holds$/);
-    expect(third).toMatch(/s3 .*pending .*too old$/);
+    expect(second).toMatch(/s2 .*pending .*valid$/);
+    expect(third).toMatch(/s3 .*pending .*expired$/);
   });
 
   test("are approved by their code, as someone or as themselves", async () => {

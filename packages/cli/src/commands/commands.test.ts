@@ -30,6 +30,10 @@ describe("names", () => {
 test("login prints a new link, and how long it is good", async () => {
   const link = { url: "http://127.0.0.1:1/login?code=abc", expiresAt: 1_000_000 + 600_000 };
   own.house.answer("POST /api/login-links", link);
-  expect(await hearth("login")).toEqual({ code: 0, out: `${link.url}\n`, err: "Good once, within 10 min.\n" });
+  expect(await hearth("login")).toEqual({
+    code: 0,
+    out: `${link.url}\n`,
+    err: "The link works once, within 10 min.\n",
+  });
   expect(await json("login")).toEqual(link);
 });

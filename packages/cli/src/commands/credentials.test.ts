@@ -69,7 +69,7 @@ test("the list of keys says what each may and when it ends", async () => {
     { ...key, id: `key_${ID}`, scope: { level: "w", on: [`room_${ID}`, `house_${ID}`] }, expiresAt: 1_000_000 },
   ]);
   const lines = (await hearth("key", "list")).out.split("\n");
-  expect(lines[0]).toMatch(/^ID +NAME +ACTS AS +MAY +MADE +ENDS$/);
+  expect(lines[0]).toMatch(/^ID +NAME +ACTS AS +SCOPE +CREATED +EXPIRES$/);
   expect(lines[1]).toMatch(/@main +all +\d+ min ago$/);
   expect(lines[2]).toMatch(/@main +r +\d+ min ago +revoked 1 min ago$/);
   expect(lines[3]).toMatch(/@main +w in 2 places +\d+ min ago +ended just now$/);

@@ -17,7 +17,7 @@ test("an agent may go nowhere until somebody allows it, and what was allowed is 
     code: 0,
     err: "The agent may reach no host. To allow one: hearth egress allow main HOST\n",
   });
-  expect((await hearth("egress", "allow", "@main", "a.example.org")).out).toBe("@main may go to a.example.org\n");
+  expect((await hearth("egress", "allow", "@main", "a.example.org")).out).toBe("@main may reach a.example.org\n");
   expect(house.asked.at(-1)).toContain('"version":1');
   await hearth(
     "egress",
@@ -40,8 +40,8 @@ test("an agent may go nowhere until somebody allows it, and what was allowed is 
   const { out } = await hearth("egress", "list", "main");
   expect(out).toMatch(/a\.example\.org +443, 80 +any +any +any/);
   expect(out).toMatch(/\*\.example\.com +8443 +GET,HEAD +\/v1 +1000/);
-  expect((await hearth("egress", "deny", "main", "a.example.org")).out).toBe("@main may go to *.example.com\n");
-  expect((await hearth("egress", "deny", "main", "*.example.com")).out).toBe("@main may go to no host\n");
+  expect((await hearth("egress", "deny", "main", "a.example.org")).out).toBe("@main may reach *.example.com\n");
+  expect((await hearth("egress", "deny", "main", "*.example.com")).out).toBe("@main may reach no host\n");
   expect(await grants()).toEqual([]);
 });
 

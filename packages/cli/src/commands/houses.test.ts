@@ -21,7 +21,7 @@ const sent = (start: string): unknown => {
 
 describe("houses", () => {
   test("are listed with what one may there, shown, made and changed", async () => {
-    expect((await hearth("house", "list")).out).toBe("HANDLE  NAME  YOU MAY  DESCRIPTION\nhome    home  x\n");
+    expect((await hearth("house", "list")).out).toBe("HANDLE  NAME  YOUR LEVEL  DESCRIPTION\nhome    home  x\n");
     expect(await json("house", "list")).toEqual([house.house]);
     await hearth("house", "add", "The Office", "--description", "Where we work", "--timezone", "");
     expect(sent("POST /api/houses")).toEqual({ content: { name: "The Office", description: "Where we work" } });
@@ -98,7 +98,7 @@ describe("levels", () => {
   test("on a name that a house and a room share are asked for with the kind in front", async () => {
     house.addRoom({ name: "Home", kind: "group" });
     expect((await hearth("grant", "add", "main", "r", "--on", "home")).err).toBe(
-      'hearth: There is a house "home" and a room "home".\n  Say which: house:home or room:home\n',
+      'hearth: Both a house and a room are named "home".\n  Use house:home or room:home.\n',
     );
     expect((await hearth("grant", "add", "main", "r", "--on", "room:home")).out).toBe("@main has r on room home\n");
     expect((await hearth("grant", "add", "main", "r", "--on", "house:home")).out).toBe("@main has r on house home\n");
@@ -177,7 +177,7 @@ describe("admission to a room", () => {
       /^admission +(.*)$/m.exec((await hearth("room", "show", "den")).out)?.[1];
     expect(await told()).toBeUndefined();
     expect(await edited("--admission-mode", "allow")).toEqual({ mode: "allow" });
-    expect(await told()).toBe("nobody");
+    expect(await told()).toBe("no one");
     expect(await edited("--admission-allow", "owner,@main")).toEqual({
       mode: "allow",
       allow: [house.owner.id, house.main.id],
@@ -190,7 +190,7 @@ describe("admission to a room", () => {
       mentionRequired: true,
     });
     expect(await told()).toBe(
-      "only Owner; never Main; only in direct rooms; only where an agent is named; each message of Owner wakes",
+      "only Owner; never Main; only in direct rooms; only when an agent is mentioned; every message of Owner wakes each bot",
     );
     await edited("--admission-mode", "open", "--admission-allow", "", "--admission-block", "");
     expect(

@@ -144,7 +144,7 @@ test("what became of a job's times is one line each, as long as a line may be", 
   house.answer(`GET ${J}/news/slots`, [under, slot({ fate: "merged", count: 719, reason: "x".repeat(190) })]);
   const { out } = await hearth("job", "slots", "main", "news", "--limit", "5");
   expect(house.queries.at(-1)).toEqual({ limit: "5" });
-  expect(out).toMatch(new RegExp(`1 +at work +On time\\. +${activation}`));
+  expect(out).toMatch(new RegExp(`1 +running +On time\\. +${activation}`));
   expect(out).toContain(`merged   ${"x".repeat(99)}…`);
 });
 
@@ -154,7 +154,7 @@ test("a webhook is switched on, given another key and switched off, and its key 
   house.answer(`DELETE ${J}/news/hook`, {});
   const { out } = await hearth("job", "hook", "main", "news", "--on");
   expect(out).toContain(`POST ${hook.path}`);
-  expect(out).toContain("its key, shown this once: whsec_S2V5\n");
+  expect(out).toContain("its key, shown only once: whsec_S2V5\n");
   expect((await hearth("job", "hook", "main", "news", "--rotate")).out).toContain("whsec_TmV3");
   expect(await json("job", "hook", "main", "news", "--on")).toEqual(hook);
   expect((await hearth("job", "hook", "main", "news", "--off")).out).toBe("the webhook of news is off\n");

@@ -65,7 +65,7 @@ test("memory search prints places, what others wrote with where it came from, an
 test("memory remember and forget tell what they did, for the agent that is named", async () => {
   house.answer("POST /api/agents/bob/memory/remember", { path: "MEMORY.md", wasKnown: false, replaced: ["- old"] });
   const kept = await hearth("memory", "remember", "new", "--replaces", "old", "--agent", "bob");
-  expect(kept).toMatchObject({ code: 0, out: "kept in MEMORY.md\n", err: "replaced: - old\n" });
+  expect(kept).toMatchObject({ code: 0, out: "stored in MEMORY.md\n", err: "replaced: - old\n" });
   expect(house.asked.at(-1)).toBe('POST /api/agents/bob/memory/remember {"text":"new","replaces":"old"}');
   const counts = { versions: 2, steps: 1, messages: 3, summaries: 1, running: 1 };
   const forgotten = { ...counts, files: ["MEMORY.md"], kept: [], keptCount: 0 };
@@ -73,9 +73,9 @@ test("memory remember and forget tell what they did, for the agent that is named
   expect(await hearth("memory", "forget", "example.org")).toMatchObject({
     out: "forgotten: MEMORY.md\n",
     err: [
-      "2 versions and 1 results of calls hold less.\n",
-      "3 messages and 1 summaries are gone.\n",
-      "1 turns still run: what they held goes when they are over.\n",
+      "Text was removed from 2 versions and 1 call results.\n",
+      "3 messages and 1 summaries were deleted.\n",
+      "1 turns are still running. Their text is deleted when they end.\n",
     ].join(""),
   });
 });
@@ -93,7 +93,7 @@ test("memory forget names what the agent said and keeps, and takes it too where 
   const { err } = await hearth("memory", "forget", "example.org");
   expect(err.split("\n").slice(1)).toEqual([
     `kept, written in a turn that had read it: ${reply.id} “Red.\\e[2J”`,
-    "kept too: 2 older ones",
+    "also kept: 2 older messages",
     "These messages repeat no words of the source, but they may paraphrase it.",
     'To delete these too: hearth memory forget "example.org" --replies',
     "",
@@ -106,7 +106,7 @@ test("memory forget names what the agent said and keeps, and takes it too where 
 test("memory status, check and reindex tell how far the index is; check fails for one that is not whole", async () => {
   house.answer(`GET ${MEMORY}/status`, STATUS);
   house.answer(`POST ${MEMORY}/reindex`, STATUS);
-  const out = "3 files in 7 pieces; meaning is catching up with words: 2 of 7; meaning by m/int8\n";
+  const out = "3 files in 7 pieces; 2 of 7 pieces can be found by meaning so far; meaning by m/int8\n";
   for (const verb of ["status", "check", "reindex"])
     expect(await hearth("memory", verb)).toMatchObject({ code: 0, out, err: "left out: big\\e.md: has 9 bytes\n" });
   house.answer(`GET ${MEMORY}/status`, { ...STATUS, problem: "There is no model." });

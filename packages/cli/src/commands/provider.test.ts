@@ -111,7 +111,7 @@ describe("providers", () => {
       expect(await hearth("provider", "test", "dne", ...more)).toEqual({
         code: 2,
         out: "",
-        err: 'hearth: There is no provider "dne". Did you mean "den"?\n  There is: den. Add one: hearth provider add NAME --kind KIND\n',
+        err: 'hearth: There is no provider "dne". Did you mean "den"?\n  Providers: den. To add one: hearth provider add NAME --kind KIND\n',
       });
     }
   });

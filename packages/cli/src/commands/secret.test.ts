@@ -41,7 +41,7 @@ test("a value is typed unseen, goes to the house, and is told to nobody", async 
   };
   expect(await hearthAt({ readSecret }, "secret", "set", "ONE")).toMatchObject({
     code: 0,
-    out: "kept ONE, version 1\n",
+    out: "stored ONE, version 1\n",
   });
   expect(questions).toEqual(["Value: "]);
   expect(house.asked.at(-1)).toBe(`POST ${path()} {"name":"ONE","value":"${VALUE}"}`);
@@ -77,7 +77,7 @@ test("the list says what each was granted for", async () => {
   });
   house.answer(`GET ${path()}`, [info({ grants: [grant(), more] }), info({ name: "TWO", version: 3 })]);
   const lines = (await hearth("secret", "list")).out.split("\n");
-  expect(lines[0]).toMatch(/^NAME +VERSION +SET +GRANTED$/);
+  expect(lines[0]).toMatch(/^NAME +VERSION +CHANGED +GRANTS$/);
   expect(lines[1]).toMatch(
     /^ONE +1 +16 min ago +@?[Mm]ain at api\.example\.org as bearer; @?[Mm]ain for GET, POST at api\.example\.org:8443 as basic:git, also over plain HTTP$/,
   );

@@ -27,7 +27,7 @@ describe("status and doctor", () => {
     expect(await hearth("doctor", "--security")).toEqual({
       code: 1,
       out: "high   file.mode, /home/keys: Others\\e[2J read it.\n       chmod go-rwx /home/keys\n       Or move it.\n",
-      err: "Not seen: Walls.\n",
+      err: "Not checked: Walls.\n",
     });
     own.house.answer("GET /api/security", { findings: [finding("low")], unseen: [] });
     expect((await hearth("doctor", "--security", "--json")).code).toBe(0);

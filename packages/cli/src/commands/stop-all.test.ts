@@ -34,7 +34,7 @@ describe("STOP", () => {
     leaveWaiting();
     expect(await hearth("agent", "stop", "main")).toEqual({
       ...{ code: 0, out: "@main is stopped; 1 message waits\n" },
-      err: "It goes on with: hearth agent resume main\n",
+      err: "To resume: hearth agent resume main\n",
     });
     expect(await json("agent", "stop", "main")).toEqual({ ...hold(), waiting: 1 });
   });
@@ -95,7 +95,7 @@ describe("STOP", () => {
     own.house.answer("GET /api/stops", [hold()]);
     expect(await hearth("resume-all")).toEqual({
       ...{ code: 0, out: "all agents are resumed\n" },
-      err: "@main was stopped by itself, and stays so: hearth agent resume main\n",
+      err: "@main was stopped individually and stays stopped. To resume: hearth agent resume main\n",
     });
     own.house.answer("POST /api/resume-all", { resumed: false });
     expect((await hearth("resume-all")).out).toBe("stop-all was not in effect\n");
