@@ -126,7 +126,7 @@ describe("without a daemon", () => {
     ]);
     await mkdir(folder);
     await writeFile(join(folder, "letters.txt"), "");
-    expect(await lines()).toContain(`FAIL  home: ${folder} is not a home of Hearth: it contains letters.txt`);
+    expect(await lines()).toContain(`FAIL  home: ${folder} is not a Hearth home: it holds letters.txt`);
     await writeFile(join(folder, "hearth.toml"), "");
     const { code, out, err } = await hearth("doctor", "--home", folder, "--json");
     expect({ code, err }).toEqual({ code: 3, err: "" });
