@@ -50,7 +50,6 @@ export const FAMILIES = Object.keys(SHARES) as readonly Family[];
 /** Families whose faults this release does not survive yet, and the change that each waits for. Runs draw none of them. */
 export const NOT_YET_ENABLED: Readonly<Partial<Record<Family, string>>> = {
   "failed-fsync": "a call that took effect must find its approval used after recovery dropped the commit (seed 464)",
-  "failed-fsync": "a call that took effect must find its approval used after recovery dropped the commit (seed 464)",
   "older-copy": "a call that the backup does not know as begun has to be listed before the owner continues",
 };
 
