@@ -52,22 +52,22 @@ def check(lines, anchors, key):
     seals = {last: before}
     for row in rows:
         if row is None or row["kind"] != "row":
-            yield f"A line after row {last} is no row."
+            yield f"A line after row {last} is not a row."
             continue
         offset = row["offset"]
         if offset <= last:
-            yield f"Row {offset} stands where another one did."
+            yield f"Row {offset} is out of order or occurs more than once."
             continue
         if offset > last + 1:
-            yield f"Rows {last + 1} to {offset - 1} are missing."
+            yield f"{name_rows(last + 1, offset - 1)} missing."
             known = False
         names = ("stream", "offset", "id", "type", "at", "body", "blob", "labels")
         fields = ["event", before or ""] + [row[name] for name in names]
         is_own = row["stream"] == "audit:" + house and row["seal"] is not None
         if not is_own or (known and row["seal"] != seal(key, fields)):
-            yield f"Row {offset} is not as sealed."
+            yield f"Row {offset} is different from what was sealed."
         if row["type"] == "log" and row["body"] == '{"change":"anchor-gone"}':
-            yield f"Before row {offset} the anchor was gone: rows may have been taken from there."
+            yield f"Before row {offset} the anchor was missing: rows may have been removed there."
         before, known, last = row["seal"], True, offset
         seals[offset] = before
     fields = [end[name] for name in ("house", "after", "offset", "seal", "at")]
@@ -80,11 +80,15 @@ def check(lines, anchors, key):
             continue
         fields = [head.get(name) for name in ("house", "offset", "seal", "at")]
         if head.get("mark") != seal(key, ["head"] + fields):
-            yield f"The anchor at row {head['offset']} was not made with this key, or was changed."
+            yield f"The anchor for row {head['offset']} has an invalid mark: it was changed or made with another key."
         elif head["offset"] > last:
-            yield f"Rows {last + 1} to {head['offset']} are gone from the end."
+            yield f"{name_rows(last + 1, head['offset'])} missing at the end."
         elif head["offset"] >= begin["after"] and seals.get(head["offset"]) != head["seal"]:
-            yield f"Row {head['offset']} is not the one that stood there when the anchor was written."
+            yield f"Row {head['offset']} differs from the one that the anchor was written for."
+
+
+def name_rows(first, last):
+    return f"Row {first} is" if first == last else f"Rows {first} to {last} are"
 
 
 def main(log, key_file, *anchor_files):

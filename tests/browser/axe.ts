@@ -1,8 +1,8 @@
-/** Finds accessibility violations on a page. */
+/** Which rules of accessibility a page breaks. */
 import { source as axeSource } from "axe-core";
 import type { Page } from "playwright-core";
 
-/** Injects axe through the debugger, because the page's policy forbids foreign scripts. */
+/** axe runs in the page's own world through the debugger, past the page's policy, which forbids foreign script. */
 export const judge = async (page: Page, options: object = {}): Promise<readonly string[]> => {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
   const found = await page.evaluate(async (own) => {

@@ -134,7 +134,7 @@ describe("of a house that was stopped", () => {
       ),
     );
     const { code, stdout } = await hearth(["audit", "verify", "--home", tampered.home]);
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/TAMPERED\n {2}Row 6 is not as sealed\.\n/)]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/TAMPERED\n {2}Row 6 is different from what was sealed\.\n/)]);
   });
 
   test("an older copy of the database is found by the newer anchor", async () => {
@@ -143,7 +143,7 @@ describe("of a house that was stopped", () => {
     await house.hearth("person", "add", "Ben");
     await house.stop();
     cpSync(join(home, "audit"), join(older.home, "audit"), { recursive: true });
-    expect(await findings(older.home)).toEqual([expect.stringMatching(/gone from the end\.$/)]);
+    expect(await findings(older.home)).toEqual([expect.stringMatching(/missing at the end\.$/)]);
     // Also by a daemon that starts on it, and goes on.
     writeFileSync(join(older.home, "hearth.toml"), CONFIG, { mode: 0o600 });
     await using again = await startDaemon(older.home);
@@ -321,7 +321,7 @@ describe("of a house that was stopped", () => {
       expect([code, out]).toEqual([
         1,
         expect.stringMatching(
-          /^The export ends at row \d+; it was made to end at row \d+\.\nRows? .* gone from the end\.\n$/,
+          /^The export ends at row \d+; it was made to end at row \d+\.\nRows? .* missing at the end\.\n$/,
         ),
       ]);
       writeFileSync(path, `${lines.slice(0, -1).join("\n")}\n`);

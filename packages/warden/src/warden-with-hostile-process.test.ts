@@ -64,7 +64,7 @@ test("whatever a process says in an inmate's place, it is ended, in words, and n
         if (index === 0) continue;
         expect([names[index], activation.state]).toEqual([names[index] as Misdeed, "failed"]);
         expect(activation.error.message).toMatch(
-          /(The cell of this agent died 3 times|What runs this agent went wrong)|did not start: .*[^.]\.$/,
+          /(The cell of this agent died 3 times|The agent's cell failed: )|did not start: .*[^.]\.$/,
         );
       }
     }

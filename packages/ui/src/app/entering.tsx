@@ -1,4 +1,4 @@
-/** Shown before the first answer of the house. */
+/** Before the house has answered for the first time. */
 import { Button } from "../design/button.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { Command } from "../house/command.tsx";
@@ -7,7 +7,7 @@ import { useUi } from "../house/ui.tsx";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
 
-/** After this time the house is considered unreachable. */
+/** By then it is no slow line: nothing answers. */
 const LONG_MS = 4000;
 
 export const Entering = () => {
@@ -18,9 +18,11 @@ export const Entering = () => {
 
 export const NoAnswer = ({ onTry }: { readonly onTry: () => void }) => (
   <MessagePage title="Hearth does not answer">
-    <p>It may be starting or stopped. This page keeps trying. To start Hearth, run this command on the server:</p>
+    <p>
+      It may be starting, or it is stopped. This page goes on trying. To start it, run this where Hearth is installed:
+    </p>
     <Command text="hearth up" />
-    <Spinner label="Connecting" />
+    <Spinner label="Trying" />
     <Button onClick={onTry}>Try now</Button>
   </MessagePage>
 );

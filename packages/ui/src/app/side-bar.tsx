@@ -1,4 +1,4 @@
-/** The side bar: rooms, pages and user menu. */
+/** The way around the house: its rooms, and at the foot what belongs to the person. */
 import type { RoomEntry } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import type { ReactNode } from "react";
@@ -26,7 +26,7 @@ import { StopEverything } from "./stop-everything.tsx";
 
 const SETTINGS = "/settings";
 
-/** Loaded later; if it fails, its page shows the reason. */
+/** It can wait, and where it cannot be loaded the page behind the link says why. */
 const PendingCount = createPart({
   load: async () => (await import("../approvals/pending-count.tsx")).PendingCount,
   Around: () => undefined,
@@ -80,7 +80,7 @@ export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
   );
 };
 
-/** Delay, so that the page loads first. */
+/** The count comes after what the page is for. */
 const CALM_MS = 1000;
 
 const ApprovalsLink = () => {
@@ -92,7 +92,7 @@ const ApprovalsLink = () => {
   );
 };
 
-/** Marks the present page, or the section that contains it. */
+/** One is there, or on a page that it leads to. */
 const currentAt = (here: string, to: string): "page" | "true" | undefined =>
   here === to ? "page" : here.startsWith(`${to}/`) ? "true" : undefined;
 
@@ -116,7 +116,7 @@ const PlaceLink = ({ to, icon, title, children }: PlaceLinkProps) => {
   );
 };
 
-/** Switches houses. Hidden for users of one house. */
+/** For who sees more than one house. Nobody else learns that there could be. */
 const HouseChooser = () => {
   const { house: reader } = useUi();
   const { house, houses } = useHouse();
@@ -173,7 +173,7 @@ const RoomLink = ({ entry: { room, at, isUnread } }: { readonly entry: RoomEntry
   );
 };
 
-/** The avatar of a direct room's agent, or an icon. */
+/** The face of who one talks to, or a sign for a place that many share. */
 const RoomSign = ({ agent }: { readonly agent: AgentRecord | undefined }) => {
   if (agent !== undefined) return <Avatar name={agent.content.name} kind={agent.content.kind} size="small" />;
   return (

@@ -1,4 +1,4 @@
-/** One approval request: the agent, the exact call, and the possible answers, later the outcome. */
+/** One call that waits for a word: who wants it and why, exactly what it is, and what may be said. Then what came of it. */
 import type { Approval, ApprovalOffer } from "@hearth/protocol";
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
 import { Link } from "wouter";
@@ -15,9 +15,8 @@ import { Exact } from "./exact.tsx";
 import { isOpen } from "./inbox.ts";
 import { scopeWords, tellOutcome, tellWish } from "./outcome-words.ts";
 import { useDecision } from "./use-decision.ts";
-import * as texts from "./text.ts";
 
-/** Long enough to read the outcome. */
+/** Long enough to be read. */
 const STAY_MS = 8000;
 
 export interface CardHandle {
@@ -27,11 +26,11 @@ export interface CardHandle {
 
 export interface ApprovalCardProps {
   readonly approval: Approval;
-  /** Keyboard shortcuts apply to this card. */
+  /** The keys are for this one. */
   readonly isSelected: boolean;
   readonly onSelect: () => void;
   readonly onDecided: (approval: Approval) => void;
-  /** The outcome was shown long enough. */
+  /** It was decided, and has been read. */
   readonly onLeave: () => void;
   readonly ref?: Ref<CardHandle>;
 }
@@ -42,9 +41,9 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
   const card = useRef<HTMLElement>(null);
   const [reason, setReason] = useState("");
   const titleId = useId();
-  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? texts.formerMember);
+  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "Somebody who left");
   const settle = (decided: Approval): void => {
-    // The focused button disappears, so focus the card.
+    // The button that had the focus goes.
     card.current?.focus({ preventScroll: true });
     onDecided(decided);
   };
@@ -103,7 +102,7 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
             onChoose={(scope) => decide({ decision: "allow", scope })}
           />
           <div className={styles.denial}>
-            <Field label={texts.reason} hint={texts.theAgentSees}>
+            <Field label="Why not (optional)" hint="The agent reads it.">
               {(ids) => (
                 <TextInput
                   {...ids}
@@ -131,14 +130,14 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
   );
 };
 
-/** The room, the time of the request and the time at which it expires. */
+/** Where and since when, and until when there is time. */
 const About = ({ approval: { room, createdAt, expiresAt, state } }: { readonly approval: Approval }) => {
   const { rooms } = useHouse();
   const there = rooms.find((entry) => entry.room.id === room)?.room;
   return (
     <p className={styles.quiet}>
       {there === undefined ? (
-        "In a room you cannot see"
+        "In a room that you do not see"
       ) : (
         <>
           In{" "}
@@ -147,11 +146,11 @@ const About = ({ approval: { room, createdAt, expiresAt, state } }: { readonly a
           </Link>
         </>
       )}{" "}
-      · requested <Time at={createdAt} style="relative" />
+      · asked <Time at={createdAt} style="relative" />
       {state === "pending" ? (
         <>
           {" "}
-          · expires on {new Date(expiresAt).toLocaleDateString(undefined, { dateStyle: "medium" })} at{" "}
+          · denied by itself on {new Date(expiresAt).toLocaleDateString(undefined, { dateStyle: "medium" })} at{" "}
           <Time at={expiresAt} />
         </>
       ) : undefined}

@@ -1,7 +1,4 @@
-/**
- * The exact call, and for tools that write files also the changed lines. Plain text, never
- * shortened.
- */
+/** Exactly what would run, and for tools that write files also what they would change, line by line. Text alone, and all of it. */
 import type { Approval } from "@hearth/protocol";
 import { classes } from "../design/classes.ts";
 import { Hidden } from "../design/hidden.tsx";
@@ -24,7 +21,7 @@ export const Exact = ({ approval: { what, display } }: { readonly approval: Pick
   );
 };
 
-/** Added and removed lines under the name of the file. */
+/** Lines that go and lines that come, under what they are about. */
 export const ChangeLines = ({ title, lines }: Change) => (
   <figure className={styles.change}>
     <figcaption>{visible(title)}</figcaption>

@@ -1,6 +1,4 @@
-/**
- * Keyboard shortcuts of the approvals page, and key presses that must not count as shortcuts. Pure.
- */
+/** What the keys of the approvals page mean, and which presses are not meant for it. Pure. */
 
 export interface Press {
   readonly key: string;
@@ -8,7 +6,7 @@ export interface Press {
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
-  /** The key is held down. */
+  /** It is still down from before. */
   readonly repeat: boolean;
 }
 
@@ -23,18 +21,18 @@ const meanings: Readonly<Record<string, KeyMeaning>> = {
   d: "deny",
 };
 
-/** A key that is held down moves through the list, and never decides. */
+/** A key that is held down walks the list, and decides nothing. */
 export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: Press): KeyMeaning | undefined => {
   if (ctrlKey || metaKey || altKey || shiftKey) return undefined;
   const meaning = Object.hasOwn(meanings, key) ? meanings[key] : undefined;
   return repeat && (meaning === "allow" || meaning === "deny") ? undefined : meaning;
 };
 
-/** Two keys within this time are typed text, not a decision. */
+/** Two keys within this time are a word in the making, and no decision. */
 export const TYPING_MS = 500;
 
 export interface Typing {
-  /** Records a key press. Returns whether no other key came just before it. */
+  /** A key went down. Says whether it stands alone so far. */
   press(at: number): boolean;
 }
 

@@ -1,45 +1,41 @@
-/** Texts about requests and their outcomes. Pure. */
+/** What is asked and what came of it, in a person's words. Pure. */
 import type { AgentId, Approval, ApprovalScope } from "@hearth/protocol";
 import { visible } from "../text/visible.tsx";
 
-/** Button labels. The effect of each answer is shown beside it, in the warden's words. */
+/** What the buttons say. What each lets pass stands beside it, in the house's words. */
 export const scopeWords: Readonly<Record<ApprovalScope, string>> = {
   once: "Allow once",
-  session: "Allow in this chat",
-  rule: "Always allow",
+  session: "Allow for this session",
+  rule: "Allow as a rule",
 };
 
 export const tellWish = ({ what }: Pick<Approval, "what">, name: string): string =>
-  what.kind === "tool" && what.name === "shell"
-    ? `${name} wants to run a command`
-    : what.kind === "tool"
-      ? `${name} wants to use ${visible(what.name)}`
-      : `${name} wants to call the model ${visible(what.name)}`;
+  what.kind === "tool" ? `${name} wants to use ${visible(what.name)}` : `${name} wants to ask ${visible(what.name)}`;
 
 const allowedWords: Readonly<Record<ApprovalScope, string>> = {
-  once: "allowed this once",
-  session: "allowed this until the next session",
-  rule: "saved a rule that allows this",
+  once: "this, once",
+  session: "this until a new session begins",
+  rule: "this from now on, by a rule",
 };
 
-/** For example "You allowed this once."; undefined while the request is pending. */
+/** "You allowed this, once.", or nothing while it is open. */
 export const tellOutcome = (
   { state, scope = "once", by, reason }: Approval,
   me: AgentId | undefined,
   nameOf: (agent: AgentId) => string,
 ): string | undefined => {
-  const who = by === undefined ? "An admin" : by === me ? "You" : nameOf(by);
+  const who = by === undefined ? "Somebody" : by === me ? "You" : nameOf(by);
   const why = reason === undefined || reason === "" ? "" : ` ${visible(reason)}`;
   switch (state) {
     case "pending":
       return undefined;
     case "allowed":
-      return `${who} ${allowedWords[scope]}.${why}`;
+      return `${who} allowed ${allowedWords[scope]}.${why}`;
     case "used":
-      return `${who} ${allowedWords[scope]}. The call has started.${why}`;
+      return `${who} allowed ${allowedWords[scope]}. It has begun.${why}`;
     case "denied":
       return `${who} denied this.${why}`;
     case "expired":
-      return why === "" ? "Expired without an answer, so the call was denied." : `Closed without running.${why}`;
+      return why === "" ? "Nobody answered in time, and so it is denied." : `This is over, and was not done.${why}`;
   }
 };

@@ -1,7 +1,4 @@
-/**
- * Agents with proposed changes of their own brain that need approval, each with a link to its
- * proposals.
- */
+/** Agents of which a change waits for the person's word, each with the way to it: what changes is shown there. */
 import type { AgentRecord } from "@hearth/protocol";
 import { useCallback, useMemo } from "react";
 import { Link } from "wouter";
@@ -12,15 +9,14 @@ import { brainPath } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
-import * as texts from "./text.ts";
 
-/** Each agent takes one request. */
+/** Each agent is a question of its own. */
 const EVERY_MS = 15_000;
 
 export interface PendingProposal {
   readonly agent: AgentRecord;
   readonly count: number;
-  /** The agent is paused until an admin decides. */
+  /** It does nothing until that is decided. */
   readonly halts: boolean;
 }
 
@@ -38,7 +34,7 @@ export const PendingProposals = () => {
     const calls = await client.brains();
     const asked = await Promise.all(
       bots.map(async (agent) => {
-        // An agent whose request fails does not hide the others.
+        // One that cannot be asked hides none of the others.
         const proposals = await calls.proposals(agent.id, { state: "pending" }).catch(() => []);
         return { agent, count: proposals.length, halts: proposals.some(({ halts }) => halts) };
       }),
@@ -52,15 +48,15 @@ export const PendingProposals = () => {
 
 export const PendingProposalList = ({ asked }: { readonly asked: readonly PendingProposal[] }) => (
   <section aria-labelledby="changes" className={styles.rules}>
-    <h2 id="changes">{texts.changesToAgents}</h2>
+    <h2 id="changes">Changes of what agents are</h2>
     <ul className={styles.ruleList}>
       {asked.map(({ agent, count, halts }) => (
         <li key={agent.id}>
           <span className={styles.rule}>
             <Link href={brainPath(agent.handle, "proposals")}>
-              {count === 1 ? texts.oneChange : texts.changes(count)} to {visible(agent.content.name)}
+              {count === 1 ? "One change" : `${count} changes`} of {visible(agent.content.name)}
             </Link>
-            {halts ? <span className={styles.note}>{texts.agentPausedUntilYouDecide}</span> : undefined}
+            {halts ? <span className={styles.note}>It does nothing until you have decided.</span> : undefined}
           </span>
         </li>
       ))}

@@ -1,4 +1,4 @@
-/** Saved approval rules, each with a button that removes it. */
+/** What passes unasked because a person said so, each with the way to take it back. */
 import type { ApprovalRule } from "@hearth/protocol";
 import { useCallback, useEffect, useRef } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -10,9 +10,8 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
-import * as texts from "./text.ts";
 
-/** Fetched again after each decision on this page. */
+/** Asked for anew with each word that is given here. */
 export const Rules = ({ decided }: { readonly decided: number }) => {
   const { client } = useUi();
   const ask = useCallback(async () => (await client.approvals()).rules(), [client]);
@@ -25,7 +24,7 @@ export const Rules = ({ decided }: { readonly decided: number }) => {
   }, [decided, again]);
   return (
     <section aria-labelledby="rules" className={styles.rules}>
-      <h2 id="rules">{texts.savedRules}</h2>
+      <h2 id="rules">Rules</h2>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
       {value === undefined ? undefined : <RuleList rules={value} onChanged={again} />}
     </section>
@@ -43,14 +42,19 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
   const announce = useAnnounce();
   const work = useWork();
   const takeBack = async (id: ApprovalRule["id"]): Promise<void> => {
-    if (await work.run(async () => (await client.approvals()).removeRule(id))) announce(texts.ruleRemoved);
+    if (await work.run(async () => (await client.approvals()).removeRule(id)))
+      announce("The rule is taken back. Such calls are asked about again.");
     onChanged();
   };
   const nameOf = ({ by }: ApprovalRule): string =>
-    by === me?.agent.id ? texts.you : visible(agents.get(by)?.content.name ?? texts.formerMember);
+    by === me?.agent.id ? "You" : visible(agents.get(by)?.content.name ?? "Somebody who left");
   return (
     <>
-      <p className={styles.quiet}>{rules.length === 0 ? texts.noSavedRules : texts.agentsDoNotAskBefore}</p>
+      <p className={styles.quiet}>
+        {rules.length === 0
+          ? "There are none: nothing passes unasked because of a word that was given."
+          : "What passes unasked because a person said so."}
+      </p>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ul className={styles.ruleList}>
         {rules.map((rule) => (
@@ -58,11 +62,11 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
             <span className={styles.rule}>
               <span id={rule.id}>{visible(rule.text)}</span>
               <span className={styles.quiet}>
-                {nameOf(rule)} allowed this <Time at={rule.at} style="relative" />
+                {nameOf(rule)} said so <Time at={rule.at} style="relative" />
               </span>
             </span>
             <Button size="small" aria-describedby={rule.id} onClick={() => void takeBack(rule.id)}>
-              {texts.removeRule}
+              Take back
             </Button>
           </li>
         ))}

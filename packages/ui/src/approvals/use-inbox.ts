@@ -1,7 +1,4 @@
-/**
- * Connects the inbox to the house: adds new requests, and fetches those that were decided
- * elsewhere.
- */
+/** The inbox at work: what is asked comes, what was decided elsewhere is looked up, and stays to be read. */
 import type { Approval, ApprovalId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
@@ -9,24 +6,24 @@ import { usePendingApprovals } from "./pending-approvals.ts";
 import { emptyInbox, findMissing, leave, put, takeAsked } from "./inbox.ts";
 
 export interface InboxView {
-  /** Undefined until the house has answered. */
+  /** Absent: the house has not answered yet. */
   readonly entries: readonly Approval[] | undefined;
-  /** Why the last request failed. */
+  /** Why the house does not answer. */
   readonly error: unknown;
   readonly again: () => void;
-  /** Replaces a request by its present state. */
+  /** It stands like this now. */
   readonly put: (approval: Approval) => void;
   readonly leave: (id: ApprovalId) => void;
 }
 
-/** `wanted` is added whatever its state is. */
+/** With one that is looked for, whatever became of it. */
 export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
   const { client } = useUi();
   const { value, error, again } = usePendingApprovals();
   const [inbox, setInbox] = useState(emptyInbox);
   const lookUp = useCallback(
     async (id: ApprovalId): Promise<Approval | undefined> =>
-      // A request that the person can no longer see is no longer theirs to decide.
+      // What one may not see any more is no longer one's own to decide.
       (await client.approvals()).get(id).catch(() => undefined),
     [client],
   );

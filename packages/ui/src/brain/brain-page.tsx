@@ -1,4 +1,4 @@
-/** The brain of an agent: files, memory, version history, proposals and prompt. */
+/** An agent's brain: its files, what became of them, what waits for a person's word, and what of it the model reads. */
 import type { AgentRecord } from "@hearth/protocol";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { Link, useLocation, useSearch } from "wouter";
@@ -23,7 +23,7 @@ import { ProposalsTab } from "./proposals-tab.tsx";
 
 const MemoryTab = createPart<{ readonly agent: AgentRecord }>({
   load: async () => (await import("./memory-tab.tsx")).MemoryTab,
-  Waiting: () => <Spinner label="Loading" />,
+  Waiting: () => <Spinner label="Please wait" />,
 });
 
 export const BrainPage = () => {
@@ -33,7 +33,7 @@ export const BrainPage = () => {
   const place = brainPlaceOf(location, search);
   const page = useRef<HTMLDivElement>(null);
   const pathOf = useCallback((handle: string) => pathAt(brainPlaceOf(location, search), handle), [location, search]);
-  // Scroll a new tab to its top.
+  // Another part begins at its top.
   useEffect(() => {
     page.current?.scrollTo({ top: 0 });
   }, [location, search]);
@@ -112,7 +112,7 @@ const Part = ({ agent, place, drafts }: BrainProps & { readonly drafts: Drafts }
 
 const EVERY_MS = 10_000;
 
-/** The number of pending proposals. */
+/** How many proposals wait for a word. */
 const useWaiting = ({ id }: AgentRecord): number => {
   const { client } = useUi();
   const ask = useCallback(
@@ -124,7 +124,7 @@ const useWaiting = ({ id }: AgentRecord): number => {
   return value;
 };
 
-/** The same tab for the agent's present handle. */
+/** The same part of the brain of whoever has this handle by now. */
 const pathAt = (place: BrainPlace, handle: string): string => {
   switch (place.kind) {
     case "files":
@@ -144,7 +144,7 @@ const Missing = () => (
   <>
     <h1>Brain</h1>
     <p>
-      Agent not found. <Link href={paths.agents}>View agents</Link>
+      There is no such agent, or not any more. <Link href={paths.agents}>See the agents</Link>
     </p>
   </>
 );
@@ -152,7 +152,7 @@ const Missing = () => (
 const NotYours = () => (
   <>
     <h1>Brain</h1>
-    <p>Only admins of this house can open this page. Ask an admin for access.</p>
+    <p>This page is for those who decide in this agent's house. Ask one of them if you need something here.</p>
   </>
 );
 
@@ -160,8 +160,8 @@ const Without = ({ agent }: { readonly agent: AgentRecord }) => (
   <>
     <h1>Brain</h1>
     <p>
-      {visible(agent.content.name)} has no brain here. Only agents that run in this house have one.{" "}
-      <Link href={pathOfAgent(agent.handle)}>View profile</Link>
+      {visible(agent.content.name)} has no brain here: only bots that run in this house have one.{" "}
+      <Link href={pathOfAgent(agent.handle)}>See what is known of them</Link>
     </p>
   </>
 );

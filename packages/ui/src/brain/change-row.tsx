@@ -1,4 +1,4 @@
-/** One change: title, author and time; expanded, its run, its diff and its revert buttons. */
+/** What changed at once: on one line what, who and when; unfolded, in which turn, line by line, and the ways back. */
 import type { ActivationId, AgentRecord, BrainChange, UndoBrain } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Link } from "wouter";
@@ -27,7 +27,7 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
   const nameOf = useNames();
   const [isOpen, setOpen] = useState(false);
   const detail = useId();
-  const facts = [tellWho(change, nameOf), change.activation === undefined ? undefined : "in a run", change.note];
+  const facts = [tellWho(change, nameOf), change.activation === undefined ? undefined : "in a turn", change.note];
   return (
     <>
       <button
@@ -68,23 +68,23 @@ export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
       </p>
       {activation === undefined ? undefined : <Turn activation={activation} />}
       {versions.some(({ isErased }) => isErased) ? (
-        <p className={styles.quiet}>Some content was erased permanently since. A revert cannot restore it.</p>
+        <p className={styles.quiet}>Something that was in it has been erased since. That does not come back.</p>
       ) : undefined}
       <AnswerView answer={answer}>{(diffs) => <DiffView diffs={diffs} />}</AnswerView>
       {isFirst(change) ? (
-        <p className={styles.quiet}>This was the content when Hearth first saw the brain.</p>
+        <p className={styles.quiet}>This is what was there when the house first looked.</p>
       ) : (
         <div className={styles.buttons}>
           <Button size="small" onClick={() => onUndo({ change: id })}>
-            Revert this change
+            Take this back
           </Button>
           {activation === undefined ? undefined : (
             <Button size="small" onClick={() => onUndo({ activation })}>
-              Revert the whole run
+              Take the whole turn back
             </Button>
           )}
           <Button size="small" onClick={() => onUndo({ since: at })}>
-            Restore to before this change
+            Go back to before this
           </Button>
         </div>
       )}
@@ -92,7 +92,7 @@ export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
   );
 };
 
-/** The run that made the change: its message and room. Runs older than a month are deleted. */
+/** The turn that did it: what was said, and where. What is older than a month is forgotten by the house. */
 const Turn = ({ activation }: { readonly activation: ActivationId }) => {
   const { client } = useUi();
   const { rooms, me } = useHouse();
@@ -103,10 +103,8 @@ const Turn = ({ activation }: { readonly activation: ActivationId }) => {
   return (
     <p>
       {message === undefined
-        ? "In the run "
-        : visible(
-            `After ${message.author === me?.agent.id ? "your message" : `a message of ${nameOf(message.author)}`}: ${message.text} `,
-          )}
+        ? "In the turn "
+        : visible(`After ${message.author === me?.agent.id ? "you" : nameOf(message.author)} said: ${message.text} `)}
       <code className={styles.quiet}>{activation}</code>
       {room === undefined ? undefined : (
         <>

@@ -1,20 +1,17 @@
-/**
- * Remarks about a file that its text field cannot show: invisible characters, line endings and
- * untrusted lines.
- */
+/** What a text field cannot show of a file: characters that cannot be seen, ends of lines, and which lines others wrote. */
 import type { BrainSpan, BrainText } from "@hearth/protocol";
 import { useMemo } from "react";
 import { hasHidden, visible, VisibleText } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { endsOf } from "./line-ends.ts";
 
-/** Maximum number of lines shown. */
+/** Lines that are shown with what hides in them. */
 const MAX_SHOWN = 20;
-/** Maximum number of characters per line. */
+/** Of each of them, so many characters. */
 const MAX_LENGTH = 300;
 
 export interface FileRemarksProps {
-  /** The text in the field. */
+  /** As it is in the field. */
   readonly text: string;
   readonly file: BrainText | undefined;
 }
@@ -25,10 +22,10 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
   return (
     <>
       {hidden.length === 0 ? undefined : (
-        <section className={styles.remark} aria-label="Invisible characters">
+        <section className={styles.remark} aria-label="Characters that cannot be seen">
           <p>
-            {hidden.length === 1 ? "One line has" : `${hidden.length.toLocaleString()} lines have`} invisible
-            characters:
+            {hidden.length === 1 ? "One line has" : `${hidden.length.toLocaleString()} lines have`} characters in them
+            that cannot be seen above:
           </p>
           <ul>
             {hidden.slice(0, MAX_SHOWN).map(({ number, line }) => (
@@ -40,13 +37,12 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
         </section>
       )}
       {endsOf(file?.text ?? "") === "mixed" ? (
-        <p className={styles.quiet}>This file has mixed line endings. Saving makes them uniform.</p>
+        <p className={styles.quiet}>Its lines end in more than one way. Saving makes them end alike.</p>
       ) : undefined}
       {spans.length === 0 ? undefined : (
         <details className={styles.remark}>
           <summary>
-            {spans.length === 1 ? "Some lines" : `${spans.length.toLocaleString()} groups of lines`} come from other
-            sources
+            {spans.length === 1 ? "Some lines" : `${spans.length.toLocaleString()} runs of lines`} came from elsewhere
           </summary>
           <ul>
             {spans.map((span) => (
@@ -71,12 +67,12 @@ const shorten = (line: string): string =>
   line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line;
 
 const trustWords = {
-  owner: "trusted",
-  trusted: "by members",
-  untrusted: "untrusted",
+  owner: "the house's own",
+  trusted: "by somebody with a say here",
+  untrusted: "anybody may have written it",
 };
 
-/** For example "Lines 3–5: https://example.org (untrusted)". */
+/** "Lines 3–5: https://example.org (anybody may have written it)". */
 export const tellSpan = ({ from, to, label: { integrity, sources } }: BrainSpan): string => {
   const where = from === to ? `Line ${from}` : `Lines ${from}–${to}`;
   const trust = trustWords[integrity];

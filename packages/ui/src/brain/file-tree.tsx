@@ -1,4 +1,4 @@
-/** The files of a brain in folders. Large folders are collapsed until the user opens them. */
+/** The files of a brain in their folders. A folder with much in it stays shut until one looks for something there. */
 import type { BrainFile } from "@hearth/protocol";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -10,15 +10,15 @@ import styles from "./brain.module.css";
 import { pathOfFile } from "./place.ts";
 import { countFiles, toTree, type TreeNode } from "./tree.ts";
 
-/** Folders with more files are collapsed. */
+/** More than these at once are no list that one reads. */
 const MANY = 12;
 
 export interface FileTreeProps {
   readonly agent: string;
   readonly files: readonly BrainFile[];
-  /** Path of the open file. */
+  /** The one that is open. */
   readonly path: string | undefined;
-  /** Paths with unsaved text. */
+  /** Files with something typed that is not saved. */
   readonly unsaved: readonly string[];
 }
 
@@ -57,9 +57,9 @@ const FileRow = ({ name, file, row: { agent, path, unsaved } }: FileRowProps) =>
     <bdi>{visible(name)}</bdi>{" "}
     {unsaved.includes(file.path) ? <span className={styles.mark}>Not saved</span> : undefined}{" "}
     {file.isGuarded ? (
-      <span className={styles.quiet} title="Defines the agent: changes by the agent may need approval">
+      <span className={styles.quiet} title="What it is and obeys: a change by the agent may wait for your word">
         <Icon name="key" />
-        <Hidden>protected</Hidden>
+        <Hidden>guarded</Hidden>
       </span>
     ) : undefined}
   </Link>

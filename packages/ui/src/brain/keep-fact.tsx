@@ -1,4 +1,4 @@
-/** Adds a fact to the agent's memory, optionally in place of an outdated one. */
+/** A fact that a person gives an agent to keep, in place of one that holds no more if it says so. */
 import { type AgentRecord, MAX_FACT_LENGTH } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -28,7 +28,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
       const memories = await client.memories();
       const body = { text: text.trim(), ...(old === "" ? {} : { replaces: old }) };
       const { path, wasKnown } = await memories.remember(agent.id, body);
-      const words = wasKnown ? `${visible(path)} already contains this.` : `Saved in ${visible(path)}.`;
+      const words = wasKnown ? `${visible(path)} says so already.` : `Kept in ${visible(path)}.`;
       setTold(words);
       announce(words);
     });
@@ -40,15 +40,15 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
   return (
     <form
       className={styles.apart}
-      aria-label="Add memory"
+      aria-label="Keep a fact"
       onSubmit={(event) => {
         event.preventDefault();
         void keep();
       }}
     >
-      <h2>Add memory</h2>
+      <h2>Keep a fact</h2>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Field label="Fact">
+      <Field label="The fact">
         {(ids) => (
           <TextInput
             {...ids}
@@ -59,7 +59,10 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
           />
         )}
       </Field>
-      <Field label="Replaces (optional)" hint="Some words of the outdated fact, or its location.">
+      <Field
+        label="What it replaces (optional)"
+        hint="Some words of the fact that does not hold any more, or its place."
+      >
         {(ids) => (
           <TextInput
             {...ids}
@@ -72,7 +75,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
       </Field>
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy} disabled={text.trim() === ""}>
-          Save
+          Keep it
         </Button>
         {told === "" ? undefined : <span className={styles.quiet}>{told}</span>}
       </div>

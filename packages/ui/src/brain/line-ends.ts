@@ -1,13 +1,13 @@
-/** Converts line endings between a file and a text field. Pure. */
+/** A field of a page knows one end of a line. What a file has is put back when it is saved. Pure. */
 
-/** Text fields use LF only. */
+/** As a text field holds it. */
 export const toField = (text: string): string => text.replace(/\r\n?/g, "\n");
 
-/** With the line endings of the file, if they are uniform. */
+/** As the file has it, if all its lines end alike. */
 export const fromField = (typed: string, file: string | undefined): string =>
   endsOf(file ?? "") === "crlf" ? typed.replace(/\n/g, "\r\n") : typed;
 
-/** `mixed`: saving makes them uniform. */
+/** `mixed`: saving makes them all alike. */
 export const endsOf = (text: string): "lf" | "crlf" | "mixed" => {
   if (!text.includes("\r")) return "lf";
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? "mixed" : "crlf";

@@ -1,4 +1,4 @@
-/** One memory search result: text, location, sources and ranking. */
+/** One thing that was found: what it says, where it stands, who wrote it, and why it was found. */
 import type { AgentRecord, RecalledFact } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { Link } from "wouter";
@@ -31,7 +31,7 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
       {about.length === 0 ? undefined : <p className={styles.quiet}>{visible(about.join(" · "))}</p>}
       {label.integrity === "untrusted" ? (
         <p className={styles.warning}>
-          From untrusted sources: {visible(label.sources.length === 0 ? "unknown" : label.sources.join(", "))}
+          Others wrote this: {visible(label.sources.length === 0 ? "it is not known who" : label.sources.join(", "))}
         </p>
       ) : undefined}
       <p>
@@ -43,22 +43,17 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
           size="small"
           aria-expanded={isOpen}
           aria-controls={isOpen ? why : undefined}
-          aria-label={`${isOpen ? "Hide ranking" : "Show ranking"}: ${visible(place)}`}
+          aria-label={`${isOpen ? "Hide why" : "Why it was found"}: ${visible(place)}`}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? "Hide ranking" : "Show ranking"}
+          {isOpen ? "Hide why" : "Why it was found"}
         </Button>
-        <Button
-          kind="quiet"
-          size="small"
-          aria-label={`Delete memory: ${visible(place)}`}
-          onClick={() => onForget(place)}
-        >
-          Delete
+        <Button kind="quiet" size="small" aria-label={`Forget it: ${visible(place)}`} onClick={() => onForget(place)}>
+          Forget it
         </Button>
       </div>
       {isOpen ? (
-        <table id={why} className={styles.table} aria-label={`Ranking of ${visible(place)}`}>
+        <table id={why} className={styles.table} aria-label={`What spoke for ${visible(place)}`}>
           <tbody>
             {tellParts(fact.parts).map(({ title, value }) => (
               <tr key={title}>
@@ -69,7 +64,7 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">Total</th>
+              <th scope="row">Together</th>
               <td>{tellScore(score)}</td>
             </tr>
           </tfoot>

@@ -1,7 +1,4 @@
-/**
- * The state of an agent's memory index: size, embedding model, excluded files, and a rebuild
- * button.
- */
+/** How an agent's index stands: how much it holds, what makes meaning of it, what is left out and why, and a way to make it anew. */
 import type { AgentRecord, MemoryStatus } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -32,7 +29,7 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
   const reindex = async (): Promise<void> => {
     const isMade = await work.run(async () => void (await (await client.memories()).reindex(id)));
     if (!isMade) return;
-    announce("Rebuilding the index.");
+    announce("The index is made anew.");
     again();
   };
   return (
@@ -42,9 +39,9 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
       <AnswerView answer={answer}>{(status) => <IndexFacts status={status} />}</AnswerView>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void reindex()}>
-          Rebuild
+          Make it anew
         </Button>
-        <span className={styles.quiet}>The index is derived from the files; a rebuild loses nothing.</span>
+        <span className={styles.quiet}>It is derived from the files: nothing is lost.</span>
       </div>
     </div>
   );
@@ -54,14 +51,14 @@ export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
   const { files, chunks, vectors, embedder, leftOut } = status;
   const facts = [
     ["Files", files.toLocaleString("en")],
-    ["Chunks", chunks.toLocaleString("en")],
-    ["Searchable by meaning", embedder === undefined ? "no: keywords only" : vectors.toLocaleString("en")],
-    ["Embedding model", embedder === undefined ? "nothing" : visible(embedder)],
+    ["Pieces", chunks.toLocaleString("en")],
+    ["Found by meaning too", embedder === undefined ? "no: by words alone" : vectors.toLocaleString("en")],
+    ["What makes meaning of words", embedder === undefined ? "nothing" : visible(embedder)],
   ] as const;
   return (
     <>
       <p>{visible(tellState(status))}</p>
-      <table className={styles.table} aria-label="Index state">
+      <table className={styles.table} aria-label="How its index stands">
         <tbody>
           {facts.map(([title, value]) => (
             <tr key={title}>
@@ -73,7 +70,7 @@ export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
       </table>
       {leftOut.length === 0 ? undefined : (
         <div className={styles.remark}>
-          <p>Excluded:</p>
+          <p>Left out of it:</p>
           <ul className={styles.effects}>
             {leftOut.map(({ path, why }) => (
               <li key={path}>

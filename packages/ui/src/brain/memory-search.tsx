@@ -1,7 +1,4 @@
-/**
- * Searches an agent's memory. Shows the same results that the agent gets in rooms with its owner's
- * people only.
- */
+/** A question to an agent's memory, and what it finds: the very answer that the agent gets among its own people. */
 import type { AgentRecord, RecallAnswer } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -24,7 +21,7 @@ export interface MemorySearchProps {
 }
 
 const MAX_QUERY = 4000;
-/** More than an agent gets, to show near misses too. */
+/** More than an agent takes, so that one sees what just missed. */
 const LIMIT = 10;
 
 export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
@@ -49,7 +46,7 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
           else setQuery(text.trim());
         }}
       >
-        <Field label="Search memory" hint="Questions work better than single words.">
+        <Field label="What to look for" hint="A question finds more than a word, as it does for the agent.">
           {(ids) => (
             <TextInput
               {...ids}
@@ -86,7 +83,11 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
 };
 
 const countFound = ({ found }: RecallAnswer): string =>
-  found.length === 0 ? "No results" : found.length === 1 ? "1 result" : `${found.length} results`;
+  found.length === 0
+    ? "Nothing was found."
+    : found.length === 1
+      ? "One fact was found."
+      : `${found.length} facts were found.`;
 
 export interface MemoryFoundProps {
   readonly agent: AgentRecord;
@@ -105,7 +106,7 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
       async () => void (await (await client.memories()).forget(agent.id, { source: place })),
     );
     if (!isGone) return;
-    announce("Memory deleted.");
+    announce("It is forgotten.");
     onChange();
   };
   return (
@@ -117,9 +118,9 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
       ))}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {answer.found.length === 0 ? (
-        <p>No results</p>
+        <p>Nothing was found.</p>
       ) : (
-        <ol className={styles.list} aria-label="Search results, best first">
+        <ol className={styles.list} aria-label="What was found, best first">
           {answer.found.map((fact, index) => (
             <li key={`${index} ${fact.path} ${fact.lines.join("-")}`}>
               <MemoryHit agent={agent} fact={fact} onForget={setSource} />
@@ -128,9 +129,9 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
         </ol>
       )}
       <ConfirmDialog
-        title="Delete this memory permanently?"
-        text={`${visible(source ?? "")} is deleted from the files, their version history, stored tool results and the index. You cannot undo this. Replies of the agent that contain it are deleted from rooms too; messages of people stay.`}
-        confirm="Delete permanently"
+        title="Forget this for good?"
+        text={`${visible(source ?? "")} goes from the files, from every version of them, from what calls gave and from the index. Nothing brings it back. What the agent said of it goes from rooms too; what people said stays there.`}
+        confirm="Forget it"
         isDanger
         isOpen={source !== undefined}
         onConfirm={() => void forget(source ?? "")}

@@ -1,4 +1,4 @@
-/** Asks for the path of a new file. Saving creates it. */
+/** Asks what a new file is called, in which folder. It is made when something is saved in it. */
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
@@ -10,7 +10,7 @@ export interface NewFileProps {
   readonly onName: (path: string) => void;
 }
 
-/** The maximum path length of the API. */
+/** Longest path that the house takes. */
 const MAX_PATH = 1024;
 
 export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
@@ -32,7 +32,7 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" onClick={submit}>
-            Create file
+            Write it
           </Button>
         </>
       }
@@ -45,8 +45,8 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
         }}
       >
         <Field
-          label="Path"
-          hint="For example instructions/tone.md. The agent reads files in instructions before every reply."
+          label="Name, with its folder"
+          hint="Such as instructions/tone.md: what stands in instructions is read before every answer."
           error={error}
         >
           {(ids) => (
@@ -66,11 +66,11 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
   );
 };
 
-/** Obvious errors; saving validates the rest. */
+/** What is plain to see. The rest the house says when it is saved. */
 export const checkNewPath = (path: string): string | undefined => {
-  if (path === "") return "Enter a path.";
+  if (path === "") return "Write a name.";
   const names = path.split("/");
   if (names.some((name) => name === "" || name === "." || name === ".."))
-    return "Use a relative path with one / between folders and names.";
-  return names.some((name) => name.startsWith(".")) ? "Names cannot start with a dot." : undefined;
+    return "Begin in the brain, and put one / between a folder and what is in it.";
+  return names.some((name) => name.startsWith(".")) ? "A name cannot begin with a dot here." : undefined;
 };

@@ -1,4 +1,4 @@
-/** Confirms a revert and previews its effect on files. */
+/** Asks before changes are taken back, and says which files that changes and how. */
 import type { AgentRecord, BrainChange, BrainDiff, BrainUndone, UndoBrain } from "@hearth/protocol";
 import { useCallback, useMemo } from "react";
 import { Button } from "../design/button.tsx";
@@ -14,23 +14,23 @@ import { effectWords, undoTitles } from "./change-words.ts";
 import { DiffView } from "./diff-view.tsx";
 import { type Effect, effectsOf, since } from "./undo-effects.ts";
 
-/** The maximum page size of the API. */
+/** The most that the house lists at once. */
 const MOST = 1000;
 
 export interface UndoDialogProps {
   readonly agent: AgentRecord;
-  /** Absent while closed. The dialog stays mounted, so that the browser can restore the focus. */
+  /** Absent: nothing is asked. The dialog stays, so that the browser gives the focus back to what opened it. */
   readonly what: UndoBrain | undefined;
   readonly onClose: () => void;
-  /** Called with a text to announce. */
+  /** With what is to be said about it. */
   readonly onDone: (said: string) => void;
 }
 
-/** The preview. `isMore`: it may be incomplete. */
+/** What will change. `isMore`: what the house listed is not all of it. */
 export interface Outlook {
   readonly effects: readonly Effect[];
   readonly isMore: boolean;
-  /** Line diffs, for a single change. */
+  /** Line by line, where it is one change. */
   readonly diffs: readonly BrainDiff[];
 }
 
@@ -87,17 +87,17 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   );
 };
 
-/** Longer lists are shortened. */
+/** Longer lists of files are no answer to a question. */
 const MAX_FILES = 50;
 
 export const OutlookView = ({ outlook: { effects, isMore, diffs } }: { readonly outlook: Outlook }) => {
-  if (effects.length === 0 && diffs.length === 0) return <p>No changes</p>;
+  if (effects.length === 0 && diffs.length === 0) return <p>Nothing would change: it is so already.</p>;
   const more = effects.length - MAX_FILES;
   return (
     <>
       {effects.length === 0 ? undefined : (
         <>
-          <p>{effects.length === 1 ? "1 file changes:" : `${effects.length.toLocaleString()} files change:`}</p>
+          <p>{effects.length === 1 ? "One file changes:" : `${effects.length.toLocaleString()} files change:`}</p>
           <ul className={styles.effects}>
             {effects.slice(0, MAX_FILES).map(({ path, becomes }) => (
               <li key={path}>
@@ -108,11 +108,11 @@ export const OutlookView = ({ outlook: { effects, isMore, diffs } }: { readonly 
           </ul>
         </>
       )}
-      {isMore ? <p>More changes than this list can show. All of them are reverted.</p> : undefined}
+      {isMore ? <p>There are more changes than can be listed here, and all of them are taken back.</p> : undefined}
       <div className={styles.outlook}>
         <DiffView diffs={diffs} isBack />
       </div>
-      <p className={styles.quiet}>Either everything is reverted or nothing. You can undo a revert.</p>
+      <p className={styles.quiet}>All of it is done, or nothing. It is a change as well, and can be taken back.</p>
     </>
   );
 };
@@ -123,9 +123,10 @@ const affected = (listed: readonly BrainChange[], what: UndoBrain): readonly Bra
 };
 
 export const tellUndone = ({ change, erased }: BrainUndone): string => {
-  if (change === undefined) return "No changes were needed.";
-  const files = change.versions.length === 1 ? "1 file restored." : `${change.versions.length} files restored.`;
+  if (change === undefined) return "Nothing was changed: it was so already.";
+  const files =
+    change.versions.length === 1 ? "One file was changed back." : `${change.versions.length} files were changed back.`;
   return erased.length === 0
     ? files
-    : `${files} Content of ${erased.map(visible).join(", ")} was erased before and could not be restored.`;
+    : `${files} Something had been erased from ${erased.map(visible).join(", ")}: the rest is back.`;
 };

@@ -1,16 +1,13 @@
-/** The effect of a revert on each file, for its preview. Pure. */
+/** What taking changes back does to each file, told before it is done. Pure. */
 import type { BrainChange } from "@hearth/protocol";
 
 export interface Effect {
   readonly path: string;
-  /**
-   * `gone`: the file did not exist before. `back`: it does not exist now. `other`: its content
-   * changes.
-   */
+  /** `gone`: there was no such file before. `back`: it is not there now. `other`: it holds something else again. */
   readonly becomes: "gone" | "back" | "other";
 }
 
-/** The effects by path. `changes` are all changes to revert, newest first. */
+/** By path. `changes` are newest first, and all of those that are to be taken back. */
 export const effectsOf = (changes: readonly BrainChange[]): readonly Effect[] => {
   const sides = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
   for (const { versions } of changes)
@@ -25,12 +22,12 @@ export const effectsOf = (changes: readonly BrainChange[]): readonly Effect[] =>
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 };
 
-/** The position of the first known state, which a restore cannot go beyond. */
+/** The place of what the brain was when it was first seen: as far back as a time goes. */
 const FIRST = 1;
 
-/** Whether this change is the first known state, which cannot be reverted. */
+/** Whether it is what was found when the house first looked: there is nothing before it to go back to. */
 export const isFirst = ({ place }: BrainChange): boolean => place === FIRST;
 
-/** The changes that restoring to a time reverts. */
+/** Those that going back to a time takes back. */
 export const since = (changes: readonly BrainChange[], at: number): readonly BrainChange[] =>
   changes.filter((change) => change.at >= at && !isFirst(change));

@@ -1,4 +1,4 @@
-/** Parses a unified diff into typed lines. Pure. */
+/** The unified form of a change as lines with their kind. Pure. */
 import type { ChangeLine } from "../approvals/diff-lines.ts";
 
 export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
@@ -15,14 +15,14 @@ export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
         case " ":
           return { kind: "same", text };
         default:
-          // Hunk headers and remarks about line endings.
+          // Where it is, and remarks on ends of lines.
           return { kind: "heading", text: line };
       }
     });
 
 const opposites = { added: "removed", removed: "added", same: "same", heading: "heading" } as const;
 
-/** The reversed diff, with removed lines before added ones. */
+/** The same change taken back. What goes stands before what comes, as in any other. */
 export const takenBack = (lines: readonly ChangeLine[]): readonly ChangeLine[] => {
   const back: ChangeLine[] = [];
   let came: ChangeLine[] = [];

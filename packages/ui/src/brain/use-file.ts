@@ -1,7 +1,4 @@
-/**
- * An open file: the stored version, unsaved text, and conflicts between the two. Never overwrites
- * unsaved text.
- */
+/** One file at work: as the house has it, what was typed into it, and whether the two went apart meanwhile. Nothing typed is ever overwritten. */
 import { type AgentId, type BrainFile, type BrainText, isHearthError, MAX_BRAIN_TEXT } from "@hearth/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -19,34 +16,34 @@ export type Loaded =
 export interface UseFileOptions {
   readonly agent: AgentId;
   readonly path: string;
-  /** The entry in the file list, which is refreshed regularly. */
+  /** As the list has it, which is asked for again and again. */
   readonly listed: BrainFile | undefined;
   readonly drafts: Drafts;
-  /** Called when unsaved text appears or disappears. */
+  /** There is something typed where there was nothing, or no longer. */
   readonly onDraft: () => void;
-  /** Called when the file list is outdated. */
+  /** The list is older than what was done here. */
   readonly onChanged: () => void;
 }
 
 export interface FileView {
-  /** Absent until the first response. */
+  /** Absent: the house has not answered yet. */
   readonly loaded: Loaded | undefined;
   readonly loadError: unknown;
   readonly again: () => void;
-  /** The text in the field. */
+  /** What the field shows. */
   readonly text: string;
   readonly isChanged: boolean;
-  /** The file changed since the edit started. */
+  /** The file is another one than the one that was typed into. */
   readonly isApart: boolean;
-  /** The draft is stored and survives closing the page. */
+  /** The browser keeps what was typed also when the page closes. */
   readonly isKept: boolean;
   readonly isSaved: boolean;
   readonly work: Work;
   readonly type: (text: string) => void;
   readonly discard: () => void;
-  /** Saves, unless the file changed since the edit started. */
+  /** Only over what was typed into. */
   readonly save: () => void;
-  /** Overwrites the present version, which the user has seen. */
+  /** Over what is there now, which the person has seen. */
   readonly saveOver: () => void;
   readonly remove: () => Promise<boolean>;
 }
@@ -62,7 +59,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const latest = useRef(draft);
   const [isKept, setKept] = useState(true);
   const [isSaved, setSaved] = useState(false);
-  /** Numbers requests, so that outdated responses are ignored. */
+  /** An older answer is passed over. */
   const asked = useRef(0);
 
   const become = useCallback(
@@ -108,7 +105,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const isChanged = draft !== undefined && draft.text !== there;
   const isSettled = draft !== undefined && !isChanged && loaded !== undefined;
   useEffect(() => {
-    // The file contains the typed text, whichever client saved it.
+    // It holds what was typed, whoever wrote it.
     if (isSettled) become(undefined);
   }, [isSettled, become]);
 
@@ -122,12 +119,12 @@ export const useFile = (options: UseFileOptions): FileView => {
       } catch (error) {
         if (!isHearthError(error, "brain.changed")) throw error;
         await load();
-        announce("Not saved: the file was changed meanwhile. Both versions are shown.");
+        announce("Not saved: the file was changed meanwhile. Both are shown.");
         return;
       }
       const now = await load();
       const typed = latest.current;
-      // Text typed during the save is still unsaved, on top of the saved version.
+      // What was typed while it was on its way is still to be saved, over what has just been.
       if (typed === undefined || typed.text === sent.text) become(undefined);
       else if (now?.kind === "there") become({ text: typed.text, hash: now.file.hash });
       setSaved(true);
@@ -157,7 +154,7 @@ export const useFile = (options: UseFileOptions): FileView => {
       work.run(async () => {
         await (await client.brains()).remove(agent, path);
         become(undefined);
-        announce("Removed. Earlier versions stay in the history.");
+        announce("Removed. Its versions stay in the history.");
         onChanged();
       }),
   };

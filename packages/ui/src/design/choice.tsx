@@ -1,4 +1,4 @@
-/** A group of radio buttons with descriptions. Native inputs, for keyboard and form support. */
+/** One of a few, each with room to say what it means. Native radio buttons, so arrow keys and forms work as everywhere. */
 import { type ReactNode, useId } from "react";
 import styles from "./choice.module.css";
 
@@ -6,13 +6,13 @@ export interface Choice<Value extends string> {
   readonly value: Value;
   readonly title: ReactNode;
   readonly detail?: ReactNode;
-  /** A short text after the title. */
+  /** A word or two at the end of the title. */
   readonly badge?: string | undefined;
 }
 
 export interface ChoiceGroupProps<Value extends string> {
   readonly label: string;
-  /** Undefined if nothing is chosen. */
+  /** Absent: nothing is chosen yet. */
   readonly value: Value | undefined;
   readonly onChange: (value: Value) => void;
   readonly choices: readonly Choice<Value>[];

@@ -14,33 +14,33 @@ import { ErrorNotice, Notice } from "./notice.tsx";
 
 const html = (node: ReactNode): string => renderToStaticMarkup(node);
 
-test("class names are joined without empty ones", () => {
+test("class names are joined, and nothing stays of what is no name", () => {
   expect(classes("a", false, undefined, "b")).toBe("a b");
   expect(classes(undefined, false)).toBeUndefined();
 });
 
-test("a button submits no form by default", () => {
+test("a button does not send a form unless it is told to", () => {
   expect(html(<Button>Save</Button>)).toContain('type="button"');
   expect(html(<Button type="submit">Save</Button>)).toContain('type="submit"');
   expect(html(<IconButton icon="close" label="Close" />)).toContain('type="button"');
 });
 
-test("a busy button keeps its name and the focus, and is not disabled", () => {
+test("a busy button says so and keeps its name, and is not disabled, so that it keeps the focus", () => {
   const markup = html(<Button isBusy>Save</Button>);
   expect(markup).toContain('aria-disabled="true"');
-  expect(markup).toContain('aria-label="Loading"');
+  expect(markup).toContain('aria-label="Please wait"');
   expect(markup).toContain("Save");
   expect(markup).not.toContain('disabled=""');
 });
 
-test("an icon button has a name, and its icon has none", () => {
+test("a button of only a sign has a name, and the sign has none", () => {
   const markup = html(<IconButton icon="copy" label="Copy" />);
   expect(markup).toContain('aria-label="Copy"');
   expect(markup).toContain('title="Copy"');
   expect(html(<Icon name="copy" />)).toContain('aria-hidden="true"');
 });
 
-test("a field connects its label, hint and error with its control", () => {
+test("a field ties its label, hint and error to its control", () => {
   const markup = html(
     <Field label="Name" hint="As others see it" error="It is taken">
       {(ids) => <TextInput {...ids} defaultValue="Ada" />}
@@ -52,23 +52,23 @@ test("a field connects its label, hint and error with its control", () => {
   expect(markup).toContain(`<p id="${id}error" role="alert"`);
 });
 
-test("a field without hint and error has no description", () => {
+test("a field without hint and error describes nothing", () => {
   const markup = html(<Field label="Name">{(ids) => <TextArea {...ids} />}</Field>);
   expect(markup).not.toContain("aria-describedby");
   expect(markup).not.toContain("aria-invalid");
 });
 
-test("select and text area accept the attributes of a field", () => {
+test("a select and a text area take what a field gives", () => {
   for (const Control of [Select, TextArea]) {
     expect(html(<Control id="a" describedBy="b" isInvalid />)).toContain('aria-describedby="b" aria-invalid="true"');
   }
 });
 
-test("a checkbox is inside its label, with its details", () => {
+test("a checkbox stands in its label, with its detail", () => {
   expect(html(<Checkbox label="Main" detail="@main" />)).toMatch(/<label[^>]*><input type="checkbox"\/>.*Main.*@main/);
 });
 
-test("choices are radio buttons with one name and a legend", () => {
+test("choices are radio buttons of one name under one legend, the chosen one checked", () => {
   const markup = html(
     <ChoiceGroup
       label="Model"
@@ -88,7 +88,7 @@ test("choices are radio buttons with one name and a legend", () => {
   expect(markup).toContain("Found");
 });
 
-test("a closed dialog renders no content", () => {
+test("a dialog that is closed holds nothing", () => {
   const dialog = (isOpen: boolean): string =>
     html(
       <Dialog title="New room" isOpen={isOpen} onClose={() => {}} buttons={<button type="button">Create</button>}>
@@ -102,7 +102,7 @@ test("a closed dialog renders no content", () => {
   expect(dialog(true)).toContain(`<h2 id="${id}">New room</h2>`);
 });
 
-test("a confirmation names the action and has a cancel button", () => {
+test("a question names the deed and the way back", () => {
   const markup = html(
     <ConfirmDialog
       title="Delete the message?"
@@ -118,7 +118,7 @@ test("a confirmation names the action and has a cancel button", () => {
   expect(markup).toContain("Agents may have read it.");
 });
 
-test("an error of the house shows its message and hint", () => {
+test("an error of the house is said in its words, with what to do", () => {
   const markup = html(
     <ErrorNotice error={new HearthError("tool.failed", "The key is wrong.", { hint: "Set a new one" })} />,
   );
@@ -127,18 +127,18 @@ test("an error of the house shows its message and hint", () => {
   expect(markup).toContain("Set a new one");
 });
 
-test("an unexpected error shows a generic message", () => {
+test("of any other error no more is said than that it broke", () => {
   const markup = html(<ErrorNotice error={new TypeError("x is undefined")} />);
   expect(markup).not.toContain("undefined");
   expect(markup).toContain("Something went wrong");
 });
 
-test("a success is a status, and plain notices are not announced", () => {
+test("a notice that went well is a status, and plain news interrupt nobody", () => {
   expect(html(<Notice kind="success" title="Saved" />)).toContain('role="status"');
   expect(html(<Notice kind="info" title="By the way" />)).not.toContain("role=");
 });
 
-test("initials come from the first and last word, in any script", () => {
+test("initials are of the first and the last word, in any script", () => {
   expect(initials("Ada Byron Lovelace")).toBe("AL");
   expect(initials("main")).toBe("M");
   expect(initials("(the) élan")).toBe("TÉ");
@@ -147,13 +147,13 @@ test("initials come from the first and last word, in any script", () => {
   expect(html(<Avatar name="Ada" kind="human" />)).toContain('aria-hidden="true"');
 });
 
-test("announcements are kept in order, and removed in order", () => {
+test("what is said is kept in order, each apart from the others, and goes in the order in which it came", () => {
   const said = ["a", "a", "b"].reduce(addSaid, { count: 0, texts: [] });
   expect(said.texts.map(({ text }) => text)).toEqual(["a", "a", "b"]);
   expect(new Set(addSaid(dropFirst(said), "c").texts.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
 });
 
-test("the live region is polite and always rendered", () => {
+test("the place where things are said is polite and there from the start", () => {
   expect(html(<Announcer sleep={() => Promise.resolve()}>page</Announcer>)).toContain(
     'role="status" aria-live="polite" aria-atomic="false"',
   );

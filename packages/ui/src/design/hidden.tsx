@@ -1,4 +1,4 @@
-/** Text for screen readers only. */
+/** Text for those who listen to a page instead of looking at it. */
 import type { ReactNode } from "react";
 import styles from "./hidden.module.css";
 

@@ -1,4 +1,4 @@
-/** Icons: 20 by 20, in the colour of the text, hidden from screen readers. */
+/** The signs of the UI: one line, 20 by 20, in the colour of the text around. They say nothing to a screen reader. */
 import styles from "./icon.module.css";
 
 const paths = {

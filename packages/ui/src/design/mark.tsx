@@ -1,4 +1,4 @@
-/** Hearth's logo. */
+/** Hearth's mark: a fire in a house. */
 import styles from "./mark.module.css";
 
 export const Mark = () => (

@@ -1,4 +1,4 @@
-/** Notices: what happened, and what to do. */
+/** Tells what happened, and what to do about it. */
 import { isHearthError } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -34,13 +34,13 @@ export const Notice = ({ kind, title, children, button }: NoticeProps) => {
 export interface ErrorNoticeProps {
   readonly error: unknown;
   readonly button?: ReactNode;
-  /** Settings path of the failed agent. */
+  /** Where the agent that failed is set up. */
   readonly agent?: string | undefined;
-  /** `here`: the page is already the one that can fix the error. */
+  /** `here`: the reader is where it is fixed, and needs no way there. */
   readonly place?: "here";
 }
 
-/** Shows an error with a link to its fix. Errors that are not from the house are bugs. */
+/** Says in the browser's words why something failed, and leads to the fix. Anything that is no failure of the house is a bug. */
 export const ErrorNotice = ({ error, button, agent, place }: ErrorNoticeProps) => {
   if (!isHearthError(error))
     return (

@@ -1,4 +1,4 @@
-/** A loading indicator. */
+/** Something is on its way and nobody knows how long it takes. */
 import styles from "./spinner.module.css";
 
 export const Spinner = ({ label }: { readonly label: string }) => (

@@ -1,4 +1,4 @@
-/** Display names of providers. */
+/** What people call a provider, by the name that Hearth gives it. */
 
 const titles: Readonly<Record<string, string>> = {
   anthropic: "Anthropic",
@@ -13,8 +13,8 @@ const titles: Readonly<Record<string, string>> = {
   "lm-studio": "LM Studio",
 };
 
-/** Names chosen by users stay unchanged. */
+/** A name that a person gave stays as it is. */
 export const titleOf = (name: string): string => (Object.hasOwn(titles, name) ? (titles[name] ?? name) : name);
 
-/** The host of an address; the whole text if it is not a URL. */
+/** The host of an address as a person knows it; the whole text when it is none. */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);

@@ -1,10 +1,10 @@
-/** One request and its result. Ignores responses to older requests. */
+/** One question to the house and what came of it. An answer to an older question is passed over. */
 import { useCallback, useEffect, useState } from "react";
 
 export interface Answer<Value> {
-  /** The last result; stays during a refresh and after a failed one. */
+  /** The last answer to this question; stays while it is asked again, and when that fails. */
   readonly value: Value | undefined;
-  /** Why the last attempt failed. */
+  /** Why the last try gave none. */
   readonly error: unknown;
   readonly isAsking: boolean;
   readonly again: () => void;
@@ -17,10 +17,7 @@ interface Heard<Value> {
   readonly error?: unknown;
 }
 
-/**
- * `question` must be stable while the request is the same (`useCallback`). `undefined` requests
- * nothing.
- */
+/** `question` keeps its identity as long as it asks the same (`useCallback`). `undefined` asks nothing. */
 export const useAnswer = <Value>(question: (() => Promise<Value>) | undefined): Answer<Value> => {
   const [round, setRound] = useState(0);
   const [heard, setHeard] = useState<Heard<Value>>();

@@ -1,4 +1,4 @@
-/** Runs a function at an interval while the page is visible. */
+/** Does something again and again while a page is shown. */
 import { useEffect } from "react";
 import { useUi } from "./ui.tsx";
 

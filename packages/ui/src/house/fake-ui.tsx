@@ -1,4 +1,4 @@
-/** A UI for tests: fake house and rooms, storage in memory, and a fixed clock. */
+/** A UI that a test owns: a house and rooms that say what they are told to, a storage in memory, a clock that stands. */
 import {
   createClient,
   createMemoryStorage,
@@ -27,21 +27,21 @@ import { createTheme } from "./theme-setting.ts";
 import type { Ui } from "./ui.tsx";
 
 export interface FakeUiOptions extends Partial<Ui> {
-  /** Overrides the snapshot of a house with its owner, the agent Main and their direct room. */
+  /** What the house reader says, over a house with its owner, the agent Main and their direct room. */
   readonly houseSnapshot?: Partial<HouseSnapshot>;
-  /** Overrides the empty snapshot of every opened room. */
+  /** What each opened room says, over an empty one. */
   readonly roomSnapshot?: Partial<RoomSnapshot>;
-  /** `"GET /api/providers"` → the JSON response, or an error. Other requests get "not found". */
+  /** `"GET /api/providers"` → what the house answers: a value as JSON, or the error that it refuses with. Anything else is not found. */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly now?: number;
 }
 
 export interface FakeUi extends Ui {
-  /** Changes the house snapshot and notifies listeners. */
+  /** Changes what the house says, and tells who listens. */
   readonly setHouse: (change: Partial<HouseSnapshot>) => void;
-  /** Changes the snapshot of every opened room and notifies listeners. */
+  /** Changes what every opened room says, and tells who listens. */
   readonly setRoom: (change: Partial<RoomSnapshot>) => void;
-  /** Calls in order: reader methods by name, requests as `"METHOD /path"` with their body. */
+  /** What was asked for, in order: calls of the readers by name, and requests as `"METHOD /path"` with their body. */
   readonly calls: readonly (readonly unknown[])[];
 }
 
@@ -90,7 +90,7 @@ export const fakeEntry: RoomEntry = {
   isUnread: false,
 };
 
-/** The owner of the house, or the same person with another role. */
+/** The owner of the house, or the same person with a lower level there. */
 export const createFakeMe = (level: Level | undefined): Me => ({
   ...{ agent: fakeOwner, house: fakeHouse, version: "0.1.0" },
   permissions: level === undefined ? [] : [{ on: fakeHouse.id, level }],
@@ -104,7 +104,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
   const clock: Clock = parts.clock ?? {
     now: () => now,
     monotonic: () => 0,
-    // Resolves only on abort, because the clock is fixed.
+    // Until it is aborted: time stands.
     sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve())),
     turn: () => Promise.resolve(),
   };
@@ -131,7 +131,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     ...roomSnapshot,
   });
 
-  /** Records the call and does nothing. */
+  /** Writes down what was asked, and does nothing. */
   const note =
     (name: string) =>
     (...given: readonly unknown[]): void =>

@@ -1,4 +1,4 @@
-/** Whether a condition has lasted for a while. */
+/** Whether something has been so for a while: what passes at once is not worth a word. */
 import { useEffect, useState } from "react";
 import { useUi } from "./ui.tsx";
 

@@ -1,6 +1,6 @@
 /**
- * A part of the UI that is loaded on first use. If loading fails it shows the reason: the UI was
- * updated, or the house is unreachable; then it retries on reconnect.
+ * A part of the UI that is loaded when it is first shown, and is there at once from then on. While it cannot be loaded it says
+ * why: the house has another UI by now, or cannot be reached; then it is tried again as soon as there is a connection.
  */
 import { lazy } from "@hearth/protocol";
 import { type ComponentType, type ReactNode, useCallback, useEffect, useRef } from "react";
@@ -11,9 +11,9 @@ import { useHouse, useUi } from "./ui.tsx";
 
 export interface PartOptions<Props> {
   readonly load: () => Promise<ComponentType<Props>>;
-  /** Placeholder while loading. */
+  /** What stands there meanwhile. */
   readonly Waiting?: ComponentType<Props>;
-  /** Wraps the error notice. */
+  /** What stands around the words that it could not be loaded. */
   readonly Around?: ComponentType<Props & { readonly children: ReactNode }>;
 }
 
@@ -57,7 +57,7 @@ export const createPart = <Props extends object>({
 const Nothing = () => undefined;
 const Bare = ({ children }: { readonly children: ReactNode }) => children;
 
-/** The UI was updated, so old files are gone. */
+/** Something was asked of a house that has another UI by now. */
 export const Outdated = () => {
   const { page } = useUi();
   return (
@@ -70,7 +70,7 @@ export const Outdated = () => {
         </Button>
       }
     >
-      Reload this page to continue. Your drafts are kept in this browser.
+      Reload this page to go on. What you wrote is kept in this browser.
     </Notice>
   );
 };
@@ -78,7 +78,7 @@ export const Outdated = () => {
 export const Unreachable = ({ isTrying, onTry }: { readonly isTrying: boolean; readonly onTry: () => void }) => {
   const { page } = useUi();
   const isOpen = useHouse().connection.kind === "open";
-  /** A closed dialog retries when it is opened again. */
+  /** So that what was put away, as a dialog is, is tried when it is shown again. */
   const wasOpen = useRef(false);
   useEffect(() => {
     if (isOpen && !wasOpen.current) onTry();
@@ -95,7 +95,7 @@ export const Unreachable = ({ isTrying, onTry }: { readonly isTrying: boolean; r
         </Button>
       }
     >
-      Hearth retries when the connection is back.
+      It is tried again by itself when there is a connection.
     </Notice>
   );
 };

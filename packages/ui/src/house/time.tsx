@@ -1,4 +1,4 @@
-/** Localized times, with the full date as a tooltip. */
+/** When something was: in the words and the order of the person's own language, with the full date for who asks. */
 import { type ReactNode, useEffect, useState } from "react";
 import { useUi } from "./ui.tsx";
 
@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The present time, updated every `everyMs`. */
+/** The time by the clock, looked at anew every `everyMs`. */
 export const useNow = (everyMs: number): number => {
   const { clock } = useUi();
   const [now, setNow] = useState(() => clock.now());
@@ -26,7 +26,7 @@ export const useNow = (everyMs: number): number => {
 
 export interface TimeProps {
   readonly at: number;
-  /** `time`: hours and minutes. `relative`: time ago, in short form. */
+  /** `time`: the hour and minute. `relative`: how long ago, short enough for a list. */
   readonly style?: "time" | "relative";
 }
 
@@ -47,7 +47,7 @@ export const formatTime = (at: number, locale?: string): string =>
 export const formatFull = (at: number, locale?: string): string =>
   new Date(at).toLocaleString(locale, { dateStyle: "full", timeStyle: "short" });
 
-/** For example "now", "5 min", "3 hr", "Mon", "Mar 4". A future time is "now". */
+/** "now", "5 min", "3 hr", "Mon", "Mar 4". A clock that went back makes it "now". */
 export const formatRelative = (at: number, now: number, locale?: string): string => {
   const ago = now - at;
   if (ago < MINUTE) return "now";

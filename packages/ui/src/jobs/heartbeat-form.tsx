@@ -1,4 +1,4 @@
-/** The heartbeat settings of an agent: interval, active hours and budget. */
+/** How often an agent looks by itself, at which hours, and what that may cost. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Checkbox, Field, TextInput } from "../design/field.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -8,7 +8,6 @@ import { type RecordForm, useRecordForm } from "../settings/use-record-form.ts";
 import { checkHeartbeat, fieldsOf, type HeartbeatFields, heartbeatPatch } from "./heartbeat-draft.ts";
 import { RoomField } from "./room-field.tsx";
 import styles from "./jobs.module.css";
-import * as texts from "./text.ts";
 
 export interface HeartbeatFormProps {
   readonly agent: AgentRecord;
@@ -29,8 +28,8 @@ export const HeartbeatForm = ({ agent, onChange }: HeartbeatFormProps) => {
   return (
     <RecordFields form={form}>
       <Checkbox
-        label={texts.checkInRegularly}
-        detail={texts.whenSomethingIsNew}
+        label="It looks by itself, again and again"
+        detail="When something is new it reads its list, and speaks only where there is something to say."
         checked={form.values.isOn === "yes"}
         onChange={({ target }) => form.set("isOn", target.checked ? "yes" : "")}
       />
@@ -60,37 +59,37 @@ const WhenOn = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
   );
   return (
     <>
-      {text("every", texts.interval, { hint: texts.forExample30m })}
+      {text("every", "How often", { hint: "Such as 30m, 2h or 1d." })}
       <fieldset className={styles.fields}>
-        <legend>{texts.activeHours}</legend>
+        <legend>At which hours it may look (optional)</legend>
         <div className={styles.pair}>
-          {text("from", texts.fromLabel, { placeholder: "08:00" })}
-          {text("to", texts.until, { placeholder: "22:00" })}
+          {text("from", "From", { placeholder: "08:00" })}
+          {text("to", "Until", { placeholder: "22:00" })}
         </div>
         <ZoneField
-          label={texts.timeZoneAgent}
-          hint={`Also applies to the agent's jobs. Default: the time zone of the house, ${house?.content.timezone ?? ""}.`}
+          label="Time zone of the agent"
+          hint={`Its jobs keep to it as well. Left empty, it is that of the house: ${house?.content.timezone ?? ""}.`}
           value={values.timezone}
           error={errorOf("timezone")}
           onChange={(zone) => set("timezone", zone)}
         />
       </fieldset>
       <fieldset className={styles.fields}>
-        <legend>{texts.dailyBudgetCheckIns}</legend>
+        <legend>What its looks may cost in a day (optional)</legend>
         <div className={styles.pair}>
-          {text("money", texts.usDollars, { placeholder: texts.noLimitOwn, inputMode: "decimal" })}
-          {text("tokens", texts.tokens, { placeholder: texts.noLimitOwn, inputMode: "numeric" })}
+          {text("money", "US dollars", { placeholder: "As much as the agent", inputMode: "decimal" })}
+          {text("tokens", "Tokens", { placeholder: "As much as the agent", inputMode: "numeric" })}
         </div>
       </fieldset>
       <RoomField
-        label={texts.reportTo}
+        label="Where it says what there is to say"
         value={values.room}
         rooms={rooms.map(({ room }) => room)}
         onChange={(room) => set("room", room)}
       />
       <Checkbox
-        label={texts.alsoCheckWhenNothingNew}
-        detail={texts.checklistsAboutDatesAboutThings}
+        label="Also look when nothing is new"
+        detail="For a list about the time, or about what is outside of this house. Each look asks a model then."
         checked={values.always === "yes"}
         onChange={({ target }) => set("always", target.checked ? "yes" : "")}
       />

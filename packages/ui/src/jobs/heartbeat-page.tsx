@@ -1,4 +1,4 @@
-/** The heartbeat page of an agent: settings, next check and run history. */
+/** When an agent looks by itself at its list: how that is set, when the next look is, and what came of the last ones. */
 import { type AgentRecord, HEARTBEAT, HEARTBEAT_PATH, type Job, listsSomething } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Link } from "wouter";
@@ -16,13 +16,12 @@ import { JobButtons } from "./job-row.tsx";
 import { JobSlots } from "./job-slots.tsx";
 import styles from "./jobs.module.css";
 import { zoneOf } from "./zone-of.ts";
-import * as texts from "./text.ts";
 
 const EVERY_MS = 5000;
 
 export const HeartbeatOf = ({ agent, onChange }: HeartbeatFormProps) => (
   <>
-    <Section title={texts.checkInSchedule}>
+    <Section title="When it looks">
       <ListLine agent={agent} />
       <HeartbeatForm agent={agent} onChange={onChange} />
     </Section>
@@ -30,7 +29,7 @@ export const HeartbeatOf = ({ agent, onChange }: HeartbeatFormProps) => (
   </>
 );
 
-/** Links to the checklist, and warns if it is empty. */
+/** What it looks at, and whether that is anything. */
 const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const ask = useCallback(async () => {
@@ -45,15 +44,11 @@ const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRec
   const list = <Link href={pathOfFile(handle, HEARTBEAT_PATH)}>{HEARTBEAT_PATH}</Link>;
   if (value === false && content.heartbeat !== undefined)
     return (
-      <Notice kind="info" title={texts.theChecklistIsEmpty}>
-        {texts.writeTheChecklist} {list} in the agent's brain.
+      <Notice kind="info" title="Its list is empty, so it does not look.">
+        Write what it should look at into {list} of its brain.
       </Notice>
     );
-  return (
-    <p className={styles.quiet}>
-      {texts.theChecklist} {list} in the agent's brain.
-    </p>
-  );
+  return <p className={styles.quiet}>What it looks at stands in {list} of its brain.</p>;
 };
 
 const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
@@ -61,14 +56,14 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   const { id, version } = agent;
   const ask = useCallback(
     async () => (await (await client.jobs()).list(id)).jobs.find(({ name }) => name === HEARTBEAT),
-    // The next check changes with the record.
+    // The next look changes with the record.
     // oxlint-disable-next-line react/exhaustive-deps
     [client, id, version],
   );
   const answer = useAnswer(ask);
   useEvery(EVERY_MS, answer.again);
   return (
-    <Section title={texts.nextCheckRunHistory}>
+    <Section title="The next look, and the last ones">
       <AnswerView answer={answer}>
         {(job) => (job === undefined ? <NoneYet /> : <Standing agent={agent} job={job} onChange={answer.again} />)}
       </AnswerView>
@@ -76,10 +71,8 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   );
 };
 
-/**
- * Shown until the first check is scheduled, or while no admin exists who could receive a report.
- */
-const NoneYet = () => <p className={styles.quiet}>{texts.firstCheckNotScheduledYet}</p>;
+/** Between the record and its first time, or while nobody who decides is there to be told. */
+const NoneYet = () => <p className={styles.quiet}>Its first time is not set yet.</p>;
 
 export interface StandingProps {
   readonly agent: AgentRecord;

@@ -1,42 +1,36 @@
-/** Texts about the state of a heartbeat. Pure. */
+/** How a heartbeat stands, in a person's words. Pure. */
 import { type ActiveHours, isBetween, type Job } from "@hearth/protocol";
 import { tellTime } from "./job-words.ts";
 
 export interface Told {
   readonly text: string;
-  /** A person has to act before the heartbeat works. */
+  /** Nothing comes of it unless somebody does something. */
   readonly isTrouble: boolean;
 }
 
-/** `zone` is the time zone of the active hours. */
+/** `zone`: in which its hours are meant. */
 export const tellNext = ({ status, next, schedule, last }: Job, hours: ActiveHours | undefined, zone: string): Told => {
   if (status === "halted")
-    return {
-      text: `Stopped after repeated failures. ${last?.reason ?? ""} Fix the cause, then resume.`,
-      isTrouble: true,
-    };
+    return { text: `It does not look any more. ${last?.reason ?? ""} Mend that, and resume it.`, isTrouble: true };
   if (status === "paused")
-    return { text: "Paused. The agent does not check in until you resume it.", isTrouble: false };
-  if (next === undefined || schedule.kind !== "every") return { text: "No next check.", isTrouble: false };
-  if (hours === undefined) return { text: `Next check, in your time zone: ${tellTime(next)}.`, isTrouble: false };
+    return { text: "It is paused, and does not look until somebody resumes it.", isTrouble: false };
+  if (next === undefined || schedule.kind !== "every") return { text: "It has no next time.", isTrouble: false };
+  if (hours === undefined) return { text: `Next, by your clock: ${tellTime(next)}.`, isTrouble: false };
   const within = `${hours.from} to ${hours.to} (${zone})`;
   const first = firstActive(hours, next, schedule.everyMs, zone);
   if (first === undefined)
     return {
-      text: `No check falls within ${within}, so the agent never checks in. Choose a shorter interval or other hours.`,
+      text: `None of its times is from ${within}: it never looks. Choose a shorter time, or other hours.`,
       isTrouble: true,
     };
-  return { text: `Next check, in your time zone: ${tellTime(first)}. Active hours: ${within}.`, isTrouble: false };
+  return { text: `Next, by your clock: ${tellTime(first)}. It looks from ${within}.`, isTrouble: false };
 };
 
 const MINUTE_MS = 60_000;
-/** More than the minutes of a day, so that every hour is tried. */
+/** More than the minutes of a day, so that no hour of one is passed over. */
 const MOST_STEPS = 1600;
 
-/**
- * The first time within the active hours, tried in steps of at least one minute. Undefined if none
- * of the next times is within them.
- */
+/** The first of its times that is within the hours, looked at once a minute where they are closer. Nothing: none of the next ones is. */
 export const firstActive = (hours: ActiveHours, next: number, everyMs: number, zone: string): number | undefined => {
   const stride = everyMs * Math.ceil(MINUTE_MS / everyMs);
   for (let steps = 0; steps < MOST_STEPS; steps += 1)

@@ -1,4 +1,4 @@
-/** Creates or edits a job, with a preview of its next times before it is saved. */
+/** A job being written: what it does, when, and, before it is saved, what the house understood of that. */
 import { type AgentRecord, isHearthError, type Job, MAX_JOB_PROMPT } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -25,18 +25,17 @@ import { tellTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
 import { zoneOf } from "./zone-of.ts";
 import { type Preview, usePreview } from "./use-preview.ts";
-import * as texts from "./text.ts";
 
 const timingWords: Readonly<Record<JobDraft["timing"], { readonly title: string; readonly hint: string }>> = {
-  when: { title: texts.inWords, hint: texts.exampleEveryWeekday9 },
-  cron: { title: texts.cron, hint: texts.minute },
-  every: { title: texts.interval, hint: texts.forExample15m },
-  once: { title: texts.once, hint: texts.example20261201t09 },
+  when: { title: "In words", hint: "Such as every weekday at 9, every 2 hours, tomorrow at 18:00." },
+  cron: { title: "As cron", hint: "Minute, hour, day, month, weekday, such as 0 9 * * 1-5." },
+  every: { title: "Again and again", hint: "Such as 15m, 2h or 1d." },
+  once: { title: "Once", hint: "Such as 2026-12-01T09:00." },
 };
 
 export interface JobEditorProps {
   readonly agent: AgentRecord;
-  /** Undefined creates a new job. */
+  /** Absent: a new one. */
   readonly job: Job | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -65,7 +64,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   };
   const save = async (): Promise<void> => {
     setChecked(true);
-    // A preview of the latest input may be missing; saving validates it too.
+    // What was typed a moment ago is not understood yet: the house says so as well when it is saved.
     if (Object.keys(checkDraft(draft)).length > 0 || preview.error !== undefined) return;
     await work.run(async () => {
       const jobs = await client.jobs();
@@ -81,14 +80,14 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const { title, hint } = timingWords[draft.timing];
   return (
     <Dialog
-      title={job === undefined ? texts.newJob(visible(agent.content.name)) : texts.edit(job.name)}
+      title={job === undefined ? `New job of ${visible(agent.content.name)}` : `Edit ${job.name}`}
       isOpen={isOpen}
       onClose={close}
       buttons={
         <>
-          <Button onClick={close}>{texts.cancel}</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button kind="primary" type="submit" form={form} isBusy={work.isBusy}>
-            {texts.save}
+            Save
           </Button>
         </>
       }
@@ -103,7 +102,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
         }}
       >
         {job === undefined ? (
-          <Field label={texts.name} hint={texts.lowercaseLetters} error={errors.name}>
+          <Field label="Name" hint="Lower case letters, digits and dashes." error={errors.name}>
             {(ids) => (
               <TextInput
                 {...ids}
@@ -117,7 +116,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
             )}
           </Field>
         ) : undefined}
-        <Field label={texts.prompt} error={errors.prompt}>
+        <Field label="What to do" error={errors.prompt}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -128,7 +127,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
             />
           )}
         </Field>
-        <Field label={texts.schedule}>
+        <Field label="When">
           {(ids) => (
             <Select
               {...ids}
@@ -172,18 +171,18 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   );
 };
 
-/** A live region, so that screen readers announce the preview while the user types. */
+/** Said while one types, and so told to who listens. */
 const Understood = ({ preview: { value } }: { readonly preview: Preview }) => (
   <div role="status" className={styles.understood}>
     {value === undefined ? undefined : (
       <>
-        <p>Schedule: {visible(value.understood)}</p>
+        <p>Understood: {visible(value.understood)}</p>
         <p className={styles.quiet}>
           {value.next.length === 0 ? (
-            "This time is in the past, so the job would never run."
+            "It would never be due: that time is over."
           ) : (
             <>
-              {texts.inYourTimeZone}{" "}
+              By your clock:{" "}
               {value.next.map((at, index) => (
                 <span key={at}>
                   {index === 0 ? undefined : " · "}

@@ -1,4 +1,4 @@
-/** The webhook of a job: its address, its key right after creation, and its buttons. */
+/** A job's webhook: where it is called, its key in the only moment in which that is shown, and what switches it. */
 import type { AgentRecord, Job, JobHook as Opened } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -10,7 +10,6 @@ import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { NewKey } from "../settings/new-key.tsx";
 import styles from "./jobs.module.css";
-import * as texts from "./text.ts";
 
 export interface JobHookProps {
   readonly agent: AgentRecord;
@@ -20,14 +19,14 @@ export interface JobHookProps {
 
 const questions = {
   rotate: {
-    title: texts.replaceTheWebhookKey,
-    text: texts.oldKeyStopsWorkingOnce,
-    confirm: texts.replaceKey,
+    title: "Give the webhook another key?",
+    text: "Whoever calls it needs the new key at once: the old one opens nothing any more.",
+    confirm: "Give another key",
   },
   off: {
-    title: texts.turnTheWebhookOff,
-    text: texts.addressKeyStopWorkingPermanently,
-    confirm: texts.turnOff,
+    title: "Switch the webhook off?",
+    text: "Its address and its key are gone for good. Switched on again it has others.",
+    confirm: "Switch off",
   },
 } as const;
 
@@ -41,14 +40,14 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   const open = async (how: "openHook" | "rotateHook"): Promise<void> => {
     const isDone = await work.run(async () => setMade(await (await client.jobs())[how](agent.id, name)));
     if (!isDone) return;
-    announce(texts.webhookKeyCreated);
+    announce("The webhook has a key. It is shown this once.");
     onChange();
   };
   const close = async (): Promise<void> => {
     const isDone = await work.run(async () => (await client.jobs()).closeHook(agent.id, name));
     if (!isDone) return;
     setMade(undefined);
-    announce(texts.theWebhookIsOff);
+    announce("The webhook is off.");
     onChange();
   };
   const confirm = (): void => {
@@ -56,13 +55,17 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
     void (asking === "rotate" ? open("rotateHook") : close());
   };
   return (
-    <section className={styles.part} aria-label={texts.webhookOf(name)}>
-      <h3>{texts.webhook}</h3>
+    <section className={styles.part} aria-label={`Webhook of ${name}`}>
+      <h3>Webhook</h3>
       {hook === undefined ? (
-        <p className={styles.quiet}>{texts.triggerJobOverHttp}</p>
+        <p className={styles.quiet}>
+          Off. Switched on, a program that holds its key fires the job, and what it sends is data for the agent.
+        </p>
       ) : (
         <>
-          <p className={styles.quiet}>{texts.sendPostRequestsPathAny}</p>
+          <p className={styles.quiet}>
+            Called with POST at this path, on any address that leads to this house, signed as Standard Webhooks says.
+          </p>
           <Command text={hook} />
         </>
       )}
@@ -73,15 +76,15 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
       <div className={styles.buttons}>
         {hook === undefined ? (
           <Button size="small" isBusy={work.isBusy} onClick={() => void open("openHook")}>
-            {texts.turnWebhook}
+            Switch its webhook on
           </Button>
         ) : (
           <>
             <Button size="small" isBusy={work.isBusy} onClick={() => setAsking("rotate")}>
-              {texts.replaceKey}
+              Give another key
             </Button>
             <Button size="small" isBusy={work.isBusy} onClick={() => setAsking("off")}>
-              {texts.turnWebhookOff}
+              Switch its webhook off
             </Button>
           </>
         )}

@@ -1,19 +1,18 @@
-/** Optional fields of a job: room, context, time zone, end date and missed runs. */
+/** What few jobs need: where, with how much of the talk, in whose times, for how long, and what becomes of times that passed. */
 import { CatchUp, JobContext, type RoomRecord } from "@hearth/protocol";
 import { Field, Select, TextInput } from "../design/field.tsx";
 import type { JobDraft } from "./job-draft.ts";
 import styles from "./jobs.module.css";
 import { RoomField } from "./room-field.tsx";
-import * as texts from "./text.ts";
 
 const contextWords: Readonly<Record<JobContext, string>> = {
-  isolated: texts.thePromptOnly,
-  main: texts.promptMessagesRoom,
+  isolated: "What it should do, and nothing else",
+  main: "Also what was said in the room",
 };
 const catchUpWords: Readonly<Record<CatchUp, string>> = {
-  once: texts.runTheLastOne,
-  all: texts.runEachOfThem,
-  skip: texts.skipThem,
+  once: "Do the last one",
+  all: "Do each",
+  skip: "Let them go",
 };
 
 export interface MoreFieldsProps {
@@ -25,10 +24,10 @@ export interface MoreFieldsProps {
 
 export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
   <details className={styles.more}>
-    <summary>{texts.moreOptions}</summary>
+    <summary>More</summary>
     <div className={styles.form}>
-      <RoomField label={texts.room} value={draft.room} rooms={rooms} onChange={(room) => set({ room })} />
-      <Field label={texts.context}>
+      <RoomField label="Where" value={draft.room} rooms={rooms} onChange={(room) => set({ room })} />
+      <Field label="It reads">
         {(ids) => (
           <Select
             {...ids}
@@ -45,7 +44,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           </Select>
         )}
       </Field>
-      <Field label={texts.missedRuns}>
+      <Field label="Times that passed while nobody was there">
         {(ids) => (
           <Select
             {...ids}
@@ -60,7 +59,11 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           </Select>
         )}
       </Field>
-      <Field label={texts.timeZone} hint={texts.forExampleEuropeBerlin} error={errors.zone}>
+      <Field
+        label="Time zone (optional)"
+        hint="Such as Europe/Berlin. Else the agent's, or the house's."
+        error={errors.zone}
+      >
         {(ids) => (
           <TextInput
             {...ids}
@@ -70,7 +73,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           />
         )}
       </Field>
-      <Field label={texts.endDate} hint={texts.example20261231} error={errors.until}>
+      <Field label="Last due (optional)" hint="Such as 2026-12-31." error={errors.until}>
         {(ids) => (
           <TextInput
             {...ids}

@@ -1,4 +1,4 @@
-/** One job: a summary line that expands to its prompt, buttons, webhook and run history. */
+/** One job: what it is and how it stands on one line, and, unfolded, what it does, its buttons, its webhook and its times. */
 import { type AgentRecord, HEARTBEAT, type Job } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { Link } from "wouter";
@@ -19,7 +19,6 @@ import { JobHook } from "./job-hook.tsx";
 import { JobSlots } from "./job-slots.tsx";
 import { statusWords, tellFate, tellStanding, tellTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
-import * as texts from "./text.ts";
 
 export interface JobRowProps {
   readonly agent: AgentRecord;
@@ -53,7 +52,7 @@ export const JobRow = ({ agent, job, onChange }: JobRowProps) => {
           <span className={styles.quiet}>{visible(tellStanding(job))}</span>
           {last === undefined ? undefined : (
             <span className={classes(styles.quiet, last.fate === "failed" && styles.failed)}>
-              {texts.last(tellFate(last), tellTime(last.slot))}
+              {`Last: ${tellFate(last)}, ${tellTime(last.slot)}`}
             </span>
           )}
         </span>
@@ -79,7 +78,7 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
       <PlainText text={prompt} />
       <p className={styles.quiet}>
         {visible(
-          `Runs on behalf of ${agents.get(owner)?.content.name ?? "a former member"}, in ${room ?? "their direct room"}.`,
+          `In the name of ${agents.get(owner)?.content.name ?? "someone who left"}, in ${room ?? "their own room with it"}.`,
         )}
       </p>
       <JobButtons agent={agent} job={job} onChange={onChange} isOfFile={isOfFile} />
@@ -87,16 +86,16 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
         <JobHook agent={agent} job={job} onChange={onChange} />
       ) : (
         <p>
-          <Link href={pathOfHeartbeat(agent.handle)}>{texts.editCheckInSchedule}</Link>
+          <Link href={pathOfHeartbeat(agent.handle)}>Change when it looks</Link>
         </p>
       )}
-      <h3>{texts.runHistory}</h3>
+      <h3>What became of it</h3>
       <JobSlots agent={agent} name={name} />
     </>
   );
 };
 
-/** `isOfFile`: the job is defined in `cron/jobs.toml`, where it can be edited and deleted. */
+/** `isOfFile`: it stands in `cron/jobs.toml`, where it is edited and taken away. */
 export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { readonly isOfFile: boolean }) => {
   const { client } = useUi();
   const announce = useAnnounce();
@@ -117,28 +116,28 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
         <Button
           size="small"
           isBusy={work.isBusy}
-          onClick={() => void run(texts.started(name), (jobs) => jobs.run(agent.id, name))}
+          onClick={() => void run(`${name} runs.`, (jobs) => jobs.run(agent.id, name))}
         >
-          {texts.runNow}
+          Run now
         </Button>
         <Button
           size="small"
           isBusy={work.isBusy}
           onClick={() =>
-            void run(isResting ? texts.resumed(name) : texts.paused(name), (jobs) =>
+            void run(isResting ? `${name} is taken up again.` : `${name} is paused.`, (jobs) =>
               jobs.edit(agent.id, name, { paused: !isResting }),
             )
           }
         >
-          {isResting ? texts.resume : texts.pause}
+          {isResting ? "Resume" : "Pause"}
         </Button>
         {isOfFile ? (
           <>
             <Button size="small" onClick={() => setEditing(true)}>
-              {texts.editLabel}
+              Edit
             </Button>
             <Button size="small" kind="danger" isBusy={work.isBusy} onClick={() => setCancelling(true)}>
-              {texts.deleteJob}
+              Cancel job
             </Button>
           </>
         ) : undefined}
@@ -151,19 +150,19 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
         onClose={() => setEditing(false)}
         onSaved={({ understood }) => {
           setEditing(false);
-          announce(texts.saved(visible(understood)));
+          announce(`Saved: ${visible(understood)}.`);
           onChange();
         }}
       />
       <ConfirmDialog
-        title={texts.deleteLabel(name)}
-        text={texts.jobWebhookRemoved}
-        confirm={texts.deleteJob}
+        title={`Cancel ${name}?`}
+        text="It is taken out of the agent's jobs, and its webhook with it. What it fired goes on, and what became of its times stays."
+        confirm="Cancel job"
         isDanger
         isOpen={isCancelling}
         onConfirm={() => {
           setCancelling(false);
-          void run(texts.deleted(name), (jobs) => jobs.cancel(agent.id, name));
+          void run(`${name} is cancelled.`, (jobs) => jobs.cancel(agent.id, name));
         }}
         onClose={() => setCancelling(false)}
       />

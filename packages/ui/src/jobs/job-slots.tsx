@@ -1,7 +1,4 @@
-/**
- * Run history of a job, newest first: each run with its outcome and reason, and expanded its
- * activation.
- */
+/** What became of a job's times, newest first: each with its fate and why, and, unfolded, with the turn that it woke. */
 import type { AgentRecord, JobSlot } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -17,7 +14,6 @@ import { ActivityDetail } from "../settings/activity-row.tsx";
 import { visible } from "../text/visible.tsx";
 import { tellFate, tellTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
-import * as texts from "./text.ts";
 
 const PAGE = 10;
 const MOST = 1000;
@@ -31,12 +27,12 @@ export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord;
   );
   useEvery(EVERY_MS, answer.again);
   return (
-    <section className={styles.part} aria-label={texts.runHistoryNamed(name)}>
+    <section className={styles.part} aria-label={`What became of ${name}`}>
       <AnswerView answer={answer}>{(slots) => <SlotList slots={slots} />}</AnswerView>
       {answer.value !== undefined && answer.value.length === limit && limit < MOST ? (
         <p>
           <Button size="small" onClick={() => setLimit(Math.min(MOST, limit * 5))}>
-            {texts.showMore}
+            Show more
           </Button>
         </p>
       ) : undefined}
@@ -46,7 +42,7 @@ export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord;
 
 export const SlotList = ({ slots }: { readonly slots: readonly JobSlot[] }) =>
   slots.length === 0 ? (
-    <p className={styles.quiet}>{texts.noRunsYet}</p>
+    <p className={styles.quiet}>Nothing of it was due yet.</p>
   ) : (
     <ol className={styles.list}>
       {slots.map((slot) => (
@@ -96,7 +92,7 @@ const SlotRow = ({ slot }: { readonly slot: JobSlot }) => {
   );
 };
 
-/** The activation of a run: its prompt, its steps and a link to its reply. */
+/** The turn that it woke: what it was asked, where its answer is, and what it did. */
 const Woken = ({
   id,
   endedAt,
@@ -117,7 +113,7 @@ const Woken = ({
     <>
       {endedAt === undefined ? undefined : (
         <p className={styles.quiet}>
-          Finished <Time at={endedAt} style="relative" />
+          Ended <Time at={endedAt} style="relative" />
         </p>
       )}
       <AnswerView answer={answer}>{(woken) => <ActivityDetail detail={woken} />}</AnswerView>

@@ -1,7 +1,4 @@
-/**
- * The jobs page: jobs of one agent, its heartbeat, or jobs of all agents that the person
- * administers.
- */
+/** What agents do by themselves: the jobs of one agent, its heartbeat, or the jobs of all that the person decides over. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
 import { mayIn } from "../house/may.ts";
@@ -16,7 +13,6 @@ import { AgentJobs } from "./agent-jobs.tsx";
 import type { HeartbeatFormProps } from "./heartbeat-form.tsx";
 import { HeartbeatOf } from "./heartbeat-page.tsx";
 import styles from "./jobs.module.css";
-import * as texts from "./text.ts";
 
 export const JobsPage = () => {
   const [location] = useLocation();
@@ -45,14 +41,14 @@ const OfAll = () => {
   const bots = house === undefined ? [] : agentsOf(agents.values(), house.id).filter(isHere);
   return (
     <>
-      <h1>{texts.jobs}</h1>
+      <h1>Jobs</h1>
       {mayIn(me, "x", house?.id) ? (
         <>
-          <p className={styles.quiet}>{texts.jobsIntroduction}</p>
+          <p className={styles.quiet}>What agents do by themselves at set times, or when a webhook is called.</p>
           {bots.map((agent) => (
             <AgentJobs key={agent.id} agent={agent} />
           ))}
-          {bots.length === 0 ? <p>{texts.noAgentCanHaveJobs}</p> : undefined}
+          {bots.length === 0 ? <p>There is no agent here yet that could have one.</p> : undefined}
         </>
       ) : (
         <NotYours />
@@ -67,21 +63,21 @@ const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <>
       <h1>Jobs of {name}</h1>
-      <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
+      <UpLink to={pathOfAgent(agent.handle)}>{`Settings of ${agent.content.name}`}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <NotYours />
       ) : isHere(agent) ? (
         <>
           <AgentJobs agent={agent} />
           <p>
-            <Link href={pathOfHeartbeat(agent.handle)}>{texts.viewHeartbeat}</Link>
+            <Link href={pathOfHeartbeat(agent.handle)}>See its heartbeat</Link>
           </p>
           <p>
-            <Link href={jobsPath()}>{texts.viewAllJobs}</Link>
+            <Link href={jobsPath()}>See the jobs of all agents</Link>
           </p>
         </>
       ) : (
-        <p>{name} cannot have jobs here. Only agents that run in this house can.</p>
+        <p>{name} has no jobs here: only bots that run in this house have some.</p>
       )}
     </>
   );
@@ -93,18 +89,18 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
   return (
     <>
       <h1>Heartbeat of {name}</h1>
-      <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
+      <UpLink to={pathOfAgent(agent.handle)}>{`Settings of ${agent.content.name}`}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <NotYours />
       ) : isHere(agent) ? (
         <>
           <HeartbeatOf agent={agent} onChange={onChange} />
           <p>
-            <Link href={jobsPath(agent.handle)}>{texts.viewJobs}</Link>
+            <Link href={jobsPath(agent.handle)}>See its jobs</Link>
           </p>
         </>
       ) : (
-        <p>{name} cannot have a heartbeat here. Only agents that run in this house can.</p>
+        <p>{name} has no heartbeat here: only bots that run in this house have one.</p>
       )}
     </>
   );
@@ -114,11 +110,13 @@ const isHere = ({ content }: AgentRecord): boolean => content.kind === "bot" && 
 
 const Missing = () => (
   <>
-    <h1>{texts.jobs}</h1>
+    <h1>Jobs</h1>
     <p>
-      {texts.agentNotFound} <Link href={paths.agents}>{texts.viewAgents}</Link>
+      There is no such agent, or not any more. <Link href={paths.agents}>See the agents</Link>
     </p>
   </>
 );
 
-const NotYours = () => <p>{texts.onlyAdminsHouseCanOpen}</p>;
+const NotYours = () => (
+  <p>This page is for those who decide in this house. Ask one of them if you need something here.</p>
+);

@@ -1,19 +1,19 @@
-/** Requests a preview of the typed schedule after a pause in typing. */
+/** When what is typed would be due, asked of the house once the typing rests. */
 import type { AgentRecord, JobPreview, PreviewJob } from "@hearth/protocol";
 import { useEffect, useMemo, useState } from "react";
 import { useAnswer } from "../house/answer.ts";
 import { useUi } from "../house/ui.tsx";
 
-/** Long enough to avoid a request per keystroke. */
+/** Long enough that not each letter is a question. */
 const REST_MS = 300;
 
 export interface Preview {
-  /** The preview of the present input, never of earlier input. */
+  /** Of what is typed now, and of nothing that was typed before. */
   readonly value: JobPreview | undefined;
   readonly error: unknown;
 }
 
-/** `asked` is undefined while no time is entered. */
+/** `asked`: nothing is typed yet where it is absent. */
 export const usePreview = ({ id }: AgentRecord, asked: PreviewJob | undefined): Preview => {
   const { client, clock } = useUi();
   const key = JSON.stringify(asked);

@@ -1,16 +1,16 @@
-/** Assigns a validation error to the form field that it is about. */
+/** Which field of a record a refusal is about, so that it can be said beside it. */
 import { isHearthError } from "@hearth/protocol";
 import { plainWords } from "../design/error-words.ts";
 
-/** The text beside the field; undefined if the error is about something else. */
+/** What stands beside the field, or `undefined` when the error is about something else. */
 export const errorBeside = (error: unknown, field: string): string | undefined => {
   if (fieldOf(error) !== field || !isHearthError(error)) return undefined;
-  // The API mentions the handle, which the user did not enter.
-  if (error.code === "record.handle-taken") return "This name is taken, or too similar to another one. Choose another.";
+  // The house speaks of handles, which nobody typed here.
+  if (error.code === "record.handle-taken") return "Another has this name, or one much like it. Choose another.";
   return toWords(error.message, error.hint);
 };
 
-/** The error, if it belongs to none of these fields. */
+/** What belongs beside none of these fields. */
 export const errorElsewhere = (error: unknown, fields: readonly string[]): unknown => {
   const field = fieldOf(error);
   return field !== undefined && fields.includes(field) ? undefined : error;
@@ -30,7 +30,7 @@ const fieldOf = (error: unknown): string | undefined => {
   }
 };
 
-/** For example "agent: name is too long" → "Name is too long." */
+/** "agent: name is too long" → "Name is too long." */
 const toWords = (message: string, hint: string | undefined): string => {
   const text = (plainWords(message) ?? "")
     .replace(/^(agent|house|room): /, "")

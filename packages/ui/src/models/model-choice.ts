@@ -1,7 +1,4 @@
-/**
- * State of the model form: holds the typed key, tests a model, and configures its provider. The key
- * is stored nowhere else.
- */
+/** Choosing a model: holds the typed key, tries a model, and sets up what the choice needs. The key lives here and nowhere else. */
 import { useMemo, useRef, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
@@ -33,7 +30,7 @@ export interface ModelChoice {
   readonly source: Source | undefined;
   readonly key: string;
   readonly model: string;
-  /** Known model names; undefined if they are not known. */
+  /** Names to choose from; `undefined` while they are not known. */
   readonly models: readonly string[] | undefined;
   readonly problem: Problem | undefined;
   readonly outcome: TestOutcome | undefined;
@@ -43,14 +40,11 @@ export interface ModelChoice {
   readonly setAddress: (address: string) => void;
   readonly setKey: (key: string) => void;
   readonly setModel: (model: string) => void;
-  /** Returns whether the model answered. The outcome is shown. */
+  /** Whether the model answered. What came of it is shown. */
   readonly test: () => Promise<boolean>;
-  /**
-   * Configures the provider and returns its name; undefined if an input is missing, which is then
-   * shown.
-   */
+  /** Sets up the provider and gives its name; `undefined` when something is missing, which is then shown. */
   readonly connect: () => Promise<string | undefined>;
-  /** Like `connect`, but returns `provider/model`. */
+  /** As `connect`, and gives `provider/model`. */
   readonly settle: () => Promise<string | undefined>;
 }
 
@@ -70,7 +64,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   const plan = planOf(draft, source, key, offers);
   const models = useModels(plan, listed, source, draft);
 
-  /** A new input invalidates the last test result. */
+  /** What was tried before is not what stands here any more. */
   const change = (set: () => void): void => {
     run.current += 1;
     setProblem(undefined);
@@ -78,7 +72,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
     setTesting(false);
     set();
   };
-  /** A new source or vendor also clears the key. */
+  /** A key goes to the one it was typed for and to nobody else. */
   const changeWhere = (set: () => void): void => {
     change(set);
     setKey("");
@@ -111,8 +105,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
       setProblem(undefined);
       setOutcome(undefined);
       setTesting(true);
-      // An unconfigured provider is tested with the form's values. Only adding it, or finishing,
-      // stores it.
+      // A provider that is not set up is tested as it was typed. Only adding it, or finishing, keeps it.
       const came = await tryModel(client.providers, plan, name);
       if (run.current !== mine) return false;
       if (came.kind === "listed") setListed({ wish: JSON.stringify(plan), models: came.models });
@@ -132,7 +125,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   };
 };
 
-/** Models from a test or from discovery; otherwise the provider's list. */
+/** What a test listed or a server told when it was found, else what the provider says. */
 const useModels = (
   plan: Plan,
   listed: { readonly wish: string; readonly models: readonly string[] } | undefined,
@@ -142,11 +135,11 @@ const useModels = (
   const { client } = useUi();
   const origin = source?.origin;
   const isReady = origin?.kind !== "provider" || origin.provider.ready;
-  // The form for a new key is open before the user has chosen a vendor.
+  // A form for a new key stands open unasked, before its reader has chosen a vendor.
   const isChosen = origin?.kind !== "key" || draft.vendor !== undefined;
   const isAsked = plan.kind === "there" && isReady && isChosen && origin?.kind !== "offline";
   const name = isAsked ? plan.name : undefined;
-  // A failed list is not an error: the user can type a name, and a test explains the problem.
+  // A list that does not come is no failure of the choice: the name can be typed, and a test tells what is wrong.
   const answer = useAnswer(
     useMemo(() => (name === undefined ? undefined : () => client.providers.models(name)), [client, name]),
   );

@@ -1,4 +1,4 @@
-/** The outcome of a model test. */
+/** What came of trying a model. */
 import { fromErrorBody } from "@hearth/protocol";
 import { ErrorNotice, Notice } from "../design/notice.tsx";
 import { type TestOutcome, tellOutcome } from "./model-test.ts";

@@ -1,6 +1,5 @@
-/** Keyboard shortcuts, length limits and notes of the composer. Pure. */
+/** What the composer's keys mean, and which texts may go. Pure. */
 import { MAX_MESSAGE_LENGTH } from "@hearth/protocol";
-import * as texts from "./text.ts";
 
 export interface PressedKey {
   readonly key: string;
@@ -8,20 +7,20 @@ export interface PressedKey {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** True while an input method composes text; its Enter key does not send. */
+  /** An input method is still putting a word together; its Enter is no Enter. */
   readonly isComposing: boolean;
 }
 
 export interface ComposerState {
   readonly text: string;
-  /** True on touch screens: their keyboard has no Shift+Enter, and there is a send button. */
+  /** A finger rather than a mouse: the screen's keyboard has no Shift+Enter, and there is a button to send. */
   readonly isCoarse: boolean;
   readonly isRunning: boolean;
 }
 
 export type KeyMeaning = "send" | "edit-last" | "stop";
 
-/** The action of a key; undefined for normal typing. */
+/** What a key does instead of typing; nothing for any other. */
 export const meaningOf = (
   pressed: PressedKey,
   { text, isCoarse, isRunning }: ComposerState,
@@ -36,13 +35,10 @@ export const meaningOf = (
   return pressed.key === "Escape" && isRunning ? "stop" : undefined;
 };
 
-/** The last tenth before the limit shows a warning. */
+/** The last tenth before the limit. */
 const NEAR_LIMIT = MAX_MESSAGE_LENGTH * 0.9;
 
-/**
- * The text as it is sent: well-formed and without surrounding empty lines. Keeps the indentation of
- * the first line.
- */
+/** As it is sent: well-formed, without the empty lines around it. Indentation of the first line stays. */
 export const toSend = (text: string): string =>
   text
     .toWellFormed()
@@ -54,41 +50,44 @@ export interface LengthWarning {
   readonly isTooLong: boolean;
 }
 
-/** A warning near the length limit and beyond it. */
+/** A plain warning near the longest text and beyond it. */
 export const warnOfLength = (text: string): LengthWarning | undefined => {
   const { length } = toSend(text);
   if (length <= NEAR_LIMIT) return undefined;
   const left = MAX_MESSAGE_LENGTH - length;
   return left >= 0
-    ? { words: texts.charactersLeft(left.toLocaleString("en")), isTooLong: false }
+    ? { words: `${left.toLocaleString("en")} characters left.`, isTooLong: false }
     : {
-        words: texts.charactersTooMany((-left).toLocaleString("en")),
+        words: `${(-left).toLocaleString("en")} characters too many. Shorten it, or send it in parts.`,
         isTooLong: true,
       };
 };
 
-/** Appends text to existing text. */
+/** A text after another one, which nobody wants to lose. */
 export const joinTexts = (before: string, added: string): string =>
   before.trim() === "" ? added : `${before.trimEnd()}\n\n${added}`;
 
-/** The note below the composer. A length warning comes first. */
+/** What stands below the composer. A text that is too long is the person's own affair, and comes first. */
 export const noteOf = (
   warning: LengthWarning | undefined,
   isOffline: boolean,
   command: HouseCommand | undefined,
-): string | undefined => warning?.words ?? command?.words ?? (isOffline ? texts.offline : undefined);
+): string | undefined =>
+  warning?.words ??
+  command?.words ??
+  (isOffline ? "Not connected: messages wait here and go out when the connection is back." : undefined);
 
-/** A slash command, handled by the house instead of an agent. */
+/** A message that is for the house and not for an agent. */
 export interface HouseCommand {
   readonly text: string;
   readonly words: string;
 }
 
-/** The command that starts with the typed text. */
+/** The one that begins as what was typed does, from the slash on. */
 export const commandOf = (typed: string): HouseCommand | undefined =>
   typed.startsWith("/") ? commands.find(({ text }) => text.startsWith(typed.trimEnd().toLowerCase())) : undefined;
 
 const commands: readonly HouseCommand[] = [
-  { text: "/new", words: texts.newStartsNewSession },
-  { text: "/stop", words: texts.stopStopsAllActiveQueued },
+  { text: "/new", words: "/new begins a new session: agents read nothing of what was said before it." },
+  { text: "/stop", words: "/stop ends what runs and waits in this room." },
 ];

@@ -1,4 +1,4 @@
-/** The message composer. Typed text is stored on this device until it is sent. */
+/** Where one writes. What is typed here is kept on this device until it is sent. */
 import type { RoomSnapshot } from "@hearth/client";
 import {
   type KeyboardEvent,
@@ -26,10 +26,9 @@ import { isCoarse, toPressedKey } from "./keyboard.ts";
 import { MentionList, useMentions } from "./mentions.tsx";
 import { botsOf, partnerOf } from "./participants.ts";
 import { nameAgent, useRoomView } from "./room-view.tsx";
-import * as texts from "./text.ts";
 
 export interface ComposerHandle {
-  /** Appends text and moves the cursor to its end. */
+  /** Puts a text after what stands there, and the cursor behind it. */
   readonly add: (text: string) => void;
   readonly focus: () => void;
 }
@@ -39,7 +38,7 @@ export interface ComposerProps {
   readonly ref?: Ref<ComposerHandle>;
 }
 
-/** Shorter connection losses are not shown. */
+/** A cut that is mended at once is not worth a word. */
 const BLIP_MS = 2000;
 
 export const Composer = ({ snapshot, ref }: ComposerProps) => {
@@ -49,7 +48,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const draft = useMemo(() => draftOf(storage, room.id), [storage, room.id]);
   const [text, setText] = useState(() => draft.read() ?? "");
   const area = useRef<HTMLTextAreaElement>(null);
-  /** Text was inserted: move the cursor to its end after the next render. */
+  /** A text was put here: the cursor follows once it stands there. */
   const isAdding = useRef(false);
   const [failure, setFailure] = useState<unknown>();
   const noteId = useId();
@@ -79,7 +78,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
     isAdding.current = false;
   }, [text]);
   useEffect(() => {
-    // On touch screens, focusing would open the keyboard over the text.
+    // A finger would get the keyboard over half of what it came to read.
     if (area.current !== null && !isCoarse(area.current)) focusEnd(area.current);
   }, []);
 
@@ -92,7 +91,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   };
   const stop = async (): Promise<void> => {
     setFailure(undefined);
-    announce(texts.stoppingAgents(running.map(({ agent }) => nameAgent(agents, agent)).join(", ")));
+    announce(`Stopping ${running.map(({ agent }) => nameAgent(agents, agent)).join(", ")}.`);
     try {
       await Promise.all(running.map(({ id }) => reader.stop(id)));
     } catch (error) {
@@ -131,7 +130,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           rows={1}
           dir="auto"
           aria-label={label}
-          placeholder={isForCalls ? texts.mentionsAnAgent(label) : label}
+          placeholder={isForCalls ? `${label} · @ calls an agent` : label}
           describedBy={note === undefined ? undefined : noteId}
           isInvalid={warning?.isTooLong}
           className={styles.area}
@@ -143,7 +142,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
         />
         <IconButton
           icon="send"
-          label={texts.send}
+          label="Send"
           type="submit"
           disabled={isEmpty}
           className={classes(styles.send, !isEmpty && styles.ready)}

@@ -18,7 +18,7 @@ test("each room and each edited message has its own draft", () => {
   ]).toEqual(["one", "two", "edit"]);
 });
 
-test("an empty or cleared draft is removed from storage", () => {
+test("an empty or cleared draft leaves nothing behind", () => {
   const { storage } = createFakeUi();
   const draft = draftOf(storage, room);
   draft.write("one");
@@ -29,7 +29,7 @@ test("an empty or cleared draft is removed from storage", () => {
   expect([draft.read(), storage.names()]).toEqual([undefined, []]);
 });
 
-test("full storage keeps no outdated draft and throws no error", () => {
+test("a storage without space keeps no older draft and breaks nothing", () => {
   const { storage } = createFakeUi();
   draftOf(storage, room).write("old");
   const full = {

@@ -1,19 +1,19 @@
-/** Unsent text, stored on this device so that it survives reloads and navigation. */
+/** What was typed and not sent: kept on this device, so that no reload and no change of rooms loses it. */
 import type { Storage } from "@hearth/client";
 import type { EventId, RoomId } from "@hearth/protocol";
 
 export interface Draft {
-  /** The stored text, if any. */
+  /** The text of before; `undefined` when there is none. */
   read(): string | undefined;
-  /** Stores the text; an empty one removes the draft. */
+  /** An empty text is no draft. */
   write(text: string): void;
   clear(): void;
 }
 
-/** The draft of a room's composer. */
+/** What stands in the composer of a room. */
 export const draftOf = (storage: Storage, room: RoomId): Draft => createDraft(storage, `draft:${room}`);
 
-/** The draft of an edited message. */
+/** What an edited message is going to say. */
 export const editDraftOf = (storage: Storage, message: EventId): Draft => createDraft(storage, `edit:${message}`);
 
 const createDraft = (storage: Storage, name: string): Draft => {
@@ -25,8 +25,7 @@ const createDraft = (storage: Storage, name: string): Draft => {
       try {
         storage.set(name, text);
       } catch {
-        // Storage is full. The page still holds the text, and an outdated draft would be worse
-        // than none.
+        // There is no space. The page still holds it, and an older draft would be worse than none.
         clear();
       }
     },

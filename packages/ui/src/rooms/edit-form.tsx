@@ -1,7 +1,4 @@
-/**
- * Edits one of the user's messages in place. Typed text survives a reload until it is saved or
- * cancelled.
- */
+/** Changes what an own message says, where it stands. What was typed outlives a reload, until it is saved or put aside. */
 import type { RoomMessage } from "@hearth/client";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -14,11 +11,10 @@ import { editDraftOf } from "./draft.ts";
 import styles from "./edit-form.module.css";
 import { isCoarse, toPressedKey } from "./keyboard.ts";
 import { useRoomView } from "./room-view.tsx";
-import * as texts from "./text.ts";
 
 export interface EditFormProps {
   readonly message: RoomMessage;
-  /** Called before the form closes, to move the focus. */
+  /** The form is about to go: the focus needs a place. */
   readonly onDone: () => void;
 }
 
@@ -48,7 +44,7 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
     setFailure(undefined);
     try {
       await reader.edit(message.id, next);
-      announce(texts.saved);
+      announce("Saved.");
       close();
     } catch (error) {
       setFailure(error);
@@ -78,7 +74,7 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
         ref={area}
         rows={1}
         dir="auto"
-        aria-label={texts.editMessage}
+        aria-label="Edit message"
         describedBy={warning === undefined ? undefined : warningId}
         isInvalid={warning?.isTooLong}
         className={styles.area}
@@ -97,10 +93,10 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       <div className={styles.buttons}>
         <Button size="small" onClick={close}>
-          {texts.cancel}
+          Cancel
         </Button>
         <Button size="small" kind="primary" type="submit" isBusy={isSaving} disabled={toSend(text) === ""}>
-          {texts.save}
+          Save
         </Button>
       </div>
     </form>
@@ -110,10 +106,7 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
 const FRAME_MS = 16;
 const MAX_FRAMES = 30;
 
-/**
- * A message that was scrolled out of view is not laid out for a few frames and cannot be focused
- * before.
- */
+/** A message that was scrolled away has no place on the page for its first frames, and cannot be focused until it has. */
 const useFocusWhenVisible = (area: RefObject<HTMLTextAreaElement | null>): void => {
   const { clock } = useUi();
   useEffect(() => {

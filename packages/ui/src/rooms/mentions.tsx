@@ -1,6 +1,4 @@
-/**
- * The suggestion list of @mentions. Keys move through the list while the focus stays in the text.
- */
+/** The list of those that an @ in the composer may name. It is walked with the keys; the focus stays in the text. */
 import { type AgentRecord, isHandle } from "@hearth/protocol";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -10,22 +8,21 @@ import { complete, findTyped, offer } from "./mention.ts";
 import styles from "./mentions.module.css";
 import { membersOf } from "./participants.ts";
 import { useRoomView } from "./room-view.tsx";
-import * as texts from "./text.ts";
 
 export interface Mentions {
   readonly offered: readonly AgentRecord[];
   readonly active: number;
   readonly listId: string;
-  /** ARIA attributes that connect the text area to the list. */
+  /** What ties the text area to the list, for who listens. */
   readonly attributes: {
     readonly "aria-autocomplete"?: "list";
     readonly "aria-controls"?: string;
     readonly "aria-activedescendant"?: string;
   };
   readonly choose: (agent: AgentRecord) => void;
-  /** Returns whether the list handled the key. */
+  /** Whether the key was meant for the list. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
-  /** The cursor moved. */
+  /** The cursor is somewhere else. */
   readonly onSelect: () => void;
 }
 
@@ -39,7 +36,7 @@ export const useMentions = (
   const listId = useId();
   const [cursor, setCursor] = useState(0);
   const [active, setActive] = useState(0);
-  /** Escape hides the list until the next @. */
+  /** Esc puts the list aside until another @ is begun. */
   const [aside, setAside] = useState<number>();
   const next = useRef<number>(undefined);
 
@@ -55,7 +52,7 @@ export const useMentions = (
   }, [typed]);
   useEffect(() => {
     if (offered.length > 0)
-      announce(offered.length === 1 ? texts.oneSuggestion : texts.suggestionsCount(offered.length));
+      announce(offered.length === 1 ? "1 name. Tab takes it." : `${offered.length} names. Arrow keys choose.`);
   }, [offered.length, announce]);
   useLayoutEffect(() => {
     if (next.current === undefined) return;
@@ -86,7 +83,7 @@ export const useMentions = (
   };
   const onSelect = (): void => {
     const element = area.current;
-    // Selected text means that no mention is being typed.
+    // With a stretch selected nothing is being typed.
     if (element !== null) setCursor(element.selectionStart === element.selectionEnd ? element.selectionEnd : -1);
   };
   return {
@@ -111,7 +108,7 @@ export const MentionList = ({
   const { offered, active, listId, choose } = mentions;
   if (offered.length === 0) return undefined;
   return (
-    <div id={listId} role="listbox" aria-label={texts.mentionSuggestions} className={styles.list}>
+    <div id={listId} role="listbox" aria-label="Who is meant" className={styles.list}>
       {offered.map((agent, index) => (
         <div
           key={agent.id}
@@ -120,7 +117,7 @@ export const MentionList = ({
           aria-selected={index === active}
           tabIndex={-1}
           className={styles.option}
-          // Keep the focus in the text.
+          // A press must not take the focus out of the text.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(agent)}
         >

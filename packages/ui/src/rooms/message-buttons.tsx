@@ -1,13 +1,12 @@
-/** Actions on a message, visible on hover and focus; on touch screens behind "More". */
+/** What may be done with a message: seen when the pointer or the focus is there, and behind "More" where one touches. */
 import { useState } from "react";
 import { classes } from "../design/classes.ts";
 import { IconButton } from "../design/button.tsx";
 import { CopyButton } from "../house/copy-button.tsx";
 import styles from "./message-buttons.module.css";
-import * as texts from "./text.ts";
 
 export interface MessageButtonsProps {
-  /** The text to copy. */
+  /** What is copied. */
   readonly text: string;
   readonly onEdit: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;
@@ -18,16 +17,14 @@ export const MessageButtons = ({ text, onEdit, onDelete, className }: MessageBut
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes(styles.place, isOpen && styles.open, className)}>
-      <div className={styles.bar} role="group" aria-label={texts.message}>
-        <CopyButton text={text} label={texts.copyMessage} />
-        {onEdit === undefined ? undefined : <IconButton icon="edit" label={texts.editMessage} onClick={onEdit} />}
-        {onDelete === undefined ? undefined : (
-          <IconButton icon="delete" label={texts.deleteMessage} onClick={onDelete} />
-        )}
+      <div className={styles.bar} role="group" aria-label="Message">
+        <CopyButton text={text} label="Copy message" />
+        {onEdit === undefined ? undefined : <IconButton icon="edit" label="Edit message" onClick={onEdit} />}
+        {onDelete === undefined ? undefined : <IconButton icon="delete" label="Delete message" onClick={onDelete} />}
       </div>
       <IconButton
         icon="more"
-        label={texts.more}
+        label="More"
         aria-expanded={isOpen}
         className={styles.more}
         onClick={() => setOpen(!isOpen)}

@@ -1,4 +1,4 @@
-/** One message: author, time, text and actions. */
+/** One message as it stands: who, when, what, and what may be done with it. */
 import type { RoomMessage } from "@hearth/client";
 import { reaches } from "@hearth/protocol";
 import { useLayoutEffect, useRef, useState } from "react";
@@ -18,11 +18,10 @@ import { nameAgent, useRoomView } from "./room-view.tsx";
 import { SourcesLine } from "./sources-line.tsx";
 import { tellStopped } from "./stopped-words.ts";
 import { ToolLine } from "./tool-line.tsx";
-import * as texts from "./text.ts";
 
 export interface MessageProps {
   readonly message: RoomMessage;
-  /** Shows author and time. */
+  /** Whether its author and time are shown. */
   readonly isRunStart: boolean;
 }
 
@@ -39,10 +38,10 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
   const canDelete = (author === me && reaches(level, "w")) || level === "x";
   const isEditing = editing === id && canEdit && !isDeleted;
   const agent = agents.get(author);
-  const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(visible(job));
+  const name = job === undefined ? nameAgent(agents, author) : `Scheduled job ${visible(job)}`;
   const focusSelf = (): void => article.current?.focus({ preventScroll: true });
 
-  /** The focused button disappears with its message, so move the focus. */
+  /** Its buttons go with it, and the focus was on one of them. */
   useLayoutEffect(() => {
     if (isDeleted && isRemoving.current) article.current?.focus({ preventScroll: true });
   }, [isDeleted]);
@@ -56,7 +55,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
     } catch (error) {
       isRemoving.current = false;
       setFailure(error);
-      announce(texts.messageCouldNotDeleted);
+      announce("The message could not be deleted.");
     }
   };
 
@@ -64,7 +63,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
     <article
       ref={article}
       tabIndex={-1}
-      aria-label={`${isOwn ? texts.you : name}, ${formatTime(at)}`}
+      aria-label={`${isOwn ? "You" : name}, ${formatTime(at)}`}
       className={classes(
         styles.message,
         isOwn && styles.own,
@@ -93,7 +92,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
         <ToolLine activation={message.activation} count={message.toolCalls} />
       ) : undefined}
       {isDeleted ? (
-        <p className={styles.deleted}>{texts.messageDeleted}</p>
+        <p className={styles.deleted}>Message deleted</p>
       ) : message.isDamaged ? (
         <p className={styles.deleted}>{text}</p>
       ) : isEditing ? (
@@ -120,9 +119,9 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
       {message.isStopped && !isDeleted ? <p className={styles.stopped}>{tellStopped(name, room)}</p> : undefined}
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       <ConfirmDialog
-        title={texts.deleteThisMessage}
-        text={texts.messageRemovedEveryone}
-        confirm={texts.deleteLabel}
+        title="Delete this message?"
+        text="Nobody will see it here any more. Agents may have read it already."
+        confirm="Delete"
         isDanger
         isOpen={isAsking}
         onConfirm={() => void remove()}

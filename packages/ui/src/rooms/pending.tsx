@@ -1,4 +1,4 @@
-/** A message that the house has not confirmed: its state, or the reason of its rejection. */
+/** A message that the house has not confirmed: where it waits, or why it was refused. */
 import type { PendingMessage } from "@hearth/client";
 import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
@@ -11,7 +11,6 @@ import { Markdown } from "../text/markdown.tsx";
 import styles from "./message.module.css";
 import pendingStyles from "./pending.module.css";
 import { useRoomView } from "./room-view.tsx";
-import * as texts from "./text.ts";
 
 export const Pending = ({ message }: { readonly message: PendingMessage }) => {
   const { reader, compose, focusComposer } = useRoomView();
@@ -25,7 +24,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
   };
   return (
     <article
-      aria-label={`You, ${formatTime(at)}, ${isRefused ? "not sent" : "sending"}`}
+      aria-label={`You, ${formatTime(at)}, ${isRefused ? "not sent" : "on its way"}`}
       className={classes(styles.message, styles.own)}
     >
       <div className={styles.body}>
@@ -38,28 +37,28 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
           <ErrorNotice error={message.error} />
           <div className={pendingStyles.buttons}>
             <Button size="small" kind="quiet" onClick={() => leave(reader.discard)}>
-              {texts.discard}
+              Discard
             </Button>
             <Button
               size="small"
               icon="edit"
               onClick={() => {
-                // Fill the composer first: discarding deletes the only other copy.
+                // Into the composer first: it is nowhere else once it is discarded.
                 compose(text);
                 reader.discard(key);
               }}
             >
-              {texts.edit}
+              Edit
             </Button>
             <Button size="small" icon="retry" onClick={() => leave(reader.retry)}>
-              {texts.retry}
+              Retry
             </Button>
           </div>
         </div>
       ) : (
         <p className={pendingStyles.state}>
           <Icon name="clock" />
-          {state === "sending" ? texts.sending : isOpen && isOnline ? texts.queued : texts.waitingForTheConnection}
+          {state === "sending" ? "Sending" : isOpen && isOnline ? "Waiting to be sent" : "Waiting for the connection"}
         </p>
       )}
     </article>

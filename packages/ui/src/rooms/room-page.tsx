@@ -1,4 +1,4 @@
-/** A room: opened while it is shown, with header, messages and composer. */
+/** A room: opened while it is looked at. Its head, what was said, and the place to write. */
 import { levelIn, type RoomEntry, type RoomReader, type RoomSnapshot } from "@hearth/client";
 import { type ActivationId, type ActivationPart, type EventId, reaches, type RoomId } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
@@ -19,7 +19,6 @@ import { placeMoving, startOfDay } from "./rows.ts";
 import { RowView } from "./row-view.tsx";
 import { StopLines } from "./stop-lines.tsx";
 import { Timeline } from "./timeline.tsx";
-import * as texts from "./text.ts";
 
 export interface RoomPageProps {
   readonly entry: RoomEntry;
@@ -30,7 +29,7 @@ export const RoomPage = ({ entry }: RoomPageProps) => {
   return lasting === undefined ? undefined : <LastingRoom key={entry.room.id} entry={entry} lasting={lasting} />;
 };
 
-/** Opens the room, and closes it when another one is shown. */
+/** Opens the room, and closes it when another one is looked at. */
 const useLastingReader = (room: RoomId): LastingReader | undefined => {
   const { openRoom, clock } = useUi();
   const [open, setOpen] = useState<{ readonly room: RoomId; readonly lasting: LastingReader }>();
@@ -49,7 +48,7 @@ const LastingRoom = ({ entry, lasting }: RoomPageProps & { readonly lasting: Las
 
 export interface OpenRoomProps extends RoomPageProps {
   readonly reader: RoomReader;
-  /** The reader failed and a new one is being opened. */
+  /** The house refused this reader, and another one is being opened. */
   readonly isTrying: boolean;
   readonly onTry: () => void;
 }
@@ -104,7 +103,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
     case "loading":
       return (
         <Closed snapshot={snapshot}>
-          <Spinner label={texts.openingTheRoom} />
+          <Spinner label="Opening the room" />
         </Closed>
       );
     case "failed":
@@ -114,11 +113,11 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
             error={snapshot.state.error}
             button={
               <Button icon="retry" isBusy={isTrying} onClick={onTry}>
-                {texts.tryAgain}
+                Try again
               </Button>
             }
           />
-          <p className={styles.again}>{texts.hearthRetriesAutomatically}</p>
+          <p className={styles.again}>It is tried again by itself.</p>
         </Closed>
       );
     case "ready":
@@ -132,7 +131,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
   }
 };
 
-/** A room without loaded messages; shows pending messages, so that they do not seem lost. */
+/** A room of which nothing is known yet, with what was written there meanwhile: it is kept, so it is seen. */
 const Closed = ({
   snapshot: { pending },
   children,
@@ -147,7 +146,7 @@ const Closed = ({
     <div className={styles.closed}>
       <div className={styles.middle}>{children}</div>
       {pending.length === 0 ? undefined : (
-        <div role="log" aria-label={texts.messages} aria-live="off">
+        <div role="log" aria-label="Messages" aria-live="off">
           {placeMoving({ messages: [], pending, live: [] }, me).map((row) => (
             <RowView key={row.key} row={row} today={today} />
           ))}
@@ -170,7 +169,7 @@ const useToggled = (): readonly [ReadonlySet<string>, (key: string) => void] => 
   return [opened, toggle];
 };
 
-/** Announces new events to screen readers, once each. */
+/** Says aloud what came, once. */
 const useAnnouncements = (snapshot: RoomSnapshot, { me, agents }: RoomView): void => {
   const announce = useAnnounce();
   const before = useRef(snapshot);

@@ -1,31 +1,27 @@
-/** Context that all components of an open room share, except its messages. */
+/** What everything inside of an open room shares, apart from what is said there. */
 import type { RoomReader } from "@hearth/client";
 import type { ActivationId, ActivationPart, AgentId, AgentRecord, EventId, Level, RoomRecord } from "@hearth/protocol";
 import { createContext, useCallback, useContext } from "react";
 import { visible } from "../text/visible.tsx";
-import * as texts from "./text.ts";
 
 export interface RoomView {
   readonly reader: RoomReader;
   readonly room: RoomRecord;
   readonly me: AgentId | undefined;
-  /** The user's role here. Undefined after it was removed, until the room closes. */
+  /** What the person may do here. Nothing where that has just been taken, before the room goes. */
   readonly level: Level | undefined;
   readonly agents: ReadonlyMap<string, AgentRecord>;
-  /** Appends text to the composer and moves the cursor to its end. */
+  /** Puts a text into the composer, after what stands there, and the cursor behind it. */
   readonly compose: (text: string) => void;
-  /** For buttons that disappear while they have the focus. */
+  /** For when the button that had the focus goes away. */
   readonly focusComposer: () => void;
-  /** The message that is being edited, if any. */
+  /** The message that is being edited: at most one. */
   readonly editing: EventId | undefined;
   readonly edit: (message: EventId | undefined) => void;
-  /**
-   * Keys of expanded parts. They stay expanded when scrolled away, and when a reply replaces its
-   * run.
-   */
+  /** What was unfolded, by key: it stays so when it scrolls away, and when a reply takes the place of its activation. */
   readonly opened: ReadonlySet<string>;
   readonly toggle: (key: string) => void;
-  /** The parts that expanded runs showed while active, so that nothing flickers when they end. */
+  /** What unfolded activations showed while they ran, so that nothing blinks when they end. */
   readonly shown: Map<ActivationId, readonly ActivationPart[]>;
 }
 
@@ -39,12 +35,12 @@ export const useRoomView = (): RoomView => {
   return view;
 };
 
-/** Whether the part with this key is expanded, and a function that toggles it. */
+/** Whether the part under this key is unfolded, and what turns that around. */
 export const useOpened = (key: string): readonly [boolean, () => void] => {
   const { opened, toggle } = useRoomView();
   return [opened.has(key), useCallback(() => toggle(key), [toggle, key])];
 };
 
-/** The name of an agent; a placeholder if it left the house. */
+/** What an agent is called in a sentence; one that has left the house has no name any more. */
 export const nameAgent = (agents: ReadonlyMap<string, AgentRecord>, id: AgentId): string =>
-  visible(agents.get(id)?.content.name ?? texts.formerMember);
+  visible(agents.get(id)?.content.name ?? "Someone who left");

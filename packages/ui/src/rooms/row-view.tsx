@@ -1,4 +1,4 @@
-/** One row of the timeline, with the date heading of a new day. */
+/** One row of the timeline, under the day that it begins. */
 import { memo } from "react";
 import { Live } from "./activation.tsx";
 import { Ended } from "./ended.tsx";
@@ -11,7 +11,7 @@ import { classes } from "../design/classes.ts";
 
 export interface RowProps {
   readonly row: Row;
-  /** Start of the current day. */
+  /** The start of this day. */
   readonly today: number;
 }
 

@@ -1,17 +1,16 @@
-/** The rows of a room: messages, runs, author groups and date headings. Pure. */
+/** What a room shows, as rows from the top to the foot: who begins to speak where, and on which day. Pure. */
 import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, RoomSnapshot } from "@hearth/client";
 import { type ActivationId, type AgentId, saysNew } from "@hearth/protocol";
-import * as texts from "./text.ts";
 
-/** Messages of one author within this time form a group. */
+/** A message of the same author within this time goes on where the last one ended. */
 export const RUN_MS = 5 * 60_000;
 
 interface Placed {
-  /** Unique in the room. A reply takes over the key of its live run. */
+  /** Unique in the room. A reply takes over the key of the live activation that wrote it. */
   readonly key: string;
-  /** Start of the day, if this row is the first of it. */
+  /** The start of the day that begins with this row, if one does. */
   readonly day: number | undefined;
-  /** Whether to show author and time. */
+  /** Whether author and time are to be said here. */
   readonly isRunStart: boolean;
 }
 
@@ -21,16 +20,13 @@ export type Row =
   | (Placed & { readonly kind: "pending"; readonly message: PendingMessage })
   | (Placed & { readonly kind: "live"; readonly activation: LiveActivation });
 
-/** The properties of the previous row that the next one depends on. */
+/** The last thing said, as far as the next one must know it. */
 interface Before {
   readonly author: AgentId | undefined;
   readonly at: number;
 }
 
-/**
- * Rows of stored messages, each followed by the runs that it started and that ended without a
- * reply.
- */
+/** What is kept: the messages, and under each one what it woke and what ended without a reply. */
 export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages" | "ended">): readonly Row[] => {
   const endedBy = Map.groupBy(ended, (activation) => activation.cause);
   const rows: Row[] = [];
@@ -49,21 +45,21 @@ export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages"
     before = { author: speakerOf(message), at: message.at };
     for (const over of endedBy.get(message.id) ?? []) {
       rows.push({ kind: "ended", key: over.id, day: undefined, isRunStart: false, activation: over, cause: message });
-      // The next message starts a new group.
+      // Whoever speaks next begins anew below it.
       before = { author: undefined, at: message.at };
     }
   }
   return rows;
 };
 
-/** The prompt of a job has its owner as author, but the owner did not write it. */
+/** A job asks in the name of its owner, who said nothing. */
 const speakerOf = ({ author, job }: RoomMessage): AgentId | undefined => (job === undefined ? author : undefined);
 
-/** Whether the message starts a new session. Messages of agents never do. */
+/** Whether agents read from here on. What an agent writes begins nothing. */
 export const beginsSession = ({ text, isDeleted, activation }: RoomMessage): boolean =>
   !isDeleted && activation === undefined && saysNew(text);
 
-/** Rows that are not stored yet: pending messages, then active runs. */
+/** What is not kept yet, below what is: messages on their way, then agents at work. */
 export const placeMoving = (
   { messages, pending, live }: Pick<RoomSnapshot, "messages" | "pending" | "live">,
   me: AgentId | undefined,
@@ -82,9 +78,7 @@ export const placeMoving = (
   return rows;
 };
 
-/**
- * The number of rows added before the first row of an earlier list, to correct the scroll position.
- */
+/** How many rows came before the first one of an earlier list: what a scroll position must be moved by. */
 export const countPrepended = (before: readonly Row[], after: readonly Row[]): number => {
   const first = before[0];
   if (first === undefined) return 0;
@@ -94,14 +88,14 @@ export const countPrepended = (before: readonly Row[], after: readonly Row[]): n
   );
 };
 
-/** The start of the day, in the local time zone. */
+/** The midnight, in the person's own zone, that the instant follows. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** "Today", "Yesterday", or a localized date. */
+/** "Today", "Yesterday", or the date as the person's language writes it. */
 export const nameDay = (day: number, now: number, locale?: string): string => {
   const today = startOfDay(now);
-  if (day === today) return texts.today;
-  if (day === startOfDay(today - 1)) return texts.yesterday;
+  if (day === today) return "Today";
+  if (day === startOfDay(today - 1)) return "Yesterday";
   const isThisYear = new Date(day).getFullYear() === new Date(now).getFullYear();
   return new Intl.DateTimeFormat(locale, {
     weekday: "long",

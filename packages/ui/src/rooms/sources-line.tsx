@@ -1,4 +1,4 @@
-/** Marks a reply that was built from untrusted content, with its sources. */
+/** Under a reply that was built from what anybody may have written: that it was, and from where. */
 import { isTainted } from "@hearth/protocol";
 import type { RoomMessage } from "@hearth/client";
 import { classes } from "../design/classes.ts";
@@ -6,7 +6,6 @@ import { Icon } from "../design/icon.tsx";
 import { visible } from "../text/visible.tsx";
 import { useOpened } from "./room-view.tsx";
 import styles from "./tool-line.module.css";
-import * as texts from "./text.ts";
 
 export const SourcesLine = ({ message: { id, label } }: { readonly message: RoomMessage }) => {
   const [isOpen, toggle] = useOpened(`sources ${id}`);
@@ -20,11 +19,11 @@ export const SourcesLine = ({ message: { id, label } }: { readonly message: Room
         onClick={toggle}
       >
         <Icon name="chevron" />
-        {texts.builtFromUntrustedContent}
+        Built from untrusted content
       </button>
       {isOpen ? (
-        <ul aria-label={texts.sourceList} className={styles.sources}>
-          {label.sources.length === 0 ? <li>{texts.sourceUnknown}</li> : undefined}
+        <ul aria-label="Its sources" className={styles.sources}>
+          {label.sources.length === 0 ? <li>Where it came from is not known.</li> : undefined}
           {label.sources.map((source) => (
             <li key={source} dir="auto">
               {visible(source)}

@@ -1,4 +1,4 @@
-/** One tool call: title and state, expandable to its complete input and output. */
+/** One tool call: what it is in words, how it went, and, unfolded, all that went in and came out. */
 import { classes } from "../design/classes.ts";
 import { Hidden } from "../design/hidden.tsx";
 import { Icon } from "../design/icon.tsx";
@@ -7,11 +7,10 @@ import { CodeText } from "../text/code-text.tsx";
 import { useOpened } from "./room-view.tsx";
 import styles from "./tool-card.module.css";
 import { argumentOf, inputOf, nameCall, nameDuration, nameState, type ToolPart } from "./tool-words.ts";
-import * as texts from "./text.ts";
 
 export interface ToolCardProps {
   readonly part: ToolPart;
-  /** The key under which the expanded state is stored. */
+  /** Under which it is remembered whether it is unfolded. */
   readonly openKey: string;
 }
 
@@ -34,19 +33,15 @@ export const ToolCard = ({ part, openKey }: ToolCardProps) => {
       </button>
       {isOpen ? (
         <dl className={styles.detail}>
-          <dt>{part.name === "shell" ? texts.command : texts.input}</dt>
+          <dt>{part.name === "shell" ? "Command" : "Input"}</dt>
           <dd>
             <CodeText text={inputOf(part)} />
           </dd>
           {part.output === undefined ? undefined : (
             <>
-              <dt>{part.state === "failed" ? texts.error : texts.output}</dt>
+              <dt>{part.state === "failed" ? "What went wrong" : "Output"}</dt>
               <dd>
-                {part.output === "" ? (
-                  <span className={styles.nothing}>{texts.empty}</span>
-                ) : (
-                  <CodeText text={part.output} />
-                )}
+                {part.output === "" ? <span className={styles.nothing}>Nothing</span> : <CodeText text={part.output} />}
               </dd>
             </>
           )}
@@ -58,7 +53,7 @@ export const ToolCard = ({ part, openKey }: ToolCardProps) => {
 
 const icons = { done: "check", failed: "warning", unknown: "warning" } as const;
 
-/** An icon with a text for screen readers. */
+/** A sign for the eye, and the same in a word. */
 const Mark = ({ part }: { readonly part: ToolPart }) =>
   part.state === "running" ? (
     <span className={styles.mark}>

@@ -1,14 +1,11 @@
-/**
- * Loads older messages before the user reaches the top. After a failure it waits for a manual
- * retry.
- */
+/** Brings earlier messages before the top is reached. After a failure it waits for the person's word. */
 import type { RoomReader, RoomSnapshot } from "@hearth/client";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { type ScrollPlace, wantsOlder } from "./follow-end.ts";
 
 export interface Older {
   readonly failure: unknown;
-  /** Loads if the scroll position requires it. */
+  /** Fetches if the place says so. */
   readonly look: () => void;
   readonly retry: () => void;
 }
@@ -33,10 +30,10 @@ export const useOlder = (
   }, [reader]);
   const isWanted = hasOlder && !isLoadingOlder && failure === undefined;
   const look = useCallback(() => {
-    // A container without height is not laid out yet.
+    // A box without a height has not been laid out.
     if (isWanted && place.current.viewport > 0 && wantsOlder(place.current)) void load();
   }, [isWanted, place, load]);
-  // A page may be too short to scroll.
+  // A page may be too short to scroll at all.
   useEffect(look, [look, messages]);
   const retry = useCallback(() => {
     setFailure(undefined);

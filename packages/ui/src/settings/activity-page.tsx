@@ -1,4 +1,4 @@
-/** The activity of an agent or a room, newest first, each run with its outcome and reason. */
+/** What woke an agent, or anybody in a room: newest first, each with what came of it and why. */
 import { type Activation, ActivationState, type AgentRecord, type RoomRecord, SkipReason } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -13,7 +13,6 @@ import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
 import { useEvery } from "../house/every.ts";
-import * as texts from "./text.ts";
 
 export type ActivityPageProps = { readonly of: AgentRecord | RoomRecord };
 
@@ -41,9 +40,9 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
   return (
     <>
       <UpLink to={type === "agent" ? pathOfAgent(of.handle) : pathOfRoom(of.handle)}>{of.content.name}</UpLink>
-      <Section title={texts.activityOf(of.content.name)} text={texts.oneLinePerRun}>
+      <Section title={`Activity of ${of.content.name}`} text="Each line is one time that something woke an agent.">
         <div className={styles.pair}>
-          <Field label={texts.outcome}>
+          <Field label="Outcome">
             {(ids) => (
               <Select
                 {...ids}
@@ -53,7 +52,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
                   if (target.value !== "skipped") setSkip(undefined);
                 }}
               >
-                <option value="">{texts.all}</option>
+                <option value="">All</option>
                 {ActivationState.options.map((one) => (
                   <option key={one} value={one}>
                     {outcomeWords[one]}
@@ -62,7 +61,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
               </Select>
             )}
           </Field>
-          <Field label={texts.reasonForNoReply}>
+          <Field label="Why it kept quiet">
             {(ids) => (
               <Select
                 {...ids}
@@ -73,7 +72,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
                   if (reason !== undefined) setOutcome("skipped");
                 }}
               >
-                <option value="">{texts.anyReason}</option>
+                <option value="">Any reason</option>
                 {SkipReason.options.map((one) => (
                   <option key={one} value={one}>
                     {skipTitles[one]}
@@ -88,7 +87,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
         </AnswerView>
         {answer.value?.length === limit && limit < MOST ? (
           <div className={styles.buttons}>
-            <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>{texts.showMore}</Button>
+            <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>Show more</Button>
           </div>
         ) : undefined}
       </Section>
@@ -103,7 +102,7 @@ export interface ActivityListProps {
 
 export const ActivityList = ({ activations, showsAgent }: ActivityListProps) =>
   activations.length === 0 ? (
-    <p className={styles.quiet}>{texts.noRunsMatch}</p>
+    <p className={styles.quiet}>Nothing, or nothing of this kind. What is older than a month is forgotten.</p>
   ) : (
     <ul className={styles.list}>
       {activations.map((activation) => (

@@ -1,7 +1,4 @@
-/**
- * Loads the agent named in the path. A rename changes the path: the page stays open whether the API
- * response or the event log arrives first.
- */
+/** The agent of a path. A new name is a new path, and the house's answer may come before its log or after it: neither loses the page. */
 import type { AgentRecord } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
@@ -10,21 +7,15 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { newest } from "./newest.ts";
 import { pathOfAgent } from "./place.ts";
-import * as texts from "./text.ts";
 
 export interface AgentAtProps {
   readonly handle: string;
   readonly page?: "activity" | "inside";
-  /**
-   * Path of this page for another handle, if it is not a settings page. Must be stable between
-   * renders.
-   */
+  /** Where the page is for an agent of another handle, if it is none of the settings. Keeps its identity. */
   readonly pathOf?: (handle: string) => string;
-  /** Shown if the agent does not exist. */
+  /** Shown when there is no such agent. */
   readonly missing: ReactNode;
-  /**
-   * Renders the page. `onChange` reports an API response that the event log does not contain yet.
-   */
+  /** The page, and how to tell it of an answer that the log has not told yet. */
   readonly children: (agent: AgentRecord, onChange: (agent: AgentRecord) => void) => ReactNode;
 }
 
@@ -43,17 +34,17 @@ export const AgentAt = ({ handle, page, pathOf, missing, children }: AgentAtProp
     if (agent.handle !== handle) navigate(pathOf?.(agent.handle) ?? pathOfAgent(agent.handle, page), { replace: true });
   }, [agent, handle, page, pathOf, navigate]);
 
-  if (agent === undefined) return asked.isAsking ? <Spinner label={texts.loading} /> : missing;
+  if (agent === undefined) return asked.isAsking ? <Spinner label="Please wait" /> : missing;
   return children(agent, (changed) => setShown({ at: handle, agent: changed }));
 };
 
-/** The shown agent and the handle in its path. */
+/** What the page shows, and the handle in its path. */
 export interface Shown {
   readonly at: string;
   readonly agent: AgentRecord;
 }
 
-/** The agent with this handle, or the agent that was shown under it before a rename. */
+/** The agent of this handle, or the one that was shown under it and has another by now. */
 export const findAgent = (
   agents: ReadonlyMap<string, AgentRecord>,
   handle: string,

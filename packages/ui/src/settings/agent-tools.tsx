@@ -1,21 +1,20 @@
-/** The tools in the record of an agent. */
+/** Which tools an agent may use, as its record says. */
 import type { AgentRecord } from "@hearth/protocol";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
-import * as texts from "./text.ts";
 
 export const AgentTools = ({ agent }: { readonly agent: AgentRecord }) => {
   const { tools } = agent.content;
   const name = visible(agent.content.name);
   return (
-    <Section title={texts.tools}>
+    <Section title="Tools">
       {tools === undefined ? (
-        <p>{name} uses the default tools (no approval needed).</p>
+        <p>{name} uses every tool that needs no person's word.</p>
       ) : tools.length === 0 ? (
-        <p>{name} has no tools.</p>
+        <p>{name} uses no tool.</p>
       ) : (
-        <ul className={styles.words} aria-label={texts.toolsOf(name)}>
+        <ul className={styles.words} aria-label={`Tools of ${name}`}>
           {tools.map((tool) => (
             <li key={tool}>
               <code>{tool}</code>

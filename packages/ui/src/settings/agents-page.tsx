@@ -1,4 +1,4 @@
-/** The people and agents of the house, with the present state of each agent. */
+/** The registry of the house: its people and bots, what each is, and what the bots do right now. */
 import {
   type AgentRecord,
   type AgentState,
@@ -23,10 +23,9 @@ import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { StopAll } from "./stop-all.tsx";
 import { useAgentStates } from "./use-agent-states.ts";
-import * as texts from "./text.ts";
 
 export interface AgentsPageProps {
-  /** The agents of the house. */
+  /** Of the house. */
   readonly agents: readonly AgentRecord[];
   readonly house: HouseRecord;
 }
@@ -38,8 +37,8 @@ export const AgentsPage = ({ agents, house }: AgentsPageProps) => {
   const people = ofKind(agents, "human");
   return (
     <>
-      <Section title={texts.agents}>
-        {bots.length === 0 ? <p className={styles.quiet}>{texts.noAgentsYet}</p> : undefined}
+      <Section title="Agents">
+        {bots.length === 0 ? <p className={styles.quiet}>There is no agent yet.</p> : undefined}
         <ul className={styles.list}>
           {bots.map((agent) => (
             <li key={agent.id}>
@@ -51,12 +50,12 @@ export const AgentsPage = ({ agents, house }: AgentsPageProps) => {
           <p>
             <Link href={paths.newAgent} className={styles.add}>
               <Icon name="plus" />
-              {texts.addAgentOrPerson}
+              New agent or person
             </Link>
           </p>
         ) : undefined}
       </Section>
-      <Section title={texts.people}>
+      <Section title="People">
         <ul className={styles.list}>
           {people.map((agent) => (
             <li key={agent.id}>
@@ -88,7 +87,7 @@ const AgentRow = ({ agent, state }: AgentRowProps) => {
           {id === me?.agent.id ? " (you)" : ""}
         </span>
         {content.description === undefined ? undefined : <span>{visible(content.description)}</span>}
-        <span className={styles.quiet}>{content.kind === "bot" ? tellBot(content) : texts.personNamed(handle)}</span>
+        <span className={styles.quiet}>{content.kind === "bot" ? tellBot(content) : `Person · @${handle}`}</span>
       </span>
       {state === undefined && !isHeld ? undefined : (
         <span className={styles.state}>
@@ -111,12 +110,12 @@ const ofKind = (agents: readonly AgentRecord[], kind: "human" | "bot"): readonly
 
 export const tellBot = ({ model, runs, triggerMode = DEFAULT_TRIGGER_MODE }: AgentRecord["content"]): string =>
   runs === "elsewhere"
-    ? texts.runsElsewhere
-    : `${tellModel(model)} · ${triggerMode === "mention" ? "responds when mentioned" : "responds when relevant"}`;
+    ? "A program elsewhere"
+    : `${tellModel(model)} · ${triggerMode === "mention" ? "wakes when it is called" : "listens along"}`;
 
-/** For example "claude-sonnet by Anthropic". */
+/** "claude-sonnet by Anthropic". */
 export const tellModel = (model = DEFAULT_MODEL): string => {
   const slash = model.indexOf("/");
   const provider = model.slice(0, slash);
-  return provider === OFFLINE ? texts.noLanguageModel : visible(`${model.slice(slash + 1)} by ${titleOf(provider)}`);
+  return provider === OFFLINE ? "No language model" : visible(`${model.slice(slash + 1)} by ${titleOf(provider)}`);
 };

@@ -1,7 +1,4 @@
-/**
- * Texts and form fields of budgets. Money is entered in dollars and counted in millionths of a
- * dollar. Pure.
- */
+/** Budgets in words and as fields of a form. Money is typed in dollars, and counted in millionths of them. Pure. */
 import {
   type AgentBudget,
   type Amount,
@@ -15,35 +12,35 @@ import {
 import { isModelName } from "../models/model-name.ts";
 
 export const spanWords: Readonly<Record<BudgetSpan, string>> = {
-  turn: "Per run",
-  day: "Per day",
-  month: "Per month",
+  turn: "A single turn",
+  day: "A day",
+  month: "A month",
 };
 
 const count = (tokens: number): string => `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;
 
 export const tellAmount = ({ money, tokens }: Amount): string => `${showMoney(money)}, ${count(tokens)}`;
 
-/** The limit in each of its units. */
+/** Of what there is a limit for. */
 export const tellLimit = ({ money, tokens }: SpendLimit): string =>
   [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [count(tokens)])].join(" and ");
 
-/** For example "Today" or "This month". */
+/** "Today", "This month". */
 export const namePeriod = ({ per }: Pick<BudgetState, "per">): string => (per === "day" ? "Today" : "This month");
 
-/** A warning near the limit and at it. */
+/** What a person should know before it is too late. */
 export const tellWarning = ({ isReached, warnings, atLimit }: BudgetState): string | undefined => {
-  if (isReached) return `Limit reached. ${tellAtLimit(atLimit)}`;
+  if (isReached) return `The limit is reached. ${tellAtLimit(atLimit)}`;
   const last = warnings.at(-1);
   return last === undefined ? undefined : `More than ${last} % of the limit is spent.`;
 };
 
 export const tellAtLimit = (atLimit: AgentBudget["atLimit"]): string =>
   atLimit === "ask"
-    ? "Agents ask an admin before further calls."
+    ? "Whoever decides is asked before it goes on."
     : typeof atLimit === "object"
-      ? `Further calls use ${atLimit.cheaper}.`
-      : "Runs end with a message.";
+      ? `${atLimit.cheaper} is asked instead.`
+      : "Turns end there.";
 
 export const limitFields = budgetSpans.flatMap((span) =>
   (["money", "tokens"] as const).map((unit) => ({
@@ -54,7 +51,7 @@ export const limitFields = budgetSpans.flatMap((span) =>
 export type LimitField = (typeof limitFields)[number];
 export type BudgetFields = Readonly<Record<LimitField["name"] | "atLimit" | "cheaper", string>>;
 
-/** Form fields of a budget record. */
+/** The record as it is typed. */
 export const fieldsOf = (budget: AgentBudget): BudgetFields => ({
   ...(Object.fromEntries(
     limitFields.map(({ name, span, unit }) => [name, toText(unit, budget[span]?.[unit])]),
@@ -63,38 +60,35 @@ export const fieldsOf = (budget: AgentBudget): BudgetFields => ({
   cheaper: typeof budget.atLimit === "object" ? budget.atLimit.cheaper : "",
 });
 
-/** Form text of a limit; empty without one. */
+/** As it is typed; nothing is no limit. */
 export const toText = (unit: LimitField["unit"], value: number | undefined): string =>
   value === undefined ? "" : String(unit === "money" ? value / DOLLAR : value);
 
-/** Reads "2.50" and "2,50" alike. Rejects fractions of a millionth of a dollar. */
+/** "2.50" and "2,50" are the same; nothing smaller than a millionth of a dollar is counted. */
 export const toNumber = (unit: LimitField["unit"], text: string): number | undefined => {
   const pattern = unit === "money" ? /^\d{1,9}([.,]\d{1,6})?$/ : /^\d{1,15}$/;
   if (!pattern.test(text)) return undefined;
   return unit === "money" ? Math.round(Number(text.replace(",", ".")) * DOLLAR) : Number(text);
 };
 
-/** Errors by field. */
+/** What is wrong with the fields, each beside its own. */
 export const checkBudget = (fields: BudgetFields): { readonly [Name in keyof BudgetFields]?: string } => ({
   ...Object.fromEntries(
     limitFields.flatMap(({ name, unit }) => {
       const text = fields[name].trim();
       if (text === "" || toNumber(unit, text) !== undefined) return [];
-      return [[name, unit === "money" ? "Enter an amount, such as 2.50." : "Enter a whole number."]];
+      return [[name, unit === "money" ? "Write an amount, such as 2.50." : "Write a whole number."]];
     }),
   ),
   ...(fields.atLimit === "cheaper" && !isModelName(fields.cheaper)
-    ? { cheaper: "Enter a model in the format provider/model." }
+    ? { cheaper: "Name the model, as provider/model." }
     : {}),
 });
 
-/** As a patch of the record. */
+/** As a patch of the record takes it. */
 export type BudgetPatch = Readonly<Record<string, string | Readonly<Record<string, string | number>>>>;
 
-/**
- * A budget patch from validated fields; `null` without limits, so that only the limits of the house
- * apply.
- */
+/** Of fields that were checked. Nothing where nothing is limited: the house's limits hold alone. */
 export const budgetOf = (fields: BudgetFields): BudgetPatch | null => {
   const spans = budgetSpans.flatMap((span) => {
     const units = limitFields.flatMap((field) => {

@@ -1,4 +1,4 @@
-/** General settings: profile of the current user, house and appearance. */
+/** What concerns the person, the house and this browser. */
 import { type AgentRecord, type HouseRecord, isZone } from "@hearth/protocol";
 import { ChoiceGroup } from "../design/choice.tsx";
 import { Field, TextArea } from "../design/field.tsx";
@@ -9,12 +9,11 @@ import { checkName, NameField } from "./name-field.tsx";
 import { useNewest } from "./newest.ts";
 import { RecordFields, Section } from "./section.tsx";
 import { useRecordForm } from "./use-record-form.ts";
-import * as texts from "./text.ts";
 
 export interface GeneralPageProps {
   readonly me: AgentRecord;
   readonly house: HouseRecord;
-  /** The current user is an admin of the house. */
+  /** Whether the person decides in the house. */
   readonly isDeciding: boolean;
 }
 
@@ -42,7 +41,7 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
     save: async (content) => keep(await client.agents.update(me.id, { content })),
   });
   return (
-    <Section title={texts.you}>
+    <Section title="You">
       <RecordFields form={form}>
         <NameField
           value={form.values.name}
@@ -51,8 +50,8 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
           onChange={(name) => form.set("name", name)}
         />
         <ZoneField
-          label={texts.timeZone}
-          hint={texts.defaultLabelNamed(house.content.timezone)}
+          label="Time zone"
+          hint={`Left empty, it is that of the house: ${house.content.timezone}.`}
           value={form.values.timezone}
           error={form.errorOf("timezone")}
           onChange={(zone) => form.set("timezone", zone)}
@@ -72,10 +71,14 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
     save: async (content) => keep(await client.houses.update(house.id, { content })),
   });
   return (
-    <Section title={texts.house}>
+    <Section title="House">
       <RecordFields form={form}>
         <NameField value={form.values.name} error={form.errorOf("name")} onChange={(name) => form.set("name", name)} />
-        <Field label={texts.description} hint={texts.everyAgentReadsBeforeOwn} error={form.errorOf("description")}>
+        <Field
+          label="What it is for (optional)"
+          hint="Every agent reads it before its own instructions."
+          error={form.errorOf("description")}
+        >
           {(ids) => (
             <TextArea
               {...ids}
@@ -85,8 +88,8 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
           )}
         </Field>
         <ZoneField
-          label={texts.timeZone}
-          hint={texts.usedDatesSuchToday}
+          label="Time zone"
+          hint="What “today” means here."
           value={form.values.timezone}
           error={form.errorOf("timezone")}
           onChange={(zone) => form.set("timezone", zone)}
@@ -99,19 +102,19 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
 const Appearance = () => {
   const { theme, setTheme } = useTheme();
   return (
-    <Section title={texts.appearance}>
+    <Section title="Appearance">
       <ChoiceGroup
-        label={texts.themeInThisBrowser}
+        label="Theme, in this browser"
         value={theme}
         onChange={setTheme}
         choices={[
           {
             value: "system",
-            title: texts.system,
-            detail: texts.lightOrDark,
+            title: "As the system",
+            detail: "Light by day and dark by night, where your system does that",
           },
-          { value: "light", title: texts.light },
-          { value: "dark", title: texts.dark },
+          { value: "light", title: "Light" },
+          { value: "dark", title: "Dark" },
         ]}
       />
     </Section>

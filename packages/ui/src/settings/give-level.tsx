@@ -1,4 +1,4 @@
-/** Grants a role to an agent or person who has none in this place. */
+/** Gives somebody a level who has none of their own there. */
 import type { AgentRecord, HouseRecord, Level, RoomRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -12,7 +12,6 @@ import { byName } from "./choose-agents.tsx";
 import { Form } from "./form.tsx";
 import { levelTitles, toGrantError } from "./level-words.ts";
 import styles from "./settings.module.css";
-import * as texts from "./text.ts";
 
 export interface GiveLevelProps {
   readonly place: HouseRecord | RoomRecord;
@@ -36,7 +35,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
       });
     });
     if (!isGiven) return;
-    announce(`${name} now has the role ${levelTitles[level]}.`);
+    announce(`${name} ${levelTitles[level].toLowerCase()} here.`);
     setChosen("");
     onGiven();
   };
@@ -44,10 +43,10 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
   return (
     <Form onSubmit={give}>
       <div className={styles.pair}>
-        <Field label={texts.personOrAgent}>
+        <Field label="Somebody else">
           {(ids) => (
             <Select {...ids} required value={agent?.id ?? ""} onChange={(event) => setChosen(event.target.value)}>
-              <option value="">{texts.chooseAMember}</option>
+              <option value="">Choose</option>
               {agents.toSorted(byName).map(({ id, content }) => (
                 <option key={id} value={id}>
                   {visible(content.name)}
@@ -56,7 +55,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
             </Select>
           )}
         </Field>
-        <Field label={texts.role}>
+        <Field label="May do this">
           {(ids) => (
             <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level)}>
               {(["r", "w", "x"] as const).map((one) => (
@@ -71,7 +70,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy} disabled={agent === undefined}>
-          {texts.grantAccess}
+          Give
         </Button>
       </div>
     </Form>

@@ -1,4 +1,4 @@
-/** Creates an API key: name, owner, role limit and lifetime. */
+/** Makes a key: whom it acts as, what it may do at most, and until when. */
 import { AgentId, type AgentRecord, type CreatedKey, type Level } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -10,21 +10,20 @@ import { visible } from "../text/visible.tsx";
 import { Form } from "./form.tsx";
 import { NewKey } from "./new-key.tsx";
 import styles from "./settings.module.css";
-import * as texts from "./text.ts";
 
 export interface MakeKeyProps {
   readonly me: AgentRecord;
-  /** Possible owners of the key. */
+  /** Whom it may act as. */
   readonly agents: readonly AgentRecord[];
   readonly onMade: () => void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const lifetimes = [
-  { days: 0, title: texts.noExpiration },
-  { days: 7, title: texts.oneWeek },
-  { days: 30, title: texts.count30Days },
-  { days: 365, title: texts.oneYear },
+  { days: 0, title: "Until it is revoked" },
+  { days: 7, title: "For a week" },
+  { days: 30, title: "For 30 days" },
+  { days: 365, title: "For a year" },
 ] as const;
 
 export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
@@ -58,9 +57,9 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
       {made === undefined ? undefined : <NewKey made={made} onClose={() => setMade(undefined)} />}
       <Form onSubmit={make}>
         <Field
-          label={texts.nameNewKey}
-          hint={texts.exampleNameProgram}
-          error={isNameless ? texts.enterAName : undefined}
+          label="What the new key is for"
+          hint="So that you know it again, such as the program's name."
+          error={isNameless ? "Write what it is for." : undefined}
         >
           {(ids) => (
             <TextInput
@@ -76,7 +75,7 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
           )}
         </Field>
         {agents.length < 2 ? undefined : (
-          <Field label={texts.actsAs}>
+          <Field label="It acts as">
             {(ids) => (
               <Select {...ids} value={agent} onChange={(event) => setChosen(event.target.value)}>
                 {agents.map(({ id, content }) => (
@@ -90,18 +89,18 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
           </Field>
         )}
         <div className={styles.pair}>
-          <Field label={texts.role}>
+          <Field label="It may">
             {(ids) => (
               <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level | "")}>
                 <option value="">
-                  Same as {visible(agents.find(({ id }) => id === agent)?.content.name ?? "its owner")}
+                  Do all that {visible(agents.find(({ id }) => id === agent)?.content.name ?? "its agent")} may
                 </option>
-                <option value="w">{texts.atMostMember}</option>
-                <option value="r">{texts.atMostViewer}</option>
+                <option value="w">Read and speak</option>
+                <option value="r">Read</option>
               </Select>
             )}
           </Field>
-          <Field label={texts.expiration}>
+          <Field label="It works">
             {(ids) => (
               <Select {...ids} value={days} onChange={(event) => setDays(Number(event.target.value))}>
                 {lifetimes.map((lifetime) => (
@@ -116,7 +115,7 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
           <Button type="submit" isBusy={work.isBusy}>
-            {texts.createApiKey}
+            Make key
           </Button>
         </div>
       </Form>

@@ -1,4 +1,4 @@
-/** A text field for a model name, for users who cannot list the models. */
+/** A model by its name alone, for who does not see which there are. */
 import { Field, TextInput } from "../design/field.tsx";
 
 export interface ModelNameFieldProps {

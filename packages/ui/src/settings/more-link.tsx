@@ -1,4 +1,4 @@
-/** A row that links to another page. */
+/** The way to a page of its own, as a row of a list. */
 import { Link } from "wouter";
 import { Icon } from "../design/icon.tsx";
 import styles from "./settings.module.css";

@@ -1,7 +1,4 @@
-/**
- * Creates an agent or a person: name, role and, for agents, the model. Everything else is on the
- * new agent's page.
- */
+/** Another agent, bot or person: its name, what it may do, and what a bot thinks with. The rest is on its own page. */
 import type { HouseRecord, Level } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -24,12 +21,11 @@ import { pathOfAgent, paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
-import * as texts from "./text.ts";
 
 const nextWords = {
-  bot: texts.nextEnterModel,
-  elsewhere: texts.nextCreateKey,
-  human: texts.nextSetPassword,
+  bot: "On the next page you name the model that it thinks with.",
+  elsewhere: "On the next page you make its key.",
+  human: "On the next page you set a password with which they log in.",
 } as const;
 
 export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
@@ -62,32 +58,32 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
       const what = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
       const content = { name: name.trim(), ...what, ...(model === undefined ? {} : { model }) };
       const { handle } = await client.agents.create(content, { house: house.id, level });
-      announce(texts.addedNamed(name.trim()));
+      announce(`${name.trim()} is here.`);
       navigate(pathOfAgent(handle));
     });
   };
   return (
     <>
-      <UpLink to={paths.agents}>{texts.agents}</UpLink>
-      <Section title={texts.addAgentOrPerson}>
+      <UpLink to={paths.agents}>Agents</UpLink>
+      <Section title="New agent or person">
         <Form onSubmit={make}>
           <ChoiceGroup
-            label={texts.type}
+            label="What is it"
             value={kind}
             onChange={setKind}
             choices={[
-              { value: "bot", title: texts.agent, detail: texts.runsHouseAnswersOwn },
+              { value: "bot", title: "An agent", detail: "A program that answers by itself" },
               {
                 value: "elsewhere",
-                title: texts.agentThatRunsElsewhere,
-                detail: texts.programYoursConnectsApiKey,
+                title: "An agent that runs elsewhere",
+                detail: "A program of yours that follows rooms and writes with a key",
               },
-              { value: "human", title: texts.person, detail: texts.logsBrowser },
+              { value: "human", title: "A person", detail: "Somebody who logs in" },
             ]}
           />
           <NameField
             value={name}
-            error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
+            error={isNameless ? "Write a name." : errorBeside(work.error, "name")}
             onChange={(next) => {
               setNameless(false);
               work.clear();
@@ -95,7 +91,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             }}
           />
           <ChoiceGroup
-            label={texts.roleInThisHouse}
+            label="What it may do in this house"
             value={level}
             onChange={setLevel}
             choices={(["r", "w", "x"] as const).map((value) => ({
@@ -105,7 +101,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             }))}
           />
           {choosesModel ? (
-            <ModelChooser choice={choice} label={texts.provider} />
+            <ModelChooser choice={choice} label="Its model comes from" />
           ) : (
             <p className={styles.quiet}>{nextWords[kind]}</p>
           )}
@@ -114,7 +110,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
           )}
           <div className={styles.buttons}>
             <Button kind="primary" type="submit" isBusy={work.isBusy}>
-              {kind === "human" ? texts.addPerson : texts.createAgent}
+              {kind === "human" ? "Add person" : "Make agent"}
             </Button>
           </div>
         </Form>

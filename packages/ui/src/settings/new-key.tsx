@@ -1,4 +1,4 @@
-/** Shows a new API key once. */
+/** A key in the only moment in which it is shown. */
 import type { CreatedKey } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -7,7 +7,6 @@ import { Notice } from "../design/notice.tsx";
 import { useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./settings.module.css";
-import * as texts from "./text.ts";
 
 export interface NewKeyProps {
   readonly made: Pick<CreatedKey, "key" | "name"> & Partial<CreatedKey>;
@@ -22,23 +21,25 @@ export const NewKey = ({ made, onClose }: NewKeyProps) => {
     try {
       await copyText(made.key);
       setCopied("yes");
-      announce(texts.copied);
+      announce("Copied.");
     } catch {
       setCopied("no");
     }
   };
   return (
-    <Notice kind="success" title={texts.apiKey(visible(made.name))}>
+    <Notice kind="success" title={`The key for ${visible(made.name)}, shown this once`}>
       <code className={styles.key}>{made.key}</code>
       <div className={styles.buttons}>
         <Button size="small" icon={copied === "yes" ? "check" : "copy"} onClick={() => void copy()}>
-          {copied === "yes" ? texts.copiedLabel : texts.copy}
+          {copied === "yes" ? "Copied" : "Copy"}
         </Button>
         <Button size="small" kind="quiet" onClick={onClose}>
-          {texts.done}
+          I have it
         </Button>
       </div>
-      {copied === "no" ? <p>{texts.copyingNotAvailableBrowser}</p> : undefined}
+      {copied === "no" ? (
+        <p>This browser does not let the page copy. Select the key and copy it by hand.</p>
+      ) : undefined}
     </Notice>
   );
 };

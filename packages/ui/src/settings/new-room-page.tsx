@@ -1,4 +1,4 @@
-/** Creates a room: name and description. Members are chosen on the room's own page. */
+/** Another room of the house: its name and what it is for. Who takes part is said on its own page. */
 import type { HouseRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -15,7 +15,6 @@ import { pathOfRoom, paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
-import * as texts from "./text.ts";
 
 export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
   const { client } = useUi();
@@ -31,25 +30,25 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
     await work.run(async () => {
       const about = description.trim() === "" ? {} : { description: description.trim() };
       const { handle } = await client.rooms.create({ name: name.trim(), ...about }, { house: house.id });
-      announce(texts.created(name.trim()));
+      announce(`${name.trim()} is made.`);
       navigate(pathOfRoom(handle));
     });
   };
   return (
     <>
-      <UpLink to={paths.rooms}>{texts.rooms}</UpLink>
-      <Section title={texts.newRoom} text={texts.roomOpenWholeHouseUntil}>
+      <UpLink to={paths.rooms}>Rooms</UpLink>
+      <Section title="New room" text="It is open to the whole house, unless you change that afterwards.">
         <Form onSubmit={make}>
           <NameField
             value={name}
-            error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
+            error={isNameless ? "Write a name." : errorBeside(work.error, "name")}
             onChange={(next) => {
               setNameless(false);
               work.clear();
               setName(next);
             }}
           />
-          <Field label={texts.description} hint={texts.visiblePeopleAgents}>
+          <Field label="What it is for (optional)" hint="People and agents read it.">
             {(ids) => (
               <TextInput
                 {...ids}
@@ -64,7 +63,7 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
           )}
           <div className={styles.buttons}>
             <Button kind="primary" type="submit" isBusy={work.isBusy}>
-              {texts.createRoom}
+              Make room
             </Button>
           </div>
         </Form>

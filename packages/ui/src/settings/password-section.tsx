@@ -1,4 +1,4 @@
-/** Sets a password: the current user's, or another person's as their admin. */
+/** A person's password: one's own, or one that is set for somebody by who decides over them. */
 import { type AgentRecord, MIN_PASSWORD_LENGTH, type PasswordState } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -14,7 +14,6 @@ import { visible } from "../text/visible.tsx";
 import { Form } from "./form.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
-import * as texts from "./text.ts";
 
 export interface PasswordSectionProps {
   readonly person: AgentRecord;
@@ -27,7 +26,10 @@ export const PasswordSection = ({ person, isOwn }: PasswordSectionProps) => {
   const answer = useAnswer(useCallback(() => client.passwords.show(id), [client, id]));
   const name = isOwn ? "you" : visible(person.content.name);
   return (
-    <Section title={texts.passwordLabel} text={texts.canLogNamePasswordAny(name, person.handle)}>
+    <Section
+      title="Password"
+      text={`With the name ${person.handle} and the password ${name} can log in from any browser that reaches this house.`}
+    >
       <AnswerView answer={answer}>
         {(state) => <PasswordForm person={person} isOwn={isOwn} state={state} onSet={answer.again} />}
       </AnswerView>
@@ -50,7 +52,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
   const [done, setDone] = useState<string>();
   const set = async (): Promise<void> => {
     const isShort = password.length < MIN_PASSWORD_LENGTH;
-    setWrong(isShort ? texts.useAtLeastCharacters(MIN_PASSWORD_LENGTH) : undefined);
+    setWrong(isShort ? `Use at least ${MIN_PASSWORD_LENGTH} characters. A few words do well.` : undefined);
     setDone(undefined);
     if (isShort) return;
     let ended = 0;
@@ -61,16 +63,16 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
     setCurrent("");
     setPassword("");
     setDone(tellSet(ended, isOwn));
-    announce(texts.saved);
+    announce("Saved.");
     onSet();
   };
   return (
     <Form onSubmit={set}>
       {/* Tells a password manager whose it is. */}
       <input hidden readOnly autoComplete="username" value={person.handle} />
-      <p>{state.isSet ? texts.aPasswordIsSet : texts.noPasswordIsSet}</p>
+      <p>{state.isSet ? "A password is set." : "No password is set."}</p>
       {state.needsCurrent ? (
-        <Field label={texts.currentPassword}>
+        <Field label="Password as it is now">
           {(ids) => (
             <TextInput
               {...ids}
@@ -82,7 +84,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
           )}
         </Field>
       ) : undefined}
-      <Field label={texts.newPassword} error={wrong} hint={texts.atLeastCharacters(MIN_PASSWORD_LENGTH)}>
+      <Field label="New password" error={wrong} hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -101,7 +103,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" kind={password === "" ? "plain" : "primary"} isBusy={work.isBusy}>
-          {state.isSet ? texts.changePassword : texts.setPassword}
+          {state.isSet ? "Change password" : "Set password"}
         </Button>
         {done === undefined ? undefined : (
           <span className={styles.saved}>
@@ -114,9 +116,9 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
   );
 };
 
-/** The confirmation, with the number of ended sessions. */
+/** What setting it has done besides. */
 export const tellSet = (ended: number, isOwn: boolean): string => {
-  if (ended === 0) return texts.savedState;
+  if (ended === 0) return "Saved";
   const where = `${ended} ${isOwn ? "other " : ""}${ended === 1 ? "browser" : "browsers"}`;
   return `Saved. ${where} ${ended === 1 ? "was" : "were"} logged out.`;
 };

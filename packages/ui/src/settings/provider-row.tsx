@@ -1,4 +1,4 @@
-/** One model provider: its state, a test and removal. */
+/** One provider: what it is, whether it could be called, and a try of it. */
 import type { ProviderInfo } from "@hearth/protocol";
 import { useId, useMemo, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -15,11 +15,10 @@ import { titleOf } from "../design/vendors.ts";
 import { useWork } from "../models/use-work.ts";
 import { Form } from "./form.tsx";
 import styles from "./settings.module.css";
-import * as texts from "./text.ts";
 
 export interface ProviderRowProps {
   readonly provider: ProviderInfo;
-  /** Names of the agents that use the provider. */
+  /** Names of the agents that use it. */
   readonly users: readonly string[];
   readonly onRemoved: () => void;
 }
@@ -36,7 +35,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
   const remove = async (): Promise<void> => {
     setAsking(false);
     if (!(await work.run(() => client.providers.remove(name)))) return;
-    announce(texts.removed(titleOf(name)));
+    announce(`${titleOf(name)} is removed.`);
     onRemoved();
   };
   return (
@@ -44,22 +43,22 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
       <div className={styles.row}>
         <span className={styles.about}>
           <span id={nameId} className={styles.name}>
-            {isOffline ? texts.offlineModel : titleOf(name)}
+            {isOffline ? "Offline" : titleOf(name)}
           </span>
           <span className={provider.ready ? styles.quiet : styles.missing}>
-            {provider.ready ? texts.ready : texts.notReady} · {tellProvider(provider)}
+            {provider.ready ? "Ready" : "Not ready"} · {tellProvider(provider)}
           </span>
           {users.length === 0 ? undefined : <span className={styles.quiet}>Used by {users.join(", ")}</span>}
         </span>
         <span className={styles.buttons}>
           {isOffline || !provider.ready ? undefined : (
             <Button size="small" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
-              {texts.test}
+              Test
             </Button>
           )}
           {source === "config" ? (
             <Button size="small" kind="quiet" isBusy={work.isBusy} onClick={() => setAsking(true)}>
-              {texts.removeLabel}
+              Remove
             </Button>
           ) : undefined}
         </span>
@@ -67,9 +66,9 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {isTrying ? <Trial provider={provider} /> : undefined}
       <ConfirmDialog
-        title={texts.removeProvider(titleOf(name))}
+        title={`Remove ${titleOf(name)}?`}
         text={tellRemoval(users)}
-        confirm={texts.removeLabel}
+        confirm="Remove"
         isDanger
         isOpen={isAsking}
         onConfirm={() => void remove()}
@@ -80,8 +79,8 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
 };
 
 export const tellRemoval = (users: readonly string[]): string => {
-  const goes = texts.itsEntryInHearth;
-  return users.length === 0 ? goes : texts.cannotAnswerUntilYouChoose(goes, users.join(", "));
+  const goes = "Its entry leaves hearth.toml, and a key that Hearth keeps for it is deleted.";
+  return users.length === 0 ? goes : `${goes} ${users.join(", ")} cannot answer until you choose another model there.`;
 };
 
 const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
@@ -108,7 +107,7 @@ const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
       />
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy}>
-          {texts.sendTestRequest}
+          Make a small call
         </Button>
       </div>
       <TestResult outcome={outcome} />

@@ -1,13 +1,13 @@
-/** The unsaved fields of a form over a record. Fields without edits follow the record. Pure. */
+/** A form over a record: holds only what a person touched, so that everything else follows the record when it changes elsewhere. */
 
 export type Fields = Readonly<Record<string, string>>;
-/** Edited fields with their raw text. */
+/** What was touched, as it was typed. */
 export type Typed<Saved extends Fields> = { readonly [Field in keyof Saved]?: string };
 
-/** The shown text of each field. */
+/** What the fields show. */
 export const valuesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved>): Saved => ({ ...saved, ...typed });
 
-/** The changed fields as a patch; an empty text removes the field. */
+/** What differs from the record, as a patch takes it: an empty text takes the field away. */
 export const changesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved>): Record<string, string | null> =>
   Object.fromEntries(
     Object.entries<string | undefined>(typed).flatMap(([field, text]) => {
@@ -16,11 +16,11 @@ export const changesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved
     }),
   );
 
-/** The fields that are still unsaved after `sent` was saved. */
+/** After `sent` was saved: what has been typed since stays touched. */
 export const afterSave = <Saved extends Fields>(typed: Typed<Saved>, sent: Typed<Saved>): Typed<Saved> =>
   keep<Saved>(Object.entries<string | undefined>(typed).filter(([field, text]) => sent[field] !== text));
 
-/** Parses stored JSON; ignores everything but the fields of this form. */
+/** The reading of what `JSON.stringify` kept, as far as it is about these fields. */
 export const readTyped = <Saved extends Fields>(saved: Saved, text: string | undefined): Typed<Saved> => {
   let kept: unknown;
   try {

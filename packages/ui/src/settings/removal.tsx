@@ -1,4 +1,4 @@
-/** Removes an agent, person or room after a confirmation, then opens the list page. */
+/** The end of an agent, a person or a room: what it means, asked once more, and then the page of the others. */
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -10,18 +10,17 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
-import * as texts from "./text.ts";
 
 export interface RemovalProps {
   readonly name: string;
-  /** The effect, in one sentence. */
+  /** What it means, in a line. */
   readonly text: string;
-  /** All effects, shown in the confirmation. */
+  /** All of it, beside the question. */
   readonly consequences: ReactNode;
   readonly remove: () => Promise<void>;
-  /** Storage key of the unsaved form text, which is deleted too. */
+  /** Where its form keeps what is not saved. */
   readonly form: string;
-  /** Path of the page to open afterwards. */
+  /** Where those are that stay. */
   readonly others: string;
 }
 
@@ -36,11 +35,11 @@ export const Removal = ({ name, text, consequences, remove, form, others }: Remo
     setAsking(false);
     if (!(await work.run(remove))) return;
     storage.remove(form);
-    announce(texts.removedNamed(shown));
+    announce(`${shown} is removed.`);
     navigate(others);
   };
   return (
-    <Section title={texts.removeLabel} text={text}>
+    <Section title="Remove" text={text}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
@@ -48,9 +47,9 @@ export const Removal = ({ name, text, consequences, remove, form, others }: Remo
         </Button>
       </div>
       <ConfirmDialog
-        title={texts.removeRecord(shown)}
+        title={`Remove ${shown}?`}
         text={consequences}
-        confirm={texts.removeLabel}
+        confirm="Remove"
         isDanger
         isOpen={isAsking}
         onConfirm={() => void run()}

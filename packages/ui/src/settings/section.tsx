@@ -1,4 +1,4 @@
-/** Building blocks of the settings pages. */
+/** The pieces that every page of the settings is made of. */
 import { type ReactNode, useId } from "react";
 import { Button } from "../design/button.tsx";
 import { Icon } from "../design/icon.tsx";
@@ -8,7 +8,6 @@ import { Form } from "./form.tsx";
 import type { Fields } from "./record-form.ts";
 import styles from "./settings.module.css";
 import type { RecordForm } from "./use-record-form.ts";
-import * as texts from "./text.ts";
 
 export interface SectionProps {
   readonly title: string;
@@ -33,12 +32,12 @@ export const Section = ({ title, text, children }: SectionProps) => {
 
 export interface RecordFieldsProps<Saved extends Fields> {
   readonly form: RecordForm<Saved>;
-  /** Button label, for pages with several forms. */
+  /** What the button says, where a page has several forms. */
   readonly submit?: string;
   readonly children: ReactNode;
 }
 
-/** The fields of a form, its error and its buttons. */
+/** Fields with their error and the buttons below. */
 export const RecordFields = <Saved extends Fields>({ form, submit = "Save", children }: RecordFieldsProps<Saved>) => (
   <Form onSubmit={form.save}>
     {children}
@@ -54,7 +53,7 @@ export const RecordFields = <Saved extends Fields>({ form, submit = "Save", chil
       </Button>
       {form.isChanged ? (
         <Button kind="quiet" disabled={form.isBusy} onClick={form.discard}>
-          {texts.discardChanges}
+          Discard changes
         </Button>
       ) : undefined}
       {form.isSaved && !form.isChanged ? (

@@ -1,4 +1,4 @@
-/** Security recommendations, computed on request, each with a command that fixes it. */
+/** What is open wider than it has to be: looked for when a person asks, with the command that mends each. */
 import { type SecurityFinding, type SecurityReport, type Severity, tellMend } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -10,7 +10,6 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
-import * as texts from "./text.ts";
 
 export const SecuritySection = () => {
   const { client } = useUi();
@@ -25,10 +24,13 @@ export const SecuritySection = () => {
     });
   };
   return (
-    <Section title={texts.security} text={texts.checksAccess}>
+    <Section
+      title="Security"
+      text="Looks at who gets in, what agents may do, and what lies open, and says how to narrow it."
+    >
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void run()}>
-          {report === undefined ? texts.runCheck : texts.refresh}
+          {report === undefined ? "Look now" : "Look again"}
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -52,7 +54,7 @@ export const SecurityFindings = ({ report }: { readonly report: SecurityReport }
     </ul>
     {report.unseen.map((what) => (
       <p key={what} className={styles.quiet}>
-        Not checked: {visible(what)}
+        Not seen: {visible(what)}
       </p>
     ))}
   </>
@@ -61,23 +63,20 @@ export const SecurityFindings = ({ report }: { readonly report: SecurityReport }
 const Words = ({ finding: { severity, what, where, mend, instead } }: { readonly finding: SecurityFinding }) => (
   <span className={styles.about}>
     <span>
-      {severityLabels[severity]} ({visible(where)}): {visible(what)}
+      {GRAVITY[severity]} ({visible(where)}): {visible(what)}
     </span>
     <code>{visible(tellMend(mend))}</code>
     {instead === undefined ? undefined : <span className={styles.quiet}>{visible(instead)}</span>}
   </span>
 );
 
-const severityLabels: Readonly<Record<Severity, string>> = {
-  high: texts.critical,
-  medium: texts.recommended,
-  low: texts.info,
-};
+const GRAVITY: Readonly<Record<Severity, string>> = { high: "Grave", medium: "Worth mending", low: "Good to know" };
 
 export const sumUp = ({ findings }: SecurityReport): string => {
-  const criticalCount = findings.filter(({ severity }) => severity === "high").length;
-  if (findings.length === 0) return texts.noRecommendations;
-  const total =
-    findings.length === 1 ? texts.oneSecurityRecommendation : texts.securityRecommendations(findings.length);
-  return criticalCount === 0 ? total : texts.criticalCount(total, criticalCount);
+  const grave = findings.filter(({ severity }) => severity === "high").length;
+  if (findings.length === 0) return "Nothing is open wider than it has to be.";
+  const all = findings.length === 1 ? "One thing could be narrower" : `${findings.length} things could be narrower`;
+  return grave === 0
+    ? `${all}.`
+    : `${all}, ${findings.length === 1 ? "and it is" : grave === 1 ? "one of them is" : `${grave} of them are`} grave.`;
 };

@@ -1,4 +1,4 @@
-/** Login sessions of the current user, each with a button that ends it. */
+/** Where one is logged in, with the way to end it there. */
 import type { Session } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -13,13 +13,12 @@ import { visible } from "../text/visible.tsx";
 import { nameBrowser } from "./name-browser.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
-import * as texts from "./text.ts";
 
 export const SessionsSection = () => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(() => client.sessions.list(), [client]));
   return (
-    <Section title={texts.sessions}>
+    <Section title="Where you are logged in">
       <AnswerView answer={answer}>
         {(sessions) => <SessionList sessions={sessions} onEnded={answer.again} />}
       </AnswerView>
@@ -49,17 +48,17 @@ export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
             <span className={styles.about}>
               <span className={styles.name}>{visible(nameBrowser(about))}</span>
               <span className={styles.quiet}>
-                {isThis ? texts.thisBrowser : ""}
+                {isThis ? "This browser · " : ""}
                 <Time at={createdAt} style="relative" />
               </span>
             </span>
             {isThis ? undefined : (
               <Button
                 size="small"
-                aria-label={texts.logOut(visible(nameBrowser(about)))}
-                onClick={() => void end(() => client.sessions.end(id), texts.sessionEnded)}
+                aria-label={`End the login of ${visible(nameBrowser(about))}`}
+                onClick={() => void end(() => client.sessions.end(id), "It is logged out.")}
               >
-                {texts.logOutLabel}
+                End
               </Button>
             )}
           </li>
@@ -67,14 +66,14 @@ export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
       </ul>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {others.length === 0 ? (
-        <p className={styles.quiet}>{texts.noOtherSessions}</p>
+        <p className={styles.quiet}>You are logged in nowhere else.</p>
       ) : (
         <div className={styles.buttons}>
           <Button
             isBusy={work.isBusy}
-            onClick={() => void end(() => client.sessions.endAll({ others: true }), texts.allOtherSessionsEnded)}
+            onClick={() => void end(() => client.sessions.endAll({ others: true }), "All others are logged out.")}
           >
-            {texts.logOutAllOthers}
+            End all others
           </Button>
         </div>
       )}

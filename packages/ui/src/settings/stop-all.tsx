@@ -1,4 +1,4 @@
-/** Stops all agents of the house. A banner on every page resumes them. */
+/** STOP for every agent of the house. The way back stands above every page while it holds. */
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -7,7 +7,6 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
-import * as texts from "./text.ts";
 
 export const StopAll = () => {
   const { client, house } = useUi();
@@ -15,24 +14,27 @@ export const StopAll = () => {
   const announce = useAnnounce();
   const work = useWork();
   const stop = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.stopAll()))) announce(texts.allAgentsStopped);
+    if (await work.run(async () => void (await client.stopAll()))) announce("All agents are stopped.");
     // As with one agent: it may hold though it failed.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.resumeAll()))) announce(texts.allAgentsResumed);
+    if (await work.run(async () => void (await client.resumeAll()))) announce("The agents go on.");
   };
   return (
-    <Section title={texts.stopAllAgents} text={texts.currentRunsStopImmediatelyNotice}>
+    <Section
+      title="Stop all agents"
+      text="What they are doing ends at once, and nobody begins anything until you resume them. Messages wait. Who was stopped by itself stays so."
+    >
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {findHold(holds, "house") === undefined ? (
           <Button kind="danger" icon="stop" isBusy={work.isBusy} onClick={() => void stop()}>
-            {texts.stopAllAgents}
+            Stop all agents
           </Button>
         ) : (
           <Button kind="primary" isBusy={work.isBusy} onClick={() => void resume()}>
-            {texts.resumeAllAgents}
+            Resume all agents
           </Button>
         )}
       </div>

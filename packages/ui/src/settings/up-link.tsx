@@ -1,4 +1,4 @@
-/** A link to the parent page. */
+/** The way back from a page to what it is a part of. */
 import { Link } from "wouter";
 import { Icon } from "../design/icon.tsx";
 import { visible } from "../text/visible.tsx";

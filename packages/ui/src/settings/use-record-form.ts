@@ -1,7 +1,4 @@
-/**
- * A form over a record. Unsaved text survives errors, reloads and navigation; saving sends only
- * changed fields.
- */
+/** A record's form at work: typed text outlives errors, reloads and other pages; "Save" sends what differs. */
 import { useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { remember } from "../house/remember.ts";
@@ -9,15 +6,14 @@ import { useUi } from "../house/ui.tsx";
 import { errorBeside, errorElsewhere } from "../models/field-error.ts";
 import { useWork } from "../models/use-work.ts";
 import { afterSave, changesOf, type Fields, readTyped, type Typed, valuesOf } from "./record-form.ts";
-import * as texts from "./text.ts";
 
 export interface RecordFormOptions<Saved extends Fields> {
-  /** Storage key for unsaved text. */
+  /** Under this name the browser keeps what is not saved yet. */
   readonly name: string;
-  /** The record's value of every field; "" if absent. */
+  /** Every field as the record has it; an absent one is "". */
   readonly saved: Saved;
   readonly save: (changes: Readonly<Record<string, string | null>>) => Promise<void>;
-  /** Validates fields before anything is sent. */
+  /** What is wrong with a field, before anything is sent. */
   readonly check?: (values: Saved) => Typed<Saved>;
 }
 
@@ -25,9 +21,9 @@ export interface RecordForm<Saved extends Fields> {
   readonly values: Saved;
   readonly isChanged: boolean;
   readonly isBusy: boolean;
-  /** True after a save, until the next edit. */
+  /** The last thing that happened is that everything was saved. */
   readonly isSaved: boolean;
-  /** An error that does not belong to one field. */
+  /** An error that belongs to no field. */
   readonly error: unknown;
   readonly errorOf: (field: keyof Saved & string) => string | undefined;
   readonly set: (field: keyof Saved & string, text: string) => void;
@@ -63,7 +59,7 @@ export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<S
     if (!isDone) return;
     become(afterSave(latest.current, typed));
     setSaved(true);
-    announce(texts.saved);
+    announce("Saved.");
   };
 
   return {

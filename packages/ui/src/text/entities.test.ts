@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(["&unknown;", "&constructor;", "&amp", "&#;", "&#x;", "& amp;", "&LT;", "&#99999999;"])(
-  "the unknown reference %s stays unchanged",
+  "%s is no reference that we know, and stays",
   (text) => {
     expect(decodeEntities(text)).toBe(text);
   },

@@ -1,7 +1,4 @@
-/**
- * Renders inline Markdown: emphasis, code, links. No token becomes HTML; unknown ones are shown as
- * written.
- */
+/** What stands within a line: emphasis, code, links. No token becomes HTML; what is not known here is shown as written. */
 import type { Tokens } from "marked";
 import type { ReactNode } from "react";
 import { decodeEntities } from "./entities.ts";
@@ -12,7 +9,7 @@ import { hasHidden, visible, VisibleText } from "./visible.tsx";
 
 export interface InlineProps {
   readonly pieces: readonly Piece[];
-  /** Links cannot be nested. */
+  /** A link holds no other. */
   readonly isInLink?: boolean;
 }
 
@@ -71,7 +68,7 @@ const Span = ({ piece, isInLink }: { readonly piece: Piece; readonly isInLink: b
   }
 };
 
-/** Source text, unchanged, with its line breaks. */
+/** Source that stays source, line ends included. */
 export const Verbatim = ({ text }: { readonly text: string }) => (
   <span dir="auto" className={styles.verbatim}>
     <VisibleText text={text} />
@@ -101,7 +98,7 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
   );
 };
 
-/** Images are never loaded: a request would reveal to the host who reads the message, and when. */
+/** Never loaded: a picture would tell its host who reads, and when. */
 const ImageLink = ({ piece, isInLink }: { readonly piece: Tokens.Image; readonly isInLink: boolean }) => {
   const target = targetOf(piece);
   const words = `Image: ${decodeEntities(piece.text)}`;
@@ -143,7 +140,7 @@ const A = ({ link, title, children }: AProps) => (
   </a>
 );
 
-/** The real host of a link, after its text. */
+/** Where a link truly leads, beside the words that it goes by. */
 const Host = ({ link }: { readonly link: Link }) =>
   link.text === "misleading" ? (
     <bdi className={styles.warning}> (leads to {link.host})</bdi>
@@ -151,7 +148,7 @@ const Host = ({ link }: { readonly link: Link }) =>
     <bdi className={styles.aside}> ({link.host})</bdi>
   );
 
-/** The target of a rejected link. */
+/** The target of what is no link. */
 const Aside = ({ text, title }: { readonly text: string; readonly title: string | null | undefined }) => (
   <bdi className={styles.aside}>
     {" ("}
@@ -159,11 +156,11 @@ const Aside = ({ text, title }: { readonly text: string; readonly title: string 
   </bdi>
 );
 
-/** Literal addresses contain no character references. */
+/** Addresses that were written as such hold no character references. */
 const targetOf = (piece: Tokens.Link | Tokens.Image): string =>
   "autolink" in piece && piece.autolink === true ? piece.href : decodeEntities(piece.href);
 
-/** The visible text of tokens. */
+/** What a reader sees of some pieces. */
 const textOf = (pieces: readonly Piece[]): string =>
   pieces
     .map((piece) => {

@@ -1,18 +1,17 @@
-/** Validates link targets and detects misleading link texts. */
+/** Where a link may lead, and what must be said about it. A link that could surprise is no link. */
 import { hasHidden } from "./visible.tsx";
 
 export interface Link {
   readonly href: string;
-  /** The real host: in punycode, or the mail address. */
+  /** Where it truly leads: the host as the network knows it (punycode), or the address of a mail. */
   readonly host: string;
-  /** Whether the text is the address, other text, or names another host. */
+  /** Whether its text is the address itself, says something else, or names another place. */
   readonly text: "address" | "words" | "misleading";
 }
 
 /**
- * Validates a target as written, before a browser normalizes it: one of three schemes, a host
- * directly after it, no user name, no backslash, no invisible character. Otherwise returns
- * undefined.
+ * Judges a target as it is written, before any browser repairs it: one of three schemes, a host right after it, no user
+ * name, no backslash, nothing that cannot be seen. Else undefined.
  */
 export const readLink = (target: string, text: string): Link | undefined => {
   if (!/^(?:https?:\/\/[^/?#@]|mailto:[^?@]+@)/i.test(target)) return undefined;
@@ -34,7 +33,7 @@ const compare = (text: string, url: URL, hosts: readonly string[]): Link["text"]
   return findHosts(text).some((host) => !known.has(bare(host))) ? "misleading" : "words";
 };
 
-/** Words of a text that look like a host. */
+/** Every word of a text that a reader may take for a host. */
 const findHosts = (text: string): readonly string[] =>
   text
     .split(/[^\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61-]+/u)

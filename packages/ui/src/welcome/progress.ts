@@ -1,4 +1,4 @@
-/** Progress of the welcome and its typed text, stored in this browser. Never contains a key. */
+/** How far the first questions have come, and what was typed so far: kept in this browser, without any key. */
 import type { ModelDraft } from "../models/model-draft.ts";
 
 export const steps = ["you", "agent", "model"] as const;
@@ -6,7 +6,7 @@ export type Step = (typeof steps)[number];
 
 export interface Progress {
   readonly step: Step;
-  /** As typed; untouched fields are absent. */
+  /** As typed; what was not touched is not here. */
   readonly you: Typed;
   readonly agent: Typed;
   readonly model: ModelDraft;
@@ -36,7 +36,7 @@ export const advance = (progress: Progress, move: Move): Progress => {
 
 export const isLast = (step: Step): boolean => step === steps.at(-1);
 
-/** Parses stored JSON; invalid data starts over. */
+/** The reading of what `JSON.stringify` kept; anything that is not whole begins anew. */
 export const readProgress = (text: string | undefined): Progress => {
   const kept = parse(text);
   const step = steps.find((name) => name === kept["step"]);

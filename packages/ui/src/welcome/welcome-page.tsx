@@ -1,4 +1,4 @@
-/** The welcome of a new house: three optional steps, then the agent's room. */
+/** The first minute: three short questions, each of which may be left open. Then the agent's room. */
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { useEffect, useReducer, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -24,7 +24,7 @@ export const WelcomePage = () => {
   return (
     <main className={styles.page}>
       {me === undefined || house === undefined ? (
-        <Spinner label="Loading" />
+        <Spinner label="Please wait" />
       ) : (
         <Welcome me={agents.get(me.agent.id) ?? me.agent} house={house} agent={firstAgent(agents.values())} />
       )}
@@ -42,7 +42,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
   const { storage } = useUi();
   const [, navigate] = useLocation();
   const [progress, move] = useReducer(advance, undefined, () => readProgress(storage.get(NAME)));
-  // Start loading now, so that the answers are there for the third step.
+  // Asked at once, so that the answers are there when the third question comes.
   const asked = useOffers();
   const [isArrival, setArrival] = useState(false);
   const isOver = useRef(false);
@@ -125,14 +125,14 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
       {finish.problem === "note" ? (
         <Notice
           kind="info"
-          title="Setup could not be marked as complete."
+          title="Hearth could not note that you are done here."
           button={
             <Button size="small" autoFocus onClick={finish.leave}>
-              Continue
+              Go on
             </Button>
           }
         >
-          This page will appear again next time. Your settings are saved.
+          It will ask again the next time. Your answers are kept.
         </Notice>
       ) : undefined}
     </div>

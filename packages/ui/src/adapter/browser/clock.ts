@@ -1,4 +1,4 @@
-/** The clock of the browser. */
+/** The browser's time. */
 import type { Clock } from "@hearth/protocol";
 
 export const createBrowserClock = (): Clock => ({

@@ -1,15 +1,14 @@
 /**
- * A small replacement for zod in the browser bundle: same schemas, a tenth of the size. It
- * distinguishes event types and rejects values with another structure. It ignores limits (lengths,
- * patterns, ranges), which the house enforces: the house created the data, serves this page, and
- * validates all input. adapter/bun/shapes.test.ts compares it with zod.
+ * What stands for zod in the browser's bundle: the same shapes, read in a tenth of the bytes. It tells one event from another
+ * and refuses what has another form. Limits (lengths, patterns, ranges) are left to the house, whose words these are: it wrote
+ * them, it serves this page, and it checks whatever the page sends. adapter/bun/shapes.test.ts holds it against zod.
  */
 
 type Outcome =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: { readonly message: string } };
 
-/** Result for a value with another structure. */
+/** What a reader gives for a value that has another form. */
 const NOT = Symbol("another form");
 type Read = (value: unknown) => unknown;
 
@@ -20,7 +19,7 @@ interface Fields {
 interface Shape {
   readonly read: Read;
   readonly shape?: Fields;
-  /** Whether the key may be missing. */
+  /** Whether a key may be missing. */
   readonly isOptional: boolean;
   safeParse(value: unknown): Outcome;
   parse(value: unknown): unknown;
@@ -64,7 +63,7 @@ const shape = (read: Read, more: { readonly shape?: Fields; readonly isOptional?
     nullable: () => shape((value) => (value === null ? null : read(value))),
     default: orMissing,
     extend: (fields) => object({ ...more.shape, ...fields }),
-    // The house fills in missing fields.
+    // Which fields the house fills in is its own affair.
     required: same,
     transform: (change) =>
       shape((value) => {
@@ -92,7 +91,7 @@ const ofType =
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The same object with defaults filled in. Unknown keys stay. */
+/** The same object, with what was missing filled in. Keys that it does not know stay: nobody here looks at them. */
 const object = (fields: Fields): Shape =>
   shape(
     (value) => {

@@ -1,19 +1,19 @@
-/** Browser storage with a prefix, because several programs may share one origin. */
+/** What a browser keeps for a site, under names of Hearth's own: at one address several programs may live in turn. */
 import { createMemoryStorage, type Storage } from "@hearth/client";
 
 const PREFIX = "hearth:";
 
-/** The used part of `localStorage`. */
+/** What is used of `localStorage`. */
 export type KeptTexts = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 export interface BrowserStorageOptions {
-  /** Throws if the browser denies storage. */
+  /** Throws where a person lets no site keep anything. */
   readonly open: () => KeptTexts;
-  /** Calls back with the key that another tab changed; null if it cleared the storage. */
+  /** Calls back with the name that another tab changed, or null when it threw away everything. */
   readonly onOther: (listener: (name: string | null) => void) => () => void;
 }
 
-/** Without browser storage, values last until the page closes. */
+/** Where nothing may be kept, everything holds until the page closes. */
 export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): Storage => {
   const kept = openKept(open);
   if (kept === undefined) return createMemoryStorage();
@@ -35,7 +35,7 @@ export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): 
 const openKept = (open: () => KeptTexts): KeptTexts | undefined => {
   try {
     const kept = open();
-    // Some browsers return a storage object that throws on use.
+    // Some browsers give it and then refuse each use.
     kept.getItem(PREFIX);
     return kept;
   } catch {

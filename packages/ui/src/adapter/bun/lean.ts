@@ -1,11 +1,8 @@
-/**
- * Build plugins that remove unused parts of libraries. lean.test.ts compares each with the complete
- * library.
- */
+/** What is left out of what others wrote, as no page runs it: plugins of the build. Each is held against the whole in lean.test.ts. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** zod would take a fifth of the first load, and the UI uses a tenth of it. */
+/** zod weighs a fifth of what a first load may; what a page needs of it is a tenth of that. */
 export const smallShapes: Bun.BunPlugin = {
   name: "small shapes",
   setup: (build) => {
@@ -14,7 +11,7 @@ export const smallShapes: Bun.BunPlugin = {
 };
 const SHAPES = fileURLToPath(new URL("../browser/shapes.ts", import.meta.url));
 
-/** Frames between the warden, its cells and its memory are not used by the UI. */
+/** What the warden says to its cells and to its memory, and how. No page takes part in it. */
 const withoutFrames: Bun.BunPlugin = {
   name: "without frames",
   setup: (build) => {
@@ -25,7 +22,7 @@ const withoutFrames: Bun.BunPlugin = {
   },
 };
 
-/** marked is one file: the lexer, followed by the HTML renderer, which the UI does not use. */
+/** marked is one file: the lexer, and after it everything that makes HTML of tokens, which no page does. */
 export const lexerAlone: Bun.BunPlugin = {
   name: "lexer alone",
   setup: (build) => {
@@ -36,7 +33,7 @@ export const lexerAlone: Bun.BunPlugin = {
   },
 };
 
-/** Throws for an unknown structure of marked. */
+/** Throws where the file is not the one that this was written for. */
 export const cutToLexer = (marked: string): string => {
   const exported = /export\s*\{([^}]*)\}/.exec(marked)?.[1] ?? "";
   const nameOf = (name: string): string =>
@@ -45,12 +42,12 @@ export const cutToLexer = (marked: string): string => {
   const kept = ["Tokenizer", "Lexer"];
   const end = beginOf("Renderer");
   if (kept.some((name) => beginOf(name) === -1 || beginOf(name) > end)) {
-    throw new Error("marked has an unknown structure. Update cutToLexer in lean.ts.");
+    throw new Error("marked is built in another way than before: see what cutToLexer in lean.ts cuts away.");
   }
   return `${marked.slice(0, end)}\nexport { ${kept.map((name) => `${nameOf(name)} as ${name}`).join(", ")} };\n`;
 };
 
-/** The router contains a polyfill for an API that React now has. */
+/** The router brings along what React had not when it was written. */
 const ownStore: Bun.BunPlugin = {
   name: "own store",
   setup: (build) => {

@@ -1,26 +1,26 @@
-/** A build on disk: a folder of files, and a manifest that names them. */
+/** What a build left behind: a folder of files, and a manifest beside it that names them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Manifest {
-  /** Hash of the sources. */
+  /** The hash of the sources. */
   readonly builtFrom: string;
-  /** Folder of the files, beside the manifest. */
+  /** The files' folder, beside the manifest. */
   readonly folder: string;
   readonly files: readonly ManifestFile[];
 }
 
 export interface ManifestFile {
-  /** Path below `/ui/`. */
+  /** Its name below `/ui/`. */
   readonly path: string;
-  /** Value of `content-type`. */
+  /** A `content-type`. */
   readonly type: string;
-  /** SHA-256 of the content. */
+  /** SHA-256 of the bytes. */
   readonly etag: string;
-  /** The name contains the hash of the content. */
+  /** Its name holds the hash of its content. */
   readonly immutable: boolean;
   readonly size: number;
-  /** Present if `path` with `.gz` exists; absent if gzip does not reduce the size. */
+  /** Only where `path` with `.gz` is there too: it is not for what gzip makes no smaller. */
   readonly gzipSize?: number;
 }
 
@@ -28,7 +28,7 @@ export const MANIFEST = "manifest.json";
 export const DOCUMENT = "index.html";
 export const ICON = "icon.svg";
 
-/** The manifest of the last build, if any. */
+/** The manifest of the last build into a place, if there was one. */
 export const readManifest = (place: string): Manifest | undefined => {
   try {
     return JSON.parse(readFileSync(join(place, MANIFEST), "utf8")) as Manifest;

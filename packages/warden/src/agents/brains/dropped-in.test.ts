@@ -99,7 +99,7 @@ describe("a hostile folder", () => {
     const said = async (path: string): Promise<string> => (await brain.read(path)) ?? "";
     for (const path of ["USER.md", "MEMORY.md", "memory/secret.md"]) expect(await said(path)).not.toContain("canary");
     expect(await said("USER.md")).toContain("is a link");
-    expect(await said("MEMORY.md")).toContain("no regular file");
+    expect(await said("MEMORY.md")).toContain("not a regular file");
     expect(await said("AGENTS.md")).toContain("AGENTS.md is left out: it has 52428800 bytes");
     expect(await said("skills/binary/SKILL.md")).toContain("not text");
     expect(await said("empty.md")).toBe("");

@@ -194,7 +194,7 @@ test("a clock that is set ahead and back two hours is logged each time, with the
   const told = running.lines.filter((line) => line.includes("the wall clock was set"));
   expect(told).toHaveLength(2);
   expect(told[0]).toContain("caught up");
-  expect(told[1]).toContain("waits until its last slot has passed again");
+  expect(told[1]).toContain("waits until the clock reaches its next stored slot");
 });
 
 test.each([
