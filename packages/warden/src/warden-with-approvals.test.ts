@@ -454,7 +454,7 @@ describe("a wider yes", () => {
       { scope: "once", text: "This call, once." },
       {
         scope: "session",
-        text: '@main may call send_message with room: "family" and any text, unasked, in this room, until a new session begins there.',
+        text: '@main may call send_message with room: "family" and any text, without asking, in this room, until a new session begins there.',
       },
       {
         scope: "rule",
