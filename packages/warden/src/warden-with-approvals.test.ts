@@ -510,8 +510,8 @@ describe("a wider yes", () => {
   });
 });
 
-describe("an agent that works where nobody is", () => {
-  test("is refused what would be asked, in words", async () => {
+describe("an agent that runs unattended", () => {
+  test("is refused what would need approval, with an explanation", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({
       ...{ disk, script: writes("x"), config: 'mode = "unattended"\n' },
@@ -521,7 +521,7 @@ describe("an agent that works where nobody is", () => {
       },
     });
     await house.post("write it");
-    await untilSaid(house, /nobody is there to give it.*A stranger named it\./);
+    await untilSaid(house, /runs unattended.*A stranger named it\./);
     expect(await house.ask("GET", "/api/approvals")).toMatchObject({ json: [] });
     expect(await written(disk)).toBeUndefined();
   });
