@@ -454,7 +454,7 @@ describe("a wider yes", () => {
       { scope: "once", text: "This call, once." },
       {
         scope: "session",
-        text: '@main may call send_message with room: "family" and any text, unasked, in this room, until a new session begins there.',
+        text: '@main may call send_message with room: "family" and any text, without asking, in this room, until a new session begins there.',
       },
       {
         scope: "rule",
@@ -510,8 +510,8 @@ describe("a wider yes", () => {
   });
 });
 
-describe("an agent that works where nobody is", () => {
-  test("is refused what would be asked, in words", async () => {
+describe("an agent that runs unattended", () => {
+  test("is refused what would need approval, with an explanation", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({
       ...{ disk, script: writes("x"), config: 'mode = "unattended"\n' },
@@ -521,7 +521,7 @@ describe("an agent that works where nobody is", () => {
       },
     });
     await house.post("write it");
-    await untilSaid(house, /nobody is there to give it.*A stranger named it\./);
+    await untilSaid(house, /runs unattended.*A stranger named it\./);
     expect(await house.ask("GET", "/api/approvals")).toMatchObject({ json: [] });
     expect(await written(disk)).toBeUndefined();
   });

@@ -62,7 +62,7 @@ describe("the anchor", () => {
     const second = await setUp({ store: below, anchor });
     const isTold = (line: string): boolean => line.includes("lost its anchor");
     expect(second.log.lines.filter(isTold)).toHaveLength(1);
-    const gone = [{ fault: "anchor", from: 4, to: 4, text: expect.stringContaining("the anchor was gone") }];
+    const gone = [{ fault: "anchor", from: 4, to: 4, text: expect.stringContaining("the anchor was missing") }];
     expect((await second.audit.verify(HOUSE)).findings).toEqual(gone as never);
     // All of its rows have one timestamp, so it may never have had an anchor.
     expect((await second.audit.verify(ANNEX)).findings).toHaveLength(1);
@@ -144,7 +144,7 @@ describe("a log that was restored to an earlier state", () => {
   test("is reported at the start, and by every check", async () => {
     const { audit, log } = await restored();
     expect(offsets(audit.lost())).toContainEqual([HOUSE, 5]);
-    expect(log.lines.join("\n")).toContain("not the one that its anchor knows");
+    expect(log.lines.join("\n")).toContain("does not match its anchor");
     expect((await audit.verify(HOUSE)).findings).toEqual([
       { fault: "truncated", from: 3, to: 5, text: "Rows 3 to 5 are missing at the end." },
     ]);
@@ -181,7 +181,7 @@ test("an anchor with foreign content is set aside and reported, and the house st
   const broken = { ...createMemoryAnchor(), read: async () => ({ heads: [], lost: [], isBroken: true }) };
   const { audit, log, furnish } = await setUp({ store: createMemoryStore({ sealer }), anchor: broken });
   await furnish();
-  expect(log.lines.join("\n")).toContain("not the one that its anchor knows");
+  expect(log.lines.join("\n")).toContain("does not match its anchor");
   expect((await audit.verify(HOUSE)).findings).toMatchObject([{ fault: "anchor" }]);
 });
 

@@ -47,7 +47,7 @@ test("a store that fails blocks neither start nor stop, and the failure is logge
   const { below, log, notes } = await open();
   await below[Symbol.asyncDispose]();
   await notes.stopped(by);
-  expect(log.lines.join("\n")).toContain("stands in no audit log");
+  expect(log.lines.join("\n")).toContain("missing in the audit log");
   await notes.started();
   expect(log.lines).toHaveLength(2);
 });

@@ -92,7 +92,7 @@ port = 1
 
   test("inside an inline table is refused", () => {
     const text = "providers = { a = { kind = 'x' }, b = { kind = 'y' } }\n";
-    expect(refusal(() => removeTable(text, ["providers", "a"], file)).message).toContain("cannot be taken out");
+    expect(refusal(() => removeTable(text, ["providers", "a"], file)).message).toContain("cannot be removed");
   });
 
   test("that does not exist changes nothing", () => {

@@ -186,7 +186,7 @@ describe("a wrong value", () => {
     ],
     [
       '[providers."My One"]\nkind = "k"',
-      'providers."My One" is not a provider\'s name: lower-case letters, digits and hyphens, a letter first; hearth.toml line 2',
+      'providers."My One" is not a valid provider name: use lower-case letters, digits and hyphens, beginning with a letter; hearth.toml line 2',
     ],
     ['[agents.main]\nmodel = "claude"', "agents.main.model is not provider/model; hearth.toml line 3"],
     [

@@ -103,7 +103,7 @@ describe("the schema", () => {
     await prepareSchema(database, more);
     const error = await failure(prepareSchema(database));
     expect(isHearthError(error, "store.foreign") && error.message).toMatch(
-      new RegExp(`schema ${more.length}.*knows ${migrations.length}`),
+      new RegExp(`schema ${more.length}.*knows only ${migrations.length}`),
     );
     expect(isHearthError(error) && error.hint).toMatch(/newer Hearth/);
   });

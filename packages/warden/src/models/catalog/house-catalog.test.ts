@@ -202,7 +202,7 @@ describe("the lists to choose from", () => {
     });
     expect(await failure(catalog.models("a", never))).toMatchObject({ code: "provider.auth" });
     expect(await failure(catalog.models("b", never))).toEqual({ code: "provider.auth", words: "No. Check the key." });
-    expect((await failure(catalog.models("c", never))).words).toContain("There are: a, b, offline");
+    expect((await failure(catalog.models("c", never))).words).toContain("Available: a, b, offline");
   });
 });
 

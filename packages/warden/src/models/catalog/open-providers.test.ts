@@ -142,7 +142,7 @@ describe("fallback models", () => {
 
   test("all have to be models", async () => {
     const { catalog } = open(house, () => down);
-    expect(await codeOf(catalog.resolve("one/a", ["two"]))).toContain('provider.unknown: "two" is no model');
+    expect(await codeOf(catalog.resolve("one/a", ["two"]))).toContain('provider.unknown: "two" is not a model name');
   });
 });
 

@@ -142,7 +142,7 @@ describe("the offline provider's requests", () => {
   test("a command runs if the shell is offered", async () => {
     expect(await talk("run ls -la | wc -l", ["3"], withShell)).toEqual({
       calls: [{ name: "shell", input: { command: "ls -la | wc -l" } }],
-      reply: "It ran:\n\n```\n3\n```",
+      reply: "The command ran:\n\n```\n3\n```",
     });
   });
 

@@ -61,7 +61,7 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
     test("that do not exist lead to a hint to enter the model's name", async () => {
       expect(await modelsOf(saying('{"error":"no such path"}', 404))).toEqual({
         code: "provider.refused",
-        words: expect.stringMatching(/\(404\).*name the model by taint.*base_url/),
+        words: expect.stringMatching(/\(404\).*enter the model's name.*base_url/),
       });
     });
 

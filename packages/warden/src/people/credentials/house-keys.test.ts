@@ -63,7 +63,7 @@ test("a key whose name has invisible characters is not created", async () => {
   const { keys, owner } = await setUp();
   await expect(keys.create({ name: "lap\u200btop", agent: owner }, { agent: owner })).rejects.toMatchObject({
     code: "request.invalid",
-    message: "A key's name has U+200B in it, which is invisible.",
+    message: "A key's name contains U+200B, which is invisible.",
   });
 });
 

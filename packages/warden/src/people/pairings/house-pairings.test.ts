@@ -30,7 +30,7 @@ describe("an approved sender", () => {
     expect(pairing.expiresAt).toBeUndefined();
     expect(person.content).toEqual({ name: "Ana", kind: "human" });
     const notices = await house.store.select({ table: "outbox", order: [{ column: "place" }] });
-    expect(notices.at(-1)).toMatchObject({ conversation: "d1", body: expect.stringContaining("let in") as never });
+    expect(notices.at(-1)).toMatchObject({ conversation: "d1", body: expect.stringContaining("admitted") as never });
     expect((await house.inbound.accept("tele", update(2))).kind).toBe("accepted");
     expect(await house.said()).toMatchObject([{ author: person.id, body: { text: "text 2" } }]);
   });

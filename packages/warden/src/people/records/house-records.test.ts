@@ -121,7 +121,7 @@ test.each([
   const { create, records, owner, house } = await open();
   const refused = {
     code: "record.invalid",
-    message: `agent: name has ${point} in it, ${why}.`,
+    message: `agent: name contains ${point}, ${why}.`,
     hint: `Remove it: ${JSON.stringify(left)}. Letters of any script and emoji are allowed.`,
   };
   await expect(create(bot(name))).rejects.toMatchObject(refused);
@@ -129,7 +129,7 @@ test.each([
   await expect(records.mutate({ kind: "update", id, content: { name } }, owner)).rejects.toMatchObject(refused);
   for (const [type, content] of [["room", { name }] as const, ["house", { name }] as const])
     await expect(records.mutate({ kind: "create", type, content }, owner)).rejects.toMatchObject({
-      message: `${type}: name has ${point} in it, ${why}.`,
+      message: `${type}: name contains ${point}, ${why}.`,
     });
   expect(await records.list("agent", house)).toHaveLength(3);
 });
@@ -238,7 +238,7 @@ test("an unknown name is reported with the known ones", async () => {
   await expect(records.get("agent", "mian")).rejects.toMatchObject({
     code: "record.not-found",
     message: 'There is no agent "mian".',
-    hint: "There are: owner, main",
+    hint: "Available: owner, main",
   });
 });
 

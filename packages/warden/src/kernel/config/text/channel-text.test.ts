@@ -79,7 +79,7 @@ describe("a mistake is refused with its line and a hint:", () => {
     ['base_url = "ftp://x"', "channels.tele.base_url must be a URL that begins with http", 5, "Change hearth.toml"],
     [
       'mode = "webhook"',
-      "channels.tele.webhook_url is missing: it must say where the platform reaches",
+      "channels.tele.webhook_url is missing: it must be the URL where the platform reaches",
       2,
       "/hooks/NAME",
     ],

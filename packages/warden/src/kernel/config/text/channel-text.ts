@@ -68,7 +68,7 @@ export const Channels = z.record(
     if (value.mode === "webhook" && value.webhook_url === undefined) {
       const hint = 'Write webhook_url = "https://YOUR-HOST/hooks/NAME", or mode = "poll", which needs no URL.';
       issues.push(
-        refuse(value, 'is required in mode "webhook": it is where the platform reaches this house', hint, [
+        refuse(value, 'must be the URL where the platform reaches this house, because mode is "webhook"', hint, [
           "webhook_url",
         ]),
       );
