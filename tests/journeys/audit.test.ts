@@ -134,7 +134,10 @@ describe("of a house that was stopped", () => {
       ),
     );
     const { code, stdout } = await hearth(["audit", "verify", "--home", tampered.home]);
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/TAMPERED\n {2}Row 6 is different from what was sealed\.\n/)]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/TAMPERED\n {2}Row 6 is different from what was sealed\.\n/),
+    ]);
   });
 
   test("an older copy of the database is found by the newer anchor", async () => {
