@@ -50,10 +50,7 @@ inBrowser("a person who is let in step by step", ({ visit, stranger }) => {
     await page.getByLabel("Name", { exact: true }).fill("bob");
     await page.getByLabel("Password", { exact: true }).fill("a wrong guess");
     await page.getByRole("button", { name: "Log in", exact: true }).click();
-    await page
-      .getByRole("alert")
-      .getByText(/name and this password/)
-      .waitFor();
+    await page.getByRole("alert").getByText("The name or the password is wrong.").waitFor();
     await logIn(page, "bob");
     await inRoom(page, "What is for dinner?").waitFor();
     await page.getByText("You can read here, but not write.").waitFor();
