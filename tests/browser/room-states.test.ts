@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { found } from "@hearth/protocol/until";
 import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
 import { configFor, createModel } from "../journeys/model.ts";
 import { judge } from "./axe.ts";
@@ -120,13 +121,17 @@ inBrowser("a room", ({ visit }) => {
     const table = page.getByRole("table");
     await table.waitFor();
     await page.getByRole("group", { name: "Table" }).waitFor();
-    const sizes = await table.evaluate((element) => ({
-      isPageWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      box: element.parentElement?.getBoundingClientRect().right ?? 0,
-      hasRoom: (element.parentElement?.scrollWidth ?? 0) > (element.parentElement?.clientWidth ?? 0),
-      heights: [...element.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect().height),
-      date: element.querySelector("tbody td:last-child")?.getBoundingClientRect().height,
-    }));
+    // The finished message replaces the one that was written live: a table that is gone has no size.
+    const sizes = await found(async () => {
+      const shown = await table.evaluate((element) => ({
+        isPageWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+        box: element.parentElement?.getBoundingClientRect().right ?? 0,
+        hasRoom: (element.parentElement?.scrollWidth ?? 0) > (element.parentElement?.clientWidth ?? 0),
+        heights: [...element.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect().height),
+        date: element.querySelector("tbody td:last-child")?.getBoundingClientRect().height,
+      }));
+      return shown.box > 0 ? shown : undefined;
+    });
     expect(sizes).toMatchObject({ isPageWide: false, hasRoom: true });
     expect(sizes.box).toBeLessThanOrEqual(NARROW.width);
     for (const height of sizes.heights) expect(height).toBeLessThan(100);

@@ -77,7 +77,7 @@ testHere("a folder that is swapped for a link while its cell is made is nobody's
   });
   const cell = await swapping.open({ ...home.spec, workspace });
   expect(await Array.fromAsync(cell.link.frames)).toEqual([]);
-  expect(await cell.gone).toContain("a part of the path is a link or was replaced");
+  expect(await cell.gone).toContain("a part of the path is a link or a file");
 });
 
 testHere("what the first process was started with tells nothing of the host", () =>
