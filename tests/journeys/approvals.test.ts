@@ -77,7 +77,7 @@ test("a call waits for a word through a kill while others are answered, is made 
   expect((await house.ask("POST", `/api/approvals/${id}`, { decision: "allow" })).status).toBe(409);
   const again = await house.hearth("approval", "deny", id);
   expect(again.code).not.toBe(0);
-  expect(again.stderr).toContain("It is used by");
+  expect(again.stderr).toContain("The approval is already used by");
   expect(far.seen).toEqual(["/order"]);
   expect(await pending(house)).toEqual([]);
 }, 300_000);
