@@ -120,7 +120,7 @@ describe("an inmate that says nothing when it is its turn", () => {
     const { activation, cells } = await within(() => createPlayed(() => {}), instantly);
     expect(activation).toMatchObject({
       state: "failed",
-      error: { code: "cell.silent", message: "What runs this agent went wrong: it stopped responding." },
+      error: { code: "cell.silent", message: "The agent's cell failed: it stopped responding." },
     });
     expect(cells).toEqual([]);
   });

@@ -259,7 +259,7 @@ describe("a compaction whose model", () => {
       expect((await compactions(house))[0]).toMatchObject({ state: "failed", reason: expect.stringMatching(/\w/) });
       expect((await logOf(house)).filter(({ type }) => type === "compaction-failed")).toHaveLength(1);
       expect(saidIn(house)).toEqual(["fact-1 is a", "next"]);
-      expect(house.logLines.join("\n")).toContain("could not be compacted");
+      expect(house.logLines.join("\n")).toContain("could not compact a session");
     });
   }
 
