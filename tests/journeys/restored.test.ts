@@ -17,7 +17,7 @@ test("R24: a home that an older copy replaced starts on hold, lists its work, an
 
   const shown = await run("show");
   expect(shown.code).toBe(0);
-  expect(shown.stdout).toContain("The house is on hold.");
+  expect(shown.stdout).toContain("The house is on hold:");
   expect(shown.stdout).toMatch(/turn +act_/);
   const [held] = (await daemon.ask("GET", "/api/agents/main/activations")).json;
   expect(held.endedAt).toBeUndefined();

@@ -70,7 +70,7 @@ test("a key typed in the browser is used, is in one file of the owner's, and goe
   await ask("POST", "/api/providers", { ...provider, name: "wrong", key: wrong });
   expect((await ask("POST", "/api/providers/wrong/test", { model: "large" })).json).toMatchObject({
     ok: false,
-    detail: expect.stringMatching(/does not accept the key.*\[key\].*Check the key/),
+    detail: expect.stringMatching(/does not accept the key.*\[key\].*Check that the key/),
   });
   expect((await ask("GET", "/api/providers/wrong/models")).json).toMatchObject({ error: { code: "provider.auth" } });
   await ask("PATCH", "/api/agents/main", { content: { model: "wrong/large" } });

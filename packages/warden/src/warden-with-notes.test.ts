@@ -214,7 +214,7 @@ describe("a note", () => {
     expect((await house.until(2)).at(-1)?.body.text).toContain("program elsewhere");
     expect(await inboxOf(house, "scout")).toEqual([]);
     const { status, json } = await house.ask("POST", "/api/chat", { agentName: "scout", message: "hi" });
-    expect([status, json.error.message]).toEqual([400, expect.stringContaining("program elsewhere")]);
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining("runs outside this house")]);
   });
 
   test("reaches another house only where its author may write, and else learns nothing of who is there", async () => {
@@ -223,7 +223,7 @@ describe("a note", () => {
     const there = (await house.ask("POST", "/api/houses", { content: { name: "Next door" } })).json;
     const scout = await addBot(house, "Scout", {}, there.id);
     await house.post("tell scout");
-    expect((await house.until(2)).at(-1)?.body.text).toContain("The tool send_to_agent is not on");
+    expect((await house.until(2)).at(-1)?.body.text).toContain("The tool send_to_agent is not enabled");
     await addBot(house, "Elf");
     const grant = (level: string) => house.ask("PUT", `/api/houses/${there.id}/grants/main`, { level });
     const unknown = 'failed: There is no agent "@scout" that you can reach. There are: @elf.';

@@ -192,7 +192,7 @@ test("what the house itself says of a failure has no secret in it", async () => 
   await until(async () => (await last())?.state === "failed");
   expect((await last()).error).toMatchObject({
     code: "provider.unknown",
-    message: expect.stringContaining('There is no provider "[secret TWO]"'),
+    message: expect.stringContaining('Unknown provider "[secret TWO]"'),
   });
 });
 
