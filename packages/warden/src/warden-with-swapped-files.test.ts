@@ -95,7 +95,7 @@ test("D3: toctou: an approval for a command that names a FIFO or a socket says t
   writeFileSync(inWorkspace("run.sh"), "echo harmless");
   await house.post("sh f1 s1 run.sh");
   const first = await untilAsked();
-  expect(first.display).toContain('with these files as they are: "run.sh"');
+  expect(first.display).toContain('with the present content of these files: "run.sh"');
   expect(first.display).toContain(
     'WARNING: these may hold something else when the command runs: "f1" (is no regular file), "s1" (is no regular file)',
   );
