@@ -65,7 +65,9 @@ test("a disk that is full for a while holds an answer back and loses none", asyn
   await using house = await openTestHouse({ disk: { ...disk, store }, script: () => ({ text: "answer" }) });
   full = true;
   await house.post("hi");
-  await until(() => house.logLines.some((line) => line.includes("could not store the end of an activation; will retry")));
+  await until(() =>
+    house.logLines.some((line) => line.includes("could not store the end of an activation; will retry")),
+  );
   expect(await house.messages()).toHaveLength(1);
   full = false;
   expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "answer" } });

@@ -76,7 +76,9 @@ test("without a grant it is told so in words, and so it is where a grant leads i
   await grant(house, [{ host: "inner.example" }]);
   await house.post("go");
   await house.until(4);
-  expect(saidTo(house)).toContain("403 Hearth: inner.example resolves to 10.0.0.1, which is not in the public network.");
+  expect(saidTo(house)).toContain(
+    "403 Hearth: inner.example resolves to 10.0.0.1, which is not in the public network.",
+  );
   expect(upstream.receivedBytes()).toBe(0);
   const { json } = await house.ask("GET", `/api/activations/${await turnOf(house)}/egress`);
   expect(json).toMatchObject([{ host: "inner.example", outcome: "refused", sentBytes: 0 }]);

@@ -97,7 +97,7 @@ test("D3: toctou: an approval for a command that names a FIFO or a socket says t
   const first = await untilAsked();
   expect(first.display).toContain('with the present content of these files: "run.sh"');
   expect(first.display).toContain(
-    'WARNING: these may hold something else when the command runs: "f1" (is no regular file), "s1" (is no regular file)',
+    'WARNING: these may hold something else when the command runs: "f1" (is not a regular file), "s1" (is not a regular file)',
   );
   rmSync(inWorkspace("f1"));
   writeFileSync(inWorkspace("f1"), "echo harmful");
