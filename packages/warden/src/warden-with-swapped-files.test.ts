@@ -103,7 +103,7 @@ test("D3: toctou: an approval for a command that names a FIFO or a socket says t
   writeFileSync(inWorkspace("f1"), "echo harmful");
   await allow(first.id);
   const second = await untilAsked((id) => id === first.id);
-  expect(second.display).toContain('with these files as they are: "f1", "run.sh"');
+  expect(second.display).toContain('with the present content of these files: "f1", "run.sh"');
   expect(JSON.stringify(await house.messages())).not.toContain("harmful");
 });
 
