@@ -1,4 +1,4 @@
-/** Commits that fail: with an outcome that the store cannot find out, so that the daemon ends, or with an fsync that failed. */
+/** Commits that fail: with an unknown outcome, so that the daemon ends, or with a rejection that is certain. */
 import { HearthError } from "@hearth/protocol";
 import type { Change, CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
@@ -7,21 +7,13 @@ import type { Families } from "./families.ts";
 /** Share of commits that fail in a house with these faults. */
 const SHARE = 0.02;
 
-/** Told of each change that is in the database from now on. */
+/** Is called for each change that the database contains from now on. */
 export type Told = (change: Change, result: CommitResult) => void;
 
 export interface CommitFaults {
-  /** `end` ends the daemon. The commit is never answered then. */
+  /** `end` ends the daemon. The commit never settles in that case. */
   commit(change: Change, told: Told, end: (why: string) => void): Promise<CommitResult>;
-  /**
-   * The process that wrote has ended. A commit whose fsync failed may still be in the WAL: then recovery applies it. `cutPower` takes
-   * what a power cut takes. Both are over when `recovered` resolves.
-   */
-  ended(cutPower: (() => void) | undefined): void;
-  recovered(): Promise<void>;
 }
-
-const unavailable = (): HearthError => new HearthError("store.unavailable", "The disk failed.");
 
 export const createCommitFaults = (options: {
   readonly store: Pick<MemoryDisk["store"], "commit">;
@@ -30,9 +22,6 @@ export const createCommitFaults = (options: {
   readonly isActive: () => boolean;
 }): CommitFaults => {
   const { store, chance, families, isActive } = options;
-  /** The commit whose fsync failed. The next commit overwrites its place in the WAL. */
-  let left: { readonly change: Change; readonly told: Told } | undefined;
-  let recovery = Promise.resolve();
 
   const apply = async (change: Change, told: Told): Promise<CommitResult> => {
     const result = await store.commit(change);
@@ -48,19 +37,9 @@ export const createCommitFaults = (options: {
         end("the outcome of a commit is unknown");
         return new Promise(() => {});
       }
-      if (families.has("failed-fsync") && isActive() && chance.happens(SHARE)) {
-        left = { change, told };
-        throw unavailable();
-      }
-      left = undefined;
+      if (families.has("failed-fsync") && isActive() && chance.happens(SHARE))
+        throw new HearthError("store.unavailable", "The disk failed.");
       return apply(change, told);
     },
-    ended(cutPower) {
-      const again = left !== undefined && chance.happens(0.5) ? left : undefined;
-      left = undefined;
-      if (again === undefined) return cutPower?.();
-      recovery = apply(again.change, again.told).then(() => cutPower?.());
-    },
-    recovered: () => recovery,
   };
 };

@@ -219,7 +219,7 @@ export const createHouse = (options: {
       onDeath(why) {
         diary.push(`${timeline.now().toFixed(1)} ${name} died: ${why}`);
         const cutsPower = !options.isShared && why !== IN_ORDER && options.cutsPower(nth);
-        commitFaults.ended(cutsPower ? memoryDisk.cutPower : undefined);
+        if (cutsPower) memoryDisk.cutPower();
         watch.died(name);
       },
     });
@@ -278,8 +278,7 @@ export const createHouse = (options: {
       answered,
       isFickle: families.has("fickle-model"),
     });
-    const warden = commitFaults
-      .recovered()
+    const warden = Promise.resolve()
       .then(() =>
         openMemoryWarden({
           ...{ world: life.world, log, disk: living, config, parsed, backend: cells, provider },

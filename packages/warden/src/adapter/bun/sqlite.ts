@@ -2,7 +2,7 @@
 import { HearthError } from "@hearth/protocol";
 import { Database, type Statement } from "bun:sqlite";
 import { closeSync, openSync, statfsSync } from "node:fs";
-import type { SqlDatabase } from "../../kernel/store/database.ts";
+import { DiskFull, type SqlDatabase } from "../../kernel/store/database.ts";
 import type { Value } from "../../kernel/store/tables/tables.ts";
 
 /** How long a write waits for another process. */
@@ -62,7 +62,7 @@ export const openSqlite = (path: string): SqlDatabase => {
 };
 
 const CONFLICT: ReadonlySet<string> = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"]);
-const DISK = /^SQLITE_(FULL|IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL)|^E[A-Z]+$/;
+const DISK = /^SQLITE_(IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL)|^E[A-Z]+$/;
 
 /** Translates failures of the disk into `store.*` errors. */
 const attempt = <Result>(path: string, work: () => Result): Result => {
@@ -89,6 +89,7 @@ const attempt = <Result>(path: string, work: () => Result): Result => {
         cause,
       });
     }
+    if (code === "SQLITE_FULL") throw new DiskFull(`The disk of ${path} is full.`, cause);
     if (DISK.test(code)) {
       throw new HearthError("store.unavailable", `The database ${path} cannot be used: ${String(cause)}`, {
         hint: "Check that the disk has free space and that the home folder is writable.",

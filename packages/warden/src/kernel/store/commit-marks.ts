@@ -1,38 +1,40 @@
 /**
- * Tells whether a commit that failed was applied. Each transaction writes its number into one row; after a failed commit the row says
- * whether the transaction is there.
+ * Finds out whether a failed commit was applied. Each transaction writes its number into one row,
+ * which says after a failed commit whether the transaction is there.
  */
 import { HearthError } from "@hearth/protocol";
-import type { SqlDatabase } from "./database.ts";
+import { DiskFull, type SqlDatabase } from "./database.ts";
 
 export interface CommitMarks {
   /**
-   * Marks the open transaction and commits it. Throws the error of the disk when it is certain that nothing was applied, and `UnknownOutcome` when
-   * that cannot be found out.
+   * Marks the open transaction and commits it. Throws the error of the disk when it is certain that
+   * nothing was applied and nothing will be, and `UnknownOutcome` otherwise.
    */
   commit(): void;
 }
 
-/** Nobody can tell whether a commit was applied: the next start reads it from the database. */
+/** It is unknown whether a commit was applied. The next start reads it from the database. */
 export class UnknownOutcome extends HearthError {
   constructor(cause: unknown) {
     super(
       "store.unavailable",
       "The disk failed during a commit, and Hearth cannot tell whether the commit was applied.",
       {
-        hint: "Check the disk, then start Hearth again: it goes on from what the database holds.",
+        hint: "Check the disk, then start Hearth again. It continues from what the database contains.",
         cause,
       },
     );
   }
 }
 
+const SET_MARK = "update commit_marks set writer = ?, number = ? where id = 1";
+
 interface Mark {
   readonly writer: string;
   readonly number: number;
 }
 
-/** Each open store has a writer id of its own, so that it never takes the mark of another process for its own. */
+/** Each open store has its own writer id and never mistakes another process's mark for its own. */
 export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   const [random] = database.all("select hex(randomblob(16)) as writer");
   const writer = String(random?.["writer"]);
@@ -54,7 +56,19 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
     if (row?.["busy"] !== 0) throw new Error("the checkpoint did not finish");
   };
 
-  /** Returns where the transaction is durable all the same. */
+  /**
+   * A transaction that was not applied may be complete in the log all the same, when the sync failed.
+   * Recovery after a crash would apply it. The next transaction takes its place in the log.
+   */
+  const overwrite = (): void => {
+    number += 1;
+    database.run("begin immediate");
+    database.run(SET_MARK, [writer, number]);
+    database.run("commit");
+    last = { writer, number };
+  };
+
+  /** Returns when the transaction was applied and is durable. */
   const resolve = (failure: unknown): void => {
     // SQLite has kept the transaction open: it is not applied.
     if (database.inTransaction()) throw failure;
@@ -62,6 +76,8 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
     try {
       applied = isApplied();
       if (applied) makeDurable();
+      // A full disk has no space for the end of the transaction, and recovery ignores the rest.
+      else if (!(failure instanceof DiskFull)) overwrite();
     } catch {
       throw new UnknownOutcome(failure);
     }
@@ -71,7 +87,7 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   return {
     commit() {
       number += 1;
-      database.run("update commit_marks set writer = ?, number = ? where id = 1", [writer, number]);
+      database.run(SET_MARK, [writer, number]);
       try {
         database.run("commit");
       } catch (error) {

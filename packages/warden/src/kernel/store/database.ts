@@ -2,12 +2,23 @@
  * The SQLite interface that the store needs: one connection, synchronous. The adapter implements
  * it.
  */
+import { HearthError } from "@hearth/protocol";
 import type { Value } from "./tables/tables.ts";
+
+/** The disk has no space for a write, so the write is incomplete. */
+export class DiskFull extends HearthError {
+  constructor(message: string, cause?: unknown) {
+    super("store.unavailable", message, {
+      hint: "Free space on the disk that holds the home folder. Hearth needs no restart.",
+      cause,
+    });
+  }
+}
 
 /**
  * Contract:
  * - statements are prepared once per text
- * - throws `store.unavailable` when the disk fails, `store.locked` when another process writes for
+ * - throws `DiskFull` when the disk has no space, `store.unavailable` when the disk fails, `store.locked` when another process writes for
  *   too long, and `store.foreign` when the file is not a database; any other error is a bug in the
  *   statement
  */

@@ -3,11 +3,11 @@
  * leave nothing.
  */
 import { describe, expect, test } from "bun:test";
-import { HearthError, isHearthError } from "@hearth/protocol";
+import { isHearthError } from "@hearth/protocol";
 import fc from "fast-check";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { anyChange, everything } from "./conformance/changes.conformance.ts";
-import type { SqlDatabase } from "./database.ts";
+import { DiskFull, type SqlDatabase } from "./database.ts";
 import { createModel } from "./conformance/model.conformance.ts";
 import { createSqliteStore } from "./sqlite.ts";
 import type { Change, CommitResult, Store } from "./store.ts";
@@ -42,7 +42,7 @@ const createDisk = ({ stays, rollsBack }: (typeof ways)[keyof typeof ways]): Dis
     count += 1;
     if (stays ? count < limit : count !== limit) return;
     if (rollsBack && inner.inTransaction()) inner.run("rollback");
-    throw new HearthError("store.unavailable", "The disk is full.");
+    throw new DiskFull("The disk is full.");
   };
   return {
     database: {

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { HearthError, isHearthError } from "@hearth/protocol";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
-import type { SqlDatabase } from "./database.ts";
+import { DiskFull, type SqlDatabase } from "./database.ts";
 import { append, insert, record, recordIds, testSealer } from "./conformance/rows.conformance.ts";
 import { createSqliteStore } from "./sqlite.ts";
 import type { Store } from "./store.ts";
@@ -169,25 +169,57 @@ describe("the store on SQLite", () => {
       expect(await recordIds(store)).toEqual(["r1"]);
     });
 
-    test("is rejected, and the store goes on, when SQLite has rolled it back", async () => {
-      let isFull = true;
-      await using full = await createSqliteStore({
+    /** SQLite rolls the first commit back and reports `failure`; `laterCommits` says what the others do. */
+    const openRollingBack = (
+      failure: HearthError,
+      laterCommits: "work" | "fail",
+      onUnknownOutcome: () => void,
+    ): { readonly opening: Promise<Store>; readonly commits: () => number } => {
+      let commits = 0;
+      const opening = createSqliteStore({
         database: {
           ...database,
           close: () => {},
           run(sql, parameters) {
-            if (sql !== "commit" || !isFull) return database.run(sql, parameters);
-            isFull = false;
+            if (sql !== "commit") return database.run(sql, parameters);
+            commits += 1;
+            if (commits > 1 && laterCommits === "work") return database.run(sql, parameters);
             database.run("rollback");
-            throw new HearthError("store.unavailable", "the disk is full");
+            throw failure;
           },
         },
-        ...{ clock: { turn, sleep }, onUnknownOutcome: () => expect.unreachable() },
+        ...{ clock: { turn, sleep }, onUnknownOutcome },
       });
-      const change = { writes: [insert(record("r1"))] };
-      await expect(full.commit(change)).rejects.toThrow("the disk is full");
-      expect(await recordIds(full)).toEqual([]);
-      expect(await full.commit(change)).toEqual({ kind: "committed", appended: [] });
+      return { opening, commits: () => commits };
+    };
+    const change = { writes: [insert(record("r1"))] };
+
+    test.each([
+      [
+        "after another commit has taken its place in the log",
+        new HearthError("store.unavailable", "the sync failed"),
+        2,
+      ],
+      ["at once when the disk is full", new DiskFull("the disk is full"), 1],
+    ] as const)("is rejected, and the store continues, %s", async (_title, failure, commits) => {
+      const rolling = openRollingBack(failure, "work", () => expect.unreachable());
+      await using rejecting = await rolling.opening;
+      await expect(rejecting.commit(change)).rejects.toThrow(failure.message);
+      expect(rolling.commits()).toBe(commits);
+      expect(await recordIds(rejecting)).toEqual([]);
+      expect(await rejecting.commit(change)).toEqual({ kind: "committed", appended: [] });
+    });
+
+    test("ends the daemon when no other commit can take its place in the log", async () => {
+      let ends = 0;
+      const rolling = openRollingBack(
+        new HearthError("store.unavailable", "the sync failed"),
+        "fail",
+        () => (ends += 1),
+      );
+      await using rejecting = await rolling.opening;
+      await expect(rejecting.commit(change)).rejects.toThrow("cannot tell whether the commit was applied");
+      expect(ends).toBe(1);
     });
   });
 
