@@ -57,5 +57,6 @@ export type {
   SubscriptionConfig,
   Subscriptions,
 } from "./streams/subscriptions/subscriptions.ts";
+export { createLinkedAbort } from "./linked-abort.ts";
 export { type ReaderState, createSupervisor } from "./supervisor.ts";
 export { type Worker, createWorkers } from "./workers.ts";

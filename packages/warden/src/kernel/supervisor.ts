@@ -3,6 +3,7 @@
  * shown as failing until it has run for a while.
  */
 import type { Clock } from "@hearth/protocol";
+import { createLinkedAbort } from "./linked-abort.ts";
 import type { Log } from "./log/log.ts";
 
 export interface ReaderState {
@@ -67,9 +68,9 @@ export const createSupervisor = (options: {
       while (!signal.aborted) {
         entry.nextTryAt = undefined;
         entry.startedAt = clock.monotonic();
-        const own = new AbortController();
+        using own = createLinkedAbort(signal);
         try {
-          await reader(AbortSignal.any([signal, own.signal]));
+          await reader(own.signal);
           entry.failures = 0;
           return;
         } catch (error) {

@@ -17,7 +17,7 @@ import { createSqliteStore } from ${JSON.stringify(join(import.meta.dir, "../../
 import { openSqlite } from ${JSON.stringify(join(import.meta.dir, "sqlite.ts"))};
 import { insert, record } from ${JSON.stringify(join(import.meta.dir, "../../kernel/store/conformance/rows.conformance.ts"))};
 const end = () => process.kill(process.pid, "SIGKILL");
-const clock = { turn: () => Promise.resolve(), sleep: (ms) => Bun.sleep(ms) };
+const clock = { turn: () => Promise.resolve(), sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
 const database = openSqlite(process.argv.at(-1));
 const store = await createSqliteStore({ database, clock, durability: "power", onUnknownOutcome: end });
 for (let number = 1; number <= ${COMMITS}; number += 1) {
@@ -33,10 +33,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const openStore = (path: string) =>
   createSqliteStore({
     database: openSqlite(path),
-    clock: { turn: () => Promise.resolve(), sleep: (ms) => Bun.sleep(ms) },
+    clock: { turn: () => Promise.resolve(), sleep },
     durability: "power",
   });
 

@@ -2,7 +2,13 @@
  * Assembles the schedule: rows for the files' jobs, one timer for the earliest, and the ends of
  * what fires.
  */
-import type { ConfigSource, Log, Outbox, DurableStreams } from "../../kernel/index.ts";
+import {
+  createLinkedAbort,
+  type ConfigSource,
+  type Log,
+  type Outbox,
+  type DurableStreams,
+} from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -269,13 +275,12 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       // The restart may have brought another key.
       await retryHeartbeats();
       // A failure of one loop ends the other, so that a restart finds neither running.
-      const over = new AbortController();
-      const either = AbortSignal.any([signal, over.signal]);
+      using both = createLinkedAbort(signal);
       const end = (error: unknown): never => {
-        over.abort();
+        both.abort();
         throw error;
       };
-      const parts = await Promise.allSettled([follow(either).catch(end), tick(either).catch(end)]);
+      const parts = await Promise.allSettled([follow(both.signal).catch(end), tick(both.signal).catch(end)]);
       for (const part of parts) if (part.status === "rejected") throw part.reason;
     },
 

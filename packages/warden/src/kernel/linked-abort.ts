@@ -1,0 +1,16 @@
+/** An abort controller that follows a signal until it is disposed. */
+
+/**
+ * The controller aborts when `signal` does. Use it instead of `AbortSignal.any` where a wait lasts
+ * as long as the house: JavaScriptCore never collects a signal of `any` that has listeners while one
+ * of its sources lives, and so keeps everything that the listeners reach.
+ */
+export const createLinkedAbort = (signal: AbortSignal): AbortController & Disposable => {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return Object.assign(controller, {
+    [Symbol.dispose]: () => signal.removeEventListener("abort", abort),
+  });
+};
