@@ -66,12 +66,13 @@ const checkBatch = (
   const when = row.fired_at ?? row.ended_at ?? 0;
   const stretches = history.stretches(agent, row.job);
   // An instant that had passed before the file was read is missed, or fires once by the job's catch-up rule.
+  const firesLate = (terms: JobTerms): boolean => terms.catchUp !== "skip" || when - row.slot <= ON_TIME_MS;
   const isUnread = stretches.some(
     ({ terms, from }, index) =>
       terms?.times.kind === "once" &&
       terms.times.at === row.slot &&
       row.slot <= history.latest(from, knownBy(stretches, index)) &&
-      (row.fate === "missed" || (terms.catchUp !== "skip" && row.fate === "fired")),
+      (row.fate === "missed" || (row.fate === "fired" && firesLate(terms))),
   );
   const wasDue = stretches.filter(({ terms, from }, index) => {
     if (!isActive(terms) || from > at || knownBy(stretches, index + 1) < at) return false;

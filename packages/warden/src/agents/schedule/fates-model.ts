@@ -78,7 +78,7 @@ export const faultsBetween = (before: Look, after: Look, began: number = before.
 
 /** Whether a single instant that passed this long before the file was read still fires, by the job's catch-up rule. */
 const isLateOnce = ({ schedule, catchUp }: Terms, lateMs: number): boolean =>
-  schedule.kind === "once" && catchUp !== "skip" && lateMs <= DAY_MS;
+  schedule.kind === "once" && lateMs <= (catchUp === "skip" ? ON_TIME_MS : DAY_MS);
 
 /** Checks that no due slot is left out, and that the next one follows from the last. */
 const dueFaults = (
