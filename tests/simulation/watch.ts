@@ -39,6 +39,8 @@ export const createWatch = ({
   /** What each daemon began, and who wrote last about each. */
   const begun = new Set<string>();
   const last = new Map<string, string>();
+  /** The step of each request that a daemon began. Another daemon may put another request in its place. */
+  const stepOf = new Map<string, string>();
 
   /** Steps that each activation has finished, and how many that were when a daemon took it up last. */
   const finished = new Map<string, number>();
@@ -98,7 +100,10 @@ export const createWatch = ({
   };
 
   return {
-    isLate: (daemon, what) => isShared && begun.has(`${daemon} ${what}`) && last.get(what) !== daemon,
+    isLate: (daemon, what) =>
+      isShared &&
+      begun.has(`${daemon} ${what}`) &&
+      [what, stepOf.get(`${daemon} ${what}`) ?? what].some((each) => last.get(each) !== daemon),
 
     cellKilled: () => void (cellsKilled += 1),
     died(daemon) {
@@ -129,8 +134,12 @@ export const createWatch = ({
           const activation = String(given["activation"]);
           if (given["state"] === "started") void checkOrder(activation, Number(given["step"]));
           if (given["state"] === "done") finished.set(activation, (finished.get(activation) ?? 0) + 1);
-          note(daemon, `${String(given["activation"])}/${String(given["step"])}`, given["state"]);
-          if (write.kind === "put") note(daemon, write.row.input_hash, write.row.state);
+          const step = `${activation}/${String(given["step"])}`;
+          note(daemon, step, given["state"]);
+          if (write.kind === "put") {
+            note(daemon, write.row.input_hash, write.row.state);
+            stepOf.set(`${daemon} ${write.row.input_hash}`, step);
+          }
         }
         if (write.table === "outbox") note(daemon, String(given["id"]), given["state"]);
         if (write.table !== "activations" || typeof given["state"] !== "string") continue;

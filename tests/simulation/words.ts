@@ -24,6 +24,8 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
   const said = new Map<string, Set<Word>>();
   /** What may pass again unasked, by the agent. */
   const ruled = new Map<string, unknown[]>();
+  /** The inputs of each call that crossed. A model that is asked again may put another call in the place of one that was asked about. */
+  const crossed = new Map<string, unknown[]>();
 
   const isRuled = (agent: string | undefined, input: unknown): boolean =>
     (ruled.get(agent ?? "") ?? []).some((one) => Bun.deepEquals(one, input));
@@ -68,6 +70,7 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
     },
 
     async crosses(key, input) {
+      crossed.set(key, [...(crossed.get(key) ?? []), input]);
       if (!isAsking(input)) return;
       const { activation, step } = callOf(key);
       const rows = await disk.store.select({ table: "approvals", where: { activation, step } });
@@ -100,8 +103,10 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
       for (const [key, calls] of Map.groupBy(rows, ({ activation, step }) => `${activation}/${step}`)) {
         const used = calls.filter(({ state }) => state === "used").length;
         if (used > 1) complain("approval", `the call ${key} used ${used} words`);
-        const [{ agent, input } = { agent: "", input: "null" }] = calls;
-        if (used === 0 && effects.has(key) && !isRuled(agent, JSON.parse(input)))
+        const asked = calls.filter(({ input }) =>
+          (crossed.get(key) ?? []).some((one) => Bun.deepEquals(one, JSON.parse(input))),
+        );
+        if (used === 0 && effects.has(key) && asked.some(({ agent, input }) => !isRuled(agent, JSON.parse(input))))
           complain("approval", `the call ${key} took effect, and its word is ${stateOf(calls)}`);
       }
     },
