@@ -47,16 +47,9 @@ export type Families = ReadonlySet<Family>;
 
 export const FAMILIES = Object.keys(SHARES) as readonly Family[];
 
-/** Families whose faults this release does not survive yet, and the change that each waits for. Runs draw none of them. */
-export const NOT_YET_ENABLED: Readonly<Partial<Record<Family, string>>> = {
-  "older-copy": "a call that the backup does not know as begun has to be listed before the owner continues",
-};
-
-export const ENABLED: readonly Family[] = FAMILIES.filter((family) => NOT_YET_ENABLED[family] === undefined);
-
 /** Families that a house draws. */
 export const drawFamilies = (chance: Chance): Families =>
-  new Set(ENABLED.filter((family) => chance.branch(family).happens(SHARES[family])));
+  new Set(FAMILIES.filter((family) => chance.branch(family).happens(SHARES[family])));
 
 /** Reads `all`, `none`, or names with commas between them. */
 export const readFamilies = (text: string): Families => {

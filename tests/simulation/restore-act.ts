@@ -30,19 +30,21 @@ export const checkIdle = (house: House, since: Seen, when: string): void => {
   if (now.arrived.flat().length > since.arrived.flat().length) house.complain("restore", `something was sent ${when}`);
 };
 
-/** What was repeated was in the list that the owner saw. */
+/** Each repeated call belongs to work that the owner saw in the list, or is a consequence of it: replies wake other agents. */
 export const checkRepeats = async (house: House, since: Seen, work: RestoreWork, decidedAt: number): Promise<void> => {
   const now = see(house);
   const { store } = house.disk;
   const open = new Set<string>(work.activations.map(({ id }) => id));
   const unread = new Set<string>(work.messages.map(({ room }) => room));
   const listed = new Set<string>(work.deliveries.map(({ id }) => id));
+  const rows = await store.select({ table: "activations" });
+  const roots = new Set<string>(rows.filter(({ id }) => open.has(id)).map(({ root }) => root));
   for (const [key, count] of now.effects) {
     const before = since.effects.get(key) ?? 0;
     if (before === 0 || count === before) continue;
     const [id = ""] = key.split("/");
-    const [row] = await store.select({ table: "activations", where: { id } });
-    if (!open.has(id) && !open.has(row?.parent ?? "") && !unread.has(row?.room ?? ""))
+    const row = rows.find((one) => one.id === id);
+    if (!open.has(id) && !open.has(row?.parent ?? "") && !roots.has(row?.root ?? "") && !unread.has(row?.room ?? ""))
       house.complain("restore", `the call ${key} took effect again, and the owner was not told of it`);
   }
   for (const [index, keys] of now.arrived.entries()) {
