@@ -41,6 +41,25 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     expect(visited.complaints).toEqual([]);
   });
 
+  test("is loaded again after a try that failed although there was a connection", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", expected: MISSED });
+    const { page } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    let tries = 0;
+    await page.route(/settings-page-\w+\.js/, (route) => {
+      tries += 1;
+      return tries < 3 ? route.abort() : route.continue();
+    });
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByText("This page could not be loaded.").waitFor();
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    expect(tries).toBe(3);
+    expect(visited.complaints).toEqual([]);
+  });
+
   test("that a house has no more after an update says so, and a reload brings it", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);

@@ -1,12 +1,13 @@
 /**
- * A part of the UI that is loaded when it is first shown, and is there at once from then on. While it cannot be loaded it says
- * why: the house has another UI by now, or cannot be reached; then it is tried again as soon as there is a connection.
+ * A part of the UI that is loaded when it is first shown and kept from then on. A part that cannot be loaded says why: the house
+ * has been updated, or cannot be reached. In the second case loading is retried when the connection returns, and every few seconds.
  */
 import { lazy } from "@hearth/protocol";
 import { type ComponentType, type ReactNode, useCallback, useEffect, useRef } from "react";
 import { Button } from "../design/button.tsx";
 import { Notice } from "../design/notice.tsx";
 import { useAnswer } from "./answer.ts";
+import { useEvery } from "./every.ts";
 import { useHouse, useUi } from "./ui.tsx";
 
 export interface PartOptions<Props> {
@@ -16,6 +17,8 @@ export interface PartOptions<Props> {
   /** What stands around the words that it could not be loaded. */
   readonly Around?: ComponentType<Props & { readonly children: ReactNode }>;
 }
+
+const RETRY_MS = 3000;
 
 type Outcome<Props> =
   | { readonly kind: "here"; readonly Loaded: ComponentType<Props> }
@@ -85,6 +88,13 @@ export const Unreachable = ({ isTrying, onTry }: { readonly isTrying: boolean; r
     wasOpen.current = isOpen;
   }, [isOpen, onTry]);
   useEffect(() => page.onNetwork(onTry), [page, onTry]);
+  // The first try after an outage may fail too, and no other event follows it.
+  useEvery(
+    RETRY_MS,
+    useCallback(() => {
+      if (page.isOnline()) onTry();
+    }, [page, onTry]),
+  );
   return (
     <Notice
       kind="danger"
@@ -95,7 +105,7 @@ export const Unreachable = ({ isTrying, onTry }: { readonly isTrying: boolean; r
         </Button>
       }
     >
-      It is tried again by itself when there is a connection.
+      Hearth tries again when there is a connection.
     </Notice>
   );
 };
