@@ -15,7 +15,17 @@ test("a storm that lost and doubled nothing is all zeros", () => {
     effects: [{ mark: 1, lines: 1 }],
   });
   expect(verdict).toEqual({
-    ...{ acknowledged: 1, lost: 0, doubled: 0, unanswered: 0, answered: 1, failed: {}, effects: 1, effectsDoubled: 0 },
+    ...{
+      acknowledged: 1,
+      lost: 0,
+      doubled: 0,
+      unanswered: 0,
+      answered: 1,
+      failed: {},
+      effects: 1,
+      effectsDoubled: 0,
+      doubledMarks: [],
+    },
   });
 });
 
@@ -43,7 +53,10 @@ test("a call that ran twice is doubled, and so is a second call for a message th
     { mark: 1, lines: 1 },
     { mark: 1, lines: 1 },
   ];
-  expect(judge({ ...given, fates: new Map([["e1", answered]]), effects: twice }).effectsDoubled).toBe(1);
+  expect(judge({ ...given, fates: new Map([["e1", answered]]), effects: twice })).toMatchObject({
+    effectsDoubled: 1,
+    doubledMarks: [1],
+  });
   expect(judge({ ...given, fates: new Map([["e1", answered]]), effects: again }).effectsDoubled).toBe(1);
   expect(judge({ ...given, fates: new Map([["e1", failed]]), effects: again }).effectsDoubled).toBe(0);
 });

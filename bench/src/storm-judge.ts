@@ -29,6 +29,8 @@ export interface Verdict {
   /** Effects that happened, and calls or messages whose effect happened twice. */
   readonly effects: number;
   readonly effectsDoubled: number;
+  /** The messages of these, by mark. */
+  readonly doubledMarks: readonly number[];
 }
 
 export const judge = (seen: {
@@ -59,11 +61,12 @@ export const judge = (seen: {
   // After a failure the next turn reads the message again, and its model may order the call anew.
   const isDoubled = (mark: number, own: readonly { readonly lines: number }[]): boolean =>
     own.some(({ lines }) => lines > 1) || (own.length > 1 && !failedMarks.has(mark));
+  const doubledMarks = [...byMark].filter(([mark, own]) => isDoubled(mark, own)).map(([mark]) => mark);
   return {
     ...{ acknowledged: acknowledged.length, ...count, failed },
     doubled: countTwice(texts) + countTwice(causes),
     effects: effects.length,
-    effectsDoubled: [...byMark].filter(([mark, own]) => isDoubled(mark, own)).length,
+    ...{ effectsDoubled: doubledMarks.length, doubledMarks },
   };
 };
 

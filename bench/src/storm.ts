@@ -234,7 +234,7 @@ const createRandom = (seed: number): (() => number) => {
 };
 
 const toFindings = (what: string, verdict: Verdict, killed: Partial<Killed>, record?: object): readonly Finding[] => {
-  const { acknowledged, lost, doubled, unanswered, answered, failed, effects, effectsDoubled } = verdict;
+  const { acknowledged, lost, doubled, unanswered, answered, failed, effects, effectsDoubled, doubledMarks } = verdict;
   const none = { atMost: 0 };
   const of = (name: string, value: number, samples: number, more: Partial<Figure> = {}): Figure => ({
     ...{ what: `${what}: ${name}`, value, unit: "messages", samples, target: none },
@@ -254,6 +254,9 @@ const toFindings = (what: string, verdict: Verdict, killed: Partial<Killed>, rec
     of("doubled", doubled, acknowledged),
     of("unanswered", unanswered, acknowledged),
     of("failed", count, acknowledged, reasons === "" ? {} : { note: reasons }),
-    of("effects doubled", effectsDoubled, effects, { unit: "calls" }),
+    of("effects doubled", effectsDoubled, effects, {
+      unit: "calls",
+      ...(effectsDoubled === 0 ? {} : { note: `messages ${doubledMarks.join(", ")}` }),
+    }),
   ];
 };
