@@ -2,6 +2,7 @@ export * from "./admission.ts";
 export * from "./agent-state.ts";
 export * from "./api.ts";
 export * from "./approval.ts";
+export * from "./bounded-text.ts";
 export * from "./brain.ts";
 export * from "./budget.ts";
 export * from "./audit.ts";

@@ -2,7 +2,7 @@
  * The shared part of HTTP embedders: batches, a timeout, a bounded and validated response, and
  * error messages.
  */
-import { HearthError } from "@hearth/protocol";
+import { HearthError, readBoundedText } from "@hearth/protocol";
 import type { z } from "zod";
 import type { Embedder } from "./embedder.ts";
 import type { EmbedderOptions } from "./factory.ts";
@@ -108,7 +108,7 @@ const post = async (
     });
     if (!response.ok) throw refused(peer, response.status);
     isAccepted = true;
-    return await readText(response, maxSize);
+    return (await readBoundedText(response.body, maxSize)) ?? "";
   } catch (cause) {
     // A rejected or unsent request is free. The cost of an interrupted one is unknown.
     settle(isAccepted || abort.signal.aborted ? undefined : 0);
@@ -119,23 +119,6 @@ const post = async (
   } finally {
     finished.abort();
   }
-};
-
-const readText = async (response: Response, maxSize: number): Promise<string> => {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let size = 0; reader !== undefined;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > maxSize) {
-      await reader.cancel();
-      return "";
-    }
-    text += decoder.decode(value, { stream: true });
-  }
-  return text;
 };
 
 const parse = (text: string): unknown => {

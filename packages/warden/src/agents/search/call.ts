@@ -1,5 +1,5 @@
 /** Sends a search request: time limit, bounded answer, and error messages. */
-import { HearthError } from "@hearth/protocol";
+import { HearthError, readBoundedText } from "@hearth/protocol";
 import type { z } from "zod";
 import type { SearchResult, WebSearchOptions } from "./search.ts";
 
@@ -33,7 +33,7 @@ export const askEngine = async <Schema extends z.ZodType>(
     const request: RequestInit = { headers: { accept: "application/json", ...headers }, redirect: "error" };
     const response = await fetch(url, { ...request, signal: over.signal });
     if (!response.ok) throw refused(engine, response.status);
-    const parsed = answer.safeParse(parse(await readText(response)));
+    const parsed = answer.safeParse(parse((await readBoundedText(response.body, MAX_ANSWER)) ?? ""));
     if (parsed.success) return parsed.data;
     throw failed(`${engine} gave an invalid answer.`, "Check the address of the search engine.");
   } catch (error) {
@@ -70,23 +70,6 @@ const plain = (html: string, maxLength: number): string =>
     .trim()
     .slice(0, maxLength)
     .toWellFormed();
-
-const readText = async (response: Response): Promise<string> => {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let size = 0; reader !== undefined;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > MAX_ANSWER) {
-      await reader.cancel();
-      return "";
-    }
-    text += decoder.decode(value, { stream: true });
-  }
-  return text;
-};
 
 const parse = (text: string): unknown => {
   try {

@@ -1,5 +1,5 @@
 /** Reads the list of models from a server. The list is untrusted: it is bounded and checked. */
-import { ModelName } from "@hearth/protocol";
+import { ModelName, readBoundedText } from "@hearth/protocol";
 import { malformed } from "../resilience/failure.ts";
 import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
 
@@ -14,18 +14,9 @@ const MAX_LIST_SIZE = 8 * 1024 * 1024;
  * the caller closes it.
  */
 export const readAnswer = async (response: Response): Promise<unknown> => {
-  if (response.body === null) return undefined;
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let size = 0;
-  let text = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return parseJson(text + decoder.decode());
-    size += value.length;
-    if (size > MAX_LIST_SIZE) throw malformed("The list of models is longer than 8 MiB.");
-    text += decoder.decode(value, { stream: true });
-  }
+  const text = await readBoundedText(response.body, MAX_LIST_SIZE);
+  if (text === undefined) throw malformed("The list of models is longer than 8 MiB.");
+  return parseJson(text);
 };
 
 /** The names in a response, unchanged and in order; undefined if it is not a list of models. */
