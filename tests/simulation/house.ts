@@ -258,7 +258,8 @@ export const createHouse = (options: {
     const asked: Asked = (handle, messages) => {
       requests += 1;
       for (const message of messages)
-        if (message.role === "tool" && message.text.includes("nobody knows")) told.add(`${handle} ${message.call}`);
+        if (message.role === "tool" && message.text.includes("outcome is unknown"))
+          told.add(`${handle} ${message.call}`);
       if (held.has("house") || held.has(handle)) complain("STOP", `the model was asked for ${handle}, who is stopped`);
     };
     const cells = createCells({

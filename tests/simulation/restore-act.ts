@@ -44,7 +44,12 @@ export const checkRepeats = async (house: House, since: Seen, work: RestoreWork,
     if (before === 0 || count === before) continue;
     const [id = ""] = key.split("/");
     const row = rows.find((one) => one.id === id);
-    if (!open.has(id) && !open.has(row?.parent ?? "") && !roots.has(row?.root ?? "none") && !unread.has(row?.room ?? ""))
+    if (
+      !open.has(id) &&
+      !open.has(row?.parent ?? "") &&
+      !roots.has(row?.root ?? "none") &&
+      !unread.has(row?.room ?? "")
+    )
       house.complain("restore", `the call ${key} took effect again, and the owner was not told of it`);
   }
   for (const [index, keys] of now.arrived.entries()) {

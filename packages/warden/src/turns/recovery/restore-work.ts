@@ -113,12 +113,11 @@ export const discard = async (options: WorkOptions, by: AgentId): Promise<void> 
   await approvals.denyAll("house", by);
   const unsent = await store.select({ table: "outbox", and: [{ column: "state", is: "in", value: UNSENT }] });
   const end = { state: "refused", ended_at: world.clock.now(), error: JSON.stringify(DISCARDED) };
-  await store.commit({
-    writes: unsent.map((row) => ({
-      ...{ kind: "update", table: "outbox", where: { id: row.id } },
-      set: { ...end, ...erased(row) },
-    })),
-  });
+  const writes = unsent.map((row) => ({
+    ...({ kind: "update", table: "outbox", where: { id: row.id } } as const),
+    set: { ...end, ...erased(row) },
+  }));
+  if (writes.length > 0) await store.commit({ writes });
   await options.discardDueJobs();
 };
 
