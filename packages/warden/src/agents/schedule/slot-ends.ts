@@ -125,7 +125,12 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
       const out = notice?.out ?? [];
       const outcome = await streams.commit({
         guards: [
-          { kind: "exists", table: "job_slots", where: { agent, job, slot: at, by_hand, ended_at: null } },
+          {
+            name: "open",
+            kind: "exists",
+            table: "job_slots",
+            where: { agent, job, slot: at, by_hand, ended_at: null },
+          },
           row === undefined
             ? { kind: "absent", table: "jobs", where: { agent, name: job } }
             : { kind: "exists", table: "jobs", where: { agent, name: job, version: row.version } },
@@ -134,7 +139,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
         events: notice === undefined ? [] : [notice.event],
       });
       // Another daemon has recorded the end.
-      if (outcome.kind === "refused" && outcome.guard === 0) return;
+      if (outcome.kind === "refused" && outcome.guard === "open") return;
       if (outcome.kind === "committed") {
         if (fresh !== undefined) moved(fresh);
         if (out.length > 0) outbox.poke();

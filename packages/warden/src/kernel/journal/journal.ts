@@ -129,15 +129,14 @@ export const createJournal = (options: {
     { guards = [], writes }: Change,
   ): Promise<boolean> => {
     const ends = await order.guardsAfter(activation, step);
-    const all = [guard, ...own, ...ends, ...guards];
+    const all = [guard, ...named("own", own), ...named("earlier", ends), ...guards];
     const kept = [write, ...writes, ...renewal()];
     const result = await store.commit({ guards: all, writes: kept });
     if (result.kind === "committed") renewed(kept);
     if (result.kind !== "refused") return result.kind === "committed";
-    if (result.guard === 0) throw leaseLost(agent);
-    if (result.guard <= own.length) throw neverBegan(agent);
-    if (result.guard <= own.length + ends.length)
-      throw (await order.failureBefore(activation, step)) ?? neverEnded(agent);
+    if (result.guard === "lease") throw leaseLost(agent);
+    if (result.guard === "own") throw neverBegan(agent);
+    if (result.guard === "earlier") throw (await order.failureBefore(activation, step)) ?? neverEnded(agent);
     return false;
   };
 
@@ -303,3 +302,5 @@ export const usageOf = (steps: Iterable<Pick<KnownStep, "kind" | "output">>): Us
   }
   return usage;
 };
+
+const named = (name: string, guards: readonly Guard[]): readonly Guard[] => guards.map((guard) => ({ ...guard, name }));

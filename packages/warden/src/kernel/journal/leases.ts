@@ -57,7 +57,7 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
     return {
       agent,
       fence,
-      guard: { kind: "exists", table: "leases", where: { name, fence } },
+      guard: { name: "lease", kind: "exists", table: "leases", where: { name, fence } },
       renewal() {
         const now = world.clock.now();
         if (now < expiresAt - LEASE_MS / 2) return [];

@@ -44,7 +44,7 @@ test("a deferred write of a refused or failed commit is in the next one", async 
   });
   ride("c", cursor("1"));
   const guards = [{ kind: "exists", table: "holds", where: { scope: "house" } }] as const;
-  expect(await store.commit({ guards, writes: [anything] })).toEqual({ kind: "refused", guard: 0 });
+  expect(await store.commit({ guards, writes: [anything] })).toEqual({ kind: "refused", guard: undefined });
   isBroken = true;
   await expect(store.commit({ writes: [anything] })).rejects.toThrow("full");
   isBroken = false;
@@ -90,7 +90,7 @@ test("`keep` makes deferred writes durable, also if the commit with them is refu
   const carrier = store.commit({ writes: [anything] });
   await keep();
   expect(await kept(store)).toBe("1");
-  first.resolve({ kind: "refused", guard: 0 });
+  first.resolve({ kind: "refused", guard: undefined });
   await carrier;
   await inner.commit({ writes: [{ kind: "delete", table: "cursors", where: { channel: "c" } }] });
   await store.commit({ writes: [anything] });

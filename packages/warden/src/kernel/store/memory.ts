@@ -164,8 +164,8 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   };
 
   const apply = (change: Commit): CommitResult => {
-    const guard = (change.guards ?? []).findIndex((one) => !holds(one));
-    if (guard >= 0) return { kind: "refused", guard };
+    const failed = (change.guards ?? []).find((guard) => !holds(guard));
+    if (failed !== undefined) return { kind: "refused", guard: failed.name };
     const undo: Undo[] = [];
     const appended: Appended[] = [];
     for (const one of change.writes) {

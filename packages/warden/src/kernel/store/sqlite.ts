@@ -239,8 +239,8 @@ const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reje
 };
 
 const apply = (database: SqlDatabase, sealing: Sealing, change: Change): CommitResult => {
-  const guard = (change.guards ?? []).findIndex((one) => !holds(database, one));
-  if (guard >= 0) return { kind: "refused", guard };
+  const failed = (change.guards ?? []).find((guard) => !holds(database, guard));
+  if (failed !== undefined) return { kind: "refused", guard: failed.name };
   const appended: Appended[] = [];
   for (const write of change.writes) {
     if (write.kind === "append") appended.push(append(database, sealing, write));

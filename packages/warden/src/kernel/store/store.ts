@@ -44,10 +44,12 @@ export interface Forget {
   readonly where: { readonly stream: string };
 }
 
-export type Guard =
+/** A condition of a change. Its `name` is what a refusal returns. */
+export type Guard = { readonly name?: string } & (
   | { readonly [Table in TableName]: GuardOn<Table> }[TableName]
   /** The stream's last offset is this (0: it is empty). */
-  | { readonly kind: "head"; readonly stream: string; readonly offset: number };
+  | { readonly kind: "head"; readonly stream: string; readonly offset: number }
+);
 
 type GuardOn<Table extends TableName> =
   /** At least one row matches. */
@@ -86,8 +88,8 @@ export interface Appended {
 export type CommitResult =
   /** All of it is durable. One `appended` per `append` write, in order. */
   | { readonly kind: "committed"; readonly appended: readonly Appended[] }
-  /** A guard failed, and nothing was written. `guard` is its index. */
-  | { readonly kind: "refused"; readonly guard: number }
+  /** A guard failed, and nothing was written. `guard` is the name of the first one that failed. */
+  | { readonly kind: "refused"; readonly guard: string | undefined }
   /** A write would have duplicated a key or unique columns of this table; nothing was written. */
   | { readonly kind: "conflict"; readonly table: TableName };
 

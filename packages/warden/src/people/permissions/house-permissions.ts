@@ -64,7 +64,8 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   ): Promise<number> => {
     const at = world.clock.now();
     const guards: Guard[] = [];
-    if (level !== undefined) guards.push({ kind: "exists", table: "records", where: { id: agent, type: "agent" } });
+    if (level !== undefined)
+      guards.push({ name: "agent", kind: "exists", table: "records", where: { id: agent, type: "agent" } });
     if (place.type === "house" && level !== "x") {
       const [row] = await store.select({ table: "grants", where: { agent, target: on } });
       if (row?.level === "x") {
@@ -90,7 +91,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
           ...(level === undefined ? [] : await planHomeNotice({ world, records }, place, [{ agent, level, by, at }])),
         ],
       });
-      if (result.kind === "refused" && result.guard === 0 && level !== undefined) await records.get("agent", agent);
+      if (result.kind === "refused" && result.guard === "agent") await records.get("agent", agent);
       if (result.kind !== "committed") throw last(place.handle);
       return at;
     } finally {

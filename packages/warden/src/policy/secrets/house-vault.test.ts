@@ -326,7 +326,7 @@ test("a key change that cannot be written leaves the old key in place", async ()
     ...inner,
     commit: async (change) =>
       isRefused && change.writes.some((write) => write.kind === "insert" && write.table === "vault_keys")
-        ? { kind: "refused", guard: 0 }
+        ? { kind: "refused", guard: undefined }
         : inner.commit(change),
   };
   const vault = await start({ store });

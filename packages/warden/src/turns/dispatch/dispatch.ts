@@ -152,7 +152,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       // reported at once, so it must be durable.
       ...(fresh.every(({ state }) => state === "queued") ? { remade: true } : {}),
     });
-    if (result.kind === "refused" && result.guard > 0) return false;
+    if (result.kind === "refused" && result.guard !== "position") return false;
     if (result.kind !== "committed") {
       // Another reader has read it. Nothing was written, so no agent is woken, and reading resumes
       // at the stored offset.
@@ -226,8 +226,8 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
 /** Guards that the room was read exactly up to this offset. */
 const isAt = (stream: StreamName, offset: number): Guard =>
   offset === 0
-    ? { kind: "absent", table: "readers", where: { reader: READER, stream } }
-    : { kind: "exists", table: "readers", where: { reader: READER, stream, offset } };
+    ? { name: "position", kind: "absent", table: "readers", where: { reader: READER, stream } }
+    : { name: "position", kind: "exists", table: "readers", where: { reader: READER, stream, offset } };
 
 /** Agents never act on a reply that was stopped. */
 const mayWake = (event: Stored): event is Stored<MessageEvent> =>

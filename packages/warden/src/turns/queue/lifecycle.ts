@@ -115,7 +115,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     const head = await streams.head(`room:${row.room as RoomId}`);
     const parked: z.infer<typeof Parked> = { step, text, head, ...(partial === undefined ? {} : { partial }) };
     const own = [
-      { kind: "exists", table: "activations", where: { id: row.id, state: "running" } },
+      { name: "running", kind: "exists", table: "activations", where: { id: row.id, state: "running" } },
       lease.guard,
     ] as const;
     const result = await streams.commit({
@@ -132,7 +132,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       ],
       events: along?.events ?? [],
     });
-    if (result.kind === "refused" && result.guard >= own.length) return false;
+    if (result.kind === "refused" && result.guard !== "running" && result.guard !== "lease") return false;
     if (result.kind !== "committed") throw leaseLost(row.agent as AgentId);
     live(row, { type: "activation-waiting" });
     // A chat platform may have to show the question.
@@ -169,7 +169,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
       writes: [{ kind: "update", table: "activations", where: { id: row.id }, set }, ...lease.renewal()],
     });
-    if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
     if (result.kind !== "committed") return undefined;
     const [now] = await store.select({ table: "activations", where: { id: row.id } });
     if (now === undefined) return undefined;
@@ -241,7 +241,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       ...start,
       resumed: false,
       durable: durable.then((result) => {
-        if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
+        if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
         if (result.kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
         live(row, { type: "activation-running" });
       }),

@@ -219,7 +219,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
         : await options.approvals.planClose(activation, reason ?? "Its activation is over.");
     events.push(...closed.events);
     const own: readonly Guard[] = [
-      { kind: "exists", table: "activations", where: { id: row.id, ended_at: null } },
+      { name: "open", kind: "exists", table: "activations", where: { id: row.id, ended_at: null } },
       ...(lease === undefined ? [] : [lease.guard]),
     ];
     const commit = async (): Promise<CommitResult> => {
@@ -231,7 +231,8 @@ export const createEndings = (options: EndingsOptions): Endings => {
       });
       // An inbox message was closed meanwhile, so plan again without it. Inbox states only move
       // forward, so this terminates.
-      return result.kind === "refused" && result.guard >= own.length ? commit() : result;
+      const isInbox = result.kind === "refused" && result.guard !== "open" && result.guard !== "lease";
+      return isInbox ? commit() : result;
     };
     const ended: readonly Write[] = [
       ...(outcome.kind === "reply" ? (outcome.last ?? []) : []),
@@ -255,7 +256,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
       ...planRequeue(requeued),
     ];
     const result = await commit();
-    if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
     if (result.kind === "refused") {
       // It had ended before, and that end has already been reported.
       memory.close(`deltas:${activation}`);
@@ -300,7 +301,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
         } as ActivationEnded,
       })),
     });
-    if (result.kind === "refused" && result.guard === 0) throw leaseLost(agent);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(agent);
     if (result.kind !== "committed") return false;
     for (const row of rows) {
       delta(row, { type: "end", at, state });

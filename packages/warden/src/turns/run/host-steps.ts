@@ -47,7 +47,7 @@ export const createHostSteps =
         events: along?.events ?? [],
       });
       if (result.kind === "committed") return outcome;
-      if (result.kind === "refused" && result.guard === 0) throw leaseLost(lease.agent);
+      if (result.kind === "refused" && result.guard === "lease") throw leaseLost(lease.agent);
     }
     throw new Error(`${name} of ${activation} conflicted with another commit each time`);
   };

@@ -16,16 +16,23 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
     });
 
     describe("guards", () => {
-      test("exists and absent refuse with the index of the first guard that fails", async () => {
+      test("exists and absent refuse with the name of the first guard that fails", async () => {
         await store.commit({ writes: [insert(record("a"))] });
         const change = (guards: NonNullable<Change["guards"]>): Change => ({ guards, writes: [insert(record("b"))] });
-        const there = { kind: "exists", table: "records", where: { id: "a" } } as const;
-        const notThere = { kind: "absent", table: "records", where: { id: "a", version: 2 } } as const;
-        expect(await store.commit(change([there, { ...there, where: { id: "a", version: 2 } }]))).toEqual({
+        const there = { name: "there", kind: "exists", table: "records", where: { id: "a" } } as const;
+        const notThere = {
+          name: "not there",
+          kind: "absent",
+          table: "records",
+          where: { id: "a", version: 2 },
+        } as const;
+        const failing = { ...there, name: "failing", where: { id: "a", version: 2 } };
+        expect(await store.commit(change([there, failing, { ...failing, name: "later" }]))).toEqual({
           kind: "refused",
-          guard: 1,
+          guard: "failing",
         });
-        expect(await store.commit(change([{ ...notThere, where: {} }, there]))).toEqual({ kind: "refused", guard: 0 });
+        const present = { ...notThere, name: "present", where: {} };
+        expect(await store.commit(change([present, there]))).toEqual({ kind: "refused", guard: "present" });
         expect(await recordIds(store)).toEqual(["a"]);
         expect(await store.commit(change([there, notThere]))).toMatchObject({ kind: "committed" });
       });
@@ -34,7 +41,7 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
         await store.commit({ writes: [insertKey(key("a", { revoked_at: 5 }))] });
         const guarded = (kind: "exists" | "absent"): Promise<CommitResult> =>
           store.commit({ guards: [{ kind, table: "keys", where: { revoked_at: null } }], writes: [] });
-        expect(await guarded("exists")).toEqual({ kind: "refused", guard: 0 });
+        expect(await guarded("exists")).toEqual({ kind: "refused", guard: undefined });
         expect(await guarded("absent")).toMatchObject({ kind: "committed" });
       });
 
@@ -49,15 +56,15 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
             writes: [],
           });
         expect(await guarded("s")).toMatchObject({ kind: "committed" });
-        expect(await guarded("t")).toEqual({ kind: "refused", guard: 0 });
+        expect(await guarded("t")).toEqual({ kind: "refused", guard: undefined });
       });
 
       test("head holds only for the last offset, and is 0 for a stream without events", async () => {
         const at = (offset: number): Promise<CommitResult> =>
           store.commit({ guards: [{ kind: "head", stream: "s", offset }], writes: [append("s", `e${offset}`)] });
-        expect(await at(1)).toEqual({ kind: "refused", guard: 0 });
+        expect(await at(1)).toEqual({ kind: "refused", guard: undefined });
         expect(await at(0)).toMatchObject({ kind: "committed" });
-        expect(await at(0)).toEqual({ kind: "refused", guard: 0 });
+        expect(await at(0)).toEqual({ kind: "refused", guard: undefined });
         expect(await at(1)).toMatchObject({ kind: "committed" });
         expect(await offsetsOf(store, "s")).toEqual([1, 2]);
       });

@@ -54,7 +54,7 @@ export const createGates = (options: GatesOptions): Gates => {
         ...lease.renewal(),
       ],
     });
-    if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
     return { kind: "over" } as const;
   };
 
@@ -66,7 +66,7 @@ export const createGates = (options: GatesOptions): Gates => {
         ...lease.renewal(),
       ],
     });
-    if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
     return result.kind === "committed";
   };
 
@@ -108,8 +108,8 @@ export const createGates = (options: GatesOptions): Gates => {
           ],
         });
         if (result.kind === "committed") return { kind: "on", row: { ...now, ready_at: 0 } };
-        if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
-        if (result.kind === "refused" && result.guard === 0) return { kind: "over" };
+        if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
+        if (result.kind === "refused" && result.guard === "waiting") return { kind: "over" };
       }
     },
   };
@@ -126,7 +126,7 @@ export const ambientOf = (agent: AgentRecord): AgentIntrospection["config"]["amb
 
 /** Guards that the activation has not been withdrawn, ended or started. */
 const waits = ({ id, ready_at }: ActivationRow) =>
-  ({ kind: "exists", table: "activations", where: { id, state: "queued", ready_at } }) as const;
+  ({ name: "waiting", kind: "exists", table: "activations", where: { id, state: "queued", ready_at } }) as const;
 
 const SPOKE = "The agent wrote one of the last five messages.";
 const ELSEWHERE = "The messages do not concern the agent.";
