@@ -42,7 +42,7 @@ export const mutantsOfCells: readonly Mutant[] = [
     name: "a reply is taken while a call runs, or was left begun",
     rule: "cells",
     edits: [{ file: "warden/src/turns/queue/step-order.ts", from: "if (running > 0 ||", to: "if (running < 0 &&" }],
-    tests: hostile,
+    tests: "warden/src/turns/queue/step-order.test.ts",
   },
   {
     name: "a call ends that was never let go on",

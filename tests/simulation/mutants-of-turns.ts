@@ -207,7 +207,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/endings.ts",
-        from: '      { kind: "exists", table: "activations", where: { id: row.id, ended_at: null } },\n      ...(lease === undefined ? [] : [lease.guard]),',
+        from: '      { name: "open", kind: "exists", table: "activations", where: { id: row.id, ended_at: null } },\n      ...(lease === undefined ? [] : [lease.guard]),',
         to: "",
       },
       {
