@@ -231,8 +231,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
       });
       // An inbox message was closed meanwhile, so plan again without it. Inbox states only move
       // forward, so this terminates.
-      const isInbox = result.kind === "refused" && result.guard !== "open" && result.guard !== "lease";
-      return isInbox ? commit() : result;
+      return isOfInbox(result) ? commit() : result;
     };
     const ended: readonly Write[] = [
       ...(outcome.kind === "reply" ? (outcome.last ?? []) : []),
@@ -365,3 +364,7 @@ const toSaid = (outcome: Ended, state: ActivationState): PartialReply | undefine
 };
 
 const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message}\n\n${hint}`);
+
+/** Whether the change was refused by a guard of an inbox message, not by one of the activation itself. */
+const isOfInbox = (result: CommitResult): boolean =>
+  result.kind === "refused" && result.guard !== "open" && result.guard !== "lease";
