@@ -66,13 +66,13 @@ export interface StreamEndOptions {
 
 interface State {
   readonly incoming: ByteQueue;
-  /** Bytes that we may send; `more` resolves when there is credit again. */
+  /** Bytes that we may send; `newCredit` resolves when there is credit again. */
   credit: number;
-  more: PromiseWithResolvers<void> | undefined;
+  newCredit: PromiseWithResolvers<void> | undefined;
   /** Bytes that the other side may send. */
-  owed: number;
-  /** Bytes that our reader has taken and that are not yet credited to the other side. */
-  taken: number;
+  otherCredit: number;
+  /** Bytes that our reader has taken, not yet credited to the other side. */
+  unreported: number;
   ended: boolean;
   otherEnded: boolean;
   over: boolean;
@@ -90,7 +90,7 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
     state.over = true;
     states.delete(id);
     state.incoming.close(error);
-    state.more?.resolve();
+    state.newCredit?.resolve();
   };
   const finishIfEnded = (id: number, state: State): void => {
     if (state.ended && state.otherEnded) finish(id, state);
@@ -109,9 +109,9 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
     const state: State = {
       incoming: createByteQueue(),
       credit: STREAM_WINDOW,
-      more: undefined,
-      owed: STREAM_WINDOW,
-      taken: 0,
+      newCredit: undefined,
+      otherCredit: STREAM_WINDOW,
+      unreported: 0,
       ended: false,
       otherEnded: false,
       over: false,
@@ -122,8 +122,8 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
     const send = async (bytes: Uint8Array): Promise<void> => {
       for (let at = 0; at < bytes.length;) {
         while (state.credit === 0 && !state.over) {
-          state.more = Promise.withResolvers();
-          await state.more.promise;
+          state.newCredit = Promise.withResolvers();
+          await state.newCredit.promise;
         }
         if (state.over || state.ended) throw lost();
         const piece = bytes.slice(at, at + Math.min(MAX_PIECE, state.credit));
@@ -139,11 +139,11 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
     const read = async function* (): AsyncGenerator<Uint8Array> {
       for await (const bytes of state.incoming) {
         yield bytes;
-        state.taken += bytes.length;
-        if (state.over || state.otherEnded || state.taken < STREAM_WINDOW / 2) continue;
-        state.owed += state.taken;
-        post({ type: "credit", stream: id, size: state.taken });
-        state.taken = 0;
+        state.unreported += bytes.length;
+        if (state.over || state.otherEnded || state.unreported < STREAM_WINDOW / 2) continue;
+        state.otherCredit += state.unreported;
+        post({ type: "credit", stream: id, size: state.unreported });
+        state.unreported = 0;
       }
     };
     return {
@@ -210,13 +210,13 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
       switch (frame.type) {
         case "data":
           if (state.otherEnded) throw broken(`stream ${id} sent data after its end`);
-          if (frame.bytes.length > state.owed) throw broken(`stream ${id} sent more bytes than its credit allows`);
-          state.owed -= frame.bytes.length;
+          if (frame.bytes.length > state.otherCredit) throw broken(`stream ${id} sent more bytes than its credit allows`);
+          state.otherCredit -= frame.bytes.length;
           return state.incoming.put(frame.bytes);
         case "credit":
           if (state.credit + frame.size > STREAM_WINDOW) throw broken(`stream ${id} returned more credit than was used`);
           state.credit += frame.size;
-          return state.more?.resolve();
+          return state.newCredit?.resolve();
         case "end":
           state.otherEnded = true;
           state.incoming.close();

@@ -6,7 +6,7 @@ import { isHearthError, type SessionId } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH, type ToolOutcome } from "@hearth/protocol/tools";
 import type { SpawnResult } from "./spawn.ts";
 import { plainText } from "./terminal.ts";
-import type { Places, ToolContext } from "./tool.ts";
+import type { SessionFolders, ToolContext } from "./tool.ts";
 
 /** Leaves room for the notes at the end. */
 export const MAX_COMMAND_OUTPUT = MAX_OUTPUT_LENGTH - 500;
@@ -23,8 +23,8 @@ export const commandEnvironment = (workspace: string, cwd: string): Readonly<Rec
 });
 
 /** A note for the model if a command did not start in the session's working folder. */
-export const noteRoot = ({ atRoot, places, session, workspace }: ToolContext): string =>
-  atRoot && (places.get(session) ?? workspace) !== workspace
+export const noteRoot = ({ atRoot, folders, session, workspace }: ToolContext): string =>
+  atRoot && (folders.get(session) ?? workspace) !== workspace
     ? `[a person allowed it, so it began in ${workspace}, not where the last one left off]`
     : "";
 
@@ -32,26 +32,26 @@ export const noteRoot = ({ atRoot, places, session, workspace }: ToolContext): s
  * Runs in the session's working folder. Uses the workspace if that folder is gone or `atRoot` is
  * set.
  */
-export const inPlace = async <Result>(context: ToolContext, run: (cwd: string) => Promise<Result>): Promise<Result> => {
-  const { places, session, workspace, atRoot } = context;
-  const place = atRoot ? undefined : places.get(session);
-  if (place === undefined) return run(workspace);
+export const inSessionFolder = async <Result>(context: ToolContext, run: (cwd: string) => Promise<Result>): Promise<Result> => {
+  const { folders, session, workspace, atRoot } = context;
+  const folder = atRoot ? undefined : folders.get(session);
+  if (folder === undefined) return run(workspace);
   try {
-    return await run(place);
+    return await run(folder);
   } catch (error) {
     if (!isHearthError(error, "tool.failed")) throw error;
-    places.delete(session);
+    folders.delete(session);
     return run(workspace);
   }
 };
 
 /** Maximum number of sessions whose working folder is remembered. */
-const MAX_PLACES = 1000;
+const MAX_FOLDERS = 1000;
 
-export const keepPlace = (places: Places, session: SessionId, place: string): void => {
-  places.delete(session);
-  if (places.size >= MAX_PLACES) places.clear();
-  places.set(session, place);
+export const rememberFolder = (folders: SessionFolders, session: SessionId, folder: string): void => {
+  folders.delete(session);
+  if (folders.size >= MAX_FOLDERS) folders.clear();
+  folders.set(session, folder);
 };
 
 /** The result for the model: the output, and how the command ended. */

@@ -1,7 +1,7 @@
 /**
  * Runs git in the session's working folder, without a prompt, a pager, or hooks of the repository.
  */
-import { commandEnvironment, describeResult, inPlace, MAX_COMMAND_OUTPUT, noteRoot } from "./command.ts";
+import { commandEnvironment, describeResult, inSessionFolder, MAX_COMMAND_OUTPUT, noteRoot } from "./command.ts";
 import { failed, type RunTool } from "./tool.ts";
 
 const SETTINGS = ["-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat", "-c", "core.fsmonitor=false"] as const;
@@ -13,7 +13,7 @@ export const git: RunTool<"git"> = async ({ args }, context) => {
   const { clock, spawn, signal, workspace, environment } = context;
   if (args.some((arg) => arg.includes("\0"))) return failed("An argument contains a NUL character.");
   const startedAt = clock.monotonic();
-  const result = await inPlace(context, (cwd) =>
+  const result = await inSessionFolder(context, (cwd) =>
     spawn.run(
       {
         argv: ["git", ...SETTINGS, ...args],

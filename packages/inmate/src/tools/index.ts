@@ -20,7 +20,7 @@ import { read } from "./read.ts";
 import { shell } from "./shell.ts";
 import type { Spawn } from "./spawn.ts";
 import { time } from "./time.ts";
-import { failed, type Places, type RunTool, type ToolContext } from "./tool.ts";
+import { failed, type RunTool, type SessionFolders, type ToolContext } from "./tool.ts";
 import { write } from "./write.ts";
 
 export interface ToolsOptions {
@@ -73,15 +73,15 @@ const GRACE_MS = 5000;
 
 export const createTools = (options: ToolsOptions): Tools => {
   const backgrounds = createBackgrounds(options);
-  const places: Places = new Map();
+  const folders: SessionFolders = new Map();
   return {
-    run: createRun({ ...options, backgrounds, places }),
+    run: createRun({ ...options, backgrounds, folders }),
     stop: (activation) => (activation === undefined ? backgrounds.stopAll() : backgrounds.stopOf(activation)),
   };
 };
 
 const createRun =
-  (options: ToolsOptions & Pick<ToolContext, "backgrounds" | "places">): Tools["run"] =>
+  (options: ToolsOptions & Pick<ToolContext, "backgrounds" | "folders">): Tools["run"] =>
   async (name, input, { signal, timeoutMs, ...attempt }) => {
     const tool = findTool(tools, name);
     if (tool === undefined || !isHere(tool.name)) return failed(`There is no tool ${JSON.stringify(name)}.`);

@@ -5,7 +5,7 @@
 import { HearthError } from "@hearth/protocol";
 import { DEFAULT_SHELL_SECONDS, type ToolOutcome } from "@hearth/protocol/tools";
 import { MAX_BACKGROUND } from "./background.ts";
-import { commandEnvironment, describeResult, inPlace, keepPlace, MAX_COMMAND_OUTPUT, noteRoot } from "./command.ts";
+import { commandEnvironment, describeResult, inSessionFolder, MAX_COMMAND_OUTPUT, noteRoot, rememberFolder } from "./command.ts";
 import type { SpawnRequest } from "./spawn.ts";
 import { failed, type RunTool, succeeded, type ToolContext } from "./tool.ts";
 
@@ -15,7 +15,7 @@ export const shell: RunTool<"shell"> = async (input, context) => {
 };
 
 const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT_SHELL_SECONDS }, context) => {
-  const { spawn, clock, workspace, signal, places, session } = context;
+  const { spawn, clock, workspace, signal, folders, session } = context;
   const timeoutMs = Math.min(timeoutSeconds * 1000, context.timeoutMs);
   const deadline = new AbortController();
   const over = new AbortController();
@@ -24,19 +24,19 @@ const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT
   const startedAt = clock.monotonic();
   const moved = noteRoot(context);
   try {
-    const result = await inPlace(context, (cwd) =>
+    const result = await inSessionFolder(context, (cwd) =>
       spawn.run(
         { ...toRequest(`${REPORT_FOLDER}${command}`, cwd, context), fd3: true },
         AbortSignal.any([signal, deadline.signal]),
       ),
     );
-    const place = toPlace(result.fd3);
-    if (place !== undefined) keepPlace(places, session, place);
+    const folder = toFolder(result.fd3);
+    if (folder !== undefined) rememberFolder(folders, session, folder);
     const seconds = Math.round((clock.monotonic() - startedAt) / 1000);
     return describeResult(
       result,
       seconds,
-      place === undefined || place === workspace ? "" : `[now in ${place}]`,
+      folder === undefined || folder === workspace ? "" : `[now in ${folder}]`,
       moved,
     );
   } finally {
@@ -51,7 +51,7 @@ const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT
 const REPORT_FOLDER = "trap 'pwd -P >&3' EXIT; ";
 
 const runOn = async (command: string, context: ToolContext): Promise<ToolOutcome> => {
-  const id = await inPlace(context, async (cwd) =>
+  const id = await inSessionFolder(context, async (cwd) =>
     context.backgrounds.start(command, toRequest(command, cwd, context), context.activation),
   );
   if (id === undefined)
@@ -66,7 +66,7 @@ const toRequest = (command: string, cwd: string, { workspace, environment }: Too
   maxOutputSize: MAX_COMMAND_OUTPUT,
 });
 /** A command can write anything to descriptor 3; only an absolute path is accepted. */
-const toPlace = (fd3: string | undefined): string | undefined => {
+const toFolder = (fd3: string | undefined): string | undefined => {
   const line = fd3?.replace(/\n$/, "");
   return line !== undefined && /^\/[^\0\n]{0,4000}$/.test(line) ? line : undefined;
 };

@@ -34,14 +34,14 @@ export interface ToolContext {
   /** Variables added to the environment of commands. */
   readonly environment: Readonly<Record<string, string>>;
   readonly backgrounds: Backgrounds;
-  readonly places: Places;
+  readonly folders: SessionFolders;
 }
 
 /**
  * The working folder of each session, as an absolute path. A session that is not listed starts in
  * the workspace.
  */
-export type Places = Map<SessionId, string>;
+export type SessionFolders = Map<SessionId, string>;
 
 /** Throws `tool.*` for failures that the model can fix. The model reads the message. */
 export type RunTool<Name extends CellToolName> = (input: ToolInput<Name>, context: ToolContext) => Promise<ToolOutcome>;
