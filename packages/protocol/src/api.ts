@@ -199,7 +199,7 @@ export const Step = z.object({
   /** Usage of a model call, or of a tool that called a model. */
   usage: Usage.optional(),
   /**
-   * The first line of the result: the model's text and tool calls, the tool's output, or the
+   * The beginning of the result, on one line: the model's text and tool calls, the tool's output, or the
    * included messages.
    */
   glimpse: z.string().optional(),

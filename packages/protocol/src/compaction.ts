@@ -8,10 +8,9 @@ import { Label } from "./label.ts";
 import { Usage } from "./model.ts";
 
 /**
- * `asked → begun → done
- *
- * failed`, and `done → over`: the summary is no longer used, because a new session began or its
- * source messages were edited or deleted. The messages stay in the room in every state.
+ * `asked → begun → done | failed`, and `done → over`: the summary is no longer used, because a new
+ * session began or its source messages were edited or deleted. The messages stay in the room in
+ * every state.
  */
 export const CompactionState = z.enum(["asked", "begun", "done", "failed", "over"]);
 export type CompactionState = z.infer<typeof CompactionState>;

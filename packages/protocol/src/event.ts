@@ -141,13 +141,8 @@ export const Trigger = z.enum(["direct", "mention", "ambient", "wake", "inbox", 
 export type Trigger = z.infer<typeof Trigger>;
 
 /**
- * `queued → running → (waiting → queued …) → replied
- *
- * skipped
- *
- * failed
- *
- * stopped`. `waiting`: for a person's decision; meanwhile the agent answers other messages.
+ * `queued → running → (waiting → queued …) → replied | skipped | failed | stopped`. `waiting`: for a
+ * person's decision; meanwhile the agent answers other messages.
  */
 export const ActivationState = z.enum(["queued", "running", "waiting", "replied", "skipped", "failed", "stopped"]);
 export type ActivationState = z.infer<typeof ActivationState>;
