@@ -210,11 +210,13 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
       switch (frame.type) {
         case "data":
           if (state.otherEnded) throw broken(`stream ${id} sent data after its end`);
-          if (frame.bytes.length > state.otherCredit) throw broken(`stream ${id} sent more bytes than its credit allows`);
+          if (frame.bytes.length > state.otherCredit)
+            throw broken(`stream ${id} sent more bytes than its credit allows`);
           state.otherCredit -= frame.bytes.length;
           return state.incoming.put(frame.bytes);
         case "credit":
-          if (state.credit + frame.size > STREAM_WINDOW) throw broken(`stream ${id} returned more credit than was used`);
+          if (state.credit + frame.size > STREAM_WINDOW)
+            throw broken(`stream ${id} returned more credit than was used`);
           state.credit += frame.size;
           return state.newCredit?.resolve();
         case "end":

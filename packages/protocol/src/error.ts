@@ -221,7 +221,11 @@ export const toErrorBody = (error: unknown): ErrorBody =>
         ...(error.hint === undefined ? {} : { hint: error.hint }),
         ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
       }
-    : { code: "house.bug", message: "Hearth failed with an internal error.", hint: "See logs/hearth.log in the home folder." };
+    : {
+        code: "house.bug",
+        message: "Hearth failed with an internal error.",
+        hint: "See logs/hearth.log in the home folder.",
+      };
 
 export const fromErrorBody = ({ code, message, hint, remedy }: ErrorBody): HearthError =>
   new HearthError(code, message, {

@@ -23,7 +23,9 @@ export const readSpan = (text: string): number | undefined => {
 };
 
 /** Lower-case letters, digits and dashes: the name is a table name in the file. */
-export const JobName = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, "must be 1 to 64 characters of a-z, 0-9 and -");
+export const JobName = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, "must be 1 to 64 characters of a-z, 0-9 and -");
 
 /** `isolated`: the prompt is the only input. `main`: the room's history is included. */
 export const JobContext = z.enum(["isolated", "main"]);

@@ -13,8 +13,7 @@ export const applyPatch: RunTool<"apply_patch"> = async ({ patch }, { files }) =
   for (const section of parsePatch(patch)) changes.push(await planChange(section, files));
   for (const { write } of changes) if (write !== undefined) await files.write(write.path, write.bytes);
   for (const { remove } of changes) if (remove !== undefined) await files.remove(remove);
-  return succeeded(changes.map(({ summary }) => summary).join("
-"));
+  return succeeded(changes.map(({ summary }) => summary).join("\n"));
 };
 
 interface Change {

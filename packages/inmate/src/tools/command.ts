@@ -32,7 +32,10 @@ export const noteRoot = ({ atRoot, folders, session, workspace }: ToolContext): 
  * Runs in the session's working folder. Uses the workspace if that folder is gone or `atRoot` is
  * set.
  */
-export const inSessionFolder = async <Result>(context: ToolContext, run: (cwd: string) => Promise<Result>): Promise<Result> => {
+export const inSessionFolder = async <Result>(
+  context: ToolContext,
+  run: (cwd: string) => Promise<Result>,
+): Promise<Result> => {
   const { folders, session, workspace, atRoot } = context;
   const folder = atRoot ? undefined : folders.get(session);
   if (folder === undefined) return run(workspace);

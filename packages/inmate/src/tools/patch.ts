@@ -41,8 +41,7 @@ export const parsePatch = (patch: string): readonly Section[] => {
   const end = lines.length - 1;
   for (let at = 1; at < end;) {
     const head = HEAD.exec(lines[at]?.trimEnd() ?? "");
-    if (head === null)
-      throw wrong(at + 1, "expected a file header: *** Add File, *** Delete File or *** Update File");
+    if (head === null) throw wrong(at + 1, "expected a file header: *** Add File, *** Delete File or *** Update File");
     const [, kind, path = ""] = head;
     let next = at + 1;
     while (next < end && !HEAD.test(lines[next] ?? "")) next += 1;

@@ -5,7 +5,14 @@
 import { HearthError } from "@hearth/protocol";
 import { DEFAULT_SHELL_SECONDS, type ToolOutcome } from "@hearth/protocol/tools";
 import { MAX_BACKGROUND } from "./background.ts";
-import { commandEnvironment, describeResult, inSessionFolder, MAX_COMMAND_OUTPUT, noteRoot, rememberFolder } from "./command.ts";
+import {
+  commandEnvironment,
+  describeResult,
+  inSessionFolder,
+  MAX_COMMAND_OUTPUT,
+  noteRoot,
+  rememberFolder,
+} from "./command.ts";
 import type { SpawnRequest } from "./spawn.ts";
 import { failed, type RunTool, succeeded, type ToolContext } from "./tool.ts";
 

@@ -86,20 +86,23 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
     });
   });
 
-  clause("a background command returns output since the last call of `take` and is ended by its signal", async (harness) => {
-    const stopper = new AbortController();
-    const request = { argv: harness.hanging("so far"), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };
-    const running = harness.spawn.start(request, stopper.signal);
-    await harness.hasWritten();
-    let output = "";
-    while (output === "") {
-      output = running.take();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect([output, running.take()]).toEqual(["so far", ""]);
-    stopper.abort();
-    expect(await running.ended).toMatchObject({ end: "stopped", output: "" });
-  });
+  clause(
+    "a background command returns output since the last call of `take` and is ended by its signal",
+    async (harness) => {
+      const stopper = new AbortController();
+      const request = { argv: harness.hanging("so far"), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };
+      const running = harness.spawn.start(request, stopper.signal);
+      await harness.hasWritten();
+      let output = "";
+      while (output === "") {
+        output = running.take();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect([output, running.take()]).toEqual(["so far", ""]);
+      stopper.abort();
+      expect(await running.ended).toMatchObject({ end: "stopped", output: "" });
+    },
+  );
 
   clause("a background command that ends on its own has a result", async (harness) => {
     const request = { argv: harness.ending("hello", 3), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };

@@ -5,7 +5,9 @@ import { errorBeside, errorElsewhere } from "./field-error.ts";
 const pinned = new HearthError("record.pinned", `"prompt" of agent main is set in hearth.toml line 12.`, {
   hint: "Change it there.",
 });
-const invalid = new HearthError("record.invalid", "agent: name must contain a visible character", { hint: "See /docs." });
+const invalid = new HearthError("record.invalid", "agent: name must contain a visible character", {
+  hint: "See /docs.",
+});
 const taken = new HearthError("record.handle-taken", `There is already an agent with the handle "main".`);
 const elsewhere = new HearthError("house.unreachable", "Hearth does not answer.");
 

@@ -18,5 +18,6 @@ export const closeOwnMemory = async (): Promise<void> => {
       return dlopen(`libc.musl-${process.arch === "x64" ? "x86_64" : "aarch64"}.so.1`, declared);
     }
   };
-  if (open().symbols.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) !== 0) throw new Error("Cannot protect the inmate's memory from its commands: prctl(PR_SET_DUMPABLE) failed");
+  if (open().symbols.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) !== 0)
+    throw new Error("Cannot protect the inmate's memory from its commands: prctl(PR_SET_DUMPABLE) failed");
 };
