@@ -160,21 +160,21 @@ inBrowser("a room that a house could not open", ({ visit }) => {
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     let isBroken = true;
     let refused = 0;
-    const broken = { error: { code: "house.bug", message: "Something in Hearth broke." } };
+    const broken = { error: { code: "house.bug", message: "Hearth failed with an internal error." } };
     await page.route(/\/api\/rooms\/[^/]+\/events/, (route) => {
       if (!isBroken) return route.continue();
       refused += 1;
       return route.fulfill({ status: 500, json: broken });
     });
     await page.getByRole("link", { name: /Main/ }).first().click();
-    await page.getByText("Something in Hearth broke.").first().waitFor();
+    await page.getByText("Hearth failed with an internal error.").first().waitFor();
     const composer = page.getByRole("textbox", { name: "Message Main" });
     await composer.fill("a draft");
     await Promise.all([
       page.waitForRequest(/\/api\/rooms\/[^/]+\/events/),
       page.getByRole("button", { name: "Try again" }).click(),
     ]);
-    await page.getByText("Something in Hearth broke.").first().waitFor();
+    await page.getByText("Hearth failed with an internal error.").first().waitFor();
     isBroken = false;
     await inRoom(page, "said before").waitFor();
     expect(refused).toBeGreaterThan(1);

@@ -153,7 +153,7 @@ test("the doctor says in words what an accepted message survives", async () => {
   writeFileSync(join(home.folder, "hearth.toml"), 'version = 1\n[store]\ndurability = "process"\n');
   await using house = await startDaemon(home.folder);
   expect((await house.hearth("doctor")).stdout).toContain(
-    "durability: process: what was accepted survives a killed process, not a power cut",
+    "durability: process: accepted messages survive a killed process, but not a power cut",
   );
 });
 

@@ -1,16 +1,16 @@
 /**
- * The first word of an inmate, and the voice that says all that follow. Stands alone, so that a cell is heard before it has read the rest of
- * its program.
+ * Sends an inmate's hello and all later frames. A separate module, so that a cell can say hello
+ * before the rest of the program is loaded.
  */
 import { type Clock, type InmateFrame, type InmateFrameBody, type Link, LINK_VERSION } from "@hearth/protocol";
 
-/** Sends a frame, stamped: they count up from 1. */
+/** Sends a frame with its `id`, counted from 1, and its time. */
 export type Say = (body: InmateFrameBody) => void;
 
 export interface HelloOptions {
   readonly link: Link<InmateFrame, unknown>;
   readonly clock: Clock;
-  /** Words about the runtime, for people. */
+  /** Description of the runtime, for people. */
   readonly runtime: string;
 }
 

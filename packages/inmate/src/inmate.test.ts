@@ -11,7 +11,7 @@ const tools: Tools = {
 const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {}, turn: async () => {} };
 
 test.each([[null], ["activate"], [{}], [{ type: "hello" }], [{ type: "toString" }]])(
-  "what is no frame of a warden ends the inmate: %j",
+  "an invalid frame ends the inmate: %j",
   async (frame) => {
     const [warden, inmate] = createLinkPair<unknown, InmateFrame>();
     const over = runInmate({ link: inmate, say: sayHello({ link: inmate, clock, runtime: "test" }), tools });

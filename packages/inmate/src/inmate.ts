@@ -1,6 +1,6 @@
 /**
- * The agent runtime: takes activations over a link, drives the loop, runs tools where it lives. It cannot tell where that is,
- * holds no secret and decides nothing about what is allowed.
+ * The agent runtime: receives activations over a link, drives the loop, and runs tools in the cell.
+ * It does not know where it runs, holds no secrets and makes no policy decisions.
  */
 import {
   type ActivationId,
@@ -23,10 +23,10 @@ export { sayHello } from "./hello.ts";
 
 export interface InmateOptions {
   readonly link: Link<InmateFrame, unknown>;
-  /** The voice of that link, which has said hello. */
+  /** Sends frames over `link`; the hello was already sent. */
   readonly say: Say;
   readonly tools: Tools;
-  /** The way to the network. Absent: there is none. */
+  /** Access to the network, if there is any. */
   readonly door?: Door;
 }
 
@@ -34,13 +34,16 @@ type Answer = Extract<WardenFrame, { type: "model-result" | "step-result" }>;
 
 interface Running {
   readonly stopper: AbortController;
-  /** Resolves once it has ended, with all that it started. */
+  /** Resolves once the activation and everything it started have ended. */
   readonly ended: Promise<void>;
-  /** Whoever waits for the answer to a step. */
+  /** Resolvers of steps that wait for an answer. */
   readonly waiting: Map<number, (answer: Answer) => void>;
 }
 
-/** Serves the link until it closes; then everything that still runs is stopped. Throws `cell.protocol` on a frame that is none. */
+/**
+ * Serves the link until it closes, then stops everything that runs. Throws `cell.protocol` on an
+ * invalid frame.
+ */
 export const runInmate = async (options: InmateOptions): Promise<void> => {
   const { link, say, tools, door } = options;
   const running = new Map<ActivationId, Running>();
@@ -83,12 +86,12 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
       const frame = toFrame(received);
       switch (frame.type) {
         case "activate":
-          // It reports its failures in `finish`. When that fails too, the cell ends.
+          // `activate` reports its failures in `finish`. If sending that fails too, the cell ends.
           activate(frame).catch(link.close);
           break;
         case "stop":
           running.get(frame.activation)?.stopper.abort();
-          // A cell whose commands cannot be stopped ends.
+          // If commands cannot be stopped, the cell ends.
           tools.stop(frame.activation).catch(link.close);
           break;
         case "model-result":
@@ -110,13 +113,13 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
 };
 
 /**
- * The warden decides all that happens here, and it took our hello for one of its own version: its frames are looked at for what they are
- * and not piece by piece, which would cost a cell as much as the rest of a turn.
+ * Checks only the frame's type. The warden is trusted here, and its version matched at the hello; a
+ * full check would cost a cell as much as the rest of a turn.
  */
 const toFrame = (received: unknown): WardenFrame => {
   if (typeof received === "object" && received !== null && "type" in received && KINDS.has(received.type))
     return received as WardenFrame;
-  throw new HearthError("cell.protocol", "The warden sent a frame that is none.");
+  throw new HearthError("cell.protocol", "The warden sent a frame of an unknown type.");
 };
 const KINDS: ReadonlySet<unknown> = new Set<WardenFrame["type"]>(["activate", "stop", "model-result", "step-result"]);
 
@@ -129,10 +132,9 @@ interface Drive {
   readonly signal: AbortSignal;
 }
 
-/** Runs the loop to its reply. */
 const drive = async (start: LoopState, { scope, ask, say, tools, door, signal }: Drive): Promise<string> => {
   let state = start;
-  let told: readonly ModelMessage[] = start.input.history;
+  let sent: readonly ModelMessage[] = start.input.history;
   for (;;) {
     const decision = decide(state);
     switch (decision.kind) {
@@ -142,12 +144,12 @@ const drive = async (start: LoopState, { scope, ask, say, tools, door, signal }:
         throw new HearthError(
           "activation.limit",
           `The agent used all its ${decision.rounds} rounds on tools and gave no answer.`,
-          { hint: 'Ask for less at once, or say "go on": what it has done so far is kept.' },
+          { hint: 'Ask for less at once, or say "continue": the work so far is kept.' },
         );
       case "model": {
         const { kind: _kind, messages, ...request } = decision;
-        const kept = countShared(told, messages);
-        told = messages;
+        const kept = countShared(sent, messages);
+        sent = messages;
         const answer = await ask({
           type: "model-request",
           ...scope,
@@ -189,7 +191,7 @@ const drive = async (start: LoopState, { scope, ask, say, tools, door, signal }:
   }
 };
 
-/** How many messages both begin with. */
+/** Length of the common prefix. */
 const countShared = (some: readonly ModelMessage[], others: readonly ModelMessage[]): number => {
   const first = some.findIndex((message, index) => message !== others[index]);
   return first === -1 ? some.length : first;

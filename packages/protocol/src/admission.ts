@@ -1,13 +1,16 @@
 /**
- * Who may wake agents, in a room or from an account at a chat platform. In a room what is not let in stands as said, and wakes nobody. At
- * an account, which is asked first, it comes into no room: its fate alone is kept.
+ * Rules for who may wake agents, in a room or through an account at a chat platform.
+ *
+ * A message that a room does not admit is stored and wakes no agent. A channel checks first: a
+ * message that it does not admit enters no room, and only its fate is recorded.
  */
 import { z } from "zod";
 
 /**
- * - `open`: whoever may write
- * - `allow`: those on the list and nobody else; an empty list, or none, lets nobody in
- * - `pairing`: channels only, and their default: those whom an admin has let in with their code
+ * Which authors are admitted:
+ * - `open`: every author with write permission
+ * - `allow`: only authors in `allow`; an empty or absent list admits none
+ * - `pairing`: channels only, and their default: senders whose pairing code an admin has approved
  */
 const Mode = z.enum(["open", "allow", "pairing"]);
 
@@ -16,19 +19,22 @@ const Authors = z.array(Author).max(1000);
 
 export const Admission = z.strictObject({
   mode: Mode.optional(),
-  /** In a room agents' ids; at a channel the platform's ids of senders. */
+  /** In a room, agent ids; at a channel, the platform's sender ids. */
   allow: Authors.optional(),
-  /** Never, whatever else is said. */
+  /** Authors who are never admitted. Takes precedence over all other rules. */
   block: Authors.optional(),
-  /** Only conversations of two. */
+  /** Admits only conversations of two. */
   directOnly: z.boolean().optional(),
-  /** Only messages that name an agent, in conversations of two as well. */
+  /** Admits only messages that mention an agent, in conversations of two as well. */
   mentionRequired: z.boolean().optional(),
-  /** Of those who are let in: they need not name an agent. Each of their messages wakes every bot that may speak there. */
+  /**
+   * Admitted authors who need not mention an agent: each of their messages wakes every bot that may
+   * write in the room.
+   */
   wake: Authors.optional(),
 });
 export type Admission = z.infer<typeof Admission>;
 
-/** Of a room. Without a mode: whoever may write. */
+/** The admission of a room. Without a mode: `open`. */
 export const RoomAdmission = Admission.extend({ mode: Mode.exclude(["pairing"]).optional() });
 export type RoomAdmission = z.infer<typeof RoomAdmission>;

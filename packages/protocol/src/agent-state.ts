@@ -1,4 +1,4 @@
-/** What crosses the house's port about agents at work: what each does at the moment, and what one is made of. */
+/** API types for the state of agents: what each one is doing, and how it is configured. */
 import { z } from "zod";
 import { Activation } from "./api.ts";
 import { ActivationId, AgentId, EventId, RoomId } from "./ids.ts";
@@ -6,23 +6,23 @@ import { CellKind } from "./cell.ts";
 import { ModelName } from "./model.ts";
 import { Ambient, QueueMode, TriggerMode } from "./record.ts";
 
-/** What an agent does at the moment. `held`: somebody said STOP. `waiting`: for a person's decision. */
+/** The activity of an agent. `held`: a person stopped it. `waiting`: an approval is pending. */
 export const AgentStatus = z.enum(["idle", "queued", "running", "waiting", "held"]);
 export type AgentStatus = z.infer<typeof AgentStatus>;
 export const AgentState = z.object({
   agent: AgentId,
   agentName: z.string(),
   status: AgentStatus,
-  /** When it last woke, began or ended. Absent: it never woke, or that is forgotten. */
+  /** When it was last woken, started or ended. Absent: never, or the record has expired. */
   lastActivity: z.int().optional(),
 });
 export type AgentState = z.infer<typeof AgentState>;
 export const AgentStateList = z.array(AgentState);
 
-/** What an agent is made of and has before it, for whoever looks after it. */
+/** An agent's state, configuration and pending work, for its administrators. */
 export const AgentIntrospection = z.object({
   state: AgentState,
-  /** As its next activation is given it, defaults filled in. */
+  /** The configuration that its next activation will use, defaults filled in. */
   config: z.object({
     model: ModelName,
     fallback: z.array(ModelName),
@@ -32,24 +32,27 @@ export const AgentIntrospection = z.object({
     triggerMode: TriggerMode,
     ambient: Ambient.required({ debounceMs: true, cooldown: true, relevance: true }),
     timezone: z.string(),
-    /** Characters of its own instructions. */
+    /** Length of its record's prompt, in characters. */
     promptLength: z.int().nonnegative(),
   }),
-  /** Rooms where something of it is not over. */
+  /** Rooms with unfinished activations of this agent. */
   rooms: z.array(
     z.object({
       room: RoomId,
       queued: z.int().nonnegative(),
       running: z.int().nonnegative(),
       waiting: z.int().nonnegative(),
-      /** The ambient one that waits for a silence. */
+      /** The ambient activation that waits for the room to be quiet. */
       ambient: z.object({ activation: ActivationId, cause: EventId, readyAt: z.int() }).optional(),
-      /** How far the room has been read for who wakes, and how far it goes. The first lags by what woke nobody. */
+      /**
+       * `read`: the offset up to which the room was checked for messages that wake agents; `head`:
+       * the room's last offset. `read` can lag behind by messages that woke no agent.
+       */
       read: z.int().nonnegative(),
       head: z.int().nonnegative(),
     }),
   ),
-  /** Newest first. */
+  /** The latest activations, newest first. */
   last: z.array(Activation),
 });
 export type AgentIntrospection = z.infer<typeof AgentIntrospection>;

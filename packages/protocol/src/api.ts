@@ -1,4 +1,4 @@
-/** What crosses the house's port: bodies of requests and answers, and the frames of its socket. */
+/** API types of the house's port: request and response bodies, and the frames of its WebSocket. */
 import { z } from "zod";
 import { CellInfo } from "./cell.ts";
 import { Compaction } from "./compaction.ts";
@@ -24,7 +24,7 @@ const text = z
 
 export const PostMessage = z.strictObject({
   text,
-  /** The same key in the same room by the same author is the same message. */
+  /** Posting again with the same key, room and author returns the first message. */
   idempotencyKey: z.string().min(1).max(200).optional(),
   replyTo: EventId.optional(),
 });
@@ -33,63 +33,82 @@ export type PostMessage = z.infer<typeof PostMessage>;
 export const EditMessage = z.strictObject({ text });
 export type EditMessage = z.infer<typeof EditMessage>;
 
-/** Query of every stream: events after an offset, or the last ones before one; oldest first in both cases. */
+/**
+ * Query of every stream: the events after an offset, or the last ones before an offset. Oldest
+ * first in both cases.
+ */
 export const ReadQuery = z.object({
   after: z.coerce.number().int().nonnegative().default(0),
-  /** As the page that named `after` said. Another one than the house's: the offset is stale, and the answer is `stream.behind`. */
+  /**
+   * The epoch of the page that returned `after`. If the house has another epoch, the offset is
+   * stale and the answer is `stream.behind`.
+   */
   epoch: z.string().max(64).optional(),
-  /** Instead of `after`: the last `limit` events before this offset, or before the end of what is there. Never waits. */
+  /**
+   * Instead of `after`: the last `limit` events before this offset, or before the end. Never waits.
+   */
   before: z.union([z.literal("end"), z.coerce.number().int().positive()]).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
-  /** Long poll: wait up to this many milliseconds for the first event. */
+  /** Long poll: waits up to this many milliseconds for the first event. */
   wait: z.coerce.number().int().min(0).max(60_000).default(0),
 });
 /**
- * `next` is the `after` of the next read; `head` the offset of the stream's last event, 0 when there is none. `epoch` goes with both:
- * offsets of another epoch were given out before the house was restored from a backup.
+ * A page of events. `next`: the `after` of the next read. `head`: the offset of the stream's last
+ * event, or 0 if it is empty. `epoch` qualifies both: offsets of another epoch were issued before
+ * the house was restored from a backup.
  */
 export const EventPage = z.object({
   events: z.array(StoredEvent),
   next: z.int().nonnegative(),
   head: z.int().nonnegative(),
-  /** Absent: the house is an older one. */
+  /** Absent: the house runs a version without epochs. */
   epoch: z.string().exactOptional(),
 });
 export type EventPage = z.infer<typeof EventPage>;
 
-/** Who the credential stands for, and where. */
+/** The identity behind the request's credential. */
 export const Me = z.object({
   agent: AgentRecord,
   house: HouseRecord,
   version: z.string(),
-  /** What it may do, and where: every house and room that it sees. */
+  /** Its permissions on every house and room that it can see. */
   permissions: z.array(Permission),
-  /** The first house, if one may something there: its admins look after providers, channels and the daemon. */
+  /**
+   * The first house, if the caller has permissions there. Its admins manage providers, channels and
+   * the daemon.
+   */
   home: HouseId.optional(),
-  /** The home was restored or copied, and the house waits for a decision of its owner. */
+  /** The home was restored or copied, and the house waits for its owner's decision. */
   onHold: z.literal(true).optional(),
 });
 export type Me = z.infer<typeof Me>;
 
-/** How far a room has come: the offset and the time of its last event. 0 and absent when nothing was said yet. */
+/**
+ * The offset and time of a room's last event. If the room is empty, `head` is 0 and `at` is absent.
+ */
 export const RoomHead = z.object({ room: RoomId, head: z.int().nonnegative(), at: z.int().optional() });
 export type RoomHead = z.infer<typeof RoomHead>;
 export const RoomHeadList = z.array(RoomHead);
 
-/** Every list answers with a plain array. */
+/** Each list endpoint returns a plain array. */
 export const HouseList = z.array(HouseRecord);
 export const RoomList = z.array(RoomRecord);
 export const AgentList = z.array(AgentRecord);
 
 export const CreateHouse = z.strictObject({ content: HouseContent });
 export const CreateRoom = z.strictObject({ house: HouseId.optional(), content: RoomContent });
-/** `level`: what it may do in its house from the beginning. Absent: `w`. Never more than who makes it may. */
+/**
+ * `level`: the agent's initial permission on its house, `w` by default. At most the creator's own.
+ */
 export const CreateAgent = z.strictObject({
   house: HouseId.optional(),
   content: AgentContent,
   level: z.union([Level, z.literal("none")]).optional(),
 });
-/** `content` holds the fields to change, `null` takes one away. With `version`, only if nobody changed it since. */
+/**
+ * `content` holds the fields to change; `null` removes a field. With `version`, the patch applies
+ * only to that version of the record.
+ */
 export const PatchRecord = z.strictObject({
   version: z.int().positive().optional(),
   content: z.record(z.string(), z.json()),
@@ -100,7 +119,10 @@ export const ChatRequest = z.strictObject({ agentName: z.string().min(1).max(200
 export const ChatAnswer = z.object({
   result: z.string(),
   sessionId: z.string(),
-  /** The model failed for a reason that may pass, and the agent tries again then. `result` is empty; the reply will be in the room. */
+  /**
+   * Set when the model failed temporarily: the agent retries then. `result` is empty, and the reply
+   * will appear in the room.
+   */
   retryAt: z.int().optional(),
 });
 export type ChatAnswer = z.infer<typeof ChatAnswer>;
@@ -118,26 +140,28 @@ export const Activation = z.object({
   error: ErrorBody.optional(),
   model: z.string().optional(),
   usage: Usage,
-  /** How many activations of bots led to it. */
+  /** Number of bot activations in the chain before this one. */
   depth: z.int().nonnegative(),
-  /** The activation that delegated it, or asked. */
+  /** The activation that delegated this one or asked it. */
   parent: ActivationId.optional(),
   createdAt: z.int(),
   startedAt: z.int().optional(),
   endedAt: z.int().optional(),
-  /** The message at the beginning of the chain, a person's mostly. */
+  /** The first message of the chain, usually a person's. */
   root: EventId.optional(),
-  /** Ambient ones that wait for a silence: until when. */
+  /**
+   * For an ambient activation that waits for the room to be quiet: until when, in UTC milliseconds.
+   */
   readyAt: z.int().optional(),
-  /** When it is tried again, UTC milliseconds. `error` says why it has to be. */
+  /** Time of the next retry, in UTC milliseconds. `error` has the reason. */
   retryAt: z.int().optional(),
-  /** Of one that failed: the activation that a person started in its place. */
+  /** For a failed activation: the activation that a person started to replace it. */
   retriedBy: ActivationId.optional(),
-  /** The activation that took in its message and answers it too. */
+  /** The activation that included this one's message and answers it too. */
   mergedInto: ActivationId.optional(),
 });
 export type Activation = z.infer<typeof Activation>;
-/** Of one room, newest first. */
+/** Query for the activations of one room. Newest first. */
 export const RoomActivationQuery = z.object({
   state: ActivationState.optional(),
   trigger: Trigger.optional(),
@@ -148,42 +172,45 @@ export const RoomActivationQuery = z.object({
 export type RoomActivationQuery = z.infer<typeof RoomActivationQuery>;
 export const ActivationQuery = z.object({
   room: RoomId.optional(),
-  /** The same as `room`. */
+  /** Alias of `room`. */
   roomId: RoomId.optional(),
   trigger: Trigger.optional(),
   state: ActivationState.optional(),
   skip: SkipReason.optional(),
   cause: EventId.optional(),
-  /** The same as `cause`: the id of the message that woke the agent. */
+  /** Alias of `cause`: the id of the message that woke the agent. */
   triggerId: EventId.optional(),
   since: z.coerce.number().int().nonnegative().optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(50),
 });
 export type ActivationQuery = z.infer<typeof ActivationQuery>;
 
-/** One call of the journal, for people to look at. */
+/** One call in the journal, as shown to people. */
 export const Step = z.object({
   activation: ActivationId,
-  /** From 0. -1: before an ambient one began, a model was asked whether the talk concerns the agent. */
+  /** From 0. -1: the relevance check before an ambient activation. */
   step: z.int(),
-  /** `intake`: what people said meanwhile was taken in. */
+  /** `intake`: includes messages that arrived while the activation ran. */
   kind: z.enum(["model", "tool", "intake"]),
   name: z.string(),
-  /** What a crash in the middle of it would have meant: `pure`, `keyed`, `reconcilable` or `plain`. */
+  /** What a crash during the call means: `pure`, `keyed`, `reconcilable` or `plain`. */
   effect: z.string(),
   state: z.enum(["started", "done", "unknown"]),
-  /** Of a model call, and of a tool that asked a model. */
+  /** Usage of a model call, or of a tool that called a model. */
   usage: Usage.optional(),
-  /** The beginning of what came of it, on one line: what the model said and asked for, what the tool gave, what was taken in. */
+  /**
+   * The beginning of the result, on one line: the model's text and tool calls, the tool's output, or the
+   * included messages.
+   */
   glimpse: z.string().optional(),
-  /** Of a tool: the outcome is no success. */
+  /** For a tool call: the outcome was not a success. */
   failed: z.boolean().optional(),
-  /** Of an intake: the messages that were taken in. */
+  /** For an intake: the messages that it included. */
   messages: z.array(EventId).optional(),
   startedAt: z.int(),
   endedAt: z.int().optional(),
 });
-/** What an activation said and did, in its order, as whoever watched it saw it. */
+/** A part of an activation's output, in the order in which a live viewer saw it. */
 export const ActivationPart = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), text: z.string() }),
   z.object({
@@ -191,7 +218,7 @@ export const ActivationPart = z.discriminatedUnion("kind", [
     call: z.string(),
     name: z.string(),
     input: z.json(),
-    /** `unknown`: it was begun, and nobody can say what came of it. */
+    /** `unknown`: the call started, and its outcome is not known. */
     state: z.enum(["running", "done", "failed", "unknown"]),
     output: z.string().optional(),
     startedAt: z.int().optional(),
@@ -201,13 +228,13 @@ export const ActivationPart = z.discriminatedUnion("kind", [
 export type ActivationPart = z.infer<typeof ActivationPart>;
 export const ActivationList = z.array(Activation);
 export const ActivationDetail = Activation.extend({
-  /** The message that woke the agent, as it was said at first. Absent: it was deleted. */
+  /** The message that woke the agent, before any edits. Absent: it was deleted. */
   message: z.object({ author: AgentId, at: z.int(), text: z.string() }).optional(),
   steps: z.array(Step),
   parts: z.array(ActivationPart),
-  /** Of `usage`, what programs in the agent's cell took of its model. Absent: nothing. */
+  /** The part of `usage` that programs in the agent's cell spent on its model. Absent: nothing. */
   programs: Usage.optional(),
-  /** The compaction that it made of its session. Absent: none. */
+  /** The compaction that the activation made of its session, if any. */
   compaction: Compaction.optional(),
 });
 export type ActivationDetail = z.infer<typeof ActivationDetail>;
@@ -216,9 +243,9 @@ export const ProviderInfo = z.object({
   name: z.string(),
   kind: z.string(),
   baseUrl: z.string().optional(),
-  /** Where it comes from: the config file, a key found in the environment, or built in. */
+  /** Where its configuration comes from: the config file, a key in the environment, or built in. */
   source: z.enum(["config", "environment", "built-in"]),
-  /** Whether it could be called: a key is at hand, or none is needed. */
+  /** Whether it can be called: its key is available, or it needs none. */
   ready: z.boolean(),
   detail: z.string(),
   /** A model to start with. */
@@ -226,13 +253,13 @@ export const ProviderInfo = z.object({
 });
 export type ProviderInfo = z.infer<typeof ProviderInfo>;
 export const ProviderList = z.array(ProviderInfo);
-/** A vendor that Hearth knows how to reach: with a key and these details it is set up. */
+/** A vendor that Hearth can reach once it has a key. */
 export const KnownProvider = z.object({
   name: z.string(),
   kind: z.string(),
   baseUrl: z.string().optional(),
   suggestedModel: z.string().optional(),
-  /** The vendor's own page where keys are made. */
+  /** The vendor's web page for creating keys. */
   keyPage: z.string().optional(),
 });
 export type KnownProvider = z.infer<typeof KnownProvider>;
@@ -250,25 +277,28 @@ export const CreateProvider = z
       .max(500)
       .regex(/^[\x21-\x7e]+$/, "is not one word of printable ASCII")
       .optional()
-      .describe("instead of apiKey: the key itself, which the house keeps in a file of its own and never shows again"),
+      .describe("instead of apiKey: the key itself; the house stores it in a separate file and never shows it again"),
   })
   .refine(({ apiKey, key }) => apiKey === undefined || key === undefined, "has both apiKey and key: give one");
 export type CreateProvider = z.infer<typeof CreateProvider>;
-/** Without `model` the test asks for the list of models. */
+/** Without `model`, the test requests the list of models. */
 export const TestProvider = z.strictObject({ model: z.string().min(1).max(200).optional() });
-/** Names as the provider gives them, without its own name in front. */
+/** Model names without the provider's prefix. */
 export const ModelList = z.array(z.string());
 export const ProviderTest = z.object({
   ok: z.boolean(),
   detail: z.string(),
   durationMs: z.number(),
-  /** Why it did not answer. */
+  /** Why the provider did not answer. */
   error: ErrorBody.exactOptional(),
-  /** Of a test without a model: the models that the provider lists. */
+  /** For a test without a model: the models that the provider lists. */
   models: z.array(z.string()).exactOptional(),
 });
 export type ProviderTest = z.infer<typeof ProviderTest>;
-/** A provider as it would be added. It is tested and not kept. Without `model` the test asks for the list of models. */
+/**
+ * A provider to test before it is added; nothing is stored. Without `model`, the test requests the
+ * list of models.
+ */
 export const TestNewProvider = z.strictObject({
   ...{ name: CreateProvider.shape.name, kind: CreateProvider.shape.kind },
   ...{ baseUrl: CreateProvider.shape.baseUrl, key: CreateProvider.shape.key },
@@ -276,7 +306,7 @@ export const TestNewProvider = z.strictObject({
 });
 export type TestNewProvider = z.infer<typeof TestNewProvider>;
 
-/** A model server on this machine that answers and is not in the config yet. */
+/** A model server on this machine that answers and is not in the config. */
 export const FoundServer = z.object({
   name: z.string(),
   kind: z.string(),
@@ -286,7 +316,10 @@ export const FoundServer = z.object({
 export type FoundServer = z.infer<typeof FoundServer>;
 export const FoundServerList = z.array(FoundServer);
 
-/** `ok`: nobody has to do anything. `absent`: what it is about is not here, and nobody asks for it. */
+/**
+ * `ok`: no action is needed. `absent`: the checked thing is not installed, and no configuration
+ * requires it.
+ */
 export const Check = z.object({
   ...{ name: z.string(), ok: z.boolean(), absent: z.literal(true).optional() },
   ...{ detail: z.string(), fix: z.string().optional() },
@@ -296,11 +329,11 @@ export const CheckList = z.array(Check);
 
 /** What `hearth repair` did to a database. */
 export const RepairReport = z.object({
-  /** Where the files stand as they were. Null: nothing was damaged, and nothing was changed. */
+  /** Where the original files were copied. Null: nothing was damaged, and nothing was changed. */
   copy: z.string().nullable(),
-  /** Events that are lost; each has a placeholder in its stream. */
+  /** Lost events; each has a placeholder in its stream. */
   lost: z.array(z.object({ stream: z.string(), offset: z.int() })),
-  /** Tables that had damaged pages, and how many rows they have now. */
+  /** Tables that had damaged pages, with their number of rows after the repair. */
   tables: z.array(z.object({ table: z.string(), kept: z.int(), damagedPages: z.int() })),
 });
 export type RepairReport = z.infer<typeof RepairReport>;
@@ -321,14 +354,14 @@ export const Status = z.object({
 export type Status = z.infer<typeof Status>;
 export const LoginLink = z.object({ url: z.string(), expiresAt: z.int() });
 
-/** A request over `/ws`. `id` is the client's and comes back with the answer. */
+/** A request over `/ws`. The client chooses `id`; the answer repeats it. */
 export const SocketRequest = z.discriminatedUnion("op", [
   z.strictObject({
     op: z.literal("subscribe"),
     id: z.int(),
     stream: StreamName,
     after: z.int().nonnegative().default(0),
-    /** As the answer to the subscription said that `after` came from. */
+    /** The epoch in which `after` was issued, from an earlier answer to a subscription. */
     epoch: z.string().max(64).optional(),
   }),
   z.strictObject({ op: z.literal("unsubscribe"), id: z.int(), stream: StreamName }),
@@ -337,7 +370,10 @@ export const SocketRequest = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("ping"), id: z.int() }),
 ]);
 export type SocketRequest = z.infer<typeof SocketRequest>;
-/** From the house: an answer to a request, or events of a subscription. `restarted`: the stream has not come to where its reader was, and goes on from offset 1. */
+/**
+ * A frame from the house: the answer to a request, or events of a subscription. `restarted`: the
+ * stream is shorter than the reader's offset, so the subscription continues from offset 1.
+ */
 export const SocketFrame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answer"), id: z.int(), result: z.json() }),
   z.object({ type: z.literal("error"), id: z.int().optional(), error: ErrorBody }),

@@ -1,47 +1,51 @@
-/** A person's word about one call of an agent: what exactly would run, why somebody is asked, and what was said. */
+/**
+ * Approvals: a person's decision about one call of an agent, with the exact call and the reason for
+ * asking.
+ */
 import { z } from "zod";
 import { ActivationId, AgentId, ApprovalId, ApprovalRuleId, HouseId, RoomId } from "./ids.ts";
 
-/** Longest reason that a person gives, in UTF-16 code units. The model reads it. */
+/** Maximum length of a person's reason, in UTF-16 code units. The model reads it. */
 export const MAX_APPROVAL_REASON = 2000;
 
 /**
- * `pending → allowed → used`, or `denied`, or `expired`: nobody answered in time, or what it was about came to nothing. Only `pending` can
- * be decided, and what was allowed is used for one call.
+ * `pending → allowed → used`, or `denied`, or `expired`: the time ran out, or the request became
+ * void. Only a `pending` approval can be decided. An allowed one is used for one call.
  */
 export const ApprovalState = z.enum(["pending", "allowed", "denied", "expired", "used"]);
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
 /**
- * How far a yes reaches. `once`: this very call. `session`: also calls like it in this room until a new session begins. `rule`: also calls like
- * it from now on, until the rule is taken back. What "like it" means is shown with each.
+ * What an approval covers. `once`: this call only. `session`: also similar calls in this room until
+ * a new session begins. `rule`: also similar calls from now on, until the rule is revoked. Each
+ * offer describes what counts as similar.
  */
 export const ApprovalScope = z.enum(["once", "session", "rule"]);
 export type ApprovalScope = z.infer<typeof ApprovalScope>;
 
-/** Exactly what will run. What does not have this hash is something else, and is asked about anew. */
+/** The exact call that will run. A call with another hash needs its own approval. */
 export const ApprovedCall = z.object({
   kind: z.enum(["tool", "model"]),
-  /** Of the tool; of a model, `provider/model`. */
+  /** The tool's name, or `provider/model` for a model. */
   name: z.string(),
   /** Canonical JSON: keys in order, no spaces. */
   input: z.string(),
-  /** SHA-256 of all three, as lower-case hex. */
+  /** SHA-256 of `kind`, `name` and `input`, as lower-case hex. */
   hash: z.string(),
 });
 export type ApprovedCall = z.infer<typeof ApprovedCall>;
 
-/** Why a person is asked. */
+/** One reason why an approval is needed. */
 export const ApprovalAsk = z.object({
-  /** Who wants it: a stage of the choke point. */
+  /** The choke point stage that requires the approval. */
   stage: z.string(),
   text: z.string(),
-  /** Fields of the call that it is about. None: the call as a whole. */
+  /** The fields of the call that need approval. Empty: the call as a whole. */
   fields: z.array(z.string()),
 });
 export type ApprovalAsk = z.infer<typeof ApprovalAsk>;
 
-/** A wider yes that a person may give, and all that it lets pass, in words. */
+/** A wider scope that the person may choose, with a description of everything it allows. */
 export const ApprovalOffer = z.object({ scope: ApprovalScope, text: z.string() });
 export type ApprovalOffer = z.infer<typeof ApprovalOffer>;
 
@@ -52,15 +56,21 @@ export const Approval = z.object({
   activation: ActivationId,
   step: z.int(),
   room: RoomId,
-  /** Who is asked: the person whose message woke the agent, if they decide in its house. Absent: whoever decides there. */
+  /**
+   * The person who is asked: the one whose message woke the agent, if they may decide in its house.
+   * Absent: every person who may decide there.
+   */
   person: AgentId.optional(),
   what: ApprovedCall,
   asks: z.array(ApprovalAsk),
-  /** The call in text that no other call has, without a character that hides or moves anything. Secrets are left out by name. */
+  /**
+   * The call as unambiguous text, without characters that hide or reorder text. Secrets appear by
+   * name only.
+   */
   display: z.string(),
   offers: z.array(ApprovalOffer),
   state: ApprovalState,
-  /** How it was allowed. */
+  /** The scope with which it was allowed. */
   scope: ApprovalScope.optional(),
   /** Who decided, why, and when. */
   by: AgentId.optional(),
@@ -80,7 +90,7 @@ export type ApprovalQuery = z.infer<typeof ApprovalQuery>;
 
 export const DecideApproval = z.strictObject({
   decision: z.enum(["allow", "deny"]),
-  /** Of an `allow`. */
+  /** The scope of an `allow`. */
   scope: ApprovalScope.default("once"),
   reason: z
     .string()
@@ -90,17 +100,20 @@ export const DecideApproval = z.strictObject({
 });
 export type DecideApproval = z.infer<typeof DecideApproval>;
 
-/** Calls that pass unasked because a person said so. */
+/** A standing approval: calls that match it run without asking. */
 export const ApprovalRule = z.object({
   id: ApprovalRuleId,
   house: HouseId,
   agent: AgentId,
   tool: z.string(),
-  /** Fields whose values have to be just these, as canonical JSON. */
+  /** Fields and the exact values they must have, as canonical JSON. */
   bound: z.string(),
-  /** All that it lets pass, in words. */
+  /** Description of everything that the rule allows. */
   text: z.string(),
-  /** Of this room, and of its session at that time alone. Absent: everywhere, until it is taken back. */
+  /**
+   * The rule applies only to this room and its session at that time. Absent: to every room, until
+   * it is revoked.
+   */
   room: RoomId.optional(),
   by: AgentId,
   at: z.int(),

@@ -1,8 +1,8 @@
-/** The audit log of a house, as it crosses the port and as it is exported. What is in it and how it is sealed says `docs/audit.md`. */
+/** API and export types of a house's audit log. `docs/audit.md` describes its content and seals. */
 import { z } from "zod";
 import { HouseId } from "./ids.ts";
 
-/** What a row is about. */
+/** The subject of a row. */
 export const AuditType = z.enum([
   "log",
   "daemon",
@@ -32,11 +32,13 @@ export const AuditType = z.enum([
 ]);
 export type AuditType = z.infer<typeof AuditType>;
 
-/** Facts of one change, by their names. Never a value of a secret, never a long text: of those the SHA-256. */
+/**
+ * Facts of one change, by name. Secrets and long texts are never included; a SHA-256 replaces them.
+ */
 export const AuditFacts = z.record(z.string(), z.union([z.string(), z.number()]));
 export type AuditFacts = z.infer<typeof AuditFacts>;
 
-/** One row as it is kept: with exactly these fields it was sealed. */
+/** One row as stored. The seal covers exactly these fields. */
 export const AuditRow = z.object({
   stream: z.string(),
   offset: z.int(),
@@ -53,7 +55,10 @@ export const AuditRow = z.object({
 });
 export type AuditRow = z.infer<typeof AuditRow>;
 
-/** Where the log of a house ends, or ended once. Kept apart from the log, so that a log that is cut short does not hold. */
+/**
+ * The end of a house's log at a point in time. Stored apart from the log, so that truncation of the
+ * log is detected.
+ */
 export const AuditHead = z.object({
   house: HouseId,
   offset: z.int().nonnegative(),
@@ -65,15 +70,17 @@ export const AuditHead = z.object({
 export type AuditHead = z.infer<typeof AuditHead>;
 
 /**
- * `changed`: rows are not as they were sealed. `missing`: rows are gone. `forked`: a row stands where one did already. `truncated`: the
- * log ends before it did. `rewritten`: the log is another one than it was. `anchor`: what says where it ended is gone or not ours.
+ * What is wrong with a log. `changed`: rows differ from their seal. `missing`: rows are gone.
+ * `forked`: a second row has the offset of an earlier one. `truncated`: the log ends before its
+ * recorded end. `rewritten`: the log was replaced by another one. `anchor`: the record of the log's
+ * end is missing or was not signed by us.
  */
 export const AuditFault = z.enum(["changed", "missing", "forked", "truncated", "rewritten", "anchor"]);
 export type AuditFault = z.infer<typeof AuditFault>;
 
 export const AuditFinding = z.object({
   fault: AuditFault,
-  /** The rows that it is about, where it is about some: from the first to the last of them. */
+  /** The first and last affected row, if the finding is about rows. */
   from: z.int().optional(),
   to: z.int().optional(),
   /** What is wrong, as a sentence. */
@@ -84,7 +91,7 @@ export type AuditFinding = z.infer<typeof AuditFinding>;
 export const AuditReport = z.object({
   house: HouseId,
   rows: z.int().nonnegative(),
-  /** None: it is whole. */
+  /** Empty: the log is intact. */
   findings: z.array(AuditFinding),
 });
 export type AuditReport = z.infer<typeof AuditReport>;
@@ -101,6 +108,6 @@ export const AuditPage = z.object({ house: HouseId, rows: z.array(AuditRow) });
 export type AuditPage = z.infer<typeof AuditPage>;
 
 export const ExportQuery = z.object({
-  /** UTC milliseconds: rows before it are left out. */
+  /** UTC milliseconds. Earlier rows are left out. */
   since: z.coerce.number().int().nonnegative().optional(),
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listsSomething } from "./brain.ts";
 
-test("headings, comments, rules and empty points list nothing", () => {
+test("headings, comments, rules and empty list items count as nothing to do", () => {
   const none = [
     "",
     "# Title\n",

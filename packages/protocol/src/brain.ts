@@ -1,9 +1,14 @@
-/** An agent's brain as it crosses the port: its files, what became of each and by whom, and what waits for a person's word. */
+/**
+ * API types of an agent's brain: its files, their history, and the proposals that await a decision.
+ */
 import { z } from "zod";
 import { ActivationId, AgentId, ChangeId, HouseId, ProposalId } from "./ids.ts";
 import { Label } from "./label.ts";
 
-/** Longest text that is written into a file of a brain, in UTF-8 bytes. Files that people put there may be longer. */
+/**
+ * Maximum size of a text written into a brain file, in UTF-8 bytes. Files that people put there may
+ * be larger.
+ */
 export const MAX_BRAIN_TEXT = 1024 * 1024;
 
 /** SHA-256 of a file's bytes. */
@@ -14,19 +19,22 @@ export const BrainFile = z.object({
   path,
   sizeBytes: z.int(),
   hash,
-  /** What the agent is and obeys: a change of it in a turn that holds a stranger's text waits for a person. */
+  /**
+   * Whether the file defines what the agent is or obeys. A change in a turn that read untrusted
+   * text becomes a proposal.
+   */
   isGuarded: z.boolean(),
 });
 export type BrainFile = z.infer<typeof BrainFile>;
 
-/** What cannot be kept or looked into, and why. */
+/** A file that cannot be stored or searched, and why. */
 export const BrainNote = z.object({ path: z.string(), why: z.string() });
 export type BrainNote = z.infer<typeof BrainNote>;
 
 export const BrainFiles = z.object({ files: z.array(BrainFile), notes: z.array(BrainNote) });
 export type BrainFiles = z.infer<typeof BrainFiles>;
 
-/** Lines of a file that follow each other and came from the same place. */
+/** Consecutive lines of a file from the same source. */
 export const BrainSpan = z.object({ from: z.int(), to: z.int(), label: Label });
 export type BrainSpan = z.infer<typeof BrainSpan>;
 
@@ -34,42 +42,44 @@ export const BrainText = z.object({
   path,
   hash,
   sizeBytes: z.int(),
-  /** Absent: it is no text, or too long to be shown. */
+  /** Absent: the file is not text, or too long to show. */
   text: z.string().exactOptional(),
-  /** Lines, counted from 1, that the owner did not write. */
+  /** Spans of lines, counted from 1, that the owner did not write. */
   spans: z.array(BrainSpan),
 });
 export type BrainText = z.infer<typeof BrainText>;
 
 /**
- * `write`: through the house, by an agent or a person. `hand`: found on the disk, whoever edited it. `checkpoint`: what a turn left in the
- * workspace. `undo`: an earlier change taken back, which can be undone as well. `erase`: content was taken out, here and in every version.
+ * How a change was made. `write`: through the house, by an agent or a person. `hand`: found on the
+ * disk, edited outside Hearth. `checkpoint`: the state of the workspace after a turn. `undo`:
+ * reverts an earlier change, and can itself be undone. `erase`: removes content from the file and
+ * all its versions.
  */
 export const BrainChangeKind = z.enum(["write", "hand", "checkpoint", "undo", "erase"]);
 export type BrainChangeKind = z.infer<typeof BrainChangeKind>;
 
 export const BrainVersion = z.object({
   path,
-  /** Absent: there was no such file. */
+  /** Absent: the file did not exist. */
   before: hash.exactOptional(),
-  /** Absent: the file is gone. */
+  /** Absent: the file was deleted. */
   after: hash.exactOptional(),
-  /** Something that was in it has been erased since: it cannot be had back. */
+  /** Some of its content was erased later; the version cannot be restored in full. */
   isErased: z.boolean(),
 });
 export type BrainVersion = z.infer<typeof BrainVersion>;
 
-/** What changed at once. */
+/** Versions that were written together. */
 export const BrainChange = z.object({
   id: ChangeId,
-  /** Grows with each change of the brain. */
+  /** Increases with each change of the brain. */
   place: z.int(),
   kind: BrainChangeKind,
   at: z.int(),
-  /** Absent: whoever has the files on that machine. */
+  /** Absent: a person or program with access to the files on that machine. */
   by: AgentId.exactOptional(),
   activation: ActivationId.exactOptional(),
-  /** What else is to be said of it, such as what was left out. */
+  /** Remarks on the change, such as what was left out. */
   note: z.string().exactOptional(),
   versions: z.array(BrainVersion),
 });
@@ -86,10 +96,10 @@ export type BrainLogQuery = z.infer<typeof BrainLogQuery>;
 export const BrainPathQuery = z.object({ path });
 export const BrainDiffQuery = z.object({ change: ChangeId });
 
-/** One file of a diff, in the unified form. */
+/** The unified diff of one file. */
 export const BrainDiff = z.object({
   path,
-  /** Absent: it is no text. */
+  /** Absent: the file is not text. */
   diff: z.string().exactOptional(),
 });
 export type BrainDiff = z.infer<typeof BrainDiff>;
@@ -97,15 +107,15 @@ export const BrainDiffList = z.array(BrainDiff);
 
 const text = z.string().refine((value) => value.isWellFormed(), "is not well-formed Unicode");
 
-/** `hash`: what the writer saw in the file; when it is another one by then, nothing is written. */
+/** `hash`: of the content that the writer saw. If the file has another hash, nothing is written. */
 export const PutBrainFile = z.strictObject({ text, hash: hash.optional() });
 export type PutBrainFile = z.infer<typeof PutBrainFile>;
 
-/** Without `change` the file was so already; without `hash` it is gone. */
+/** Absent `change`: the file had this content already. Absent `hash`: the file was deleted. */
 export const BrainWritten = z.object({ change: ChangeId.exactOptional(), hash: hash.exactOptional() });
 export type BrainWritten = z.infer<typeof BrainWritten>;
 
-/** One change, all of one activation, or all since an instant (UTC milliseconds). */
+/** Undoes one change, all changes of one activation, or all since an instant (UTC milliseconds). */
 export const UndoBrain = z.union([
   z.strictObject({ change: ChangeId }),
   z.strictObject({ activation: ActivationId }),
@@ -114,14 +124,17 @@ export const UndoBrain = z.union([
 export type UndoBrain = z.infer<typeof UndoBrain>;
 
 export const BrainUndone = z.object({
-  /** Absent: everything was as it is to be. */
+  /** Absent: there was nothing to undo. */
   change: BrainChange.exactOptional(),
-  /** Files of which something was erased: what is left of them is restored. */
+  /** Files with erased content: only the remaining content is restored. */
   erased: z.array(path),
 });
 export type BrainUndone = z.infer<typeof BrainUndone>;
 
-/** What is taken out of a brain for good: what came from a source, one file, or some lines wherever they stand. */
+/**
+ * What to erase from a brain permanently: everything from a source, one file, or some lines
+ * wherever they occur.
+ */
 export const EraseBrain = z.union([
   z.strictObject({ source: z.string().min(1) }),
   z.strictObject({ path }),
@@ -130,11 +143,11 @@ export const EraseBrain = z.union([
 export type EraseBrain = z.infer<typeof EraseBrain>;
 
 export const BrainErased = z.object({
-  /** Absent: there was nothing of it. */
+  /** Absent: nothing matched. */
   change: BrainChange.exactOptional(),
-  /** Files that hold less than they did. */
+  /** Files from which content was removed. */
   files: z.array(path),
-  /** How many versions hold less than they did. */
+  /** Number of versions from which content was removed. */
   versions: z.int(),
 });
 export type BrainErased = z.infer<typeof BrainErased>;
@@ -142,16 +155,18 @@ export type BrainErased = z.infer<typeof BrainErased>;
 /** The whole workspace. */
 export const WHOLE_WORKSPACE = ".";
 
-/** Files of its workspace that others' text came into: a path counts for all below it. */
+/**
+ * The label of a workspace path that received text from others. Covers everything below the path.
+ */
 export const WorkspaceLabel = z.object({ path: z.string(), label: Label });
 export type WorkspaceLabel = z.infer<typeof WorkspaceLabel>;
 export const WorkspaceLabelList = z.array(WorkspaceLabel);
 
-/** `.` is all of it. */
+/** `.` is the whole workspace. */
 export const ClearLabelsQuery = z.object({ path });
 export const LabelsCleared = z.object({
   paths: z.array(z.string()),
-  /** What is there counts as this from now on: a folder above it may have a label too. */
+  /** The label of the paths from now on. A parent folder may still have its own label. */
   label: Label,
 });
 export type LabelsCleared = z.infer<typeof LabelsCleared>;
@@ -159,7 +174,7 @@ export type LabelsCleared = z.infer<typeof LabelsCleared>;
 export const ProposalState = z.enum(["pending", "approved", "denied"]);
 export type ProposalState = z.infer<typeof ProposalState>;
 
-/** A change of what an agent is or obeys, that is made when a person who decides in its house says so. */
+/** A change to a guarded brain file that waits for a person who may decide in the agent's house. */
 export const Proposal = z.object({
   id: ProposalId,
   house: HouseId,
@@ -167,13 +182,18 @@ export const Proposal = z.object({
   activation: ActivationId.exactOptional(),
   path,
   why: z.string(),
-  /** The agent does nothing until a person has decided. */
+  /** The agent is halted until a person decides. */
   halts: z.boolean(),
   /** Where the text came from. */
   label: Label,
-  /** In the unified form, with nothing in it that hides or moves anything. While it waits: against what the file holds by now. */
+  /**
+   * Unified diff, without characters that hide or reorder text. While pending: against the current
+   * content of the file.
+   */
   diff: z.string(),
-  /** Why it does not fit what the file holds by now, in words: it can only be denied. */
+  /**
+   * Why the change no longer applies to the current content. A stale proposal can only be denied.
+   */
   stale: z.string().exactOptional(),
   state: ProposalState,
   at: z.int(),
@@ -193,10 +213,10 @@ export const DecideProposal = z.strictObject({
 });
 export type DecideProposal = z.infer<typeof DecideProposal>;
 
-/** What a heartbeat looks at. */
+/** The file with a heartbeat's tasks. */
 export const HEARTBEAT_PATH = "HEARTBEAT.md";
 
-/** Headings, comments, rules and empty points of a list are nothing to look at. */
+/** Headings, comments, rules and empty list items do not count. */
 export const listsSomething = (text: string): boolean =>
   text
     .replace(/<!--[^]*?(-->|$)/g, "")

@@ -15,7 +15,7 @@ const read = async (queue: AsyncIterable<Uint8Array>): Promise<readonly Uint8Arr
 const isWhole = (pieces: readonly Uint8Array[]): boolean =>
   Buffer.concat(pieces).every((byte, index) => byte === index % 251);
 
-test("bytes come out as they went in, in order, until it is closed", async () => {
+test("a reader gets all bytes in order, and no bytes that are put after `close`", async () => {
   const queue = filled(5000, 3, 5000, 7, 9, 4096, 1);
   queue.close();
   queue.put(new Uint8Array(1));
@@ -24,7 +24,7 @@ test("bytes come out as they went in, in order, until it is closed", async () =>
   expect(isWhole(pieces)).toBe(true);
 });
 
-test("crumbs that wait are few pieces, and nothing is none", async () => {
+test("small writes are joined into few pieces, and empty writes are dropped", async () => {
   const queue = filled(...Array<number>(256 * 1024).fill(1));
   for (let count = 0; count < 1000; count += 1) queue.put(new Uint8Array(0));
   queue.close();
@@ -33,7 +33,7 @@ test("crumbs that wait are few pieces, and nothing is none", async () => {
   expect(isWhole(pieces)).toBe(true);
 });
 
-test("what its reader has in hand does not change any more", async () => {
+test("a piece that the reader has received does not change", async () => {
   const queue = filled(1);
   const reader = queue[Symbol.asyncIterator]();
   const first = (await reader.next()).value as Uint8Array;
@@ -43,7 +43,7 @@ test("what its reader has in hand does not change any more", async () => {
   expect([...((await reader.next()).value as Uint8Array)]).toEqual([1, 2]);
 });
 
-test("closed with an error it throws after what is in it", async () => {
+test("a queue closed with an error throws after its remaining bytes", async () => {
   const queue = filled(2);
   queue.close(new Error("over"));
   const reader = queue[Symbol.asyncIterator]();

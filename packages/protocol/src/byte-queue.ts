@@ -1,25 +1,27 @@
-/** Bytes on their way to one reader. What waits is kept in few pieces, however small it came: what it costs is what it holds. */
+/**
+ * A queue of bytes for one reader. Joins small writes, so that memory use follows the number of
+ * bytes and not the number of writes.
+ */
 import { createMailbox } from "./mailbox.ts";
 
 export interface ByteQueue extends AsyncIterable<Uint8Array> {
-  /** Dropped once the queue is closed. */
+  /** Ignored after `close`. */
   put(bytes: Uint8Array): void;
-  /** Ends the reader after what is already in, with `error` thrown if one is given. */
+  /** Ends the reader after the queued bytes; throws `error` there if one is given. */
   close(error?: Error): void;
 }
 
-/** A piece of the queue. */
 interface Piece {
   bytes: Uint8Array;
   length: number;
 }
 
-/** What is smaller joins others while it waits. */
+/** Pieces up to this size are joined with others while they wait. */
 const SMALL = 4096;
 
 export const createByteQueue = (): ByteQueue => {
   const pieces = createMailbox<Piece>();
-  /** The last one that nobody has read yet. */
+  /** The last piece, if the reader has not received it yet. */
   let last: Piece | undefined;
 
   return {

@@ -1,70 +1,78 @@
 /**
- * Byte streams beside the frames of a link: opened by either side, both ways, each with credit of its own, so that one whose reader is
- * slow waits alone. Knows nothing of what carries it.
+ * Byte streams beside the frames of a link. Either side opens them; they carry bytes in both
+ * directions. Each stream has its own credit, so that a slow reader delays only its own stream.
+ * Independent of the transport.
  */
 import { type ByteQueue, createByteQueue } from "./byte-queue.ts";
 import { HearthError } from "./error.ts";
 
-/** Bytes of a stream that may be under way in one direction without the reader having taken any. */
+/** Maximum number of unread bytes in flight in one direction of a stream. */
 export const STREAM_WINDOW = 256 * 1024;
-/** Streams that are open at once on a link at most, whoever opened them. One more is refused. */
+/** Maximum number of open streams per link, counting both sides. Further ones are refused. */
 export const MAX_STREAMS = 64;
 export const MAX_STREAM_LABEL = 1024;
-/** A piece of a stream on its way: small enough that a frame between two of them does not wait long. */
+/** Size of a data frame. Small, so that other frames do not wait long. */
 const MAX_PIECE = 16 * 1024;
 
-/** One end of a stream. */
 export interface ByteStream {
-  /** What it is for, in the words of whoever opened it. */
+  /** The purpose of the stream, chosen by the side that opened it. */
   readonly label: string;
-  /** What the other side writes, for one reader. Ends when that side has ended; throws `cell.lost` when the stream was given up. */
+  /**
+   * The bytes that the other side writes, for one reader. Ends when the other side ends; throws `cell.lost`
+   * when the stream is reset.
+   */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Resolves once the bytes are on their way. After the stream is over they are dropped and it throws `cell.lost`. */
+  /**
+   * Resolves once the bytes are sent. After the stream is over, drops the bytes and throws
+   * `cell.lost`.
+   */
   write(bytes: Uint8Array): Promise<void>;
-  /** No more will be written. Reading goes on. */
+  /** Ends our direction. The other side can still write. */
   end(): void;
-  /** Gives up both directions at once. */
+  /** Ends both directions at once. */
   reset(): void;
 }
 
-/** What the two ends say to each other. */
+/** The frames that the two ends exchange. */
 export type StreamFrame =
   | { readonly type: "open"; readonly stream: number; readonly label: string }
   | { readonly type: "data"; readonly stream: number; readonly bytes: Uint8Array }
-  /** So many bytes more may be sent. */
+  /** Allows `size` further bytes. */
   | { readonly type: "credit"; readonly stream: number; readonly size: number }
   | { readonly type: "end"; readonly stream: number }
   | { readonly type: "reset"; readonly stream: number };
 
-/** Who takes the streams that the other side opens. */
+/** Receives the streams that the other side opens. */
 export type StreamHandler = (stream: ByteStream) => void;
 
 export interface StreamEnd {
   open(label: string): ByteStream;
-  /** Until there is one, what the other side opens is refused. */
+  /** Sets the handler of incoming streams. Until then they are refused. */
   handle(handler: StreamHandler): void;
-  /** A frame of the other side. Throws `cell.protocol` on one that the other side could not rightly send. */
+  /** Takes a frame of the other side. Throws `cell.protocol` if the frame violates the protocol. */
   take(frame: StreamFrame): void;
-  /** The link is gone: every stream is over. */
+  /** The link is gone: ends every stream. */
   close(): void;
 }
 
 export interface StreamEndOptions {
-  /** Streams are numbered by whoever opens them: the warden from 2, the inmate from 1, both in steps of two. */
+  /**
+   * Determines stream numbers: the warden counts from 2, the inmate from 1, both in steps of two.
+   */
   readonly side: "warden" | "inmate";
-  /** In order. What it returns is waited for before more data is sent. */
+  /** Called in order. Further data is sent only after the returned promise resolves. */
   readonly put: (frame: StreamFrame) => void | Promise<void>;
 }
 
 interface State {
   readonly incoming: ByteQueue;
-  /** Bytes that we may send, and whoever waits for some. */
+  /** Bytes that we may send; `newCredit` resolves when there is credit again. */
   credit: number;
-  more: PromiseWithResolvers<void> | undefined;
+  newCredit: PromiseWithResolvers<void> | undefined;
   /** Bytes that the other side may send. */
-  owed: number;
-  /** Bytes that our reader has taken and the other side was not told of. */
-  taken: number;
+  otherCredit: number;
+  /** Bytes that our reader has taken, not yet credited to the other side. */
+  unreported: number;
   ended: boolean;
   otherEnded: boolean;
   over: boolean;
@@ -82,7 +90,7 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
     state.over = true;
     states.delete(id);
     state.incoming.close(error);
-    state.more?.resolve();
+    state.newCredit?.resolve();
   };
   const finishIfEnded = (id: number, state: State): void => {
     if (state.ended && state.otherEnded) finish(id, state);
@@ -92,7 +100,7 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
     closed = true;
     for (const [id, state] of states) finish(id, state, lost());
   };
-  /** Sends a frame that no caller waits for. A frame that cannot be sent ends every stream. */
+  /** Sends a frame that no caller waits for. A failure ends every stream. */
   const post = (frame: Exclude<StreamFrame, { readonly type: "data" }>): void => {
     Promise.resolve(put(frame)).catch(close);
   };
@@ -101,9 +109,9 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
     const state: State = {
       incoming: createByteQueue(),
       credit: STREAM_WINDOW,
-      more: undefined,
-      owed: STREAM_WINDOW,
-      taken: 0,
+      newCredit: undefined,
+      otherCredit: STREAM_WINDOW,
+      unreported: 0,
       ended: false,
       otherEnded: false,
       over: false,
@@ -114,8 +122,8 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
     const send = async (bytes: Uint8Array): Promise<void> => {
       for (let at = 0; at < bytes.length;) {
         while (state.credit === 0 && !state.over) {
-          state.more = Promise.withResolvers();
-          await state.more.promise;
+          state.newCredit = Promise.withResolvers();
+          await state.newCredit.promise;
         }
         if (state.over || state.ended) throw lost();
         const piece = bytes.slice(at, at + Math.min(MAX_PIECE, state.credit));
@@ -124,15 +132,18 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
         await put({ type: "data", stream: id, bytes: piece });
       }
     };
-    /** Credit goes back when the reader asks for more: what it holds in hand counts as not yet taken. */
+    /**
+     * Returns credit when the reader asks for the next piece; the piece that it holds counts as
+     * unread.
+     */
     const read = async function* (): AsyncGenerator<Uint8Array> {
       for await (const bytes of state.incoming) {
         yield bytes;
-        state.taken += bytes.length;
-        if (state.over || state.otherEnded || state.taken < STREAM_WINDOW / 2) continue;
-        state.owed += state.taken;
-        post({ type: "credit", stream: id, size: state.taken });
-        state.taken = 0;
+        state.unreported += bytes.length;
+        if (state.over || state.otherEnded || state.unreported < STREAM_WINDOW / 2) continue;
+        state.otherCredit += state.unreported;
+        post({ type: "credit", stream: id, size: state.unreported });
+        state.unreported = 0;
       }
     };
     return {
@@ -192,20 +203,22 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
       if (frame.type === "open") return takeOpen(id, frame.label);
       const state = states.get(id);
       if (state === undefined) {
-        // One that is over here may still be spoken of: the other side did not know yet.
+        // Frames of a finished stream are legal: the other side may have sent them before it knew.
         if (id < (id % 2 === nextOwn % 2 ? nextOwn : nextOther)) return;
         throw broken(`stream ${id} was never opened`);
       }
       switch (frame.type) {
         case "data":
-          if (state.otherEnded) throw broken(`stream ${id} goes on after its end`);
-          if (frame.bytes.length > state.owed) throw broken(`stream ${id} has sent more than it may`);
-          state.owed -= frame.bytes.length;
+          if (state.otherEnded) throw broken(`stream ${id} sent data after its end`);
+          if (frame.bytes.length > state.otherCredit)
+            throw broken(`stream ${id} sent more bytes than its credit allows`);
+          state.otherCredit -= frame.bytes.length;
           return state.incoming.put(frame.bytes);
         case "credit":
-          if (state.credit + frame.size > STREAM_WINDOW) throw broken(`stream ${id} gives credit that nobody used`);
+          if (state.credit + frame.size > STREAM_WINDOW)
+            throw broken(`stream ${id} returned more credit than was used`);
           state.credit += frame.size;
-          return state.more?.resolve();
+          return state.newCredit?.resolve();
         case "end":
           state.otherEnded = true;
           state.incoming.close();
@@ -220,4 +233,4 @@ export const createStreamEnd = ({ side, put }: StreamEndOptions): StreamEnd => {
 };
 
 const broken = (what: string): HearthError => new HearthError("cell.protocol", `The link is broken: ${what}.`);
-const lost = (): HearthError => new HearthError("cell.lost", "The stream was given up.");
+const lost = (): HearthError => new HearthError("cell.lost", "The byte stream was closed before it ended.");

@@ -1,45 +1,49 @@
-/** Where an agent's hands are: kinds of cell, who shares one, what holds in it and what it may use up. */
+/** Cells: kinds, audiences, isolation and resource limits. */
 import { z } from "zod";
 import { AgentId, type RoomId } from "./ids.ts";
 
-/** What an inmate can run in. */
+/** The backends that an inmate can run in. */
 export const backendKinds = ["inline", "process", "landlock", "bubblewrap", "qemu"] as const;
 export const BackendKind = z.enum(backendKinds);
 export type BackendKind = z.infer<typeof BackendKind>;
 
-/** `auto`: the fastest one with walls that works here, else `process`. `strongest`: the one with most walls that works here, else none. */
+/**
+ * `auto`: the fastest isolated backend that works here, else `process`. `strongest`: the working
+ * backend with the most kinds of isolation, else the cell cannot open.
+ */
 export const CellKind = z.enum(["auto", "strongest", ...backendKinds]);
 export type CellKind = z.infer<typeof CellKind>;
 
 export const isolations = ["none", "process", "container", "kernel", "vm"] as const;
 /**
- * How far what runs in a cell is from the host: `none`, it is the daemon; `process`, only a crash is kept away; `container`, it shares the
- * host's kernel and sees a world of its own; `kernel`, an own kernel in user space; `vm`, an own kernel on hardware of its own.
+ * How a cell is separated from the host. `none`: it runs in the daemon. `process`: only crashes are
+ * contained. `container`: it shares the host's kernel and has its own view of the system. `kernel`:
+ * its own kernel in user space. `vm`: its own kernel on virtual hardware.
  */
 export const Isolation = z.enum(isolations);
 export type Isolation = z.infer<typeof Isolation>;
 
 /**
- * What holds against whatever runs in a cell:
- * - `fs` it sees the view that it was given and writes its workspace, nothing else of the host
- * - `net` it reaches the network through the house's egress or not at all
- * - `kernel` parts of the kernel that it has no use for are closed
- * - `memory`, `pids`, `cpu` it cannot use up more than its limits, and nothing of it outlives the cell
+ * Kinds of isolation that a cell enforces:
+ * - `fs`: it sees only its view of the host's files and writes only its workspace
+ * - `net`: it reaches the network through the house's egress or not at all
+ * - `kernel`: kernel interfaces that it does not need are closed
+ * - `memory`, `pids`, `cpu`: it cannot exceed its limits, and no process outlives the cell
  */
 export const walls = ["fs", "net", "kernel", "memory", "pids", "cpu"] as const;
 export const Wall = z.enum(walls);
 export type Wall = z.infer<typeof Wall>;
 
-/** What a cell may use up: all of it together, the inmate and every command. Left out: what the house says. */
+/** Limits for a whole cell: the inmate and all commands together. Absent: the house's setting. */
 export const OwnCellLimits = z.strictObject({
   memoryMiB: z.int().min(256).max(1_048_576).exactOptional(),
   /** Processes and threads at once. */
   processes: z.int().min(16).max(100_000).exactOptional(),
-  /** Shares of one processor: 1.5 is one and a half. */
+  /** Processor shares: 1.5 is one and a half processors. */
   cpus: z.number().min(0.1).max(1024).exactOptional(),
-  /** Largest file that a command may write. */
+  /** Maximum size of a file that a command writes. */
   fileMiB: z.int().min(1).max(1_048_576).exactOptional(),
-  /** What `workspace/` and the cell's own folders may hold. */
+  /** Maximum total size of `workspace/` and the cell's private folders. */
   diskMiB: z.int().min(16).max(1_048_576).exactOptional(),
 });
 export type OwnCellLimits = z.infer<typeof OwnCellLimits>;
@@ -51,16 +55,16 @@ export const DEFAULT_CELL_LIMITS: CellLimits = {
 };
 
 /**
- * Whose eyes what happens in a cell is for: `private`, those who may read all that the agent remembers; `room:ID`, the people of one room. An
- * agent has one cell for each audience.
+ * The readers for whom a cell works. `private`: those who may read everything that the agent
+ * remembers. `room:ID`: the members of one room. An agent has one cell per audience.
  */
 export type Audience = "private" | `room:${RoomId}`;
-/** An audience in an address. */
+/** An audience as it appears in a URL. */
 export const AudienceName = z
   .string()
   .regex(/^(private|room:room_[0-9a-z]{26})$/, "not an audience: private, or room:ID");
 
-/** A cell that is open. */
+/** An open cell. */
 export const CellInfo = z.object({
   agent: AgentId,
   audience: z.string(),
@@ -71,12 +75,12 @@ export const CellInfo = z.object({
   pid: z.int().optional(),
   /** UTC milliseconds. */
   openedAt: z.int(),
-  /** Activations that have their place in it right now. */
+  /** Activations that use the cell now. */
   activations: z.array(z.string()),
 });
 export type CellInfo = z.infer<typeof CellInfo>;
 export const CellList = z.array(CellInfo);
-/** The cell that the agent has for the people of this room, by id or handle. */
+/** Opens the agent's cell for this room's audience. `room` is an id or a handle. */
 export const OpenCell = z.strictObject({ room: z.string().min(1).max(200) });
 export type OpenCell = z.infer<typeof OpenCell>;
 export const CellsClosed = z.object({ closed: z.int() });

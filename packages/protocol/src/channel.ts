@@ -1,4 +1,4 @@
-/** What crosses the house's port about chat platforms: channels, what goes out to them, who writes from them. */
+/** API types of chat platforms: channels, deliveries, refused updates and pairings. */
 import { z } from "zod";
 import { ErrorBody } from "./error-schema.ts";
 import { AgentId, DeliveryId, EventId, RoomId } from "./ids.ts";
@@ -10,15 +10,15 @@ export const ChannelInfo = z.object({
   name: z.string(),
   kind: z.string(),
   mode: ChannelMode,
-  /** The handle of the agent who answers there. */
+  /** The handle of the agent that answers there. */
   agent: z.string(),
-  /** `ready`: it takes and sends messages. `failing`: it does not at present. `off`: it cannot before it is set up. */
+  /** `ready`: receives and sends messages. `failing`: temporarily unable to. `off`: needs setup. */
   state: z.enum(["ready", "failing", "off"]),
-  /** Why it is not `ready`. */
+  /** Why the channel is not `ready`. */
   error: ErrorBody.optional(),
-  /** Deliveries that wait. */
+  /** Number of queued deliveries. */
   queued: z.int().nonnegative(),
-  /** Deliveries of which nobody knows whether they arrived, and nobody has said what to do. */
+  /** Number of deliveries with an unknown outcome that await a person's decision. */
   unknown: z.int().nonnegative(),
 });
 export type ChannelInfo = z.infer<typeof ChannelInfo>;
@@ -30,7 +30,7 @@ export type ChannelTest = z.infer<typeof ChannelTest>;
 export const DeliveryState = z.enum(["queued", "sending", "sent", "unknown", "refused"]);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
-/** One message on its way to a channel. */
+/** One message to a channel. */
 export const Delivery = z.object({
   id: DeliveryId,
   channel: z.string(),
@@ -41,11 +41,11 @@ export const Delivery = z.object({
   text: z.string(),
   state: DeliveryState,
   attempts: z.int().nonnegative(),
-  /** When it is tried next, if it waits. */
+  /** Time of the next attempt, if one is due. */
   notBefore: z.int().optional(),
   error: ErrorBody.optional(),
   createdAt: z.int(),
-  /** When nothing more was to be done. An `unknown` one without it waits for a person's word. */
+  /** When the delivery was finished. An `unknown` one without this awaits a person's decision. */
   endedAt: z.int().optional(),
 });
 export type Delivery = z.infer<typeof Delivery>;
@@ -55,14 +55,15 @@ const Limit = z.coerce.number().int().min(1).max(1000).default(100);
 export const DeliveryQuery = z.object({ state: DeliveryState.optional(), limit: Limit });
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
 
-/** What a person says about a delivery that is `unknown`. */
+/** A person's decision about an `unknown` delivery. */
 export const DeliveryDecision = z.enum(["resend", "leave"]);
 export type DeliveryDecision = z.infer<typeof DeliveryDecision>;
 export const DecideDelivery = z.strictObject({ decision: DeliveryDecision });
 
 /**
- * Why something that came in did not become an event of a room: `unpaired`, a stranger; `blocked`, by an admin or in the config; `unlisted`,
- * `not-direct` and `not-mentioned`, the channel's admission says so; `ignored`, it adds nothing; `failed`, a bug of ours.
+ * Why an inbound update did not become an event of a room. `unpaired`: the sender is unknown.
+ * `blocked`: by an admin or the config. `unlisted`, `not-direct`, `not-mentioned`: by the channel's
+ * admission rules. `ignored`: it adds nothing. `failed`: a bug in Hearth.
  */
 export const RefusalFate = z.enum([
   "unpaired",
@@ -77,7 +78,7 @@ export type RefusalFate = z.infer<typeof RefusalFate>;
 
 export const RefusedInbound = z.object({
   channel: z.string(),
-  /** The platform's own id of the update. */
+  /** The platform's id of the update. */
   externalId: z.string(),
   at: z.int(),
   conversation: z.string(),
@@ -88,23 +89,23 @@ export type RefusedInbound = z.infer<typeof RefusedInbound>;
 export const RefusedInboundList = z.array(RefusedInbound);
 export const RefusedQuery = z.object({ limit: Limit });
 
-/** Someone who writes from a channel. */
+/** A sender on a channel. */
 export const Pairing = z.object({
   channel: z.string(),
-  /** The platform's id of them. */
+  /** The platform's id of the sender. */
   sender: z.string(),
   name: z.string(),
   state: z.enum(["pending", "allowed", "blocked"]),
-  /** The person of the house that they are. */
+  /** The person of the house whom the sender was paired with. */
   person: AgentId.optional(),
   createdAt: z.int(),
-  /** Until when their code holds. */
+  /** When the pairing code expires. */
   expiresAt: z.int().optional(),
 });
 export type Pairing = z.infer<typeof Pairing>;
 export const PairingList = z.array(Pairing);
 
-/** Who is let in: by the code that they were told, or by name. */
+/** Approves a sender, by pairing code or by id. */
 export const ApprovePairing = z.union([
   z.strictObject({ code: z.string().min(1).max(64), as: z.string().min(1).max(200).optional() }),
   z.strictObject({
@@ -115,5 +116,5 @@ export const ApprovePairing = z.union([
 ]);
 export type ApprovePairing = z.infer<typeof ApprovePairing>;
 
-/** `block`: they are never heard again. `forget`: they are strangers again. */
+/** `block`: ignores the sender permanently. `forget`: makes the sender unknown again. */
 export const EndPairing = z.object({ how: z.enum(["block", "forget"]).default("block") });

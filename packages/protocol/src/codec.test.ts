@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createDecoder, encodeMessage, MAX_FRAME_BODY, MAX_MESSAGE_SIZE } from "./codec.ts";
 import { isHearthError } from "./error.ts";
 
-describe("messages as bytes", () => {
+describe("encoded messages", () => {
   const messages: readonly unknown[] = [
     { type: "hello", text: "水 😀 \u0000 \ud800", nested: [1, null, true, { a: {} }] },
     null,
@@ -14,11 +14,11 @@ describe("messages as bytes", () => {
     { text: "é".repeat(100_000) },
   ];
 
-  test("one frame has its length, type and stream in front, big endian", () => {
+  test("a frame begins with its length, type and stream, big endian", () => {
     expect([...encodeMessage({}, 0x01_02_03_04)]).toEqual([0, 0, 0, 2, 1, 1, 2, 3, 4, 0x7b, 0x7d]);
   });
 
-  test("come back whole, one at a time and all at once", () => {
+  test("are decoded one at a time and all at once", () => {
     const together = createDecoder();
     expect(together.push(concat(messages.map((message, index) => encodeMessage(message, index))))).toEqual([
       ...messages,
@@ -26,7 +26,7 @@ describe("messages as bytes", () => {
     for (const message of messages) expect(createDecoder().push(encodeMessage(message, 7))).toEqual([message]);
   });
 
-  test("come back whole however the bytes are cut in two", () => {
+  test("are decoded wherever the bytes are split in two", () => {
     const sent = [{ a: 1 }, "é😀", [null]];
     const bytes = concat(sent.map((message, index) => encodeMessage(message, index)));
     for (let cut = 0; cut <= bytes.length; cut += 1) {
@@ -35,7 +35,7 @@ describe("messages as bytes", () => {
     }
   });
 
-  test("come back whole byte by byte and in chunks of every odd size", () => {
+  test("are decoded from chunks of 1 to 64 bytes", () => {
     const bytes = concat(messages.slice(0, 5).map((message, index) => encodeMessage(message, index)));
     for (let size = 1; size <= 64; size += 1) {
       const decoder = createDecoder();
@@ -45,7 +45,7 @@ describe("messages as bytes", () => {
     }
   });
 
-  test("come back whole in random chunks, whose buffers are used again", () => {
+  test("are decoded from random chunks in a reused buffer", () => {
     const random = createRandom(7);
     const bytes = concat(messages.map((message, index) => encodeMessage(message, index)));
     for (let run = 0; run < 50; run += 1) {
@@ -63,7 +63,7 @@ describe("messages as bytes", () => {
     }
   });
 
-  test("that were cut into parts may interleave, frame by frame", () => {
+  test("in several parts may interleave frame by frame", () => {
     const [long, other] = ["a".repeat(200_000), "b".repeat(150_000)];
     const [one, two] = [frames(encodeMessage(long, 1)), frames(encodeMessage(other, 2))];
     expect([one.length, two.length]).toEqual([4, 3]);
@@ -75,7 +75,7 @@ describe("messages as bytes", () => {
     ]);
   });
 
-  test("of more than the limit are refused before they are sent", () => {
+  test("over the size limit are refused before sending", () => {
     expect(codeOf(() => encodeMessage("x".repeat(MAX_MESSAGE_SIZE), 1))).toBe("cell.protocol");
     const most = "x".repeat(MAX_MESSAGE_SIZE - 2);
     const [back] = createDecoder().push(encodeMessage(most, 1));
@@ -83,7 +83,7 @@ describe("messages as bytes", () => {
   });
 });
 
-describe("bytes that are not the protocol", () => {
+describe("invalid bytes", () => {
   const header = (length: number, type: number, stream = 0): Uint8Array => {
     const bytes = new Uint8Array(9);
     const view = new DataView(bytes.buffer);
@@ -95,19 +95,19 @@ describe("bytes that are not the protocol", () => {
   const part = (stream: number, length: number): Uint8Array =>
     concat([header(length, 2, stream), new Uint8Array(length)]);
 
-  test("break the link as soon as the header says so", () => {
+  test("throw as soon as the header is invalid", () => {
     expect(codeOf(() => createDecoder().push(header(MAX_FRAME_BODY + 1, 1)))).toBe("cell.protocol");
     expect(codeOf(() => createDecoder().push(header(1, 10)))).toBe("cell.protocol");
     expect(codeOf(() => createDecoder().push(header(1, 0)))).toBe("cell.protocol");
   });
 
-  test("break the link when a frame is no JSON or no UTF-8", () => {
+  test("throw when a frame is not JSON or not UTF-8", () => {
     for (const body of [new Uint8Array(), new TextEncoder().encode("{"), new Uint8Array([0x22, 0xff, 0x22])]) {
       expect(codeOf(() => createDecoder().push(concat([header(body.length, 1), body])))).toBe("cell.protocol");
     }
   });
 
-  test("of too many streams, or of a message without an end, break the link", () => {
+  test("throw for too many open streams and for a message without an end", () => {
     const decoder = createDecoder();
     for (let stream = 0; stream < 16; stream += 1) decoder.push(part(stream, 1));
     expect(codeOf(() => decoder.push(part(16, 1)))).toBe("cell.protocol");
@@ -116,21 +116,21 @@ describe("bytes that are not the protocol", () => {
     expect(codeOf(() => endless.push(part(1, 1)))).toBe("cell.protocol");
   });
 
-  test("do not count against the limit once their message is over", () => {
+  test("of a finished message do not count against the limit", () => {
     const decoder = createDecoder();
     const bytes = encodeMessage("x".repeat(MAX_MESSAGE_SIZE / 2), 1);
     for (let count = 0; count < 4; count += 1) expect(decoder.push(bytes)).toHaveLength(1);
   });
 
-  test("whatever they are, give messages or cell.protocol, and nothing else", () => {
+  test("yield messages or cell.protocol, and no other error", () => {
     const random = createRandom(42);
     for (let run = 0; run < 2000; run += 1) {
       const decoder = createDecoder();
-      // Half of the runs begin like the protocol, so that they come further than the first header.
+      // Half of the runs begin with a valid header, to reach the code after it.
       const bytes = Uint8Array.from({ length: random() % 200 }, () => random() & 255);
       if (run % 2 === 0) bytes.set([0, 0, 0, random() % 8, 1 + (random() % 2)].slice(0, bytes.length));
       const code = codeOf(() => decoder.push(bytes));
-      expect(code === undefined || code === "cell.protocol" ? "as it should be" : code).toBe("as it should be");
+      expect(code === undefined || code === "cell.protocol" ? "expected" : code).toBe("expected");
     }
   });
 });
@@ -147,7 +147,7 @@ const frames = (bytes: Uint8Array): readonly Uint8Array[] => {
   return cut;
 };
 
-/** The code of what was thrown, or the thing itself if it was nobody's. */
+/** The thrown error's code, or the thrown value if it is not a HearthError. */
 const codeOf = (work: () => unknown): unknown => {
   try {
     work();

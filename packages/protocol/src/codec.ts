@@ -1,15 +1,17 @@
 /**
- * Frames as bytes, for links that are byte pipes. See docs/protocol.md.
+ * Encodes and decodes frames, for links that are byte pipes. See docs/protocol.md.
  *
  * frame = u32 length of body · u8 type · u32 stream · body, big endian, body at most 64 KiB.
- * A control message is JSON in UTF-8. One that does not fit in a frame is cut into `part` frames of one stream, ended by a `control` frame.
- * The other types are those of byte streams, whose numbers are counted apart.
+ *
+ * A control message is JSON in UTF-8. A longer one is split into `part` frames of one stream,
+ * followed by a `control` frame. The other types are frames of byte streams, which are numbered
+ * separately.
  */
 import { MAX_STREAM_LABEL, type StreamFrame } from "./byte-stream.ts";
 import { HearthError } from "./error.ts";
 
 export const MAX_FRAME_BODY = 64 * 1024;
-/** Larger messages break the link: nothing in the protocol needs them. */
+/** Larger messages break the link. */
 export const MAX_MESSAGE_SIZE = 16 * 1024 * 1024;
 const MAX_OPEN_STREAMS = 16;
 const HEADER = 9;
@@ -21,7 +23,7 @@ const DATA = 4;
 const CREDIT = 5;
 const END = 6;
 const RESET = 7;
-/** The warden asks whether the inmate's process still answers, and its answer. Both have no body. */
+/** The warden's check that the inmate's process responds, and the response. Neither has a body. */
 const PING = 8;
 const PONG = 9;
 
@@ -30,7 +32,7 @@ export type Ping = "ping" | "pong";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** One control message as bytes. `stream` tells its parts from those of others in flight. */
+/** Encodes one control message. `stream` identifies its parts among those of other messages. */
 export const encodeMessage = (message: unknown, stream: number): Uint8Array => {
   const body = encoder.encode(JSON.stringify(message));
   if (body.length > MAX_MESSAGE_SIZE) {
@@ -51,7 +53,6 @@ export const encodeMessage = (message: unknown, stream: number): Uint8Array => {
   return bytes;
 };
 
-/** One frame of a byte stream as bytes. */
 export const encodeStreamFrame = (frame: StreamFrame): Uint8Array => {
   switch (frame.type) {
     case "open":
@@ -84,7 +85,7 @@ const toBytes = (type: number, stream: number, body: Uint8Array): Uint8Array => 
   return bytes;
 };
 
-/** `body` belongs to a buffer that is used again: what stays of it is copied. */
+/** `body` is a view of a reused buffer, so data that is kept must be copied. */
 const toStreamFrame = (type: number, stream: number, body: Uint8Array): StreamFrame => {
   switch (type) {
     case OPEN:
@@ -93,11 +94,11 @@ const toStreamFrame = (type: number, stream: number, body: Uint8Array): StreamFr
     case DATA:
       return { type: "data", stream, bytes: body.slice() };
     case CREDIT:
-      if (body.length !== 4) throw broken("a credit is no number");
+      if (body.length !== 4) throw broken("a credit frame is not 4 bytes long");
       return { type: "credit", stream, size: new DataView(body.buffer, body.byteOffset).getUint32(0) };
     case END:
     case RESET:
-      if (body.length > 0) throw broken("the end of a stream says something");
+      if (body.length > 0) throw broken("an end or reset frame has a body");
       return { type: type === END ? "end" : "reset", stream };
     default:
       throw broken(`frame type ${type} is unknown`);
@@ -127,16 +128,19 @@ const join = (chunks: readonly Uint8Array[]): Uint8Array => {
 const broken = (what: string): HearthError => new HearthError("cell.protocol", `The link is broken: ${what}.`);
 
 const refuseStreams = (): never => {
-  throw broken("nobody takes byte streams here");
+  throw broken("byte streams are not supported here");
 };
 
 const refusePings = (): never => {
-  throw broken("nobody answers pings here");
+  throw broken("pings are not supported here");
 };
 
 /**
- * Cuts bytes into messages, however they were chunked; frames of byte streams go to `onStream` as they come, pings to `onPing`. Throws `cell.protocol` on anything that is not the
- * protocol; memory stays under `MAX_MESSAGE_SIZE` plus one frame whatever the other side sends.
+ * Decodes bytes, in any chunking, into messages. Passes byte stream frames to `onStream` and pings
+ * to `onPing`.
+ *
+ * Throws `cell.protocol` on bytes that violate the protocol. Memory use stays under
+ * `MAX_MESSAGE_SIZE` plus one frame, whatever the other side sends.
  */
 export const createDecoder = (
   onStream: (frame: StreamFrame) => void = refuseStreams,

@@ -1,22 +1,22 @@
-/** What people and programs come in with: keys, passwords, sessions. No secret is in any of these but where it says so. */
+/** Credentials: keys, passwords, sessions. These types contain no secrets except where noted. */
 import { z } from "zod";
 import { AgentId, KeyId, SessionId } from "./ids.ts";
 import { Level, Place } from "./permission.ts";
 
-/** What a key may do at most, whatever its agent may. Absent: all that its agent may. */
+/** The maximum rights of a key, within those of its agent. Absent: all rights of its agent. */
 export const KeyScope = z.strictObject({
   level: Level,
-  /** Only there. Absent: wherever its agent may. */
+  /** The places where the key is valid. Absent: all places of its agent. */
   on: z.array(Place).min(1).max(100).optional(),
 });
 export type KeyScope = z.infer<typeof KeyScope>;
 
 export const CreateKey = z.strictObject({
   name: z.string().min(1).max(100),
-  /** Whom it acts as; yourself by default. */
+  /** The agent that the key acts as. Default: the caller. */
   agent: AgentId.optional(),
   scope: KeyScope.optional(),
-  /** UTC milliseconds. Absent: until it is revoked. */
+  /** UTC milliseconds. Absent: valid until revoked. */
   expiresAt: z.int().positive().optional(),
 });
 export type CreateKey = z.infer<typeof CreateKey>;
@@ -33,7 +33,7 @@ export const KeyInfo = z.object({
 export type KeyInfo = z.infer<typeof KeyInfo>;
 export const KeyList = z.array(KeyInfo);
 
-/** `key` is shown here and never again. */
+/** `key` is the secret. It is returned only here. */
 export const CreatedKey = z.object({
   key: z.string(),
   id: KeyId,
@@ -52,30 +52,35 @@ const Password = z
   .max(MAX_PASSWORD_LENGTH)
   .refine((text) => text.isWellFormed(), "is not well-formed Unicode");
 
-/** `current` where there is one already, unless an admin of the home sets it for somebody. */
+/**
+ * `current` is required if a password is set, unless an admin of the home sets another person's
+ * password.
+ */
 export const SetPassword = z.strictObject({
   password: Password,
   current: z.string().max(MAX_PASSWORD_LENGTH).optional(),
 });
 export type SetPassword = z.infer<typeof SetPassword>;
 
-/** Whether there is a password, and whether setting another one takes it. */
+/** Whether a password is set, and whether changing it requires the current one. */
 export const PasswordState = z.object({ isSet: z.boolean(), needsCurrent: z.boolean() });
 export type PasswordState = z.infer<typeof PasswordState>;
 
-/** `person` is a handle or an id. What else comes along is passed over: it changes nothing about whose attempt it is. */
+/**
+ * `person` is a handle or an id. Other fields are ignored; they do not affect whose attempt it is.
+ */
 export const LogIn = z.object({ person: z.string().min(1).max(200), password: z.string().max(MAX_PASSWORD_LENGTH) });
 export type LogIn = z.infer<typeof LogIn>;
 
-/** A browser that somebody is logged in with. */
+/** A browser in which a person is logged in. */
 export const Session = z.object({
   id: SessionId,
   agent: AgentId,
-  /** What the browser called itself, cut. */
+  /** The browser's User-Agent, truncated. */
   about: z.string(),
   createdAt: z.int(),
   expiresAt: z.int(),
-  /** The one that asks. */
+  /** Whether this is the session of the request. */
   isThis: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;

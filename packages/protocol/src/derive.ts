@@ -1,15 +1,18 @@
-/** Ids that follow from their cause: the same parts always give the same id, on every machine and after every restart. */
+/**
+ * Derives ids from their cause: the same parts give the same id on every machine and after every
+ * restart.
+ */
 import type { IdOfPrefix, IdPrefix } from "./ids.ts";
 import type { World } from "./world.ts";
 
-/** Crockford's base32, lower case, in the order of its values. */
+/** Crockford's base32 in lower case, ordered by value. */
 export const BASE32_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 const BODY_LENGTH = 26;
-/** 26 digits of base32 hold 130 bits; this many hex digits hold at least as many. */
+/** 26 base32 digits hold 130 bits; 33 hex digits hold 132. */
 const HEX_LENGTH = 33;
 
-/** The parts are hashed as a JSON array, so that no two lists of parts look alike. */
+/** Hashes the parts as a JSON array, so that different lists never collide by concatenation. */
 export const deriveId = <Prefix extends IdPrefix>(
   hash: World["hash"],
   prefix: Prefix,

@@ -5,7 +5,7 @@ import { errorStatus, fromErrorBody, HearthError, isErrorCode, isHearthError, to
 describe("a failure", () => {
   const error = new HearthError("provider.auth", "No.", { hint: "Run `hearth key set`.", cause: 7 });
 
-  test("says what it is, what to do next, and why", () => {
+  test("has a code, a message, a hint and a cause", () => {
     expect(error).toMatchObject({
       name: "HearthError",
       code: "provider.auth",
@@ -16,7 +16,7 @@ describe("a failure", () => {
     expect("cause" in new HearthError("provider.auth", "No.")).toBe(false);
   });
 
-  test("crosses a process and comes back, with and without a hint", () => {
+  test("survives serialization, with and without a hint", () => {
     for (const sent of [error, new HearthError("store.locked", "Busy.")]) {
       const body = ErrorBody.parse(JSON.parse(JSON.stringify(toErrorBody(sent))));
       const back = fromErrorBody(body);
@@ -25,7 +25,7 @@ describe("a failure", () => {
     expect(Object.keys(toErrorBody(new HearthError("store.locked", "Busy.")))).toEqual(["code", "message"]);
   });
 
-  test("is known by its shape, so that another copy of the class is known too", () => {
+  test("is recognized by its shape, so that other copies of the class are recognized too", () => {
     const foreign = Object.assign(new Error("No."), { name: "HearthError", code: "provider.auth" });
     expect([
       isHearthError(foreign),
@@ -43,7 +43,7 @@ describe("a failure", () => {
     }
   });
 
-  test("that nobody named crosses as a bug and tells nothing of itself", () => {
+  test("that is not a HearthError is serialized as `house.bug` without its text", () => {
     for (const thrown of [
       new TypeError("the key is sk-secret"),
       "sk-secret",
@@ -57,20 +57,20 @@ describe("a failure", () => {
   });
 });
 
-describe("the table of codes", () => {
-  test("gives every code an area, a reason and a status of a failure", () => {
+describe("the table of error codes", () => {
+  test("has an area, a reason and an HTTP error status for every code", () => {
     for (const [code, status] of Object.entries(errorStatus)) {
       expect(code).toMatch(/^[a-z]+\.[a-z]+(-[a-z]+)*$/);
       expect(status >= 400 && status < 600).toBe(true);
     }
   });
 
-  test("knows its own codes and nothing that every object has", () => {
+  test("accepts its own codes and no inherited property names", () => {
     expect(isErrorCode("auth.missing")).toBe(true);
     for (const code of ["auth", "auth.missing ", "toString", "__proto__", ""]) expect(isErrorCode(code)).toBe(false);
   });
 
-  test("is what the wire accepts", () => {
+  test("matches the schema of the wire format", () => {
     expect(ErrorBody.safeParse({ code: "auth.missing", message: "" }).success).toBe(true);
     expect(ErrorBody.safeParse({ code: "auth.nonsense", message: "" }).success).toBe(false);
   });

@@ -1,4 +1,7 @@
-/** The one class for failures, and the one table of what can fail. Expected outcomes are values and are not here. */
+/**
+ * Failures: the `HearthError` class and the table of error codes. Expected outcomes are values, not
+ * errors.
+ */
 
 /** Code → HTTP status. A code is `area.reason`. */
 export const errorStatus = {
@@ -124,7 +127,10 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** What leads to the fix of a failure. A program renders it in its own words: a command in a terminal, a link in a browser. */
+/**
+ * Ways to fix a failure. Each client presents them in its own form: a command in a terminal, a link
+ * in a browser.
+ */
 export const remedyCodes = [
   "check-provider",
   "choose-model",
@@ -135,7 +141,7 @@ export const remedyCodes = [
 ] as const;
 export type RemedyCode = (typeof remedyCodes)[number];
 
-/** `provider`: its name in this house. */
+/** `provider`: the provider's name in this house. */
 export interface Remedy {
   readonly code: RemedyCode;
   readonly provider?: string;
@@ -165,25 +171,25 @@ const remedies: Partial<Record<ErrorCode, RemedyCode>> = {
   "house.bug": "see-system",
 };
 
-/** The remedy of an error that names none itself. */
+/** The default remedy for an error code. */
 export const remedyOf = (code: ErrorCode): RemedyCode | undefined => remedies[code];
 
-/** How a failure crosses a process. */
+/** The serialized form of a failure. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string;
-  /** What leads to the fix. Absent: what `remedyOf` says of the code. */
+  /** How to fix it. Absent: the default remedy of the code. */
   readonly remedy?: Remedy;
 }
 
-/** A failure: `message` says what and where, `hint` what to do next. */
+/** A failure. `message` says what failed and where, `hint` what to do next. */
 export class HearthError extends Error {
   override readonly name = "HearthError";
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly remedy: Remedy | undefined;
-  /** How long to leave it alone. */
+  /** Minimum time before a retry. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -199,7 +205,7 @@ export class HearthError extends Error {
   }
 }
 
-/** Tests by shape: warden and inmate carry separate copies of the class. */
+/** Checks the shape, not the class: warden and inmate have separate copies of the class. */
 export const isHearthError = (error: unknown, code?: ErrorCode): error is HearthError =>
   error instanceof Error &&
   error.name === "HearthError" &&
@@ -207,7 +213,7 @@ export const isHearthError = (error: unknown, code?: ErrorCode): error is Hearth
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorStatus, code);
 
-/** What crosses a process of any thrown thing. An error that nobody named is a bug and says no more than that. */
+/** Serializes any thrown value. Anything but a HearthError is a bug, and its text is left out. */
 export const toErrorBody = (error: unknown): ErrorBody =>
   isHearthError(error)
     ? {
@@ -215,7 +221,11 @@ export const toErrorBody = (error: unknown): ErrorBody =>
         ...(error.hint === undefined ? {} : { hint: error.hint }),
         ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
       }
-    : { code: "house.bug", message: "Something in Hearth broke.", hint: "See logs/hearth.log in the home folder." };
+    : {
+        code: "house.bug",
+        message: "Hearth failed with an internal error.",
+        hint: "See logs/hearth.log in the home folder.",
+      };
 
 export const fromErrorBody = ({ code, message, hint, remedy }: ErrorBody): HearthError =>
   new HearthError(code, message, {
@@ -223,7 +233,7 @@ export const fromErrorBody = ({ code, message, hint, remedy }: ErrorBody): Heart
     ...(remedy === undefined ? {} : { remedy }),
   });
 
-/** The same failure, with the provider that failed. The one that is named first stays. */
+/** Adds the failed provider to the error's remedy. An existing remedy is kept. */
 export const withProvider = <Error extends { readonly code: ErrorCode; readonly remedy?: Remedy }>(
   error: Error,
   provider: string,

@@ -15,7 +15,7 @@ test.each([
   ["a message of an activation", { ...message, key: "k", activation: `act_${ID}`, toolCalls: 2 }],
   ["an edit", edit],
   ["a deletion", deletion],
-])("%s is an event of a room, and of streams in general, and loses nothing on the way", (_what, event) => {
+])("%s is a valid room event and stream event, and keeps all its fields", (_what, event) => {
   expect(StoredRoomEvent.parse(event)).toEqual(event as never);
   expect(StoredEvent.parse(event)).toEqual(event as never);
 });
@@ -23,21 +23,21 @@ test.each([
 test.each([
   ["an edit without a text", { ...edit, body: undefined }],
   ["a deletion of nothing", { ...deletion, message: undefined }],
-  ["an edit of what is no message", { ...edit, message: `room_${ID}` }],
-  ["a message that called no tool and says so", { ...message, toolCalls: 0 }],
+  ["an edit whose target is not a message", { ...edit, message: `room_${ID}` }],
+  ["a message with zero tool calls", { ...message, toolCalls: 0 }],
   ["an event of a house's log", { type: "key-revoked", ...about, key: `key_${ID}` }],
-])("%s is no event of a room", (_what, event) => {
+])("%s is not a valid room event", (_what, event) => {
   expect(StoredRoomEvent.safeParse(event).success).toBe(false);
 });
 
-test("a hold that changed is an event of the house's log: of the whole house, or of one agent", () => {
+test("`hold-changed` is an event of the house's log, with the house or one agent as its scope", () => {
   const change = { type: "hold-changed", id: `evt_${ID}`, offset: 1, at: 1, by: `agent_${ID}`, isHeld: true };
   for (const scope of ["house", `agent_${ID}`])
     expect(StoredEvent.parse({ ...change, scope })).toMatchObject({ scope });
   expect(StoredEvent.safeParse({ ...change, scope: "room" }).success).toBe(false);
 });
 
-test("a stream is read before its end or before an offset, and nothing else", () => {
+test("`before` takes `end` or a positive offset, and nothing else", () => {
   expect(ReadQuery.parse({ before: "end" }).before).toBe("end");
   expect(ReadQuery.parse({ before: "12" }).before).toBe(12);
   expect(ReadQuery.parse({}).before).toBeUndefined();

@@ -1,4 +1,7 @@
-/** What streams hold. Durable events are facts in the past; stream parts (deltas) are noun-action. */
+/**
+ * Events of streams. Durable events are named as past facts; live stream parts are named
+ * noun-action.
+ */
 import { z } from "zod";
 import { budgetSpans, SpendLimit } from "./budget.ts";
 import type { Compacted, CompactionFailed } from "./compaction.ts";
@@ -13,54 +16,63 @@ import { HearthRecord } from "./record.ts";
 import { SecretHolder } from "./secret.ts";
 import { Usage } from "./model.ts";
 
-/** Longest message text, in UTF-16 code units. */
+/** Maximum length of a message text, in UTF-16 code units. */
 export const MAX_MESSAGE_LENGTH = 200_000;
 
 const at = z.int().describe("UTC milliseconds");
 
 const body = z.object({ format: z.literal("markdown"), text: z.string() });
 
-/** What someone said in a room. */
+/** A message in a room. */
 export const MessageEvent = z.object({
   type: z.literal("message"),
   room: RoomId,
   author: AgentId,
   at,
   body,
-  /** Agents whose @handle stands in the text. */
+  /** Agents whose @handle is in the text. */
   mentions: z.array(AgentId),
   /** The messages that this one answers. */
   causes: z.array(EventId),
   replyTo: EventId.optional(),
-  /** The idempotency key that it was posted with: by it a sender knows its own. */
+  /** The idempotency key of the post. Its sender recognizes its own message by it. */
   key: z.string().optional(),
-  /** The activation that wrote it, if a bot did. */
+  /** The activation that wrote it, if the author is a bot. */
   activation: ActivationId.optional(),
-  /** How many tools that activation called. Absent: none. */
+  /** Number of tools that the activation called. Absent: none. */
   toolCalls: z.int().positive().optional(),
-  /** The activation was stopped while it wrote this: the text ends there, and no agent wakes because of it. */
+  /**
+   * The activation was stopped while writing: the text is incomplete, and no agent wakes because of
+   * it.
+   */
   stopped: z.literal(true).exactOptional(),
-  /** The job that asked it, in the name of its author: for the agent that it mentions alone. */
+  /** The job that posted this on its author's behalf. Only the mentioned agent receives it. */
   job: z
     .object({
       name: JobName,
       context: JobContext,
-      /** How much of the text, in UTF-16 code units, is the job's own prompt; the rest came by its webhook. Absent: all of it, or nobody can say. */
+      /**
+       * Length of the job's own prompt in the text, in UTF-16 code units; the rest came from its
+       * webhook. Absent: the whole text, or unknown.
+       */
       promptLength: z.int().nonnegative().exactOptional(),
-      /** Of a heartbeat: what stands in the room after this offset is new to it. */
+      /** For a heartbeat: messages after this offset in the room are new to it. */
       after: z.int().nonnegative().exactOptional(),
     })
     .exactOptional(),
-  /** What it was written from, where that was not the house's own. Absent: it counts as its author does. */
+  /** Provenance of the text, if not the house's own. Absent: the author's label applies. */
   label: Label.exactOptional(),
-  /** What was said cannot be read any more: the text is `DAMAGED_TEXT` and the author is `UNKNOWN_AGENT`. Never stored. */
+  /**
+   * The stored message cannot be read: the text is `DAMAGED_TEXT` and the author is
+   * `UNKNOWN_AGENT`. Set when reading, never stored.
+   */
   damaged: z.literal(true).exactOptional(),
 });
 
 /** The text of a message whose stored body is missing or damaged. */
 export const DAMAGED_TEXT = "This message is damaged and cannot be shown.";
 
-/** From here on the message says this. Its first event stays as it was. */
+/** Replaces the text of a message. The original event is kept. */
 export const MessageEdited = z.object({
   type: z.literal("message-edited"),
   room: RoomId,
@@ -70,7 +82,7 @@ export const MessageEdited = z.object({
   body,
 });
 
-/** From here on nobody is shown the message, and no agent is given it. */
+/** Hides a message from people and agents. */
 export const MessageDeleted = z.object({
   type: z.literal("message-deleted"),
   room: RoomId,
@@ -79,7 +91,10 @@ export const MessageDeleted = z.object({
   message: EventId,
 });
 
-/** An agent waits for a person's word about a call. What it would do is for those who decide alone. */
+/**
+ * An agent waits for a decision about a call. The arguments are visible only to those who may
+ * decide.
+ */
 export const ApprovalAsked = z.object({
   type: z.literal("approval-asked"),
   room: RoomId,
@@ -87,13 +102,13 @@ export const ApprovalAsked = z.object({
   approval: ApprovalId,
   agent: AgentId,
   activation: ActivationId,
-  /** What it would call. */
+  /** The tool that it wants to call. */
   tool: z.string(),
-  /** Who is asked. Absent: whoever decides in the agent's house. */
+  /** The person who is asked. Absent: every person who may decide in the agent's house. */
   person: AgentId.optional(),
 });
 
-/** The word was given, or did not come in time. */
+/** An approval was decided or expired. */
 export const ApprovalDecided = z.object({
   type: z.literal("approval-decided"),
   room: RoomId,
@@ -105,7 +120,7 @@ export const ApprovalDecided = z.object({
   by: AgentId.optional(),
 });
 
-/** An agent could not answer: why, and which activation a person may retry. */
+/** An agent could not answer: the error, and the activation that a person may retry. */
 export const ActivationFailed = z.object({
   type: z.literal("activation-failed"),
   room: RoomId,
@@ -117,24 +132,30 @@ export const ActivationFailed = z.object({
 });
 
 /**
- * `direct`: said in a room of two. `mention`: its handle was named. `ambient`: talk that may concern it. `wake`: the author's every word
- * wakes. `inbox`: another agent asked or delegated. `job`: a job of its own was due.
- * `heartbeat`: it was time to look at what its HEARTBEAT.md lists.
+ * Why an agent woke. `direct`: a message in a room of two. `mention`: its handle. `ambient`: a
+ * conversation that may concern it. `wake`: every message of this author wakes it. `inbox`: another
+ * agent asked or delegated. `job`: one of its jobs was due. `heartbeat`: time to check its
+ * HEARTBEAT.md.
  */
 export const Trigger = z.enum(["direct", "mention", "ambient", "wake", "inbox", "job", "heartbeat"]);
 export type Trigger = z.infer<typeof Trigger>;
 
 /**
- * `queued → running → (waiting → queued …) → replied | skipped | failed | stopped`. `waiting`: for a person's decision; meanwhile the
- * agent answers what else is said.
+ * `queued → running → (waiting → queued …) → replied | skipped | failed | stopped`. `waiting`: for a
+ * person's decision; meanwhile the agent answers other messages.
  */
 export const ActivationState = z.enum(["queued", "running", "waiting", "replied", "skipped", "failed", "stopped"]);
 export type ActivationState = z.infer<typeof ActivationState>;
 
 /**
- * Why an activation was skipped before anything of it began, which stands in the activation log alone: `cooldown`, it spoke a moment ago;
- * `relevance`, the talk does not concern it; `dedup`, a later message stands for it; `admission`, the author may not wake it; `permission`,
- * it may not speak there; `depth` and `replies`, bots have answered bots for long enough; `budget`, it has spent what it may.
+ * Why an activation was skipped before it started. Recorded only in the activation log.
+ * - `cooldown`: the agent wrote a moment ago
+ * - `relevance`: the conversation does not concern it
+ * - `dedup`: a later message replaces this one
+ * - `admission`: the author may not wake it
+ * - `permission`: it may not write in the room
+ * - `depth`, `replies`: a limit on bots that answer bots was reached
+ * - `budget`: its budget is spent
  */
 export const SkipReason = z.enum([
   "cooldown",
@@ -164,10 +185,10 @@ export const ActivationEnded = z.object({
   agent: AgentId,
   room: RoomId,
   state: ActivationState,
-  /** Why it ended so, in words a person can read. */
+  /** Why it ended in this state, as a sentence. */
   reason: z.string().optional(),
   error: ErrorBody.optional(),
-  /** The activation that took in its message and answers it too. */
+  /** The activation that included its message and answers it too. */
   mergedInto: ActivationId.optional(),
   usage: Usage,
 });
@@ -188,7 +209,7 @@ export const KeyCreated = z.object({
   name: z.string(),
 });
 export const KeyRevoked = z.object({ type: z.literal("key-revoked"), at, by: AgentId, key: KeyId });
-/** Somebody was given a level on a place, another one, or none any more. */
+/** An agent's level on a place was set, changed, or removed. */
 export const GrantChanged = z.object({
   type: z.literal("grant-changed"),
   at,
@@ -197,7 +218,7 @@ export const GrantChanged = z.object({
   on: Place,
   level: Level.optional(),
 });
-/** A secret came, got another value, went, or was given to an agent or taken away from one. Never says what it is. */
+/** A secret was stored, rotated, removed, granted or revoked. Never contains its value. */
 export const SecretChanged = z.object({
   type: z.literal("secret-changed"),
   at,
@@ -209,21 +230,24 @@ export const SecretChanged = z.object({
   agent: SecretHolder.optional(),
   host: z.string().optional(),
 });
-/** A message of one agent to another was put into an inbox, or its status changed. */
+/** A message between agents was put into an inbox, or its status changed. */
 export const InboxChanged = z.object({ type: z.literal("inbox-changed"), at, message: InboxMessage });
-/** A file of the agent's brain is another one: written by it or a person, edited by hand, undone, or erased. */
+/**
+ * A file of the agent's brain changed: by the agent, a person, an edit on disk, an undo or an
+ * erasure.
+ */
 export const MemoryWritten = z.object({
   type: z.literal("memory-written"),
   at,
   agent: AgentId,
   change: ChangeId,
   path: z.string(),
-  /** SHA-256 of what the file holds. Absent: it is gone. */
+  /** SHA-256 of the file's content. Absent: the file was deleted. */
   hash: z.string().exactOptional(),
-  /** The activation that wrote it. Absent: none did. */
+  /** The activation that wrote it, if any. */
   activation: ActivationId.exactOptional(),
 });
-/** A slot of a job was due, or a person asked for it: the agent is asked in this room. */
+/** A job's slot was due, or a person started the job: its prompt was posted to this room. */
 export const JobFired = z.object({
   type: z.literal("job-fired"),
   at,
@@ -234,26 +258,28 @@ export const JobFired = z.object({
   room: RoomId,
   message: EventId,
 });
-/** Something that happened here and is not for this reader. Never stored. */
+/** Replaces an event that this reader may not see. Never stored. */
 export const HiddenEvent = z.object({ type: z.literal("hidden"), at });
-/** Stands for an event, other than a message, whose stored body is missing or damaged. Never stored. */
+/**
+ * Replaces an event, other than a message, whose stored body is missing or damaged. Never stored.
+ */
 export const DamagedEvent = z.object({
   type: z.literal("damaged"),
   at,
-  /** The type of the event that cannot be read. */
+  /** The type of the unreadable event. */
   was: z.string(),
-  /** Of a room's stream. */
+  /** Set in a room's stream. */
   room: RoomId.exactOptional(),
 });
-/** What one append put into a stream of bytes, or one message of a JSON stream. */
+/** The bytes of one append to a byte stream, or one message of a JSON stream. */
 export const ChunkEvent = z.object({
   type: z.literal("chunk"),
   at,
-  /** `utf8`: `data` is the bytes as text. */
+  /** With `utf8`, `data` is the bytes as text. */
   encoding: z.enum(["utf8", "base64"]),
   data: z.string(),
 });
-/** Somebody said STOP, or resume. */
+/** A person stopped the house or an agent (STOP), or resumed it. */
 export const HoldChanged = z.object({
   type: z.literal("hold-changed"),
   at,
@@ -262,26 +288,34 @@ export const HoldChanged = z.object({
   isHeld: z.boolean(),
 });
 
-/** So much of a limit is spent. Told once for each part of it, in each of its days, months or turns. */
+/**
+ * Spending reached a percentage of a limit. Sent once per percentage and period (a day, month or
+ * turn).
+ */
 export const BudgetWarned = z.object({
   type: z.literal("budget-warned"),
   at,
-  /** Whose limit it is. Absent: that of everything that the daemon spends. */
+  /** The agent whose limit it is. Absent: the limit of the whole daemon. */
   agent: AgentId.optional(),
   per: z.enum(budgetSpans),
-  /** The day, the month, or the activation whose turn it is. */
+  /** The day, the month, or the activation of the turn. */
   period: z.string(),
   percent: z.int(),
   limit: SpendLimit,
-  /** Of the same units. */
+  /** Spending, in the units of the limit. */
   spent: SpendLimit,
 });
 
-/** Parts of an activation's own stream, in memory: everything a reader may miss without losing anything. */
+/**
+ * Parts of an activation's own stream, in memory. Readers can miss any of them without losing data.
+ */
 export const DeltaEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("round-start"), at, round: z.int() }),
   z.object({ type: z.literal("text-delta"), at, text: z.string() }),
-  /** The call of the model failed. It is sent again at `retryAt`, as attempt `attempt` of at most `attempts`. */
+  /**
+   * The model call failed. It is sent again at `retryAt`, as attempt `attempt` of at most
+   * `attempts`.
+   */
   z.object({
     type: z.literal("retry"),
     at,
@@ -300,13 +334,16 @@ export const DeltaEvent = z.discriminatedUnion("type", [
     output: z.string(),
     durationMs: z.number(),
   }),
-  /** It goes on in another cell: what its readers were shown so far comes again. */
+  /** The activation continues in another cell and sends everything again from its beginning. */
   z.object({ type: z.literal("restart"), at }),
-  /** The last event of every deltas stream. */
+  /** The last event of every `deltas` stream. */
   z.object({ type: z.literal("end"), at, state: ActivationState, error: ErrorBody.optional() }),
 ]);
 
-/** Parts of a room's `live:` stream, in memory. `retryAt`: it failed for a reason that may pass, and is tried again then. */
+/**
+ * Parts of a room's `live:` stream, in memory. `retryAt`: it failed temporarily and is retried
+ * then.
+ */
 export const LiveEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("activation-queued"),
@@ -318,7 +355,7 @@ export const LiveEvent = z.discriminatedUnion("type", [
     error: ErrorBody.optional(),
   }),
   z.object({ type: z.literal("activation-running"), at, activation: ActivationId, agent: AgentId, cause: EventId }),
-  /** It waits for a person's decision. */
+  /** The activation waits for a person's decision. */
   z.object({ type: z.literal("activation-waiting"), at, activation: ActivationId, agent: AgentId, cause: EventId }),
   z.object({
     type: z.literal("activation-over"),

@@ -1,14 +1,14 @@
-/** What became of what people said. */
+/** Fates: what happened to people's messages. */
 import { z } from "zod";
 import { ActivationId, AgentId, EventId } from "./ids.ts";
 
-/** What became of one message of a person. */
+/** What happened to one message of a person. */
 export const Fate = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("answered"),
     by: AgentId,
     activation: ActivationId,
-    /** Whether the answer has left the house; `none` where it had nowhere to go. */
+    /** Whether the answer has left the house. `none`: no channel is involved. */
     delivery: z.enum(["sent", "queued", "unknown", "refused", "none"]),
   }),
   z.object({ kind: z.enum(["running", "waiting", "queued"]), by: AgentId, activation: ActivationId }),
@@ -18,11 +18,11 @@ export const Fate = z.discriminatedUnion("kind", [
     activation: ActivationId,
     reason: z.string().optional(),
   }),
-  /** It woke nobody. */
+  /** The message woke no agent. */
   z.object({ kind: z.literal("ignored") }),
-  /** It was said so long ago that whatever it woke is not kept any more. */
+  /** The message is so old that its activations are no longer stored. */
   z.object({ kind: z.literal("forgotten") }),
-  /** It was damaged before any agent read it, so it woke nobody. */
+  /** The message was damaged before any agent read it, so it woke none. */
   z.object({ kind: z.literal("damaged") }),
 ]);
 export type Fate = z.infer<typeof Fate>;
@@ -32,7 +32,7 @@ export const MessageFate = z.object({
   offset: z.int().positive(),
   at: z.int(),
   author: AgentId,
-  /** The channel that it came in by. */
+  /** The channel that it arrived through. */
   channel: z.string().optional(),
   fate: Fate,
 });

@@ -32,7 +32,7 @@ describe("a handle", () => {
     expect(nameToHandle(`${"x".repeat(63)} ${"y".repeat(9)}`)).toBe("x".repeat(63));
   });
 
-  test("is its own slug, whatever the name was made of", () => {
+  test("is its own slug for every name", () => {
     const names = Array.from({ length: 0x30000 / 64 }, (_, block) =>
       Array.from({ length: 64 }, (_unused, index) => block * 64 + index)
         .filter((point) => point < 0xd800 || point > 0xdfff)
@@ -45,7 +45,7 @@ describe("a handle", () => {
     expect(broken).toEqual([]);
   });
 
-  test("is not what only looks like one", () => {
+  test("rejects similar texts", () => {
     for (const text of ["Ada", "a b", "-a", "a-", "a--b", "@a", "ﬁ", "x".repeat(65)])
       expect([text, isHandle(text)]).toEqual([text, false]);
   });
@@ -76,7 +76,7 @@ describe("mentions", () => {
     "`open @ada\n@bob`": ["ada", "bob"],
   };
   for (const [text, handles] of Object.entries(texts)) {
-    test(`in ${JSON.stringify(text)}: ${handles.join(", ") || "nobody"}`, () => {
+    test(`in ${JSON.stringify(text)}: ${handles.join(", ") || "none"}`, () => {
       expect(parseMentions(text)).toEqual(handles);
     });
   }
@@ -105,7 +105,7 @@ describe("mentions", () => {
     `@${"a".repeat(100_000)}`,
     `${"```".repeat(5000)}@ada`,
   ];
-  test("and handles of hostile text are handles or nothing, and quick", () => {
+  test("and handles of hostile text are valid or empty", () => {
     for (const text of naughty) {
       for (const handle of [nameToHandle(text), ...parseMentions(text), ...parseMentions(`@${text}`)]) {
         expect([text, handle === "" || isHandle(handle)]).toEqual([text, true]);

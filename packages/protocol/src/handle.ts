@@ -1,10 +1,10 @@
-/** Display name → @handle, and the @handles in a text. */
+/** Converts display names to @handles, and finds the @handles in a text. */
 
 export const MAX_HANDLE_LENGTH = 64;
 
 /**
- * "Archive Bot" → "archive-bot". Letters and digits of any script stay; everything else becomes one hyphen.
- * Empty when the name has neither.
+ * "Archive Bot" → "archive-bot". Keeps letters and digits of any script; replaces everything else
+ * with hyphens. Empty if the name has neither.
  */
 export const nameToHandle = (name: string): string =>
   [
@@ -17,13 +17,16 @@ export const nameToHandle = (name: string): string =>
     .join("")
     .replace(/^-+|-+$/g, "");
 
-/** A handle is what its own slug is. */
+/** A handle is a text that equals its own slug. */
 export const isHandle = (text: string): boolean => text !== "" && nameToHandle(text) === text;
 
 const CODE = /```[\s\S]*?(?:```|$)|``[^\n]*?``|`[^`\n]*`/g;
 const MENTION = /(?<![\p{L}\p{M}\p{N}_@/.])@([\p{L}\p{N}][\p{L}\p{M}\p{N}-]*)/gu;
 
-/** The handles that a Markdown text mentions, each once, in order. Code is not a mention, nor is an e-mail address. */
+/**
+ * The handles that a Markdown text mentions, each once, in order. Ignores code and e-mail
+ * addresses.
+ */
 export const parseMentions = (text: string): readonly string[] => {
   const handles = new Set<string>();
   for (const match of text.replace(CODE, " ").matchAll(MENTION)) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Heartbeat, saysNothing } from "./heartbeat.ts";
 
-test("an answer says nothing when it is empty, or the word for that and nothing else", () => {
+test("`saysNothing` is true for an empty answer and for HEARTBEAT_OK alone", () => {
   for (const text of ["", " \n", "HEARTBEAT_OK", "`HEARTBEAT_OK`", "**HEARTBEAT_OK**.\n", '"HEARTBEAT_OK"'])
     expect([text, saysNothing(text)]).toEqual([text, true]);
   for (const text of [
@@ -14,7 +14,7 @@ test("an answer says nothing when it is empty, or the word for that and nothing 
     expect([text, saysNothing(text)]).toEqual([text, false]);
 });
 
-test("active hours go up to midnight, and may go over it", () => {
+test("active hours may end at midnight and may span midnight", () => {
   const of = (from: string, to: string) => Heartbeat.safeParse({ every: "30m", hours: { from, to } }).success;
   expect([of("08:00", "24:00"), of("22:00", "06:00"), of("00:00", "23:59")]).toEqual([true, true, true]);
   expect([of("24:00", "08:00"), of("8:00", "22:00"), of("08:00", "08:00"), of("08:60", "09:00")]).toEqual(

@@ -1,4 +1,4 @@
-/** STOP: who does nothing until a person says resume. */
+/** STOP: holds on the house or on agents that last until a person resumes them. */
 import { z } from "zod";
 import { AgentId } from "./ids.ts";
 
@@ -17,5 +17,8 @@ export const HoldList = z.array(Hold);
 export const Resumed = z.object({ resumed: z.boolean().describe("whether it was stopped") });
 export type Resumed = z.infer<typeof Resumed>;
 
-/** Whether a message of a person ends what runs and waits in its room. The whole message says it, however it is written; "stop it" is for the agent. */
+/**
+ * Whether a person's message stops what runs and waits in its room. The whole message must be
+ * "stop", in any case; "stop it" is an ordinary message.
+ */
 export const saysStop = (text: string): boolean => /^\s*\/?stop[\s.!]*$/i.test(text);

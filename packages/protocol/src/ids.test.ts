@@ -17,7 +17,7 @@ describe("ids", () => {
     out: DeliveryId,
   };
   for (const [prefix, schema] of Object.entries(kinds)) {
-    test(`${prefix}_ takes its own prefix and 26 digits, and nothing else`, () => {
+    test(`${prefix}_ requires its prefix and 26 digits`, () => {
       expect(schema.safeParse(`${prefix}_${body}`).success).toBe(true);
       const others = Object.keys(kinds).filter((other) => other !== prefix);
       const wrong = [
@@ -41,7 +41,7 @@ describe("ids", () => {
 });
 
 describe("stream names", () => {
-  test("pair each kind of stream with its kind of id", () => {
+  test("require the id kind of their stream kind", () => {
     const right = [
       `room:room_${body}`,
       `agent:agent_${body}`,
@@ -69,16 +69,16 @@ describe("derived ids", () => {
     expect(deriveId(hash, "evt", ["room", "author", "key"])).toBe(id);
   });
 
-  test("stay what they were: rows name things by them", () => {
+  test("do not change between versions, because stored rows contain them", () => {
     expect(deriveId(hash, "act", ["evt_1", "agent_1"])).toBe("act_jsj4cncfv1n946x0shbn02nm05" as ActivationId);
   });
 
-  test("differ for parts that read alike when joined", () => {
+  test("differ for parts that are equal when joined", () => {
     const lists = [["a", "b"], ["ab"], ["a\nb"], ["a,b"], ['a","b'], ["a", "b", ""], ["", "a", "b"], ["b", "a"], []];
     expect(new Set(lists.map((parts) => deriveId(hash, "evt", parts))).size).toBe(lists.length);
   });
 
-  test("use every digit at the first and at the last place", () => {
+  test("use every digit in the first and in the last position", () => {
     const ids = Array.from({ length: 2000 }, (_, index) => deriveId(hash, "evt", [String(index)]).slice(4));
     expect(new Set(ids).size).toBe(2000);
     expect(new Set(ids.map((id) => id[0])).size).toBe(32);

@@ -1,4 +1,4 @@
-/** Names of things: branded, prefixed, safe in a URL. Fresh ids sort by the time they were made. */
+/** Ids: branded, prefixed, and safe in URLs. Random ids sort by creation time. */
 import { z } from "zod";
 
 /** Crockford's base32, lower case: no i, l, o, u. */
@@ -10,38 +10,38 @@ const id = <Name extends string>(prefix: string, name: Name) =>
     .regex(new RegExp(`^${prefix}_${BODY}$`), `not a ${name}`)
     .brand<Name>();
 
-/** Stands for an agent that nobody can name any more. No record has it. */
+/** Placeholder for an agent that can no longer be identified. No record has this id. */
 export const UNKNOWN_AGENT = `agent_${"0".repeat(26)}` as AgentId;
 
 export const HouseId = id("house", "HouseId");
 export const RoomId = id("room", "RoomId");
 export const AgentId = id("agent", "AgentId");
-/** Fresh, or derived from what caused it: the same cause always gives the same id. */
+/** Random, or derived from the event's cause: the same cause always gives the same id. */
 export const EventId = id("evt", "EventId");
-/** Derived from the event that woke the agent and the agent. */
+/** Derived from the agent and the event that woke it. */
 export const ActivationId = id("act", "ActivationId");
 export const KeyId = id("key", "KeyId");
 export const SessionId = id("ses", "SessionId");
-/** Derived from what it delivers and where to. */
+/** Derived from the event and its destination. */
 export const DeliveryId = id("out", "DeliveryId");
 /** Derived from the step that sent it. */
 export const InboxId = id("note", "InboxId");
 export const ApprovalId = id("apr", "ApprovalId");
 export const ApprovalRuleId = id("rule", "ApprovalRuleId");
 
-/** One request of an agent to the network. */
+/** One network request of an agent. */
 export const EgressId = id("egr", "EgressId");
 export const SecretGrantId = id("sgr", "SecretGrantId");
 
-/** A stream that an agent made for itself. */
+/** A byte stream that an agent created. */
 export const ByteStreamId = id("bytes", "ByteStreamId");
 
-/** Where the webhook of a job is called. It is no secret: the key is. */
+/** The address of a job's webhook. Not a secret; the key is. */
 export const JobHookId = id("hook", "JobHookId");
 
-/** What changed in a brain at once. */
+/** Brain files that changed together. */
 export const ChangeId = id("chg", "ChangeId");
-/** A change of a brain that a person is asked about. */
+/** A change to a brain that waits for a person's decision. */
 export const ProposalId = id("prop", "ProposalId");
 
 export type HouseId = z.infer<typeof HouseId>;
@@ -85,9 +85,13 @@ export interface IdOfPrefix {
 export type IdPrefix = keyof IdOfPrefix;
 
 /**
- * Names one stream. Durable: `room:…` (what a room's members said), `agent:…` (an agent's log), `house:…` (a house's log), `bytes:…` (what
- * an agent keeps in a stream of its own; read and written under `/v1/stream` alone).
- * In memory, gone with the daemon: `deltas:…` (an activation as it happens), `live:…` (which activations a room has right now).
+ * The name of a stream.
+ *
+ * Durable: `room:…` (a room's messages), `agent:…` (an agent's log), `house:…` (a house's log),
+ * `bytes:…` (a byte stream that an agent created, accessible only under `/v1/stream`).
+ *
+ * In memory, gone with the daemon: `deltas:…` (a running activation), `live:…` (a room's current
+ * activations).
  */
 export type StreamName =
   | `room:${RoomId}`
@@ -97,11 +101,11 @@ export type StreamName =
   | `deltas:${ActivationId}`
   | `live:${RoomId}`;
 
-/** What stands before the colon. */
+/** The part before the colon. */
 export type StreamKind = StreamName extends `${infer Kind}:${string}` ? Kind : never;
 export type StreamOf<Kind extends StreamKind> = Extract<StreamName, `${Kind}:${string}`>;
 
-/** Those that are read by name. */
+/** The streams that clients can read by name. */
 export const StreamName = z
   .string()
   .regex(new RegExp(`^(room:room|agent:agent|house:house|deltas:act|live:room)_${BODY}$`), "not a stream name")

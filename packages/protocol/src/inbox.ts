@@ -1,13 +1,19 @@
-/** What one agent leaves for another: read when that one wakes next, whichever room it wakes in. */
+/** Inboxes: messages between agents, read at the receiver's next activation in any room. */
 import { z } from "zod";
 import { ActivationId, AgentId, InboxId, RoomId } from "./ids.ts";
 
 export const MAX_INBOX_TEXT = 20_000;
 
-/** `note`: to be known. `question`: whoever asked waits for the answer. `answer`: to a question. `delegation`: work that is done at once, by a child activation. */
+/**
+ * `note`: for information. `question`: the sender waits for the answer. `answer`: to a question.
+ * `delegation`: work that a child activation does at once.
+ */
 export const InboxType = z.enum(["note", "question", "answer", "delegation"]);
 export type InboxType = z.infer<typeof InboxType>;
-/** `pending → read → archived`: shown until it was used, then kept for people to look up. */
+/**
+ * `pending → read → archived`. Pending messages are in the agent's prompt; archived ones are kept
+ * for people.
+ */
 export const InboxStatus = z.enum(["pending", "read", "archived"]);
 export type InboxStatus = z.infer<typeof InboxStatus>;
 
@@ -18,7 +24,7 @@ export const InboxMessage = z.object({
   type: InboxType,
   status: InboxStatus,
   text: z.string(),
-  /** Where its author was when it wrote it. */
+  /** The room in which the author wrote it. */
   room: RoomId,
   /** The activation that wrote it. */
   activation: ActivationId,
@@ -26,7 +32,10 @@ export const InboxMessage = z.object({
   replyTo: InboxId.optional(),
   /** UTC milliseconds. */
   at: z.int(),
-  /** When an activation had it in its prompt and ended well, and which. */
+  /**
+   * When it was read, and the activation that read it: it was in its prompt, and the activation
+   * succeeded.
+   */
   readAt: z.int().optional(),
   readBy: ActivationId.optional(),
 });
@@ -37,6 +46,6 @@ export const InboxQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(50),
 });
 export type InboxQuery = z.infer<typeof InboxQuery>;
-/** People put away what they have dealt with; what was read, agents say. */
+/** People archive messages. Only activations mark them as read. */
 export const PatchInbox = z.strictObject({ status: z.literal("archived") });
 export type PatchInbox = z.infer<typeof PatchInbox>;

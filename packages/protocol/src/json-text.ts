@@ -1,18 +1,21 @@
-/** JSON that a stranger wrote, before anything is built of it: not deep, and text that is text. */
+/** Validates untrusted JSON before it is parsed: limits nesting and rejects invalid Unicode. */
 import { HearthError } from "./error.ts";
 
-/** Deepest JSON that a request may carry. */
+/** Maximum nesting depth of a request's JSON. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Throws if a parser would have to build something very deep, or text that no database keeps. */
+/**
+ * Throws `request.invalid` for JSON that is nested too deeply or has text that databases cannot
+ * store.
+ */
 export const checkJson = (text: string): void => {
   checkDepth(text);
   if (SURROGATE.test(text) && SURROGATE.test(JSON.stringify(parseJson(text)))) {
-    throw new HearthError("request.invalid", "The JSON holds half of a surrogate pair, which is not text.");
+    throw new HearthError("request.invalid", "The JSON contains an unpaired surrogate, which is not valid Unicode.");
   }
 };
 
-/** An escape of a surrogate. What is written by `JSON.stringify` has them for lone ones alone. */
+/** An escaped surrogate. `JSON.stringify` escapes only unpaired ones. */
 const SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
 /** Throws `request.invalid`. */
@@ -53,7 +56,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The index of the closing quote, or of the end when there is none. */
+/** The index of the closing quote, or the length of the text if there is none. */
 const endOfString = (text: string, start: number): number => {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -5,10 +5,10 @@ const ROOMS = ["room:room_00000000000000000000000001", "room:room_00000000000000
 const labels: readonly Label[] = integrities.flatMap((integrity) =>
   (["anyone", "private", ...ROOMS] as const).map((readers) => ({ integrity, readers, sources: [readers] })),
 );
-/** But for the sources, whose order tells the order of the joining. */
+/** Without the sources, whose order depends on the order of joining. */
 const strength = ({ integrity, readers }: Label) => ({ integrity, readers });
 
-test("what is made of two is as weak as the weaker and never more public than either, in whatever order they are joined", () => {
+test("a joined label has the weaker integrity and the narrower readers of its parts, in any order", () => {
   for (const a of labels) {
     expect(strength(joinLabels(a, OWN))).toEqual(strength(a));
     for (const b of labels) {
@@ -23,18 +23,18 @@ test("what is made of two is as weak as the weaker and never more public than ei
   }
 });
 
-test("what two rooms may read each, of both together the agent's own people may", () => {
+test("a label joined from two rooms is private", () => {
   const [one, other] = ROOMS.map((readers) => ({ ...OWN, readers }));
   expect(joinLabels(one as Label, other as Label).readers).toBe("private");
 });
 
-test("every source is named once, and of too many it is said that there are more", () => {
+test("sources are listed once, and excess sources become `and more`", () => {
   const many = { ...OWN, sources: Array.from({ length: MAX_SOURCES }, (_, index) => `page ${index}`) };
   expect(joinLabels(many, { ...OWN, sources: ["page 1"] }).sources).toEqual(many.sources);
   expect(joinLabels(many, { ...OWN, sources: ["another"] }).sources.at(-1)).toBe("and more");
 });
 
-test("as many sources as fit are all named, and a line for people names three of them", () => {
+test("up to the limit all sources are listed, and `tellSources` names three of them", () => {
   const sources = Array.from({ length: MAX_SOURCES }, (_, index) => `page ${index}`);
   const [first = "", ...rest] = sources;
   // Exactly the limit is no overflow; one more is.
@@ -43,7 +43,7 @@ test("as many sources as fit are all named, and a line for people names three of
     ...sources.slice(0, MAX_SOURCES - 1),
     "and more",
   ]);
-  const told = (count: number) => tellSources({ ...OWN, integrity: "untrusted", sources: sources.slice(0, count) });
-  expect(told(3)).toBe("Built from untrusted content: page 0, page 1, page 2");
-  expect(told(4)).toBe("Built from untrusted content: page 0, page 1, page 2 and 1 more");
+  const line = (count: number) => tellSources({ ...OWN, integrity: "untrusted", sources: sources.slice(0, count) });
+  expect(line(3)).toBe("Built from untrusted content: page 0, page 1, page 2");
+  expect(line(4)).toBe("Built from untrusted content: page 0, page 1, page 2 and 1 more");
 });

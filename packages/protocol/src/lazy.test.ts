@@ -1,25 +1,25 @@
 import { expect, test } from "bun:test";
 import { lazy } from "./lazy.ts";
 
-test("what is made late is made once, for all who ask", async () => {
+test("concurrent calls share one result", async () => {
   let made = 0;
-  const late = lazy(async () => (made += 1));
-  expect(await Promise.all([late(), late()])).toEqual([1, 1]);
-  expect([await late(), made]).toEqual([1, 1]);
+  const get = lazy(async () => (made += 1));
+  expect(await Promise.all([get(), get()])).toEqual([1, 1]);
+  expect([await get(), made]).toEqual([1, 1]);
 });
 
-test("nothing is made before somebody asks", () => {
+test("nothing is created before the first call", () => {
   lazy(() => expect.unreachable());
 });
 
-test("what could not be made is tried again by whoever asks next", async () => {
+test("a failed creation is retried by the next call", async () => {
   let tries = 0;
-  const late = lazy(async () => {
+  const get = lazy(async () => {
     tries += 1;
     if (tries < 3) throw new Error("not yet");
     return tries;
   });
-  await expect(late()).rejects.toThrow("not yet");
-  await expect(Promise.all([late(), late()])).rejects.toThrow("not yet");
-  expect(await late()).toBe(3);
+  await expect(get()).rejects.toThrow("not yet");
+  await expect(Promise.all([get(), get()])).rejects.toThrow("not yet");
+  expect(await get()).toBe(3);
 });

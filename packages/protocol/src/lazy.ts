@@ -1,4 +1,4 @@
-/** What is made when it is first asked for, once. What could not be made is tried again by whoever asks next. */
+/** Creates a value at the first call and shares it. After a failure, the next call tries again. */
 export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let making: Promise<Value> | undefined;
   return () => {

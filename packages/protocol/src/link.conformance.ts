@@ -1,10 +1,10 @@
-/** What every link promises, whatever carries it. */
+/** The contract of a link, as tests. */
 import { describe, expect, test } from "bun:test";
 import { type ByteStream, MAX_STREAMS, STREAM_WINDOW } from "./byte-stream.ts";
 import { isHearthError } from "./error.ts";
 import type { Link } from "./link.ts";
 
-/** Two ends of one link: what one sends the other receives. */
+/** The two ends of one link: warden, inmate. */
 export type Ends = readonly [Link<unknown, unknown>, Link<unknown, unknown>];
 
 export const linkConformance = (name: string, create: () => Ends | Promise<Ends>): void => {
@@ -18,7 +18,10 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
     }
   };
 
-  /** Reads frames so that streams move: over bytes they come by the same pipe. */
+  /**
+   * Reads frames in the background. Over bytes, streams share the pipe with frames and need this to
+   * advance.
+   */
   const listen = (link: Link<unknown, unknown>): unknown[] => {
     const got: unknown[] = [];
     void (async () => {
@@ -27,7 +30,7 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
     return got;
   };
 
-  /** A stream that the inmate opened, and the warden's end of it. */
+  /** A stream that the inmate opened: the warden's end, then the inmate's. */
   const connected = async (warden: Ends[0], inmate: Ends[1], label = "egress"): Promise<[ByteStream, ByteStream]> => {
     const opened = Promise.withResolvers<ByteStream>();
     warden.handleStreams(opened.resolve);
@@ -57,7 +60,7 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
         await warden.ping();
       }));
 
-    test("a stream carries bytes both ways, with its label, until both sides have ended", () =>
+    test("a stream carries bytes both ways, with its label, until both sides end it", () =>
       within(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
@@ -71,7 +74,7 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
         expect(await textOf(here)).toBe("answer");
       }));
 
-    test("the warden opens streams as the inmate does", () =>
+    test("the warden can open streams too", () =>
       within(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
@@ -81,7 +84,7 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
         expect(await textOf(there)).toBe("x");
       }));
 
-    test("many bytes arrive whole and in order, on many streams at once", () =>
+    test("bytes arrive complete and in order on many streams at once", () =>
       within(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
@@ -98,7 +101,7 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
           expect(Buffer.compare(await (texts[at] as Promise<Uint8Array>), bytes)).toBe(0);
       }));
 
-    test("who does not read is sent one window and no more, while frames and other streams go on", () =>
+    test("a reader that stalls gets one window of bytes, while frames and other streams continue", () =>
       within(async (warden, inmate) => {
         const frames = listen(warden);
         listen(inmate);
@@ -116,7 +119,7 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
         await written;
       }));
 
-    test("a stream that one side gives up ends for the other, also for who waits to write", () =>
+    test("a stream that one side resets ends for the other side, including its pending writes", () =>
       within(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
@@ -128,11 +131,11 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
         expect(await codeOf(textOf(here))).toBe("cell.lost");
       }));
 
-    test("streams that nobody takes, and more than there may be, are refused", () =>
+    test("streams without a handler, and streams over the limit, are refused", () =>
       within(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
-        expect(await codeOf(textOf(inmate.openStream("to nobody")))).toBe("cell.lost");
+        expect(await codeOf(textOf(inmate.openStream("unhandled")))).toBe("cell.lost");
         const taken: ByteStream[] = [];
         warden.handleStreams((stream) => void taken.push(stream));
         const streams = Array.from({ length: MAX_STREAMS + 1 }, () => inmate.openStream("x"));
@@ -186,7 +189,7 @@ const codeOf = async (promise: Promise<unknown>): Promise<string> => {
   }
 };
 
-/** Turns of the event loop until it holds: links hand over in a few of them. */
+/** Waits some turns of the event loop until `holds`. Links deliver within a few turns. */
 const waitFor = async (holds: () => boolean): Promise<void> => {
   for (let turn = 0; turn < 10_000 && !holds(); turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(holds()).toBe(true);

@@ -8,7 +8,7 @@ import { createMailbox } from "./mailbox.ts";
 
 linkConformance("in memory", () => createLinkPair<unknown, unknown>());
 
-/** Two byte links joined by pipes that hand on `cut` bytes at a time. */
+/** Two byte links joined by pipes that deliver `cut` bytes at a time. */
 const createJoined = (cut: number): Ends => {
   const down = createMailbox<Uint8Array>();
   const up = createMailbox<Uint8Array>();
@@ -29,9 +29,11 @@ const createJoined = (cut: number): Ends => {
 };
 
 linkConformance("over bytes", () => createJoined(70_000));
-linkConformance("over bytes in crumbs", () => createJoined(1999));
+linkConformance("over bytes in small chunks", () => createJoined(1999));
 
-/** The warden's end of a link whose other side writes these bytes, and what reading it came to. */
+/**
+ * What the warden's end of a link reports after reading these bytes: the error message, or "well".
+ */
 const receive = async (frames: readonly Uint8Array[]): Promise<string> => {
   const bytes = createMailbox<Uint8Array>();
   const link = createByteLink({ bytes, write: () => {}, close: () => bytes.close() }, "warden");
@@ -46,34 +48,34 @@ const receive = async (frames: readonly Uint8Array[]): Promise<string> => {
   }
 };
 
-describe("an inmate that does not keep to the streams' rules breaks its link", () => {
+describe("a violation of the stream protocol by the inmate breaks the link", () => {
   const open: StreamFrame = { type: "open", stream: 1, label: "egress" };
   const data = (size: number): StreamFrame => ({ type: "data", stream: 1, bytes: new Uint8Array(size) });
   const full = Array.from({ length: STREAM_WINDOW / 65_536 }, () => data(65_536));
   const cases: readonly (readonly [string, readonly StreamFrame[], string])[] = [
-    ["what it may", [open, ...full, { type: "end", stream: 1 }], "well"],
-    ["more than its credit", [open, ...full, data(1)], "sent more than it may"],
-    ["credit that nobody used", [open, { type: "credit", stream: 1, size: 1 }], "credit that nobody used"],
-    ["data after the end", [open, { type: "end", stream: 1 }, data(1)], "goes on after its end"],
-    ["a stream that nobody opened", [data(1)], "was never opened"],
-    ["a stream of the warden's", [{ type: "data", stream: 2, bytes: new Uint8Array(1) }], "was never opened"],
-    ["a number out of turn", [{ type: "open", stream: 3, label: "" }], "is not the next one"],
-    ["a number of the warden's", [{ type: "open", stream: 2, label: "" }], "is not the next one"],
-    ["one number twice", [open, open], "is not the next one"],
-    ["a label too long", [{ ...open, label: "x".repeat(MAX_STREAM_LABEL + 1) }], "is too long"],
-    ["what may still be under way after a reset", [open, { type: "reset", stream: 1 }, data(1)], "well"],
+    ["no violation", [open, ...full, { type: "end", stream: 1 }], "well"],
+    ["more than its credit", [open, ...full, data(1)], "sent more bytes than its credit allows"],
+    ["unused credit", [open, { type: "credit", stream: 1, size: 1 }], "returned more credit than was used"],
+    ["data after the end", [open, { type: "end", stream: 1 }, data(1)], "sent data after its end"],
+    ["a stream that was not opened", [data(1)], "was never opened"],
+    ["a stream number of the warden", [{ type: "data", stream: 2, bytes: new Uint8Array(1) }], "was never opened"],
+    ["a skipped stream number", [{ type: "open", stream: 3, label: "" }], "is not the next one"],
+    ["opening with a stream number of the warden", [{ type: "open", stream: 2, label: "" }], "is not the next one"],
+    ["a stream number twice", [open, open], "is not the next one"],
+    ["a label that is too long", [{ ...open, label: "x".repeat(MAX_STREAM_LABEL + 1) }], "is too long"],
+    ["data that was in flight when the stream was reset", [open, { type: "reset", stream: 1 }, data(1)], "well"],
   ];
   for (const [what, frames, why] of cases) {
     test(what, async () => expect(await receive(frames.map(encodeStreamFrame))).toContain(why));
   }
 
-  test("a credit of the wrong size, an end with words, a type that is none", async () => {
+  test("a credit frame of the wrong size, an end frame with a body, an unknown frame type", async () => {
     const frame = (type: number, body: readonly number[]): Uint8Array =>
       Uint8Array.of(0, 0, 0, body.length, type, 0, 0, 0, 1, ...body);
     const opened = encodeStreamFrame(open);
-    expect(await receive([opened, frame(5, [0, 1])])).toContain("a credit is no number");
-    expect(await receive([opened, frame(6, [1])])).toContain("the end of a stream says something");
-    expect(await receive([opened, frame(7, [1])])).toContain("the end of a stream says something");
+    expect(await receive([opened, frame(5, [0, 1])])).toContain("a credit frame is not 4 bytes long");
+    expect(await receive([opened, frame(6, [1])])).toContain("an end or reset frame has a body");
+    expect(await receive([opened, frame(7, [1])])).toContain("an end or reset frame has a body");
     expect(await receive([opened, frame(10, [])])).toContain("frame type 10 is unknown");
     expect(await receive([opened, frame(9, [1])])).toContain("a ping has a body");
     // Only the warden pings, and each ping has one answer.
@@ -83,7 +85,7 @@ describe("an inmate that does not keep to the streams' rules breaks its link", (
   });
 });
 
-test("a frame waits for one piece of a stream at most", async () => {
+test("a frame waits for at most one piece of a stream", async () => {
   const sent: Uint8Array[] = [];
   const taken = createMailbox<() => void>();
   const link = createByteLink(
@@ -107,7 +109,7 @@ test("a frame waits for one piece of a stream at most", async () => {
   expect(last).toEqual(encodeMessage({ urgent: true }, 1));
 });
 
-test("an inmate that opens streams without end and reads nothing breaks its link, and nothing piles up for it", async () => {
+test("opening streams endlessly without reading breaks the link, and the backlog stays bounded", async () => {
   let written = 0;
   let taken = 0;
   const bytes = async function* (): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,6 @@
-/** The link between warden and inmate: frames in order, whatever carries them. Knows bytes and memory, not processes. */
+/**
+ * The link between warden and inmate: ordered frames over any transport. Independent of processes.
+ */
 import {
   type ByteStream,
   createStreamEnd,
@@ -10,29 +12,40 @@ import { createDecoder, encodePing, encodeMessage, encodeStreamFrame, type Ping 
 import { HearthError, isHearthError } from "./error.ts";
 import { createMailbox } from "./mailbox.ts";
 
-/** Raised when a frame changes its meaning. A cell with another version is refused at its hello. */
+/**
+ * Increased when a frame changes its meaning. The warden refuses a cell with another version at its
+ * hello.
+ */
 export const LINK_VERSION = 5;
 
-/** One side of a link. */
 export interface Link<Sent, Received> {
-  /** Queues one frame. After `close` it is dropped: the other side is gone. */
+  /** Queues one frame. Dropped after `close`. */
   send(frame: Sent): void;
-  /** Frames of the other side, in order. Ends when the link closes; a broken one throws `cell.protocol`. */
+  /**
+   * Frames of the other side, in order. Ends when the link closes; throws `cell.protocol` if the
+   * other side violates the protocol.
+   */
   readonly frames: AsyncIterable<Received>;
-  /** A byte stream beside the frames. Frames never wait for its bytes. */
+  /** Opens a byte stream beside the frames. Frames never wait for its bytes. */
   openStream(label: string): ByteStream;
-  /** Who takes the streams that the other side opens; before there is one they are refused. */
+  /** Sets the handler of streams that the other side opens. Until then they are refused. */
   handleStreams(handler: StreamHandler): void;
-  /** For the warden: resolves when the other side's process has answered. It never does after `close`. */
+  /**
+   * For the warden: resolves when the other side's process has answered. Never settles after
+   * `close`.
+   */
   ping(): Promise<void>;
   close(): void;
 }
 
-/** Two sides of one link in memory. Frames are handed over as they are: both sides treat them as read-only. */
+/**
+ * Two sides of one link in memory. Frames are passed by reference: both sides treat them as
+ * read-only.
+ */
 export const createLinkPair = <Down, Up>(): readonly [Link<Down, Up>, Link<Up, Down>] => {
   const down = createMailbox<Down>();
   const up = createMailbox<Up>();
-  // A frame that the other side could not rightly send comes from our own code here: it ends the link for both.
+  // In memory, an invalid frame is a bug of ours: it ends the link for both sides.
   const carry = (end: () => StreamEnd) => (frame: StreamFrame) => {
     try {
       end().take(frame);
@@ -62,30 +75,32 @@ export const createLinkPair = <Down, Up>(): readonly [Link<Down, Up>, Link<Up, D
   ];
 };
 
-/** Both sides of a pair live in one process. */
 const answered = (): Promise<void> => Promise.resolve();
 
-/** What a byte link runs over: a pipe, a socket. */
+/** The transport of a byte link, such as a pipe or a socket. */
 export interface BytePipe {
-  /** In the order of the calls. What it returns resolves when there is room for more. */
+  /** Called in order. The returned promise resolves when there is room for more. */
   write(bytes: Uint8Array): void | Promise<void>;
   readonly bytes: AsyncIterable<Uint8Array>;
   close(): void;
 }
 
-/** What a chunk of the other side can lead to comes on top. */
+/** Maximum backlog, plus the frames that one received chunk can cause. */
 const MAX_UNSENT = 4096;
 
-/** A link over bytes. What it receives is JSON and nothing more is promised: parse it. */
+/** A link over bytes. Received frames are only known to be JSON; the caller must parse them. */
 export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"): Link<Sent, unknown> => {
   let open = true;
   let count = 0;
-  /** Data of streams goes piece by piece, so that a frame waits for one of them at most. */
+  /** Data frames are written one at a time, so that other frames wait for at most one of them. */
   let data: Promise<void> = Promise.resolve();
-  /** Frames of streams that the pipe has not taken. The other side decides how many there are, so it has to read them. */
+  /**
+   * Stream frames that the pipe has not written yet. The other side can cause any number of them,
+   * so a limit forces it to read.
+   */
   let unsent = 0;
   const write = async (bytes: Uint8Array): Promise<void> => pipe.write(bytes);
-  /** Writes what no caller waits for. A pipe that fails closes the link. */
+  /** Writes bytes that no caller waits for. A failure closes the link. */
   const putBytes = (bytes: Uint8Array): void => {
     unsent += 1;
     write(bytes).then(() => {
@@ -105,7 +120,7 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
     streams.close();
     pipe.close();
   };
-  /** Pings that were not answered yet, oldest first. */
+  /** Unanswered pings, oldest first. */
   const pings: PromiseWithResolvers<void>[] = [];
   const onPing = (kind: Ping): void => {
     if (kind === "ping" && side === "inmate") return putBytes(encodePing("pong"));
@@ -120,11 +135,12 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
       for await (const bytes of pipe.bytes) {
         yield* decoder.push(bytes);
         if (unsent > MAX_UNSENT)
-          throw new HearthError("cell.protocol", "The link is broken: the other side does not read.");
+          throw new HearthError("cell.protocol", "The link is broken: the other side does not read what it is sent.");
       }
     } catch (error) {
       if (isHearthError(error)) throw error;
-      // A pipe that breaks is a pipe that ended: whoever holds the process says why.
+      // A broken pipe ends the frames like a closed one. The owner of the process reports the
+      // cause.
     } finally {
       close();
     }

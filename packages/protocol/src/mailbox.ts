@@ -1,9 +1,9 @@
-/** A queue with one reader: what is put in comes out once, in order, as an async iterable. */
+/** A queue with one reader: an async iterable that returns each item once, in order. */
 
 export interface Mailbox<Item> extends AsyncIterable<Item> {
-  /** Dropped once the mailbox is closed. */
+  /** Ignored after `close`. */
   put(item: Item): void;
-  /** Ends the reader after what is already in, with `error` thrown if one is given. */
+  /** Ends the reader after the queued items; throws `error` there if one is given. */
   close(error?: Error): void;
 }
 
@@ -14,7 +14,7 @@ export const createMailbox = <Item>(): Mailbox<Item> => {
   let failure: Error | undefined;
   let wake: (() => void) | undefined;
 
-  const rouse = (): void => {
+  const wakeReader = (): void => {
     const waiting = wake;
     wake = undefined;
     waiting?.();
@@ -24,13 +24,13 @@ export const createMailbox = <Item>(): Mailbox<Item> => {
     put(item) {
       if (closed) return;
       items.push(item);
-      rouse();
+      wakeReader();
     },
     close(error) {
       if (closed) return;
       closed = true;
       failure = error;
-      rouse();
+      wakeReader();
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {

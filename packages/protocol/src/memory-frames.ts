@@ -1,10 +1,13 @@
-/** What the warden and the memory process say to each other. The process reads no brain: it is told what is in them, and what of it is for whom. */
+/**
+ * Messages between the warden and the memory process. The process never reads a brain: the warden
+ * sends it the texts with their audiences.
+ */
 import { z } from "zod";
 import { ErrorBody } from "./error-schema.ts";
 import { AgentId } from "./ids.ts";
 import { MAX_MEMORY_QUERY, MemoryStatus, RecallState, Retrieval } from "./memory.ts";
 
-/** Longest file in UTF-16 code units: as JSON it still fits in one message. */
+/** Maximum length of a file in UTF-16 code units. As JSON, it fits in one message. */
 export const MAX_MEMORY_FILE = 2 * 1024 * 1024;
 export const MAX_MEMORY_HITS = 200;
 const MAX_NAME = 1000;
@@ -15,10 +18,13 @@ export type MemoryIntegrity = z.infer<typeof MemoryIntegrity>;
 const Lines = z.tuple([z.int().positive(), z.int().positive()]);
 const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "not a day");
 
-/** A file of a brain. What its ranges say of some lines goes before what it says of all. */
+/**
+ * A file of a brain. For the lines of a range, the range's audience and integrity replace the
+ * file's.
+ */
 export const MemoryFile = z.object({
   path: z.string().min(1).max(MAX_NAME),
-  /** Of its bytes and of whom they are for: with the same hash it is not indexed again. */
+  /** Hash of the content and its audiences. A file with an unchanged hash is not indexed again. */
   hash: z.string().min(1).max(MAX_NAME),
   text: z.string().max(MAX_MEMORY_FILE),
   audience: z.string().max(MAX_NAME),
@@ -27,7 +33,7 @@ export const MemoryFile = z.object({
 });
 export type MemoryFile = z.infer<typeof MemoryFile>;
 
-/** Whose words count. What is left out limits nothing. */
+/** Filter for results. An absent field does not filter. */
 export const MemoryVisible = z.object({
   audiences: z.array(z.string().max(MAX_NAME)).exactOptional(),
   integrity: z.enum(["trusted", "any"]).exactOptional(),
@@ -35,17 +41,20 @@ export const MemoryVisible = z.object({
 });
 export type MemoryVisible = z.infer<typeof MemoryVisible>;
 
-/** What the config tunes. What is left out is as it measures best. */
+/** Ranking settings of the config. Absent fields use the measured defaults. */
 export const MemoryTuning = z.object({
-  /** With one of them, hits are ordered by the plain sum of meaning and words, so weighted, instead of by what was learned. */
+  /**
+   * If one of these is set, hits are ranked by the weighted sum of both scores instead of the
+   * learned ranking.
+   */
   semantic: z.number().nonnegative().exactOptional(),
   lexical: z.number().nonnegative().exactOptional(),
-  /** What speaks of a day that many days ago is half as likely the answer. */
+  /** Half-life of the score, by the age in days of the date in a hit. */
   halfLifeDays: z.number().positive().exactOptional(),
 });
 export type MemoryTuning = z.infer<typeof MemoryTuning>;
 
-/** `retrieval` holds from the moment it is said, for all that is asked later too. */
+/** A change of `retrieval` also applies to later requests. */
 const of = { agent: AgentId, retrieval: Retrieval.exactOptional() };
 const question = {
   ...of,
@@ -55,42 +64,45 @@ const question = {
 };
 
 export const MemoryAsk = z.discriminatedUnion("type", [
-  /** All files that there are, path → hash. What is not among them is forgotten; what is missing is wanted. */
+  /**
+   * Opens the index. `files` lists all files, path → hash: the index drops files that are not
+   * listed, and the answer names those to send.
+   */
   z.object({ type: z.literal("open"), ...of, files: z.record(z.string(), z.string()) }),
   z.object({ type: z.literal("put"), ...of, file: MemoryFile }),
   z.object({ type: z.literal("remove"), ...of, paths: z.array(z.string().max(MAX_NAME)) }),
-  /** By words and meaning. `today` is what "yesterday" counts from. */
+  /** Searches by words and meaning. `today` is the day for relative dates such as "yesterday". */
   z.object({
     type: z.literal("recall"),
     ...question,
     today: Day.exactOptional(),
     tuning: MemoryTuning.exactOptional(),
   }),
-  /** By words alone. */
+  /** Searches by words only. */
   z.object({ type: z.literal("search"), ...question }),
   z.object({ type: z.literal("status"), ...of }),
-  /** Begins anew: every file is wanted again. */
+  /** Clears the index: all files must be sent again. */
   z.object({ type: z.literal("reindex"), ...of }),
-  /** Nothing of the agent stays, on disk either. */
+  /** Deletes all data of the agent, on disk as well. */
   z.object({ type: z.literal("forget"), ...of }),
-  /** From here on the process ends by itself when nobody has asked for so long and nothing waits. */
+  /** From now on the process exits after this time without requests, if none is pending. */
   z.object({ type: z.literal("idle"), afterMs: z.int().positive() }),
 ]);
 export type MemoryAsk = z.infer<typeof MemoryAsk>;
 
-/** Of texts that the process has no network to embed, and of the numbers in a vector. */
+/** Maximum texts per call, length of a text, and dimensions of a vector. */
 const MAX_TEXTS = 64;
 const MAX_TEXT = 16 * 1024;
 const MAX_DIMENSIONS = 8192;
 
-/** What the process called for, by the number of its call. */
+/** The result of the `MemoryCall` with this number. */
 export const MemoryVectors = z.union([
   z.object({ called: z.int().positive(), vectors: z.array(z.array(z.number()).max(MAX_DIMENSIONS)).max(MAX_TEXTS) }),
   z.object({ called: z.int().positive(), error: ErrorBody }),
 ]);
 export type MemoryVectors = z.infer<typeof MemoryVectors>;
 
-/** `stop` takes back what was asked under its id: nobody waits for it any more. */
+/** `stop` cancels the request with this id. */
 export const MemoryRequest = z.union([
   z.object({ id: z.int().positive(), ask: MemoryAsk }),
   z.object({ stop: z.int().positive() }),
@@ -99,7 +111,7 @@ export const MemoryRequest = z.union([
 export type MemoryRequest = z.infer<typeof MemoryRequest>;
 
 export const MemoryHit = z.object({
-  /** Of the chunk. */
+  /** Id of the chunk. */
   id: z.string(),
   path: z.string(),
   headings: z.array(z.string()),
@@ -110,9 +122,9 @@ export const MemoryHit = z.object({
   audience: z.string(),
   integrity: MemoryIntegrity,
   supersededBy: z.string().exactOptional(),
-  /** Greater is better. Compares with hits of the same answer alone. */
+  /** Higher is better. Comparable only within one answer. */
   score: z.number(),
-  /** What the score is made of: words, meaning, and what else spoke for or against it. */
+  /** The components of the score: words, meaning, and adjustments. */
   parts: z.record(z.string(), z.number()),
 });
 export type MemoryHit = z.infer<typeof MemoryHit>;
@@ -120,10 +132,10 @@ export type MemoryHit = z.infer<typeof MemoryHit>;
 export const Recalled = RecallState.extend({ hits: z.array(MemoryHit) });
 export type Recalled = z.infer<typeof Recalled>;
 
-/** What each request is answered with. */
+/** The answer to each type of request. */
 export const memoryAnswers = {
   open: z.object({ wanted: z.array(z.string()) }),
-  /** `note`: why it has no chunks, in words for people. */
+  /** `note`: why the file has no chunks, as a sentence. */
   put: z.object({ note: z.string().exactOptional() }),
   remove: z.object({}),
   recall: Recalled,
@@ -135,7 +147,9 @@ export const memoryAnswers = {
 } as const satisfies Record<MemoryAsk["type"], z.ZodType>;
 export type MemoryAnswers = { readonly [Type in keyof typeof memoryAnswers]: z.infer<(typeof memoryAnswers)[Type]> };
 
-/** The process wants vectors of a peer that only the warden reaches. `stop` takes a call back. */
+/**
+ * The process needs vectors from an embedder that only the warden can reach. `stop` cancels a call.
+ */
 export const MemoryCall = z.union([
   z.object({ call: z.int().positive(), texts: z.array(z.string().max(MAX_TEXT)).max(MAX_TEXTS) }),
   z.object({ stop: z.int().positive() }),

@@ -1,18 +1,21 @@
-/** An agent's memory as it crosses the port: what is asked of it, and what it answers. */
+/** API types of an agent's memory. */
 import { z } from "zod";
 import { EventId, RoomId } from "./ids.ts";
 import { Label, MAX_SOURCE_LENGTH } from "./label.ts";
 
-/** What an agent's memory is found by: nothing; words alone, and then no text of it is made a vector; or words and meaning. */
+/**
+ * How an agent's memory is searched. `none`: not at all. `lexical`: by words, and no vectors are
+ * computed. `hybrid`: by words and meaning.
+ */
 export const Retrieval = z.enum(["none", "lexical", "hybrid"]);
 export type Retrieval = z.infer<typeof Retrieval>;
 export const DEFAULT_RETRIEVAL: Retrieval = "hybrid";
 
-/** Longest question: what a person asks is a few words, what a model asks some more. */
+/** Maximum length of a query. People write a few words; models write more. */
 export const MAX_MEMORY_QUERY = 4000;
-/** Longest fact, in UTF-16 code units. What is longer is a file. */
+/** Maximum length of a fact, in UTF-16 code units. Longer texts belong in a file. */
 export const MAX_FACT_LENGTH = 4000;
-/** Facts of one answer at most, and as many as there are where nobody says. */
+/** Maximum and default number of facts in an answer. */
 export const MAX_RECALLED = 50;
 export const DEFAULT_RECALLED = 5;
 
@@ -23,7 +26,9 @@ const words = (max: number) =>
     .max(max)
     .refine((value) => value.isWellFormed() && !value.includes("\0"), "is not well-formed text");
 
-/** `replaces`: the place of a line, as `MEMORY.md:12`, or words that only one fact has. */
+/**
+ * `replaces`: the location of a line, such as `MEMORY.md:12`, or words that occur in only one fact.
+ */
 export const RememberFact = z.strictObject({
   text: words(MAX_FACT_LENGTH),
   replaces: words(MAX_FACT_LENGTH).optional(),
@@ -32,27 +37,27 @@ export type RememberFact = z.infer<typeof RememberFact>;
 
 export const FactKept = z.object({
   path: z.string(),
-  /** It stood there already. */
+  /** The fact was already in memory. */
   wasKnown: z.boolean(),
-  /** Lines that are not current any more. */
+  /** Lines that the fact replaces. */
   replaced: z.array(z.string()),
 });
 export type FactKept = z.infer<typeof FactKept>;
 
 export const RecallQuestion = z.strictObject({
   query: words(MAX_MEMORY_QUERY),
-  /** As many as the house says, where it is left out. */
+  /** Absent: the house's default. */
   limit: z.int().min(1).max(MAX_RECALLED).optional(),
 });
 export type RecallQuestion = z.input<typeof RecallQuestion>;
 
-/** How an answer came about. */
+/** How an answer was computed. */
 export const RecallState = z.object({
-  /** "lexical": nothing was compared by meaning. "none": this house has no memory. */
+  /** `lexical`: by words only. `none`: this house has no memory. */
   mode: z.enum(["hybrid", "lexical", "none"]),
-  /** Files are still missing from the index: there may be more. */
+  /** The index is incomplete: there may be more results. */
   rebuilding: z.boolean(),
-  /** Why nothing was compared by meaning, when it should have been. */
+  /** Why search by meaning was expected but not possible. */
   problem: z.string().exactOptional(),
 });
 
@@ -60,16 +65,16 @@ export const RecalledFact = z.object({
   path: z.string(),
   /** The headings above it, outermost first. */
   headings: z.array(z.string()),
-  /** First and last line, from 1. */
+  /** First and last line, counted from 1. */
   lines: z.tuple([z.int(), z.int()]),
   text: z.string(),
-  /** The day that it speaks of. */
+  /** The day that the fact refers to. */
   date: z.string().exactOptional(),
-  /** Where it came from. */
+  /** Provenance of the fact. */
   label: Label,
-  /** Greater is better. Compares with the facts of the same answer alone. */
+  /** Higher is better. Comparable only within one answer. */
   score: z.number(),
-  /** What the score is made of: words, meaning, and what else spoke for or against it. */
+  /** The components of the score: words, meaning, and adjustments. */
   parts: z.record(z.string(), z.number()),
 });
 export type RecalledFact = z.infer<typeof RecalledFact>;
@@ -80,68 +85,74 @@ export const RecallAnswer = RecallState.extend({
 });
 export type RecallAnswer = z.infer<typeof RecallAnswer>;
 
-/** A place in a file, a file, the id of a message or an activation, a URL, a host, or a source by its name. */
+/**
+ * What to forget: a place in a file, a file, the id of a message or an activation, a URL, a host,
+ * or a source's name.
+ */
 export const ForgetSource = z.strictObject({
   source: words(MAX_SOURCE_LENGTH),
-  /** Takes back all that the agent said in turns that had read it, and not only what has something of it. */
+  /**
+   * Also removes all replies of turns that had read the source, not only those that contain parts
+   * of it.
+   */
   replies: z.boolean().optional(),
 });
 export type ForgetSource = z.infer<typeof ForgetSource>;
 
-/** Messages that an answer names. */
+/** Maximum number of messages in `kept`. */
 export const MAX_KEPT_REPLIES = 50;
 
-/** A message of the agent that stays. */
+/** A message of the agent that was not removed. */
 export const KeptReply = z.object({
   id: EventId,
   room: RoomId,
   /** UTC milliseconds. */
   at: z.int(),
-  /** How it begins. */
+  /** The beginning of the text. */
   text: z.string(),
 });
 export type KeptReply = z.infer<typeof KeptReply>;
 
 export const SourceForgotten = z.object({
-  /** Files that hold less than they did. */
+  /** Files from which content was removed. */
   files: z.array(z.string()),
-  /** Versions of files that hold less. */
+  /** Number of file versions from which content was removed. */
   versions: z.int(),
-  /** Calls of turns that are over, whose results are gone. */
+  /** Number of finished calls whose results were removed. */
   steps: z.int(),
-  /** Messages that rooms have no more: the one that was the source, and what the agent said of it. */
+  /** Number of removed messages: the source itself, and the agent's replies about it. */
   messages: z.int(),
-  /** Summaries of talks that are given no more. */
+  /** Number of summaries that are no longer used. */
   summaries: z.int(),
-  /** Turns that still run and may have it in hand: what they held goes when they are over. */
+  /** Number of running turns that may have read the source. Their data is removed when they end. */
   running: z.int(),
   /**
-   * Messages of the agent that stay: written in turns that had read it, and no stretch of words, no number and no name of it is in them. What says it
-   * in other words is among them. The newest `MAX_KEPT_REPLIES`.
+   * The newest `MAX_KEPT_REPLIES` replies that stay: written in turns that had read the source, but
+   * sharing no phrase, number or name with it. They may paraphrase it.
    */
   kept: z.array(KeptReply),
-  /** How many there are in all. */
+  /** Total number of such replies. */
   keptCount: z.int(),
 });
 export type SourceForgotten = z.infer<typeof SourceForgotten>;
 
-/** A file that is not in the index, and why, in words for people. */
+/** A file that is not in the index, and why, as a sentence. */
 export const LeftOut = z.object({ path: z.string(), why: z.string() });
 export type LeftOut = z.infer<typeof LeftOut>;
 
 export const MemoryStatus = z.object({
   files: z.int(),
   chunks: z.int(),
-  /** Chunks that have their vectors. */
+  /** Number of chunks that have a vector. */
   vectors: z.int(),
-  /** What makes the vectors. Absent: words alone are compared. */
+  /** The embedder. Absent: search is by words only. */
   embedder: z.string().exactOptional(),
-  /** The first of those that are left out. */
+  /** The first files that are not in the index. */
   leftOut: z.array(LeftOut),
-  /** Vectors have not caught up. */
+  /** Some vectors are still being computed. */
   catchingUp: z.boolean(),
   rebuilding: z.boolean(),
-  /** Why there are no vectors, when there should be. */
+  /** Why vectors were expected but are missing. */
   problem: z.string().exactOptional(),
 });
 export type MemoryStatus = z.infer<typeof MemoryStatus>;

@@ -1,25 +1,31 @@
-/** Who may do what: a level on a house or a room, the same for people and bots. Nobody has one by where they come from. */
+/**
+ * Permissions: a level on a house or a room, the same for people and bots. The origin of a request
+ * never grants one.
+ */
 import { z } from "zod";
 import { AgentId, HouseId, RoomId } from "./ids.ts";
 
-/** `r` reads, `w` also speaks, `x` also decides: over records, people, keys and other agents there. Each holds those before it. */
+/** `r` read; `w` also write; `x` also administer records, people, keys and agents of the place. */
 export const levels = ["r", "w", "x"] as const;
 export const Level = z.enum(levels);
 export type Level = (typeof levels)[number];
 
-/** Whether who has `level` may do what takes `needed`. */
+/** Whether `level` includes `needed`. */
 export const reaches = (level: Level | undefined, needed: Level): boolean =>
   level !== undefined && levels.indexOf(level) >= levels.indexOf(needed);
 
-/** The higher one. */
+/** The higher level. */
 export const highest = (one: Level | undefined, other: Level | undefined): Level | undefined =>
   one === undefined || (other !== undefined && reaches(other, one)) ? other : one;
 
-/** The lower one; nothing where one of them is nothing. */
+/** The lower level; undefined if either is. */
 export const lowest = (one: Level | undefined, other: Level | undefined): Level | undefined =>
   one === undefined || other === undefined ? undefined : reaches(one, other) ? other : one;
 
-/** What a level is given on. A house's holds in its rooms too; see `docs/permissions.md` for rooms with a list of members. */
+/**
+ * The object of a grant. A house's level applies in its rooms too, except as `docs/permissions.md`
+ * describes for rooms with members.
+ */
 export const Place = z.union([HouseId, RoomId]);
 export type Place = z.infer<typeof Place>;
 
@@ -38,6 +44,6 @@ export type PutGrant = z.infer<typeof PutGrant>;
 export const GrantQuery = z.object({ on: Place.optional(), agent: AgentId.optional() });
 export type GrantQuery = z.infer<typeof GrantQuery>;
 
-/** What somebody may do at a place, all that leads there taken together. */
+/** The effective level at a place, from all grants that apply. */
 export const Permission = z.object({ on: Place, level: Level });
 export type Permission = z.infer<typeof Permission>;

@@ -1,22 +1,27 @@
-/** What of its brain an agent is given with every turn, as people look at it. */
+/** A report of the brain files in an agent's prompt, for people. */
 import { z } from "zod";
 import { AudienceName } from "./cell.ts";
 
 export const PromptPartReport = z.object({
-  /** The file's path; `skills` for their index, `prompt` for what the agent's record adds. */
+  /**
+   * The file's path; `skills` for the index of skills, `prompt` for the text in the agent's record.
+   */
   name: z.string(),
-  /** `prefix`: the same in every turn of a conversation. `memory`: after that. `late`: right before what is to be answered. */
+  /**
+   * `prefix`: the same in every turn of a conversation. `memory`: after the prefix. `late`:
+   * directly before the messages to answer.
+   */
   place: z.enum(["prefix", "memory", "late"]),
-  /** As the model reads it. */
+  /** The text as the model reads it. */
   text: z.string(),
-  /** Of that text, in UTF-16 code units, and of the file behind it. */
+  /** Length of that text and of its file, in UTF-16 code units. */
   length: z.int(),
   fileLength: z.int(),
-  /** A fourth of its UTF-8 bytes: every model counts in its own way. */
+  /** Estimate: a quarter of its UTF-8 bytes. Models count differently. */
   tokens: z.int(),
   /** The middle of the file is left out. */
   isCut: z.boolean(),
-  /** Lines that are left out because others wrote them. */
+  /** Number of lines that are left out because they are untrusted. */
   hiddenLines: z.int(),
 });
 export type PromptPartReport = z.infer<typeof PromptPartReport>;
@@ -24,6 +29,8 @@ export type PromptPartReport = z.infer<typeof PromptPartReport>;
 export const PromptReport = z.object({ audience: AudienceName, parts: z.array(PromptPartReport), tokens: z.int() });
 export type PromptReport = z.infer<typeof PromptReport>;
 
-/** `room`: as in a turn there, by handle or id. Absent: among the agent's own people. */
+/**
+ * `room`: the prompt of a turn in this room, by handle or id. Absent: with the private audience.
+ */
 export const PromptQuery = z.object({ room: z.string().min(1).max(200).optional() });
 export type PromptQuery = z.infer<typeof PromptQuery>;

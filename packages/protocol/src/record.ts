@@ -1,4 +1,7 @@
-/** Houses, rooms and agents: one record type with typed content. People and bots differ in `kind` and in nothing else. */
+/**
+ * Records of houses, rooms and agents: one type with typed content. People and bots differ only in
+ * `kind`.
+ */
 import { z } from "zod";
 import { RoomAdmission } from "./admission.ts";
 import { AgentBudget } from "./budget.ts";
@@ -11,12 +14,15 @@ import { ModelName } from "./model.ts";
 
 export const MAX_NAME_LENGTH = 200;
 
-/** Any text with something to see in it, at most 200 characters. Well-formed Unicode only. The house gives none that hides something. */
+/**
+ * At most 200 characters of well-formed Unicode, at least one of them visible. Names made by the
+ * house contain no invisible characters.
+ */
 const Name = z
   .string()
   .max(MAX_NAME_LENGTH)
   .refine((name) => name.isWellFormed(), "is not well-formed Unicode")
-  .refine((name) => /[^\s\p{C}]/u.test(name), "has nothing to see in it");
+  .refine((name) => /[^\s\p{C}]/u.test(name), "must contain a visible character");
 
 const Text = z
   .string()
@@ -35,83 +41,91 @@ export const isZone = (zone: string): boolean => {
 export const HouseContent = z.strictObject({
   name: Name,
   description: Text.optional(),
-  /** IANA name: the zone of "today". */
+  /** IANA name of the time zone in which days begin. */
   timezone: z.string().max(64).default("UTC"),
-  /** When its owner had answered the first questions, or put them aside. Absent: they are still to be asked. */
+  /** When the owner finished or dismissed the first questions. Absent: they are still open. */
   welcomedAt: z.int().optional(),
 });
 
 export const RoomContent = z.strictObject({
   name: Name,
   description: Text.optional(),
-  /** Who takes part. A direct room has exactly two; a group room without a list is open to everyone in the house. */
+  /**
+   * The participants. A direct room has exactly two; a group room without a list is open to
+   * everyone in the house.
+   */
   members: z.array(AgentId).max(1000).optional(),
-  /** In a direct room every message wakes the other side; in a group a mention does. */
+  /** In a direct room every message wakes the other side; in a group, a mention does. */
   kind: z.enum(["direct", "group"]).default("group"),
-  /** Who may wake agents here. Absent: whoever may write. */
+  /** Who may wake agents here. Absent: everyone who may write. */
   admission: RoomAdmission.optional(),
 });
 
-/** Models that an agent may fall back on at most. */
+/** Maximum number of fallback models of an agent. */
 export const MAX_FALLBACK = 5;
 
-/** A bot that names no model thinks with this one: no language model, but there without a key or a network. */
+/**
+ * The model of a bot that names none. It is not a language model, and it works without a key or a
+ * network.
+ */
 export const DEFAULT_MODEL = "offline/basic";
 
 /**
- * What becomes of messages that come while the agent is at work in their room:
- * - `steer`: it takes them in at its next step and answers them too
- * - `followup`: each is answered by itself, one after the other
- * - `collect`: when it is done, one answer for all that came meanwhile
- * - `interrupt`: it stops, and begins anew with all of them in view
+ * What happens to messages that arrive while the agent works in their room:
+ * - `steer`: included at its next step and answered in the same reply
+ * - `followup`: answered one after the other
+ * - `collect`: answered all at once when it is done
+ * - `interrupt`: the agent stops and starts again with all of them
  */
 export const QueueMode = z.enum(["steer", "followup", "collect", "interrupt"]);
 export type QueueMode = z.infer<typeof QueueMode>;
 export const DEFAULT_QUEUE_MODE: QueueMode = "steer";
 
 /**
- * What wakes a bot in a group room: `mention`, its @handle; `ambient`, also talk that concerns it. Its handle always does, and so does every
- * message of a direct room.
+ * What wakes a bot in a group room. `mention`: its @handle. `ambient`: also conversation that
+ * concerns it. In a direct room every message wakes it.
  */
 export const TriggerMode = z.enum(["mention", "ambient"]);
 export type TriggerMode = z.infer<typeof TriggerMode>;
 export const DEFAULT_TRIGGER_MODE: TriggerMode = "mention";
 
-/** How a bot in mode `ambient` finds out whether talk concerns it. */
+/** How a bot in mode `ambient` decides whether a conversation concerns it. */
 export const Ambient = z.strictObject({
-  /** It waits for so long a silence before it looks, in milliseconds. Default 3,000. */
+  /** How long the room must be quiet before the bot decides, in milliseconds. Default 3,000. */
   debounceMs: z.int().min(0).max(600_000).optional(),
-  /** Whether it stays quiet while it wrote one of the last five messages. Default true. */
+  /** Whether it stays quiet while one of the last five messages is its own. Default true. */
   cooldown: z.boolean().optional(),
   /**
-   * `model`: a small model says yes or no, and words decide where it does not answer; `words`: words of its name, description and prompt;
-   * `off`: everything concerns it. Default `model` where `model` names one, else `words`.
+   * `model`: a small model decides; if it does not answer, words do. `words`: words of the agent's
+   * name, description and prompt. `off`: every conversation concerns it. Default: `model` if
+   * `model` is set, else `words`.
    */
   relevance: z.enum(["model", "words", "off"]).optional(),
-  /** The model that says yes or no. Absent: the agent's own. */
+  /** The deciding model. Absent: the agent's own. */
   model: ModelName.optional(),
 });
 export type Ambient = z.infer<typeof Ambient>;
 
 /**
- * What an agent does without a person's word:
- * - `default`: all that its grants allow, but for what its reading makes doubtful, and what cannot be brought back
- * - `ask`: it reads; whatever changes something or tells someone is asked about first
- * - `plan`: it reads, and nothing else
- * - `unattended`: as `default`, but nobody is there: what would be asked about is refused
+ * What an agent may do without asking:
+ * - `default`: everything that its grants allow, except calls made doubtful by untrusted text, and
+ *   irreversible ones
+ * - `ask`: it reads freely; it asks before it changes or sends anything
+ * - `plan`: it only reads
+ * - `unattended`: as `default`, but calls that need an approval are refused
  */
 export const AgentMode = z.enum(["default", "ask", "plan", "unattended"]);
 export type AgentMode = z.infer<typeof AgentMode>;
 export const DEFAULT_AGENT_MODE: AgentMode = "default";
 
-/** A folder of the workspace, from its root: `notes/drafts`, or `.` for all of it. */
+/** A workspace folder, relative to its root: `notes/drafts`, or `.` for the whole workspace. */
 export const TrustedFolder = z
   .string()
   .min(1)
   .max(1000)
-  .refine((path) => path.isWellFormed() && !/\p{Cc}/u.test(path), "is no path")
-  .refine((path) => !/^[/\\]|^[A-Za-z]:/.test(path), "is not within the workspace: it begins at the root of a disk")
-  .refine((path) => !path.split(/[/\\]/).includes(".."), "is not within the workspace: it goes up");
+  .refine((path) => path.isWellFormed() && !/\p{Cc}/u.test(path), "is not a path")
+  .refine((path) => !/^[/\\]|^[A-Za-z]:/.test(path), "is not in the workspace: use a relative path")
+  .refine((path) => !path.split(/[/\\]/).includes(".."), "is not in the workspace: remove `..`");
 
 export const AgentContent = z.strictObject({
   name: Name,
@@ -119,31 +133,36 @@ export const AgentContent = z.strictObject({
   description: Text.optional(),
   /** Bots only. */
   model: ModelName.optional(),
-  /** Models to ask in its place, in this order, when it does not answer. */
+  /** Models to try in this order when `model` does not answer. */
   fallback: z.array(ModelName).max(MAX_FALLBACK).optional(),
-  /** Extra instructions, Markdown. The brain's own files come first. */
+  /** Additional instructions in Markdown, after the brain's own files. */
   prompt: Text.optional(),
-  /** Names of the tools this bot may use. Absent: every tool that needs no person's word. */
+  /**
+   * Names of the tools that this bot may use. Absent: every tool that needs no person's permission.
+   */
   tools: z.array(z.string().max(64)).max(100).optional(),
   cell: CellKind.optional(),
-  /** What its cells may use up, where that is not what the house says. */
+  /** Limits of its cells where they differ from the house's. */
   limits: OwnCellLimits.optional(),
-  /** Where its commands and tools may go on the network. Absent or empty: nowhere. */
+  /** Hosts that its commands and tools may reach. Absent or empty: none. */
   egress: z.array(EgressGrant).max(MAX_EGRESS_GRANTS).optional(),
-  /** `elsewhere`: a program of its own reads its rooms and writes with a key. The house wakes nothing for it. Absent: `here`. */
+  /**
+   * `elsewhere`: an external program reads its rooms and writes with a key, and the house never
+   * wakes it. Absent: `here`.
+   */
   runs: z.enum(["here", "elsewhere"]).optional(),
   queue: QueueMode.optional(),
   triggerMode: TriggerMode.optional(),
   ambient: Ambient.optional(),
   timezone: z.string().max(64).optional(),
-  /** What it may spend on models. Absent: as much as the house. */
+  /** Limits of its spending on models. Absent: the house's limits only. */
   budget: AgentBudget.optional(),
   mode: AgentMode.optional(),
-  /** When it looks by itself at what its HEARTBEAT.md lists. Absent: never. */
+  /** When it checks the list in its HEARTBEAT.md. Absent: never. */
   heartbeat: Heartbeat.optional(),
-  /** What its memory is found by. Absent: words and meaning. */
+  /** How its memory is searched. Absent: by words and meaning. */
   retrieval: Retrieval.optional(),
-  /** In the mode `ask`: where it writes unasked, if its cell has walls. */
+  /** In mode `ask`: folders that it may write without asking, if its cell enforces isolation. */
   trusted: z.array(TrustedFolder).max(100).optional(),
 });
 
@@ -155,11 +174,11 @@ export const recordContent = { house: HouseContent, room: RoomContent, agent: Ag
 export type RecordType = keyof typeof recordContent;
 
 const base = {
-  /** The house it belongs to. A house belongs to itself. */
+  /** The house that it belongs to. A house belongs to itself. */
   house: HouseId,
-  /** The slug of its name, unique among the records of one type in one house. */
+  /** The slug of its name, unique among records of the same type in a house. */
   handle: z.string(),
-  /** Counts its changes from 1. */
+  /** Counts changes, from 1. */
   version: z.int().positive(),
   /** UTC milliseconds. */
   createdAt: z.int(),

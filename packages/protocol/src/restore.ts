@@ -1,11 +1,14 @@
-/** What a house says after its home was restored or copied: why it is on hold, what it would do again, and what the owner decides. */
+/**
+ * API types for a restored or copied home: why the house is on hold, what it would do next, and the
+ * owner's decision.
+ */
 import { z } from "zod";
 import { ActivationId, AgentId, ApprovalId, RoomId } from "./ids.ts";
 
 export const RestoreFindingKind = z.enum(["behind", "no-anchor", "missing-blobs"]);
 export type RestoreFindingKind = z.infer<typeof RestoreFindingKind>;
 
-/** One sign that the home was restored or copied. */
+/** A sign that the home was restored or copied. */
 export const RestoreFinding = z.object({
   id: z.string(),
   kind: RestoreFindingKind,
@@ -15,12 +18,12 @@ export const RestoreFinding = z.object({
 });
 export type RestoreFinding = z.infer<typeof RestoreFinding>;
 
-/** What the house does when it continues. Each list ends after `MAX_RESTORE_LIST` entries. */
+/** Work that the house resumes on `continue`. Each list has at most `MAX_RESTORE_LIST` entries. */
 export const RestoreWork = z.object({
   activations: z.array(
     z.object({
       ...{ id: ActivationId, agent: AgentId, room: RoomId, state: z.string(), createdAt: z.int() },
-      /** Calls that were begun. Nobody knows whether they had an effect. */
+      /** Calls that were started and whose effect is unknown. */
       inDoubt: z.array(z.object({ step: z.int(), name: z.string(), startedAt: z.int() })),
     }),
   ),
@@ -43,7 +46,7 @@ export const RestoreState = z.object({
 });
 export type RestoreState = z.infer<typeof RestoreState>;
 
-/** `continue`: do all of it. `discard`: end what is queued, then go on with what comes next. */
+/** `continue`: resume all work. `discard`: end what is queued and continue with new work. */
 export const RestoreDecision = z.enum(["continue", "discard"]);
 export type RestoreDecision = z.infer<typeof RestoreDecision>;
 export const DecideRestore = z.strictObject({ decision: RestoreDecision });

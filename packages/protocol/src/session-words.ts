@@ -1,8 +1,11 @@
-/** Messages that are for the house and not for an agent. */
+/** Messages that are commands to the house and not for an agent. */
 import { saysStop } from "./hold.ts";
 
-/** Whether a message of a person begins a new session: what stands before it in its room is not read any more. The whole message says it. */
+/**
+ * Whether a person's message begins a new session: later prompts omit the earlier messages of the
+ * room. The whole message must be `/new`.
+ */
 export const saysNew = (text: string): boolean => /^\s*\/new[\s.!]*$/i.test(text);
 
-/** Whether it is for the house alone and wakes nobody. */
+/** Whether a message is only for the house and wakes no agent. */
 export const isForHouse = (text: string): boolean => saysStop(text) || saysNew(text);

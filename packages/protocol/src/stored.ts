@@ -1,4 +1,4 @@
-/** Events where they stand: what a reader of a stream is given. */
+/** Events as stored: with their id and offset. */
 import { z } from "zod";
 import { Compacted, CompactionFailed } from "./compaction.ts";
 import {
@@ -30,7 +30,7 @@ import {
 } from "./event.ts";
 import { EventId } from "./ids.ts";
 
-/** An event where it stands: `offset` is dense and starts at 1 in each stream. */
+/** An event with its position: `offset` is dense and starts at 1 in each stream. */
 export type Stored<Event extends AnyEvent = AnyEvent> = Event & { readonly id: EventId; readonly offset: number };
 
 const stored = { id: EventId, offset: z.int().positive() };
@@ -41,7 +41,7 @@ export const StoredAsk = ApprovalAsked.extend(stored);
 export const StoredDecision = ApprovalDecided.extend(stored);
 export const StoredDamage = DamagedEvent.extend(stored);
 export const StoredFailure = ActivationFailed.extend(stored);
-/** Everything that a `room:` stream holds. */
+/** All events of a `room:` stream. */
 export const StoredRoomEvent = z.discriminatedUnion("type", [
   StoredMessage,
   StoredEdit,

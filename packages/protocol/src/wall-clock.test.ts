@@ -3,7 +3,7 @@ import { isBetween, wallDay, wallTime } from "./wall-clock.ts";
 
 const at = Date.UTC(2026, 10, 22, 23, 30, 59, 999);
 
-test("a wall shows the weekday, the day and the minute of its zone", () => {
+test("`wallTime` returns the weekday, day and minute of its zone", () => {
   expect(wallTime(at, "Europe/Berlin")).toEqual({
     ...{ weekday: "Mon", year: "2026", month: "11", day: "23", hour: "00", minute: "30" },
   });
@@ -12,7 +12,7 @@ test("a wall shows the weekday, the day and the minute of its zone", () => {
   ]);
 });
 
-test("what is asked again is answered alike, also across a change of the clocks and when much was asked between", () => {
+test("repeated calls give equal results, across a clock change and after the cache was evicted", () => {
   const change = Date.UTC(2026, 2, 29, 1);
   const around = [change - 1, change, change + 60_000];
   const ask = (): readonly string[] =>
@@ -25,30 +25,30 @@ test("what is asked again is answered alike, also across a change of the clocks 
   expect(ask()).toEqual(["01:59", "03:00", "03:01"]);
 });
 
-test("before 1970 a wall shows its time too", () => {
+test("`wallTime` works before 1970", () => {
   expect(wallTime(-1, "UTC")).toMatchObject({ year: "1969", month: "12", day: "31", hour: "23", minute: "59" });
 });
 
-test("a zone that is none is refused each time", () => {
+test("an unknown zone throws at every call", () => {
   for (let times = 0; times < 2; times += 1) expect(() => wallTime(0, "Moon/Tycho")).toThrow(RangeError);
 });
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const HOUR = 3_600_000;
 
-test("hours are those of the walls, also on days on which clocks go forward or back", () => {
+test("hours are local, also on days of clock changes", () => {
   const hours = { from: "02:00", to: "03:00" } as const;
   const active = (day: string) =>
     Array.from({ length: 24 }, (_, hour) => utc(`${day}T00:00`) - HOUR + hour * HOUR)
       .filter((at) => isBetween(hours, at, "Europe/Berlin"))
       .map((at) => new Date(at).toISOString().slice(11, 16));
   expect(active("2026-03-28")).toEqual(["01:00"]);
-  // There is no such hour, and here it comes twice.
+  // The hour does not exist on the first of these days and occurs twice on the second.
   expect(active("2026-03-29")).toEqual([]);
   expect(active("2026-10-25")).toEqual(["00:00", "01:00"]);
 });
 
-test("hours begin with their first minute and end before their last, over midnight too", () => {
+test("hours include `from` and exclude `to`, also across midnight", () => {
   const at = (time: string): number => utc(`2026-01-01T${time}`);
   const within = (from: string, to: string, ...times: string[]) =>
     times.map((time) => isBetween({ from, to }, at(time), "UTC"));

@@ -1,6 +1,9 @@
-/** What a clock on a wall of a zone shows. A formatter is costly to make and slow to ask, so both it and its last answers are kept. */
+/**
+ * Local times of time zones. Formatters are slow to create and to use, so they and their latest
+ * results are cached.
+ */
 
-/** Texts of fixed length, but for the year: "Sat", "2026", "11", "21", "09", "50". */
+/** Fixed-length texts, except the year: "Sat", "2026", "11", "21", "09", "50". */
 export interface WallTime {
   readonly weekday: string;
   readonly year: string;
@@ -12,19 +15,19 @@ export interface WallTime {
 
 interface WallClock {
   readonly format: Intl.DateTimeFormat;
-  /** By minutes since 1970: zones change at whole ones. */
+  /** Keyed by minutes since 1970: zone offsets change only at whole minutes. */
   readonly minutes: Map<number, WallTime>;
 }
 
 const MAX_ZONES = 32;
-/** A history is written out anew for every turn. */
+/** Enough for a history, which is formatted again in every turn. */
 const MAX_MINUTES = 2000;
 const MINUTE_MS = 60_000;
 
-/** The same for whoever asks: what a zone shows at an instant never changes while a program runs. */
+/** Shared by all callers: the local time of an instant is constant while the process runs. */
 const clocks = new Map<string, WallClock>();
 
-/** Of an instant in UTC milliseconds. Throws `RangeError` for a zone that is none. */
+/** The local time of an instant in UTC milliseconds. Throws `RangeError` for an unknown zone. */
 export const wallTime = (at: number, zone: string): WallTime => {
   const { format, minutes } = clockOf(zone);
   const minute = Math.floor(at / MINUTE_MS);
@@ -39,13 +42,16 @@ export const wallTime = (at: number, zone: string): WallTime => {
   return time;
 };
 
-/** "2026-11-21": the day of an instant in a zone. */
+/** The day of an instant in a zone, such as "2026-11-21". */
 export const wallDay = (at: number, zone: string): string => {
   const { year, month, day } = wallTime(at, zone);
   return `${year}-${month}-${day}`;
 };
 
-/** Whether the clock shows a time from `from` to before `to`, both as "08:00": over midnight where `from` is the later one. */
+/**
+ * Whether the local time is at or after `from` and before `to`, both such as "08:00". The range
+ * spans midnight if `from` is the later one.
+ */
 export const isBetween = (
   { from, to }: { readonly from: string; readonly to: string },
   at: number,

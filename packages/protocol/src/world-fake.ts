@@ -1,9 +1,12 @@
-/** A world that a test owns: time stands until it is moved, ids count up, randomness repeats. The hash is the caller's. */
+/**
+ * A deterministic world for tests: time advances only by `advance`, ids count up, and randomness
+ * repeats. The caller supplies the hash.
+ */
 import { deriveId } from "./derive.ts";
 import type { Fetch, World } from "./world.ts";
 
 export interface FakeWorld extends World {
-  /** Moves both clocks and wakes the sleepers whose time has come, in order. */
+  /** Advances both clocks and wakes the sleepers that are due, in order. */
   advance(ms: number): Promise<void>;
 }
 
@@ -43,14 +46,14 @@ export const createFakeWorld = (options: { hash: World["hash"]; now?: number; fe
     },
     random: (length) =>
       Uint8Array.from({ length }, () => {
-        // xorshift32: stays within 32 bits, so no product loses its low digits.
+        // xorshift32 stays within 32 bits, so no product loses its low digits.
         seed ^= seed << 13;
         seed ^= seed >>> 17;
         seed ^= seed << 5;
         return seed & 255;
       }),
     hash: options.hash,
-    fetch: options.fetch ?? (() => Promise.reject(new TypeError("no network in this world"))),
+    fetch: options.fetch ?? (() => Promise.reject(new TypeError("the fake world has no network"))),
     async advance(ms) {
       const end = monotonic + ms;
       for (;;) {

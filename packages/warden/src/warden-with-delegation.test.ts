@@ -19,7 +19,7 @@ type Json = ReturnType<typeof JSON.parse>;
 const CONFIG = 'tools = ["delegate", "list", "read"]\n';
 
 /** A child's turn is one that is asked to do the work. */
-const isChild = (request: ModelRequest): boolean => request.system[0]?.text.includes("wants something of you") ?? false;
+const isChild = (request: ModelRequest): boolean => request.system[0]?.text.includes("another agent asks you") ?? false;
 /** As one who delegates, and as a child. */
 const twoWays =
   (parent: Cast[string], child: Cast[string]): Cast[string] =>

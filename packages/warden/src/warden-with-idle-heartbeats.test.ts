@@ -339,10 +339,10 @@ describe("a heartbeat as a job", () => {
       return [status, json.error.message];
     };
     for (const [heartbeat, words] of [
-      [{ every: "often" }, "is no interval: such as 30m, 2h or 1d"],
-      [{ every: "5s" }, "is too short: it looks every 10s at most"],
-      [{ every: "1h", hours: { from: "8", to: "22:00" } }, 'takes a time of the day such as "08:00"'],
-      [{ every: "1h", hours: { from: "08:00", to: "08:00" } }, "begins when it ends"],
+      [{ every: "often" }, "is not an interval such as 30m, 2h or 1d"],
+      [{ every: "5s" }, "is too short: the minimum is 10s"],
+      [{ every: "1h", hours: { from: "8", to: "22:00" } }, 'must be a time of day such as "08:00"'],
+      [{ every: "1h", hours: { from: "08:00", to: "08:00" } }, "must not end when it begins"],
       [{ every: "1h", budget: {} }, "limits nothing"],
       [{ always: true }, "every"],
     ] as const)

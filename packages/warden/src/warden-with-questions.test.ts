@@ -53,8 +53,8 @@ describe("a question", () => {
       },
     ]);
     expect(asked?.system[0]?.text).toContain("You know hills.");
-    expect(asked?.system[0]?.text).toContain("in no room: another agent wants something of you");
-    expect(asked?.system[0]?.text).toContain("given to whoever asks alone");
+    expect(asked?.system[0]?.text).toContain("in no room: another agent asks you");
+    expect(asked?.system[0]?.text).toContain("given only to that agent");
     expect(JSON.stringify(asked)).not.toContain("secret of the room");
     expect(await inboxOf(house, "scout")).toMatchObject([
       { type: "question", status: "read", readBy: child.id, activation: parent.id },

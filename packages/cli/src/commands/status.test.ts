@@ -12,7 +12,7 @@ describe("status and doctor", () => {
     expect(code).toBe(0);
     expect(out).toContain("url          http://127.0.0.1:1\n");
     expect(out).toContain("started      1 min ago\n");
-    expect(out).toContain("durability   process: what was accepted survives a killed process, not a power cut\n");
+    expect(out).toContain("durability   process: accepted messages survive a killed process, but not a power cut\n");
     expect(out).toContain("activations  5 running, 4 queued\n");
     expect(await json("status")).toEqual(fakeStatus);
   });

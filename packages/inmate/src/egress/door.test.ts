@@ -4,9 +4,9 @@ import { createLinkPair, type InmateFrame, type WardenFrame } from "@hearth/prot
 import { createBunDoorFrame } from "../adapter/bun/door-frame.ts";
 import { createDoor, type DoorFrame, EGRESS_LABEL } from "./door.ts";
 
-const EGRESS = { token: "word-of-the-turn", certificate: "-----BEGIN CERTIFICATE-----\n" };
+const EGRESS = { token: "token-of-the-turn", certificate: "-----BEGIN CERTIFICATE-----\n" };
 
-/** The house's side plays what the test says; the frame is the real one of this machine. */
+/** The test plays the warden; the frame is the real one of this machine. */
 const open = (frame: DoorFrame = createBunDoorFrame()) => {
   const [warden, inmate] = createLinkPair<WardenFrame, InmateFrame>();
   const door = createDoor({ frame, openStream: (label) => inmate.openStream(label) });
@@ -15,8 +15,8 @@ const open = (frame: DoorFrame = createBunDoorFrame()) => {
 const portIn = (environment: Readonly<Record<string, string>>): number =>
   Number(new URL(environment["https_proxy"] ?? "").port);
 
-describe("the way out of a cell", () => {
-  test("is told to commands by every name that they look for, and nothing goes another way", async () => {
+describe("the door of a cell", () => {
+  test("is in the environment under every proxy variable, without exceptions", async () => {
     await using house = open();
     const environment = await house.door.environmentFor(EGRESS);
     const proxies = Object.entries(environment).filter(
@@ -31,7 +31,7 @@ describe("the way out of a cell", () => {
       "https_proxy",
     ]);
     const { username, password, hostname, protocol } = new URL(environment["http_proxy"] ?? "");
-    expect([protocol, username, password, hostname]).toEqual(["http:", "hearth", "word-of-the-turn", "127.0.0.1"]);
+    expect([protocol, username, password, hostname]).toEqual(["http:", "hearth", "token-of-the-turn", "127.0.0.1"]);
     expect(new Set(proxies.map(([, value]) => value)).size).toBe(1);
     expect([environment["NO_PROXY"], environment["no_proxy"]]).toEqual(["", ""]);
     for (const name of [
@@ -45,7 +45,7 @@ describe("the way out of a cell", () => {
       expect(await Bun.file(environment[name] ?? "").text()).toBe(EGRESS.certificate);
   });
 
-  test("is one port for all turns, each with its own word, and the certificate is kept once", async () => {
+  test("uses one port for all turns, a token for each turn, and one certificate file", async () => {
     await using house = open();
     const [one, other] = [
       await house.door.environmentFor(EGRESS),
@@ -57,7 +57,7 @@ describe("the way out of a cell", () => {
     expect(bare["SSL_CERT_FILE"]).toBeUndefined();
   });
 
-  test("tells commands of a model, with a key that is none, only where the house has one for them", async () => {
+  test("sets the model variables, with a placeholder key, only if the step has a model", async () => {
     await using house = open();
     const names = [
       ...["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
@@ -72,15 +72,15 @@ describe("the way out of a cell", () => {
     expect(portIn(environment)).toBe(portIn(bare));
   });
 
-  test("carries each connection over a stream of its own, both ways, to both ends", async () => {
+  test("carries each connection over its own stream, in both directions", async () => {
     await using house = open();
     const labels: string[] = [];
     house.warden.handleStreams((stream) => {
       labels.push(stream.label);
       void (async () => {
-        let said = "";
-        for await (const bytes of stream.bytes) said += new TextDecoder().decode(bytes);
-        await stream.write(new TextEncoder().encode(`${said} has ${said.length}`));
+        let text = "";
+        for await (const bytes of stream.bytes) text += new TextDecoder().decode(bytes);
+        await stream.write(new TextEncoder().encode(`${text} has ${text.length}`));
         stream.end();
       })();
     });
@@ -96,7 +96,7 @@ describe("the way out of a cell", () => {
     expect(labels).toEqual([EGRESS_LABEL, EGRESS_LABEL]);
   });
 
-  test("leads nowhere where the house takes no streams: the connection ends", async () => {
+  test("ends connections if the warden accepts no streams", async () => {
     await using house = open();
     const port = portIn(await house.door.environmentFor(EGRESS));
     const closed = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ describe("the way out of a cell", () => {
     await closed.promise;
   });
 
-  test("is gone with its cell: nobody listens, and nothing is left in a folder", async () => {
+  test("closes its port and deletes its files with the cell", async () => {
     const house = open();
     const environment = await house.door.environmentFor(EGRESS);
     await house.door.close();
@@ -118,7 +118,7 @@ describe("the way out of a cell", () => {
     await open().door.close();
   });
 
-  test("is none where a cell has no loopback: commands are told of none", async () => {
+  test("sets no environment if the cell has no loopback", async () => {
     const frame = createBunDoorFrame();
     await using house = open({ ...frame, listen: () => Promise.reject(new Error("no sockets here")) });
     expect(await house.door.environmentFor(EGRESS)).toEqual({});

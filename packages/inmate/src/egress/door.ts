@@ -1,10 +1,11 @@
 /**
- * The way out of a cell: a port of its own loopback, behind which every connection becomes a byte stream of the link. Knows nothing of what is
- * said on it; the house does.
+ * The door: a cell's way to the network. Listens on the cell's loopback and forwards each
+ * connection over its own byte stream of the link. It does not interpret the bytes; the warden
+ * does.
  */
 import type { ByteStream, StepEgress } from "@hearth/protocol";
 
-/** Bytes both ways, as the cell's own loopback has them. */
+/** A connection on the cell's loopback. */
 export interface CellConnection {
   readonly bytes: AsyncIterable<Uint8Array>;
   write(bytes: Uint8Array): Promise<void>;
@@ -12,18 +13,23 @@ export interface CellConnection {
   reset(): void;
 }
 
-/** What a door needs of its cell. */
+/** Services that a door needs from its cell. */
 export interface DoorFrame {
-  /** Listens on the cell's loopback alone. */
+  /** Listens only on the cell's loopback. */
   listen(serve: (connection: CellConnection) => void): Promise<{ readonly port: number; close(): void }>;
-  /** Puts a text where commands can read it, for as long as the cell lives. Its absolute path. */
+  /**
+   * Writes a text to a file that commands can read while the cell lives. Returns the absolute path.
+   */
   keep(text: string): Promise<string>;
-  /** Removes what was kept. */
+  /** Deletes the files. */
   forget(): Promise<void>;
 }
 
 export interface Door {
-  /** What commands have to find in their environment to go this way. The door opens when it is first asked for; where it cannot, there is no way. */
+  /**
+   * The environment variables that make commands use the door. The first call opens it. Empty if it
+   * cannot be opened.
+   */
   environmentFor(egress: StepEgress): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
 }
@@ -41,7 +47,7 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
 
   const serve = (connection: CellConnection): void => {
     const stream = openStream(EGRESS_LABEL);
-    /** A direction that fails ends the other one too. */
+    /** A failure in one direction ends both. */
     const reset = (): void => {
       connection.reset();
       stream.reset();
@@ -66,7 +72,7 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
         ...Object.fromEntries(PROXY.map((name) => [name, proxy])),
         ...(certificate === undefined ? {} : trust(await keep(certificate))),
         ...(model === undefined ? {} : modelAt(model)),
-        // Nothing goes another way, and nobody asks first who is asking.
+        // No exceptions from the proxy, and credentials are sent without a challenge.
         ...{ no_proxy: "", NO_PROXY: "", GIT_HTTP_PROXY_AUTHMETHOD: "basic", NODE_USE_ENV_PROXY: "1" },
       };
     },
@@ -77,7 +83,7 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
   };
 };
 
-/** Programs do not agree on one name. */
+/** Programs use different variable names. */
 const PROXY = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] as const;
 const TRUST = [
   ...["SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "PIP_CERT", "REQUESTS_CA_BUNDLE"],
@@ -85,14 +91,14 @@ const TRUST = [
 ] as const;
 const trust = (path: string): Readonly<Record<string, string>> => Object.fromEntries(TRUST.map((name) => [name, path]));
 
-/** Programs refuse to start without a key. This one says that it is none, and the house does not look at it. */
+/** Programs refuse to start without a key. The house ignores this one. */
 const NO_KEY = "no-key-needed";
 const modelAt = (address: string): Readonly<Record<string, string>> => ({
   ...{ ANTHROPIC_BASE_URL: address, ANTHROPIC_API_KEY: NO_KEY },
   ...{ OPENAI_BASE_URL: `${address}/v1`, OPENAI_API_BASE: `${address}/v1`, OPENAI_API_KEY: NO_KEY },
 });
 
-/** Copies one direction to its end. */
+/** Copies one direction until it ends. */
 const carry = async (from: Pick<CellConnection, "bytes">, to: Pick<CellConnection, "write" | "end">): Promise<void> => {
   for await (const bytes of from.bytes) await to.write(bytes);
   to.end();

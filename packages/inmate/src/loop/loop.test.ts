@@ -28,7 +28,7 @@ test("a message without calls is the reply", () => {
   expect(decide(afterModel(startLoop(input), says("hello")))).toEqual({ kind: "reply", text: "hello" });
 });
 
-test("calls are made one after the other, each its own step, and answered in order", () => {
+test("calls run one after the other, each as its own step, and are answered in order", () => {
   let state = afterModel(startLoop(input), says("", [call("a"), call("b")]));
   expect(decide(state)).toEqual({ kind: "tool", step: 1, call: call("a") });
   state = afterTool(state, { text: "one", failed: false });
@@ -42,13 +42,13 @@ test("calls are made one after the other, each its own step, and answered in ord
   ]);
 });
 
-test("what the vendor wants back goes back with the results", () => {
+test("vendor data is sent back with the tool results", () => {
   const message = { ...says("", [call("a")]), vendor: { wire: "anthropic api.anthropic.com", data: "[]" } };
   const next = decide(afterTool(afterModel(startLoop(input), message), { text: "one", failed: false }));
   expect(next.kind === "model" && next.messages[1]).toEqual(message);
 });
 
-test("the last round forbids tools and ends the loop whatever the model wants", () => {
+test("the last round forbids tools and ends the loop, even if the model calls one", () => {
   let state = startLoop(input);
   for (const id of ["a", "b"]) {
     expect(decide(state)).toMatchObject({ toolUse: "allowed" });
@@ -60,7 +60,7 @@ test("the last round forbids tools and ends the loop whatever the model wants", 
   expect(state.messages.at(-1)).toEqual(says("enough"));
 });
 
-test("a last round that only asks for more tools is told as such, not as an empty answer", () => {
+test("a last round with only tool calls is `exhausted`, not an empty reply", () => {
   let state = startLoop({ ...input, maxRounds: 1 });
   state = afterModel(state, says("", [call("a")]));
   expect(decide(state)).toEqual({ kind: "exhausted", rounds: 1 });
@@ -70,13 +70,13 @@ test("an empty last message is an empty reply, not another round", () => {
   expect(decide(afterModel(startLoop(input), says("")))).toEqual({ kind: "reply", text: "" });
 });
 
-test("the stable prompt is the same bytes whatever was said", () => {
+test("the stable prompt does not depend on the history", () => {
   const other = startLoop({ ...input, history: [{ role: "user", text: "something else" }] });
   expect(other.system).toEqual(startLoop(input).system);
   expect(other.system[0]?.text).toStartWith("Be kind.");
 });
 
-test("a tool that has to be looked for is offered once it was found, and from then on", () => {
+test("a hidden tool is offered once `find_tools` has listed it, and from then on", () => {
   let state = startLoop({
     ...input,
     tools: ["read", "git", "image", "find_tools"],

@@ -1,6 +1,6 @@
 /**
- * The agent's loop, pure: its state is a fold over its steps, so a journal of steps is all it takes to go on after a
- * crash. It decides; whoever drives it calls models and tools.
+ * The agent's loop as pure functions. Its state is a fold over its steps, so a journal of steps is
+ * enough to resume after a crash. The loop decides; its driver calls models and tools.
  */
 import type {
   ActivationInput,
@@ -20,9 +20,9 @@ export interface LoopState {
   readonly messages: readonly ModelMessage[];
   /** Index of the next step. */
   readonly step: number;
-  /** Model calls that are done. */
+  /** Number of finished model calls. */
   readonly rounds: number;
-  /** Calls of the last round that are still to be made, in order. */
+  /** Calls of the last round that have not run yet, in order. */
   readonly pending: readonly ToolCall[];
   /** Whether calls of the last round were dropped. */
   readonly dropped: boolean;
@@ -39,7 +39,7 @@ export type Decision =
     }
   | { readonly kind: "tool"; readonly step: number; readonly call: ToolCall }
   | { readonly kind: "reply"; readonly text: string }
-  /** The rounds are used up, and the model still asks for tools instead of answering. */
+  /** All rounds are used, and the model called tools instead of answering. */
   | { readonly kind: "exhausted"; readonly rounds: number };
 
 export const startLoop = (input: ActivationInput): LoopState => ({
@@ -52,7 +52,7 @@ export const startLoop = (input: ActivationInput): LoopState => ({
   dropped: false,
 });
 
-/** What is to be done next. */
+/** The next action. */
 export const decide = (state: LoopState): Decision => {
   const [call] = state.pending;
   if (call !== undefined) return { kind: "tool", step: state.step, call };
@@ -72,7 +72,10 @@ export const decide = (state: LoopState): Decision => {
   };
 };
 
-/** What was found stays offered: it follows from the messages, so a loop that goes on after a crash offers the same. */
+/**
+ * Tools that were found stay offered. This follows from the messages alone, so a resumed loop
+ * offers the same tools.
+ */
 const offered = ({ input: { tools, hidden = [] }, messages }: LoopState): readonly string[] => {
   if (hidden.length === 0) return tools;
   const found = messages.flatMap((message) =>
@@ -81,14 +84,17 @@ const offered = ({ input: { tools, hidden = [] }, messages }: LoopState): readon
   return tools.filter((name) => !hidden.includes(name) || found.includes(name));
 };
 
-/** People said more meanwhile: the model reads it next. */
+/** More messages of people arrived; the model reads them next. */
 export const afterIntake = (state: LoopState, messages: readonly UserMessage[]): LoopState => ({
   ...state,
   messages: [...state.messages, ...messages],
   step: state.step + 1,
 });
 
-/** A model's answer has come. In the last round calls are dropped: nobody would read their results. */
+/**
+ * Adds a model's answer. In the last round its calls are dropped, because no model call would read
+ * their results.
+ */
 export const afterModel = (state: LoopState, message: AssistantMessage): LoopState => {
   const rounds = state.rounds + 1;
   const toolCalls = rounds < state.input.maxRounds ? message.toolCalls : [];
@@ -102,7 +108,10 @@ export const afterModel = (state: LoopState, message: AssistantMessage): LoopSta
   };
 };
 
-/** The first pending call has been made, or refused. Every call is answered, so history stays well formed. */
+/**
+ * Adds the result of the first pending call. Refused calls also get a result, so the history stays
+ * well formed.
+ */
 export const afterTool = (
   state: LoopState,
   outcome: { readonly text: string; readonly failed: boolean; readonly image?: Image },

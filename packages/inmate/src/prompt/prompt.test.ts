@@ -19,19 +19,19 @@ const textOf = (more: Partial<ActivationInput>): string =>
     .map(({ text }) => text)
     .join("");
 
-test("what the house says of itself comes after the agent's files and before what its record adds, which may say otherwise", () => {
+test("the house's description comes after the agent's files and before its record's prompt", () => {
   expect(textOf({})).toStartWith(
     'You are kind.\n\n# The house "Home"\nA quiet house.\n\nBe brief.\n\n# Here and now\n',
   );
   expect(textOf({}).split("A quiet house.")).toHaveLength(2);
 });
 
-test("a house that says nothing takes no words", () => {
+test("a house without a description adds nothing", () => {
   for (const house of [{ name: "Home" }, { name: "Home", description: " \n" }])
     expect(textOf({ house })).toStartWith("You are kind.\n\nBe brief.");
 });
 
-test("what changes between turns is a piece of its own after all that does not, and leaves that as it was", () => {
+test("parts that change between turns form a separate last piece and leave the stable piece unchanged", () => {
   const memory = { name: "MEMORY.md", text: "# MEMORY.md\nAna likes tea.", stable: false } as const;
   const [prefix, changing, ...rest] = buildSystem({ ...input, parts: [...input.parts, memory] });
   expect(prefix).toEqual(buildSystem(input)[0]);

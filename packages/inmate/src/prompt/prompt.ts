@@ -1,9 +1,12 @@
-/** Parts → the system prompt. Stable pieces come first, byte-identical across a conversation, so that a provider's cache holds. */
+/**
+ * Builds the system prompt from its parts. Stable text comes first and is byte-identical within a
+ * conversation, so that providers can cache it.
+ */
 import type { ActivationInput, PromptPart, SystemPart } from "@hearth/protocol";
 
 /**
- * What makes the agent, what holds for the whole house, what the agent's record adds, which may say otherwise, and Hearth's own word. What changes
- * between turns comes last, in a piece of its own.
+ * Order: the agent's files, the house's description, the record's prompt (which may override it),
+ * Hearth's own rules. Parts that change between turns form a separate last piece.
  */
 export const buildSystem = (input: ActivationInput): readonly SystemPart[] => {
   const texts = (wanted: (part: PromptPart) => boolean): readonly string[] =>
@@ -17,13 +20,13 @@ export const buildSystem = (input: ActivationInput): readonly SystemPart[] => {
   ];
 };
 
-/** The part that is no file of the brain: the prompt of the agent's record. */
+/** The part that is not a brain file: the prompt of the agent's record. */
 const RECORD = "prompt";
 
 const aboutHouse = ({ house: { name, description = "" } }: ActivationInput): readonly string[] =>
   description.trim() === "" ? [] : [`# The house "${name}"\n${description.trim()}`];
 
-/** What Hearth itself has to say, in as few tokens as do the job. */
+/** Hearth's own rules, in as few tokens as possible. */
 const houseRules = (input: ActivationInput): string => {
   const { agent, room, house, asker } = input;
   const where = room.kind === "direct" ? "the direct room" : "a group room";
@@ -31,8 +34,8 @@ const houseRules = (input: ActivationInput): string => {
     "# Here and now",
     asker === undefined
       ? `You are ${agent.name} (@${agent.handle}) in ${where} of the house "${house.name}".`
-      : `You are ${agent.name} (@${agent.handle}) of the house "${house.name}", in no room: another agent wants something of you.`,
-    `A message of someone else begins with a line [who, when] that Hearth wrote. Your final text is ${asker === undefined ? "posted in the room as Markdown" : "given to whoever asks alone"}; what you say between tool calls is not kept.`,
+      : `You are ${agent.name} (@${agent.handle}) of the house "${house.name}", in no room: another agent asks you.`,
+    `A message of someone else begins with a line [who, when] that Hearth wrote. Your final text is ${asker === undefined ? "posted in the room as Markdown" : "given only to that agent"}; what you say between tool calls is not kept.`,
   ];
   return lines.join("\n");
 };

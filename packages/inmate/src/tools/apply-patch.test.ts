@@ -9,7 +9,7 @@ const start = async (files: Readonly<Record<string, string>>) => {
   return { ...tools, apply: (...lines: readonly string[]) => tools.run("apply_patch", { patch: patch(...lines) }) };
 };
 
-test("files are added, changed, moved and deleted by one patch", async () => {
+test("files can be added, changed, moved and deleted by one patch", async () => {
   const { apply, get, files } = await start({ "a.txt": "one\ntwo\nthree\n", "old.txt": "x\n", "gone.txt": "y\n" });
   const outcome = await apply(
     "*** Add File: new/b.txt",
@@ -41,7 +41,7 @@ test("files are added, changed, moved and deleted by one patch", async () => {
   expect((await files.list(".", 10)).entries.map(({ name }) => name)).toEqual(["a.txt", "moved.txt", "new"]);
 });
 
-test("when one section does not fit nothing is changed", async () => {
+test("if one section does not fit, nothing is changed", async () => {
   const { apply, get, files } = await start({ "a.txt": "one\n" });
   const outcome = await apply("*** Add File: b.txt", "+b", "*** Update File: a.txt", "@@", "-two", "+2");
   expect(outcome).toEqual({
@@ -51,7 +51,7 @@ test("when one section does not fit nothing is changed", async () => {
   expect([await get("a.txt"), (await files.list(".", 10)).total]).toEqual(["one\n", 1]);
 });
 
-test("a place that is there twice is not guessed, and a line after @@ tells which is meant", async () => {
+test("an ambiguous place is an error, and a line after @@ resolves it", async () => {
   const text = "def a():\n  pass\ndef b():\n  pass\n";
   const { apply, get } = await start({ "a.py": text });
   expect((await apply("*** Update File: a.py", "@@", "-  pass", "+  return")).text).toContain("fits in 2 places");
@@ -59,7 +59,7 @@ test("a place that is there twice is not guessed, and a line after @@ tells whic
   expect(await get("a.py")).toBe("def a():\n  pass\ndef b():\n  return\n");
 });
 
-test("hunks go down the file in their order, and numbers of lines are not believed", async () => {
+test("hunks apply in order down the file, and line numbers are ignored", async () => {
   const { apply, get } = await start({ a: "x\n1\nx\n2\nx\n3\n" });
   await apply("*** Update File: a", "@@ -1,2 +1,2 @@", " x", "-1", "+one", "@@ -90,1 +7,7 @@", "-3", "+three");
   expect(await get("a")).toBe("x\none\nx\n2\nx\nthree\n");
@@ -78,20 +78,20 @@ test("lines are added at the end of a file", async () => {
   expect(await get("a")).toBe("one\ntwo\n");
 });
 
-describe("what is no patch is refused with its line, and nothing is touched:", () => {
+describe("an invalid patch is refused with its line number, and nothing is changed:", () => {
   test.each([
     ["no beginning", "hello", "Line 1 of the patch"],
     ["no end", "*** Begin Patch\n*** Delete File: a", "Line 2 of the patch"],
-    ["no file", patch(), "it names no file"],
-    ["words between", patch("hello"), "Line 2 of the patch: here a file has to be named"],
+    ["no file", patch(), "it has no file section"],
+    ["words between", patch("hello"), "Line 2 of the patch: expected a file header"],
     ["a new file's line without +", patch("*** Add File: n", "x"), "Line 3 of the patch"],
     ["text below a deletion", patch("*** Delete File: a", "+x"), "Line 3 of the patch"],
     ["an update of nothing", patch("*** Update File: a"), "nothing is changed in a"],
     ["a stray line in a hunk", patch("*** Update File: a", "@@", "?x"), "Line 4 of the patch"],
-    ["one file twice", patch("*** Delete File: a", "*** Delete File: a"), "names a twice"],
-    ["a file that is there", patch("*** Add File: a", "+x"), "There is a a already."],
+    ["one file twice", patch("*** Delete File: a", "*** Delete File: a"), "has two sections for a"],
+    ["a file that is there", patch("*** Add File: a", "+x"), "a already exists."],
     ["a file that is not", patch("*** Delete File: q"), 'There is no "q".'],
-    ["a way out", patch("*** Add File: ../q", "+x"), "../q"],
+    ["a path out of the workspace", patch("*** Add File: ../q", "+x"), "../q"],
   ])("%s", async (_what, text, why) => {
     const { run, files, get } = await start({ a: "one\n" });
     const outcome = await run("apply_patch", { patch: text });
@@ -101,7 +101,7 @@ describe("what is no patch is refused with its line, and nothing is touched:", (
   });
 });
 
-test("a patch made of any two texts brings one to the other", () => {
+test("a patch made from two random texts turns one into the other", () => {
   let seed = 1;
   const random = (below: number): number => {
     seed = (seed * 48_271) % 2_147_483_647;

@@ -1,4 +1,7 @@
-/** Applies a patch: every section is worked out before the first file is touched, so that one that does not fit changes nothing. */
+/**
+ * Applies a patch. All sections are computed before the first write, so a section that does not fit
+ * changes nothing.
+ */
 import { HearthError, isHearthError } from "@hearth/protocol";
 import type { Files } from "./files.ts";
 import { applyHunks, parsePatch, type Section } from "./patch.ts";
@@ -7,35 +10,35 @@ import { MAX_FILE_SIZE, type RunTool, succeeded } from "./tool.ts";
 
 export const applyPatch: RunTool<"apply_patch"> = async ({ patch }, { files }) => {
   const changes: Change[] = [];
-  for (const section of parsePatch(patch)) changes.push(await workOut(section, files));
+  for (const section of parsePatch(patch)) changes.push(await planChange(section, files));
   for (const { write } of changes) if (write !== undefined) await files.write(write.path, write.bytes);
   for (const { remove } of changes) if (remove !== undefined) await files.remove(remove);
-  return succeeded(changes.map(({ told }) => told).join("\n"));
+  return succeeded(changes.map(({ summary }) => summary).join("\n"));
 };
 
 interface Change {
   readonly write?: { readonly path: string; readonly bytes: Uint8Array };
   readonly remove?: string;
-  readonly told: string;
+  readonly summary: string;
 }
 
-const workOut = async (section: Section, files: Files): Promise<Change> => {
+const planChange = async (section: Section, files: Files): Promise<Change> => {
   const { path } = section;
   switch (section.kind) {
     case "add":
       await mustBeFree(path, files);
-      return { write: { path, bytes: within(path, section.text) }, told: `Added ${path}.` };
+      return { write: { path, bytes: within(path, section.text) }, summary: `Added ${path}.` };
     case "delete":
       await files.read(path, MAX_FILE_SIZE);
-      return { remove: path, told: `Deleted ${path}.` };
+      return { remove: path, summary: `Deleted ${path}.` };
     case "update": {
       const bytes = await files.read(path, MAX_FILE_SIZE);
       const text = decodeText(bytes);
       if (text === undefined) throw notText(path, bytes.length);
       const after = within(path, applyHunks(path, text, section.hunks));
-      if (section.to === undefined) return { write: { path, bytes: after }, told: `Changed ${path}.` };
+      if (section.to === undefined) return { write: { path, bytes: after }, summary: `Changed ${path}.` };
       await mustBeFree(section.to, files);
-      return { write: { path: section.to, bytes: after }, remove: path, told: `Moved ${path} to ${section.to}.` };
+      return { write: { path: section.to, bytes: after }, remove: path, summary: `Moved ${path} to ${section.to}.` };
     }
   }
 };
@@ -47,7 +50,7 @@ const mustBeFree = async (path: string, files: Files): Promise<void> => {
     if (isHearthError(error, "tool.not-found")) return;
     throw error;
   }
-  throw new HearthError("tool.invalid", `There is a ${path} already.`, { hint: "Update it, or delete it first." });
+  throw new HearthError("tool.invalid", `${path} already exists.`, { hint: "Update it, or delete it first." });
 };
 
 const within = (path: string, text: string): Uint8Array => {

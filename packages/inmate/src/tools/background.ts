@@ -1,30 +1,36 @@
-/** Commands that run on while the agent does other things: started by `shell`, looked after by `processes`, ended with what began them. */
+/**
+ * Background commands: started by `shell`, managed by `processes`, ended together with their
+ * activation or the cell.
+ */
 import type { ActivationId, Clock } from "@hearth/protocol";
 import type { Background, Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
 
-/** At once, in one cell. */
+/** Maximum number of running background commands in a cell. */
 export const MAX_BACKGROUND = 8;
-/** Ended ones whose last words nobody has asked for. */
+/** Maximum number of ended commands that are kept until their output is read. */
 const MAX_ENDED = 16;
 
 export interface BackgroundEntry {
   readonly id: number;
   readonly command: string;
-  /** Milliseconds since its start, or how long it ran. */
+  /** Milliseconds since the start, or the duration of an ended command. */
   readonly ms: number;
   /** Absent while it runs. */
   readonly result?: SpawnResult;
 }
 
 export interface Backgrounds {
-  /** Its number; nothing when there are too many. Throws `tool.failed` when it cannot be started. */
+  /**
+   * Returns the command's number, or undefined if too many are running. Throws `tool.failed` if it
+   * cannot be started.
+   */
   start(command: string, request: SpawnRequest, activation: ActivationId): number | undefined;
   list(): readonly BackgroundEntry[];
-  /** What it wrote since the last look. One that has ended is gone after it. */
+  /** Returns the output since the last look. A look at an ended command removes it. */
   look(id: number): (BackgroundEntry & { readonly output: string }) | undefined;
-  /** Resolves once it has ended. Whether there was one that ran. */
+  /** Resolves once the command has ended: true if it was running. */
   stop(id: number): Promise<boolean>;
-  /** Somebody stopped the activation: what it began ends with it. */
+  /** Ends the commands of a stopped activation. */
   stopOf(activation: ActivationId): Promise<void>;
   stopAll(): Promise<void>;
 }
@@ -69,7 +75,7 @@ export const createBackgrounds = (options: { readonly spawn: Spawn; readonly clo
       count += 1;
       const state: State = { command, activation, startedAt: clock.monotonic(), running, stopper };
       states.set(count, state);
-      /** Without a result when the end could not be observed. */
+      /** Called without a result if the end could not be observed. */
       const settle = (result?: SpawnResult): void => {
         if (result !== undefined) state.result = result;
         state.endedAt = clock.monotonic();

@@ -1,14 +1,17 @@
-/** What the tools that run commands share: the environment, the place where a session's commands are, and how an end is told. */
+/**
+ * Shared parts of the tools that run commands: the environment, the working folder of a session,
+ * and the description of results.
+ */
 import { isHearthError, type SessionId } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH, type ToolOutcome } from "@hearth/protocol/tools";
 import type { SpawnResult } from "./spawn.ts";
 import { plainText } from "./terminal.ts";
-import type { Places, ToolContext } from "./tool.ts";
+import type { SessionFolders, ToolContext } from "./tool.ts";
 
-/** Room for the notes at the end. */
+/** Leaves room for the notes at the end. */
 export const MAX_COMMAND_OUTPUT = MAX_OUTPUT_LENGTH - 500;
 
-/** All that a command finds in its environment. Nothing comes from the house's own. */
+/** The whole environment of a command. Nothing is inherited from the house. */
 export const commandEnvironment = (workspace: string, cwd: string): Readonly<Record<string, string>> => ({
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin",
   HOME: workspace,
@@ -19,36 +22,42 @@ export const commandEnvironment = (workspace: string, cwd: string): Readonly<Rec
   NO_COLOR: "1",
 });
 
-/** For the model, of a command that did not begin where it may think. */
-export const tellMoved = ({ atRoot, places, session, workspace }: ToolContext): string =>
-  atRoot && (places.get(session) ?? workspace) !== workspace
+/** A note for the model if a command did not start in the session's working folder. */
+export const noteRoot = ({ atRoot, folders, session, workspace }: ToolContext): string =>
+  atRoot && (folders.get(session) ?? workspace) !== workspace
     ? `[a person allowed it, so it began in ${workspace}, not where the last one left off]`
     : "";
 
-/** Where the session's last command left off; in the workspace if that has gone, or if it is to begin there. */
-export const inPlace = async <Result>(context: ToolContext, run: (cwd: string) => Promise<Result>): Promise<Result> => {
-  const { places, session, workspace, atRoot } = context;
-  const place = atRoot ? undefined : places.get(session);
-  if (place === undefined) return run(workspace);
+/**
+ * Runs in the session's working folder. Uses the workspace if that folder is gone or `atRoot` is
+ * set.
+ */
+export const inSessionFolder = async <Result>(
+  context: ToolContext,
+  run: (cwd: string) => Promise<Result>,
+): Promise<Result> => {
+  const { folders, session, workspace, atRoot } = context;
+  const folder = atRoot ? undefined : folders.get(session);
+  if (folder === undefined) return run(workspace);
   try {
-    return await run(place);
+    return await run(folder);
   } catch (error) {
     if (!isHearthError(error, "tool.failed")) throw error;
-    places.delete(session);
+    folders.delete(session);
     return run(workspace);
   }
 };
 
-/** Sessions whose place is kept. */
-const MAX_PLACES = 1000;
+/** Maximum number of sessions whose working folder is remembered. */
+const MAX_FOLDERS = 1000;
 
-export const keepPlace = (places: Places, session: SessionId, place: string): void => {
-  places.delete(session);
-  if (places.size >= MAX_PLACES) places.clear();
-  places.set(session, place);
+export const rememberFolder = (folders: SessionFolders, session: SessionId, folder: string): void => {
+  folders.delete(session);
+  if (folders.size >= MAX_FOLDERS) folders.clear();
+  folders.set(session, folder);
 };
 
-/** For the model: what was written, and how it ended. */
+/** The result for the model: the output, and how the command ended. */
 export const describeResult = (result: SpawnResult, seconds: number, ...notes: readonly string[]): ToolOutcome => {
   const output = plainText(result.output).trimEnd();
   return {
@@ -60,23 +69,23 @@ export const describeResult = (result: SpawnResult, seconds: number, ...notes: r
 export const describeEnd = (result: SpawnResult, seconds: number): string => {
   switch (result.end) {
     case "stopped":
-      return `[stopped after ${seconds} s. A longer run: \`timeoutSeconds\`, at most 600]`;
+      return `[stopped after ${seconds} s. For longer runs set \`timeoutSeconds\`, at most 600]`;
     case "flooded":
-      return "[stopped: it would not stop writing. Send the output to a file or through `head`]";
+      return "[stopped: too much output. Send it to a file or through `head`]";
     case "exited":
       if (result.signal !== undefined) return `[ended by ${result.signal}${limitOf(result.signal)}]`;
       return result.code === 0 ? "" : `[exit ${result.code}${limitOf(signalOf(result.code))}]`;
   }
 };
 
-/** Nobody here sends these two by themselves: they are how the kernel holds a limit. */
+/** The kernel sends these two signals to enforce a limit. */
 const limitOf = (signal: string | undefined): string => {
   if (signal === "SIGKILL") return ": it was killed, most likely because the cell's memory was used up";
   if (signal === "SIGXFSZ") return ": a file would have grown larger than the cell may write";
   return "";
 };
 
-/** A shell tells of a signal that ended its command by a code of its own. */
+/** A shell reports a signal that ended its command as exit code 128 plus the signal's number. */
 const signalOf = (code: number | undefined): string | undefined => {
   if (code === 137) return "SIGKILL";
   return code === 153 ? "SIGXFSZ" : undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeTools } from "./tools-fake.ts";
 
-test("the one place is replaced, and `$&` is only text", async () => {
+test("a single match is replaced, and `$&` is literal", async () => {
   const { put, run, get } = createFakeTools();
   await put("a", "one two three");
   expect(await run("edit", { path: "a", old: "two", new: "$& $1 $$" })).toEqual({
@@ -11,7 +11,7 @@ test("the one place is replaced, and `$&` is only text", async () => {
   expect(await get("a")).toBe("one $& $1 $$ three");
 });
 
-test("a text that is not there, or there twice, changes nothing and says what to do", async () => {
+test("a missing or ambiguous text changes nothing, and the error explains what to do", async () => {
   const { put, run, get } = createFakeTools();
   await put("a", "x y x");
   expect(await run("edit", { path: "a", old: "z", new: "q" })).toEqual({
@@ -25,14 +25,14 @@ test("a text that is not there, or there twice, changes nothing and says what to
   expect(await get("a")).toBe("x y x");
 });
 
-test("`all` replaces every place", async () => {
+test("`all` replaces every match", async () => {
   const { put, run, get } = createFakeTools();
   await put("a", "x y x");
   expect((await run("edit", { path: "a", old: "x", new: "xx", all: true })).text).toBe("Replaced 2 places in a.");
   expect(await get("a")).toBe("xx y xx");
 });
 
-test("Windows line ends stay, though the model wrote plain ones", async () => {
+test("Windows line endings are kept although the model writes plain ones", async () => {
   const { put, run, get } = createFakeTools();
   await put("a", "\ufeffone\r\ntwo\r\nthree\r\n");
   await run("edit", { path: "a", old: "one\ntwo\n", new: "1\n2\n2b\n" });
@@ -41,14 +41,14 @@ test("Windows line ends stay, though the model wrote plain ones", async () => {
   expect(await get("a")).toBe("\ufeff1\r\n2\r\n2b\r\n3\r\n4\r\n");
 });
 
-test("nothing to look for, or nothing to change, is refused", async () => {
+test("an empty `old`, or a `new` equal to `old`, is refused", async () => {
   const { put, run } = createFakeTools();
   await put("a", "x");
   expect((await run("edit", { path: "a", old: "", new: "y" })).failed).toBe(true);
   expect((await run("edit", { path: "a", old: "x", new: "x" })).failed).toBe(true);
 });
 
-test("a file that is no text is not touched", async () => {
+test("a file that is not text is not changed", async () => {
   const { files, run } = createFakeTools();
   await files.write("a", Uint8Array.of(0xff, 65));
   expect((await run("edit", { path: "a", old: "A", new: "B" })).failed).toBe(true);

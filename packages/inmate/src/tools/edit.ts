@@ -1,4 +1,4 @@
-/** Replaces a piece of a text file, if it is clear which one. */
+/** Replaces text in a file, if the match is unambiguous. */
 import { HearthError } from "@hearth/protocol";
 import { decodeText, encodeText, notText } from "./text.ts";
 import { MAX_FILE_SIZE, type RunTool, succeeded } from "./tool.ts";
@@ -25,7 +25,10 @@ export const edit: RunTool<"edit"> = async ({ path, old, new: replacement, all =
   return succeeded(`Replaced ${count === 1 ? "1 place" : `${count} places`} in ${path}.`);
 };
 
-/** What is around the places. In a file with Windows line ends a model sees none of them and writes none; it means them. */
+/**
+ * Splits the text at `old`. Models do not see Windows line endings, so in a file with them `old`
+ * and the replacement are also tried with Windows line endings.
+ */
 const find = (text: string, old: string, replacement: string): { pieces: readonly string[]; by: string } => {
   const windows = text.includes("\r\n");
   const by = windows ? toWindows(replacement) : replacement;

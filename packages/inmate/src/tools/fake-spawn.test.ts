@@ -9,13 +9,13 @@ spawnConformance("fake", async () => ({
   cwd: "/workspace",
   ending: (output, code) => toArgv({ output, code }),
   killed: (signal) => toArgv({ output: "", signal }),
-  telling: (output, told) => toArgv({ output, tells: told, code: 0 }),
+  writingFd3: (output, fd3) => toArgv({ output, fd3: fd3, code: 0 }),
   hanging: (output) => toArgv({ output, hangs: true }),
   hasWritten: () => Promise.resolve(),
   [Symbol.asyncDispose]: async () => undefined,
 }));
 
-test("the fake remembers what it was asked", async () => {
+test("the fake records its requests", async () => {
   const spawn = createFakeSpawn(() => ({ output: "", code: 0 }));
   const request = { argv: ["a", "b"], cwd: "/w", env: { A: "1" }, maxOutputSize: 10 };
   await spawn.run(request, new AbortController().signal);

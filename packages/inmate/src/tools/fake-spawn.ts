@@ -1,8 +1,11 @@
-/** A spawn that starts nothing: the caller plays every command. */
+/**
+ * A fake `Spawn` that starts no processes: a function of the test provides the result of each
+ * command.
+ */
 import { createOutputWindow } from "./output-window.ts";
 import type { Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
 
-export type FakeCommand = { readonly output: string; /** To descriptor 3. */ readonly tells?: string } & (
+export type FakeCommand = { readonly output: string; /** Output on descriptor 3. */ readonly fd3?: string } & (
   | { readonly code: number }
   | { readonly signal: string }
   /** Runs until it is stopped. */
@@ -21,13 +24,13 @@ export const createFakeSpawn = (play: (request: SpawnRequest) => FakeCommand): F
     let window = createOutputWindow(request.maxOutputSize);
     window.push(new TextEncoder().encode(command.output));
     const finish = async (): Promise<SpawnResult> => {
-      const told = request.tells === true ? { told: command.tells ?? "" } : {};
+      const extra = request.fd3 === true ? { fd3: command.fd3 ?? "" } : {};
       if ("hangs" in command) {
         await aborted(signal);
-        return { end: "stopped", code: undefined, signal: "SIGTERM", output: window.text(), ...told };
+        return { end: "stopped", code: undefined, signal: "SIGTERM", output: window.text(), ...extra };
       }
       const [code, by] = "code" in command ? [command.code, undefined] : [undefined, command.signal];
-      return { end: "exited", code, signal: by, output: window.text(), ...told };
+      return { end: "exited", code, signal: by, output: window.text(), ...extra };
     };
     return {
       take() {

@@ -1,11 +1,14 @@
-/** The contract of `Files` as tests. The harness plays whoever else has hands in the folder. */
+/** The contract of `Files`, as tests. The harness plays other writers of the folder. */
 import { expect, test } from "bun:test";
 import { type ErrorCode, isHearthError } from "@hearth/protocol";
 import type { Files, WalkOptions } from "./files.ts";
 
 export interface FilesHarness extends AsyncDisposable {
   readonly files: Files;
-  /** Puts something there that must be refused: a link to a file inside, a file with a second name, a pipe. */
+  /**
+   * Creates an entry that must be refused: a link to a file inside, a file with a second hard link,
+   * a pipe.
+   */
   plant(path: string, what: "link" | "hard-link" | "other"): Promise<void>;
 }
 
@@ -16,7 +19,7 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
       await check(harness);
     });
 
-  clause("what was written is read back, byte for byte", async ({ files }) => {
+  clause("a written file is read back byte for byte", async ({ files }) => {
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256);
     expect(await files.write("a.bin", bytes)).toEqual({ created: true });
     expect(await files.read("a.bin", 100_000)).toEqual(bytes);
@@ -24,21 +27,21 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
     expect(await files.read("empty", 0)).toEqual(new Uint8Array(0));
   });
 
-  clause("writing again replaces the whole file and says that it was there", async ({ files }) => {
+  clause("a second write replaces the whole file and returns `created: false`", async ({ files }) => {
     await files.write("a", text("a long first text"));
     expect(await files.write("a", text("short"))).toEqual({ created: false });
     expect(await files.read("a", 100)).toEqual(text("short"));
     expect((await files.list(".", 10)).total).toBe(1);
   });
 
-  clause("writing makes the folders that a path needs", async ({ files }) => {
+  clause("a write creates missing folders", async ({ files }) => {
     await files.write("./a/b/c.txt", text("x"));
     expect(await files.read("a/b/c.txt", 10)).toEqual(text("x"));
     expect(await files.stat("a/b/")).toMatchObject({ name: "b", kind: "folder" });
     expect(await files.stat(".")).toMatchObject({ kind: "folder" });
   });
 
-  clause("a file that was removed is not there any more, and its folder is", async ({ files }) => {
+  clause("a removed file is gone, and its folder stays", async ({ files }) => {
     await files.write("a/b", text("x"));
     await files.remove("a/b");
     await refuses(files.read("a/b", 10), "tool.not-found");
@@ -47,13 +50,13 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
     expect(await files.list("a", 10)).toEqual({ entries: [], total: 0 });
   });
 
-  clause("a file over the limit is too large, one at the limit is not", async ({ files }) => {
+  clause("a file over the limit is refused, a file at the limit is not", async ({ files }) => {
     await files.write("a", text("12345"));
     expect(await files.read("a", 5)).toEqual(text("12345"));
     await refuses(files.read("a", 4), "tool.too-large");
   });
 
-  clause("what is not there is not found", async ({ files }) => {
+  clause("a missing file or folder is `tool.not-found`", async ({ files }) => {
     await files.write("a/b", text("x"));
     for (const path of ["c", "a/c", "c/d", "a/c/d"]) {
       await refuses(files.read(path, 10), "tool.not-found");
@@ -63,7 +66,7 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
     }
   });
 
-  clause("a folder is not read or written, a file is not listed or passed through", async ({ files }) => {
+  clause("a folder cannot be read or written, and a file cannot be listed or used as a folder", async ({ files }) => {
     await files.write("a/b", text("x"));
     await refuses(files.read("a", 10), "tool.path");
     await refuses(files.write("a", text("y")), "tool.path");
@@ -74,7 +77,7 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
     expect(await files.read("a/b", 10)).toEqual(text("x"));
   });
 
-  clause("a path that is none is refused by every verb, and nothing is made of it", async ({ files }) => {
+  clause("an invalid path is refused by every method, and nothing is created", async ({ files }) => {
     for (const path of NO_PATHS) {
       await refuses(files.read(path, 10), "tool.path");
       await refuses(files.write(path, text("x")), "tool.path");
@@ -92,7 +95,7 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
     await refuses(files.read("a/", 10), "tool.path");
   });
 
-  clause("encoded dots and slashes are plain characters of a name", async ({ files }) => {
+  clause("encoded dots and slashes are plain characters in names", async ({ files }) => {
     for (const path of [
       "%2e%2e%2fa",
       "..%2fa",
@@ -114,7 +117,7 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
     expect((await files.list(".", 100)).total).toBe(13);
   });
 
-  clause("a link is refused at the end and on the way, and replaced by nothing", async ({ files, plant }) => {
+  clause("a link is refused at the end and in the middle of a path, and is not replaced", async ({ files, plant }) => {
     await plant("link", "link");
     await refuses(files.read("link", 10), "tool.path");
     await refuses(files.write("link", text("x")), "tool.path");
@@ -128,20 +131,20 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
     });
   });
 
-  clause("a file with a second name is not read and not written", async ({ files, plant }) => {
+  clause("a file with a second hard link cannot be read or written", async ({ files, plant }) => {
     await plant("twin", "hard-link");
     await refuses(files.read("twin", 10), "tool.path");
     await refuses(files.write("twin", text("x")), "tool.path");
   });
 
-  clause("a pipe is refused at once", async ({ files, plant }) => {
+  clause("a pipe is refused without waiting", async ({ files, plant }) => {
     await plant("pipe", "other");
     await refuses(files.read("pipe", 10), "tool.path");
     await refuses(files.write("pipe", text("x")), "tool.path");
     expect((await files.stat("pipe")).kind).toBe("other");
   });
 
-  clause("a list is in the order of names, cut at its limit, and says the total", async ({ files }) => {
+  clause("a list is sorted by name, truncated at its limit, and has the total", async ({ files }) => {
     for (const path of ["b", "a", "C/x", "ä", "10", "9"]) await files.write(path, text("12"));
     expect((await files.list(".", 10)).entries.map((entry) => entry.name)).toEqual(["10", "9", "C", "a", "b", "ä"]);
     expect((await files.list("./", 2)).entries).toMatchObject([
@@ -152,7 +155,7 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
   });
 
   clause(
-    "a walk tells the files below in a stable order, from the root, without links and skipped folders",
+    "a walk returns files in a stable order, with paths from the root, without links and skipped folders",
     async ({ files, plant }) => {
       for (const path of ["b/2", "b/1", "b/c/3", "a", "node_modules/x", "b/node_modules/y"])
         await files.write(path, text("x"));

@@ -1,4 +1,4 @@
-/** The only way for tools to reach files: everything below one root, nothing beside it. */
+/** `Files`: the only way for tools to access files. Everything is below one root. */
 import { HearthError } from "@hearth/protocol";
 import { quotePath } from "./path.ts";
 
@@ -7,7 +7,7 @@ export type EntryKind = "file" | "folder" | "link" | "other";
 export interface Entry {
   readonly name: string;
   readonly kind: EntryKind;
-  /** 0 for what is not a file. */
+  /** 0 for everything except files. */
   readonly sizeBytes: number;
   /** UTC milliseconds. */
   readonly modifiedAt: number;
@@ -21,44 +21,53 @@ export interface FoundFile {
 }
 
 export interface WalkOptions {
-  /** Files and folders looked at, at most. */
+  /** Maximum number of entries to visit. */
   readonly maxEntries: number;
-  /** Folders below the start, at most. */
+  /** Maximum depth below the start. */
   readonly maxDepth: number;
-  /** Names of folders that are left out, unless the walk starts in one. */
+  /** Names of folders to skip, unless the walk starts in one. */
   readonly skip: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
 /**
+ * File access below one root.
+ *
  * Contract, checked by `filesConformance`:
- * - a path is what `path.ts` says; everything else is `tool.path` before anything is touched
- * - a symbolic link on the way or at the end is `tool.path`, wherever it points, also if nothing is there
- * - a file with a second name (hard link), a pipe, a socket, a device: `tool.path`, and nothing waits for it
- * - what is not there is `tool.not-found`
- * - a race with whoever else changes the folder can fail a call; it never makes it reach beyond the root
+ * - paths follow `path.ts`; any other path throws `tool.path` before any access
+ * - a symbolic link anywhere in a path throws `tool.path`, even a dangling one
+ * - a file with a second hard link, a pipe, a socket or a device throws `tool.path`, without
+ *   waiting
+ * - a missing file or folder throws `tool.not-found`
+ * - concurrent changes of the folder can make a call fail, but never reach beyond the root
  */
 export interface Files {
-  /** The whole file. More than `maxBytes`: `tool.too-large`. */
+  /** Reads the whole file. Throws `tool.too-large` over `maxBytes`. */
   read(path: string, maxBytes: number): Promise<Uint8Array>;
-  /** Puts a whole file in place, all or nothing, and the folders that it needs. A file that was there keeps its mode. */
+  /**
+   * Replaces or creates a whole file atomically, with missing folders. An existing file keeps its
+   * mode.
+   */
   write(path: string, bytes: Uint8Array): Promise<{ readonly created: boolean }>;
-  /** Takes one file away. Its folder stays. */
+  /** Deletes one file. Its folder stays. */
   remove(path: string): Promise<void>;
   stat(path: string): Promise<Entry>;
-  /** The first `limit` entries of a folder by name, and how many there are. */
+  /** The first `limit` entries of a folder by name, and their total number. */
   list(path: string, limit: number): Promise<{ readonly entries: readonly Entry[]; readonly total: number }>;
-  /** The files below a folder, folder by folder in the order of their names. Links are not followed and not told. Ends early when aborted. */
+  /**
+   * The files below a folder, depth first in the order of names. Links are neither followed nor
+   * listed. Ends early when aborted.
+   */
   walk(
     path: string,
     options: WalkOptions,
   ): Promise<{ readonly files: readonly FoundFile[]; readonly complete: boolean }>;
 }
 
-/** By code units: the same everywhere, whatever the language of the machine. */
+/** Compares by code units, so that the order does not depend on the machine's locale. */
 export const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What implementations throw, so that a model reads the same words everywhere. */
+/** The errors of all implementations, so that a model always reads the same texts. */
 export const fileErrors = {
   missing: (path: string): HearthError =>
     new HearthError("tool.not-found", `There is no ${quotePath(path)}.`, {

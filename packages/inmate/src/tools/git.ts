@@ -1,17 +1,19 @@
-/** Runs git where the session's commands are: without a prompt, a pager, or hooks that lie in the repository. */
-import { commandEnvironment, describeResult, inPlace, MAX_COMMAND_OUTPUT, tellMoved } from "./command.ts";
+/**
+ * Runs git in the session's working folder, without a prompt, a pager, or hooks of the repository.
+ */
+import { commandEnvironment, describeResult, inSessionFolder, MAX_COMMAND_OUTPUT, noteRoot } from "./command.ts";
 import { failed, type RunTool } from "./tool.ts";
 
 const SETTINGS = ["-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat", "-c", "core.fsmonitor=false"] as const;
 const QUIET = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "true", GIT_EDITOR: "true", GIT_CONFIG_NOSYSTEM: "1" } as const;
-/** A shell that does not find its program ends with it. */
+/** Exit code of a shell that cannot find the program. */
 const NOT_FOUND = 127;
 
 export const git: RunTool<"git"> = async ({ args }, context) => {
   const { clock, spawn, signal, workspace, environment } = context;
-  if (args.some((arg) => arg.includes("\0"))) return failed("An argument has a NUL character in it.");
+  if (args.some((arg) => arg.includes("\0"))) return failed("An argument contains a NUL character.");
   const startedAt = clock.monotonic();
-  const result = await inPlace(context, (cwd) =>
+  const result = await inSessionFolder(context, (cwd) =>
     spawn.run(
       {
         argv: ["git", ...SETTINGS, ...args],
@@ -22,6 +24,6 @@ export const git: RunTool<"git"> = async ({ args }, context) => {
       signal,
     ),
   );
-  if (result.code === NOT_FOUND) return failed("There is no git where this agent lives.");
-  return describeResult(result, Math.round((clock.monotonic() - startedAt) / 1000), tellMoved(context));
+  if (result.code === NOT_FOUND) return failed("git is not installed in this cell.");
+  return describeResult(result, Math.round((clock.monotonic() - startedAt) / 1000), noteRoot(context));
 };

@@ -1,17 +1,18 @@
-/** File patterns (`src/**\/*.{ts,md}`) as regular expressions for `matcher.ts`, so that no pattern is slow. */
+/** Compiles file patterns (`src/**\/*.{ts,md}`) for `matcher.ts`, so that no pattern is slow. */
 import { HearthError } from "@hearth/protocol";
 import { createMatcher, type Matcher } from "./matcher.ts";
 import { parseRegex } from "./regex.ts";
 
 /**
- * `*` and `?` stay within a name, `**` as a whole name is any number of folders, `[a-z]` and `[!a-z]` are sets, `{a,b}` are
- * alternatives, a backslash takes the next character as it is. Names that begin with a dot are names like all others.
+ * `*` and `?` match within a name; `**` as a whole name matches any number of folders; `[a-z]` and
+ * `[!a-z]` are sets; `{a,b}` are alternatives; a backslash escapes the next character. Names that
+ * begin with a dot are not special.
  */
 export const createGlobMatcher = (pattern: string): Matcher => {
   const relative = pattern.startsWith("./") ? pattern.slice(2) : pattern;
   if (relative.startsWith("/") || relative.split("/").includes("..")) {
-    throw new HearthError("tool.path", "The pattern starts at the root of the disk or has `..` in it.", {
-      hint: "Patterns start at the folder that is searched and only go down.",
+    throw new HearthError("tool.path", "The pattern starts with `/` or contains `..`.", {
+      hint: "Patterns are relative to the searched folder and cannot leave it.",
     });
   }
   return createMatcher(parseRegex(`^(?:${translate(relative)})$`, { ignoreCase: false }));
@@ -22,7 +23,7 @@ const TOKEN = /\*\*\/|\*+|\?|\[[!^]?(?:\\[^]|[^\]\\])+\]|[{},]|\\[^]|[^]/uy;
 const translate = (pattern: string): string => {
   TOKEN.lastIndex = 0;
   const out: string[] = [];
-  /** Braces that wait for their end: where the opening one stands in `out`, and where its commas do. */
+  /** Open braces: the index of the brace and of its commas in `out`. */
   const open: { readonly at: number; readonly commas: number[] }[] = [];
   for (let match = TOKEN.exec(pattern); match !== null; match = TOKEN.exec(pattern)) {
     const [token] = match;
@@ -39,7 +40,10 @@ const translate = (pattern: string): string => {
   return out.join("");
 };
 
-/** `{a,b}` becomes a choice; braces without a comma, or without their other half, are plain characters. */
+/**
+ * `{a,b}` becomes a choice. Braces without a comma or without their counterpart are plain
+ * characters.
+ */
 const closeBrace = (
   out: string[],
   brace: { readonly at: number; readonly commas: readonly number[] } | undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeTools } from "./tools-fake.ts";
 
-test("the newest file comes first, equals by name", async () => {
+test("files are sorted newest first, then by name", async () => {
   const { put, run, world } = createFakeTools();
   await put("old.md", "");
   await world.advance(1000);
@@ -10,7 +10,7 @@ test("the newest file comes first, equals by name", async () => {
   expect(await run("glob", { pattern: "**/*.md" })).toEqual({ text: "a/c.md\nb.md\nold.md", failed: false });
 });
 
-test("the pattern starts at the folder, the answer at the workspace", async () => {
+test("the pattern is relative to the folder, and results are relative to the workspace", async () => {
   const { put, run } = createFakeTools();
   await put("src/a.ts", "");
   await put("src/deep/b.ts", "");
@@ -21,14 +21,14 @@ test("the pattern starts at the folder, the answer at the workspace", async () =
   expect((await run("glob", { pattern: "*.js" })).text).toBe("No files match.");
 });
 
-test("what others fill is left out unless it is named", async () => {
+test(".git and node_modules are skipped unless they are named", async () => {
   const { put, run } = createFakeTools();
   for (const path of [".git/x", "node_modules/p/x", ".config/x"]) await put(path, "");
   expect((await run("glob", { pattern: "**/x" })).text).toBe(".config/x");
   expect((await run("glob", { pattern: "**/x", path: "node_modules" })).text).toBe("node_modules/p/x");
 });
 
-test("many files are cut and the cut is said", async () => {
+test("a long result is truncated with a note", async () => {
   const { put, run } = createFakeTools();
   for (let index = 0; index < 201; index += 1) await put(`f${index}`, "");
   const { text } = await run("glob", { pattern: "*" });
@@ -36,8 +36,8 @@ test("many files are cut and the cut is said", async () => {
   expect(text).toEndWith("[the newest 200 of 201]");
 });
 
-test("a folder that is deeper than it looks is said to be unfinished", async () => {
+test("a search that stops at the depth limit is reported as incomplete", async () => {
   const { put, run } = createFakeTools();
   await put(`${"d/".repeat(40)}x`, "");
-  expect((await run("glob", { pattern: "**/x" })).text).toContain("not everything was looked at");
+  expect((await run("glob", { pattern: "**/x" })).text).toContain("[incomplete: not all folders were searched");
 });

@@ -1,4 +1,4 @@
-/** Finds files by the pattern of their path. */
+/** Finds files by a pattern for their paths. */
 import { compareNames } from "./files.ts";
 import { createGlobMatcher } from "./glob-pattern.ts";
 import { showName } from "./path.ts";
@@ -15,13 +15,13 @@ export const glob: RunTool<"glob"> = async ({ pattern, path = "." }, { files, si
     .sort((a, b) => b.modifiedAt - a.modifiedAt || compareNames(a.path, b.path));
   const notes = [
     ...(found.length > MAX_FILES ? [`[the newest ${MAX_FILES} of ${found.length}]`] : []),
-    ...(complete ? [] : ["[not everything was looked at: name a folder further down]"]),
+    ...(complete ? [] : ["[incomplete: not all folders were searched; name a subfolder]"]),
   ];
   const lines = found.slice(0, MAX_FILES).map((file) => showName(file.path));
   return succeeded([...(lines.length === 0 ? ["No files match."] : lines), ...notes].join("\n"));
 };
 
-/** What the paths of a walk begin with: it tells them from the root. */
+/** The prefix of a walk's paths, which are relative to the root. */
 const folderPrefix = (path: string): string => {
   const folder = path.replace(/^\.\//, "").replace(/\/$/, "");
   return folder === "." || folder === "" ? "" : `${folder}/`;

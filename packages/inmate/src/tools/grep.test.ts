@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeTools } from "./tools-fake.ts";
 
-test("a line comes with its file and its number", async () => {
+test("a matching line is returned with its file and number", async () => {
   const { put, run } = createFakeTools();
   await put("b.ts", "one\ntwo\r\nThree\n");
   await put("a/c.ts", "two");
@@ -13,7 +13,7 @@ test("a line comes with its file and its number", async () => {
   expect((await run("grep", { pattern: "four" })).text).toBe("No lines match.");
 });
 
-test("a file pattern without a folder means the name, with one the path", async () => {
+test("a file pattern without a slash matches the name, and one with a slash matches the path", async () => {
   const { put, run } = createFakeTools();
   for (const path of ["a.ts", "src/b.ts", "src/c.md"]) await put(path, "x");
   expect((await run("grep", { pattern: "x", glob: "*.ts" })).text).toBe("a.ts:1: x\nsrc/b.ts:1: x");
@@ -21,7 +21,7 @@ test("a file pattern without a folder means the name, with one the path", async 
   expect((await run("grep", { pattern: "x", glob: "*.ts", path: "src" })).text).toBe("src/b.ts:1: x");
 });
 
-test("what cannot be searched is counted", async () => {
+test("files that cannot be searched are counted", async () => {
   const { put, run, files } = createFakeTools();
   await put("a", "x");
   await files.write("binary", Uint8Array.of(120, 0));
@@ -32,25 +32,25 @@ test("what cannot be searched is counted", async () => {
   );
 });
 
-test("many lines are cut and the cut is said", async () => {
+test("a long result is truncated with a note", async () => {
   const { put, run } = createFakeTools();
   await put("a", "x\n".repeat(500));
   const { text } = await run("grep", { pattern: "x" });
   expect(text.split("\n")).toHaveLength(201);
-  expect(text).toEndWith("[there is more: narrow the pattern or the path]");
+  expect(text).toEndWith("[more lines match: narrow the pattern or the path]");
 });
 
-test("many long lines stay within the answer", async () => {
+test("many long lines stay within the size limit", async () => {
   const { put, run } = createFakeTools();
   const path = Array.from({ length: 4 }, () => "d".repeat(194)).join("/");
   await put(path, `${"x".repeat(290)}\n`.repeat(150));
   const { text } = await run("grep", { pattern: "x" });
   expect(text.length).toBeLessThanOrEqual(30_000);
   expect(text).not.toContain("[cut:");
-  expect(text).toEndWith("[there is more: narrow the pattern or the path]");
+  expect(text).toEndWith("[more lines match: narrow the pattern or the path]");
 });
 
-test("a long line is shown around what was found, and searched only at its beginning", async () => {
+test("a long line is shown around the match and searched only at its beginning", async () => {
   const { put, run } = createFakeTools();
   await put("a", `${"-".repeat(5000)}needle${"-".repeat(20_000)}pin`);
   const { text } = await run("grep", { pattern: "needle" });
@@ -61,18 +61,18 @@ test("a long line is shown around what was found, and searched only at its begin
   expect((await run("grep", { pattern: "pin" })).text).toStartWith("No lines match.");
 });
 
-test("a pattern that cannot be searched for is explained", async () => {
+test("an unsupported pattern is explained", async () => {
   const { run } = createFakeTools();
   expect(await run("grep", { pattern: "(" })).toMatchObject({
     failed: true,
     text: expect.stringContaining("The pattern is not valid"),
   });
-  expect((await run("grep", { pattern: "(?=x)" })).text).toContain("looks ahead");
+  expect((await run("grep", { pattern: "(?=x)" })).text).toContain("lookahead");
   expect((await run("grep", { pattern: "x", glob: "../*" })).failed).toBe(true);
   expect((await run("grep", { pattern: "x", path: "none" })).text).toContain('There is no "none"');
 });
 
-test("a search that is stopped gives what it has and says that it is not all", async () => {
+test("a stopped search returns its results so far and says that they are incomplete", async () => {
   const { put, run, world } = createFakeTools();
   await put("a", `x\n${"-\n".repeat(40_000)}`);
   await put("b", "x");

@@ -1,4 +1,7 @@
-/** Finds lines by a regular expression. It gives way to others as it goes, and no pattern can make it hang; see `regex.ts`. */
+/**
+ * Searches files by line with a regular expression. Yields regularly to other tasks, and no pattern
+ * can make it hang; see `regex.ts`.
+ */
 import type { Clock } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import type { Files } from "./files.ts";
@@ -12,11 +15,11 @@ import { type RunTool, succeeded, WALK } from "./tool.ts";
 const MAX_SEARCHED_SIZE = 4 * 1024 * 1024;
 const MAX_LINES = 200;
 const MAX_LINE_LENGTH = 300;
-/** Longer lines are searched up to here. */
+/** Only this much of a longer line is searched. */
 const MAX_SEARCHED_LENGTH = 10_000;
-/** Room for the notes at the end. */
+/** Leaves room for the notes at the end. */
 const MAX_SHOWN_LENGTH = MAX_OUTPUT_LENGTH - 500;
-/** Characters searched before others get their turn. */
+/** Number of characters to search before yielding. */
 const TURN_EVERY = 32_768;
 
 export const grep: RunTool<"grep"> = async (
@@ -33,13 +36,13 @@ export const grep: RunTool<"grep"> = async (
     else await search.search(each, text);
   }
   const notes = [
-    ...(search.full() ? ["[there is more: narrow the pattern or the path]"] : []),
+    ...(search.full() ? ["[more lines match: narrow the pattern or the path]"] : []),
     ...(signal.aborted ? ["[stopped before the end: narrow the path]"] : []),
-    ...(complete ? [] : ["[not every file was looked at: name a folder further down]"]),
+    ...(complete ? [] : ["[incomplete: not all files were searched; name a subfolder]"]),
     ...(unread > 0
       ? [`[not searched: ${unread} that ${unread === 1 ? "is" : "are"} binary, larger than 4 MiB or not open to tools]`]
       : []),
-    ...(search.longLines() > 0 ? [`[of ${search.longLines()} very long lines only the beginning was searched]`] : []),
+    ...(search.longLines() > 0 ? [`[only the beginning of ${search.longLines()} very long lines was searched]`] : []),
   ];
   const lines = search.lines();
   return succeeded([...(lines.length === 0 ? ["No lines match."] : lines), ...notes].join("\n"));
@@ -51,7 +54,7 @@ const findPaths = async (
   glob: string | undefined,
   signal: AbortSignal,
 ): Promise<{ paths: readonly string[]; complete: boolean }> => {
-  // A pattern without a folder means the name, in whatever folder.
+  // A pattern without a slash matches the name in every folder.
   const filter = glob === undefined ? undefined : createGlobMatcher(glob.includes("/") ? glob : `**/${glob}`);
   if ((await files.stat(path)).kind === "file") return { paths: [path], complete: true };
   const walked = await files.walk(path, { ...WALK, signal });
@@ -59,7 +62,7 @@ const findPaths = async (
   return { paths, complete: walked.complete };
 };
 
-/** Nothing for what is no text, too large, refused or gone meanwhile. */
+/** Undefined if the file is not text, too large, refused, or was deleted. */
 const readText = async (files: Files, path: string): Promise<string | undefined> => {
   try {
     return decodeText(await files.read(path, MAX_SEARCHED_SIZE));

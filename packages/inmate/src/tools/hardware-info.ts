@@ -1,4 +1,4 @@
-/** Tells what there is to work with. */
+/** Describes the hardware that commands run on. */
 import { type RunTool, succeeded } from "./tool.ts";
 
 export const hardwareInfo: RunTool<"hardware_info"> = async (_input, { machine }) => {

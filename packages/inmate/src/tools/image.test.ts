@@ -8,7 +8,7 @@ test.each([
   ["image/jpeg", "\xff\xd8\xff\xe0rest"],
   ["image/gif", "GIF89arest"],
   ["image/webp", "RIFF\x10\0\0\0WEBPrest"],
-])("a picture is known as %s by its first bytes, and goes along whole", async (type, text) => {
+])("a picture is recognized as %s by its first bytes and returned whole", async (type, text) => {
   const { files, run } = createFakeTools();
   await files.write("some.thing", bytesOf(text));
   expect(await run("image", { path: "some.thing" })).toEqual({
@@ -18,7 +18,7 @@ test.each([
   });
 });
 
-test("what is no picture, and one that is too large, are refused", async () => {
+test("a file that is not a picture, and one that is too large, are refused", async () => {
   const { files, run, put } = createFakeTools();
   await put("a.png", "<svg onload=alert(1)>");
   await files.write("large", bytesOf(`GIF89a${"x".repeat(1024 * 1024)}`));

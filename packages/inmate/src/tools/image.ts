@@ -1,4 +1,7 @@
-/** Hands a picture of the workspace to the model. Its kind is what its first bytes say, whatever it is called. */
+/**
+ * Returns a picture of the workspace to the model. Its type is determined by its first bytes, not
+ * by its name.
+ */
 import { HearthError, type Image, MAX_IMAGE_SIZE } from "@hearth/protocol";
 import { quotePath } from "./path.ts";
 import type { RunTool } from "./tool.ts";
@@ -11,7 +14,7 @@ export const image: RunTool<"image"> = async ({ path }, { files }) => {
   return { text: `${path}: ${type}, ${bytes.length} bytes.`, failed: false, image: { type, data: bytes.toBase64() } };
 };
 
-/** Bytes that a file of each kind begins with; `.` stands for any. */
+/** The first bytes of each file type; `.` matches any byte. */
 const BEGINNINGS: readonly (readonly [Image["type"], string])[] = [
   ["image/png", "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", "\xff\xd8\xff"],

@@ -6,34 +6,34 @@ import { createTools } from "./index.ts";
 import { createMemoryFiles } from "./memory-files.ts";
 import { createFakeTools, FAKE_ATTEMPT, fakeMachine } from "./tools-fake.ts";
 
-test("a call that does not fit the schema is told which field, in words", async () => {
+test("an input that violates the schema fails with the name of the field", async () => {
   const { run } = createFakeTools();
-  const said = async (name: string, input: unknown) => (await run(name, input)).text;
-  expect(await said("read", {})).toBe('read cannot be called so: "path" is missing. Its fields: path, offset, limit.');
-  expect(await said("read", { path: 7 })).toContain('"path": Invalid input: expected string');
-  expect(await said("read", { path: "a", offset: 0 })).toContain('"offset": Too small');
-  expect(await said("write", { path: "a", content: "x", mode: "append" })).toBe(
-    'write cannot be called so: there is no field "mode". Its fields: path, content.',
+  const textOf = async (name: string, input: unknown) => (await run(name, input)).text;
+  expect(await textOf("read", {})).toBe('Invalid input for read: "path" is missing. Its fields: path, offset, limit.');
+  expect(await textOf("read", { path: 7 })).toContain('"path": Invalid input: expected string');
+  expect(await textOf("read", { path: "a", offset: 0 })).toContain('"offset": Too small');
+  expect(await textOf("write", { path: "a", content: "x", mode: "append" })).toBe(
+    'Invalid input for write: unknown field "mode". Its fields: path, content.',
   );
   for (const input of [undefined, null, "a", 7, [], [{ path: "a" }]])
     expect((await run("read", input)).failed).toBe(true);
 });
 
-test("a field that is null is a field left out", async () => {
+test("a null field counts as omitted", async () => {
   const { put, run } = createFakeTools();
   await put("a", "x");
   expect(await run("read", { path: "a", offset: null, limit: null })).toEqual({ text: "x", failed: false });
   expect((await run("read", { path: null })).text).toContain('"path" is missing');
 });
 
-test("a tool that does not exist is said, also if every object has one of that name", async () => {
+test("an unknown tool fails, also for inherited property names", async () => {
   const { run } = createFakeTools();
   for (const name of ["fetch", "constructor", "__proto__", ""]) {
     expect(await run(name, {})).toEqual({ text: `There is no tool ${JSON.stringify(name)}.`, failed: true });
   }
 });
 
-test("a tool of the host is none of the cell's", async () => {
+test("a host tool does not exist in the cell", async () => {
   const { run } = createFakeTools();
   expect(await run("send_to_agent", { agent: "a", text: "b" })).toEqual({
     text: 'There is no tool "send_to_agent".',
@@ -41,7 +41,7 @@ test("a tool of the host is none of the cell's", async () => {
   });
 });
 
-test("a call that is stopped before it begins does nothing", async () => {
+test("a call that is stopped before it starts does nothing", async () => {
   const { run, files } = createFakeTools();
   expect(await run("write", { path: "a", content: "x" }, { signal: AbortSignal.abort() })).toEqual({
     text: "Stopped.",
@@ -50,7 +50,7 @@ test("a call that is stopped before it begins does nothing", async () => {
   expect((await files.list(".", 1)).total).toBe(0);
 });
 
-/** Tools whose disk answers as the test says. */
+/** Tools whose `read` is defined by the test. */
 const withRead = (read: Files["read"]) => {
   const world = createFakeWorld({ hash: () => "" });
   const files = { ...createMemoryFiles({ now: world.clock.now }), read };
@@ -66,7 +66,7 @@ const withRead = (read: Files["read"]) => {
   };
 };
 
-test("a tool that does not answer in time is given up", async () => {
+test("a tool that does not finish in time is abandoned", async () => {
   const { world, tools } = withRead(() => new Promise(() => undefined));
   const running = tools.run(
     "read",
@@ -77,7 +77,7 @@ test("a tool that does not answer in time is given up", async () => {
   expect(await running).toEqual({ text: "read took longer than 10 s.", failed: true });
 });
 
-test("a tool that does not answer to a stop is given up", async () => {
+test("a tool that ignores a stop is abandoned", async () => {
   const { world, tools } = withRead(() => new Promise(() => undefined));
   const stopper = new AbortController();
   const running = tools.run("read", { path: "a" }, { signal: stopper.signal, timeoutMs: 10_000, ...FAKE_ATTEMPT });
@@ -87,7 +87,7 @@ test("a tool that does not answer to a stop is given up", async () => {
   expect(await running).toEqual({ text: "Stopped.", failed: true });
 });
 
-test("an error that nobody named tells the model nothing of the machine", async () => {
+test("an unexpected error reveals nothing about the machine to the model", async () => {
   const { tools } = withRead(() => Promise.reject(new Error("EIO: /home/someone/secret")));
   const outcome = await tools.run(
     "read",

@@ -1,4 +1,7 @@
-/** The tools that run in the cell: checks what a model wrote, runs it under a time limit, and always has an answer. */
+/**
+ * The tools that run in the cell. Validates the model's input, runs the tool under a time limit,
+ * and always returns an outcome.
+ */
 import { type ActivationId, type Clock, isHearthError } from "@hearth/protocol";
 import { capOutput, type CellToolName, findTool, readInput, tools, type ToolOutcome } from "@hearth/protocol/tools";
 import { applyPatch } from "./apply-patch.ts";
@@ -17,7 +20,7 @@ import { read } from "./read.ts";
 import { shell } from "./shell.ts";
 import type { Spawn } from "./spawn.ts";
 import { time } from "./time.ts";
-import { failed, type Places, type RunTool, type ToolContext } from "./tool.ts";
+import { failed, type RunTool, type SessionFolders, type ToolContext } from "./tool.ts";
 import { write } from "./write.ts";
 
 export interface ToolsOptions {
@@ -35,9 +38,12 @@ export type Attempt = Pick<
 >;
 
 export interface Tools {
-  /** Never throws: what goes wrong is a failed outcome, in words for the model. `input` is what the model wrote. */
+  /**
+   * Never throws: a failure is a failed outcome with an explanation for the model. `input` is as
+   * the model wrote it.
+   */
   run(name: string, input: unknown, attempt: Attempt): Promise<ToolOutcome>;
-  /** Ends what the activation left running in the background; without one, all of it. */
+  /** Ends the activation's background commands; without an activation, all of them. */
   stop(activation?: ActivationId): Promise<void>;
 }
 
@@ -59,23 +65,23 @@ const runs = {
   readonly [Name in CellToolName]: RunTool<Name>;
 };
 
-/** Tools of the host are never run here, whoever asks. */
+/** Host tools never run here. */
 const isHere = (name: string): name is CellToolName => Object.hasOwn(runs, name);
 
-/** A tool that is told to stop has this long to clean up; then it is left to itself. */
+/** Time for an aborted tool to clean up before it is abandoned. */
 const GRACE_MS = 5000;
 
 export const createTools = (options: ToolsOptions): Tools => {
   const backgrounds = createBackgrounds(options);
-  const places: Places = new Map();
+  const folders: SessionFolders = new Map();
   return {
-    run: createRun({ ...options, backgrounds, places }),
+    run: createRun({ ...options, backgrounds, folders }),
     stop: (activation) => (activation === undefined ? backgrounds.stopAll() : backgrounds.stopOf(activation)),
   };
 };
 
 const createRun =
-  (options: ToolsOptions & Pick<ToolContext, "backgrounds" | "places">): Tools["run"] =>
+  (options: ToolsOptions & Pick<ToolContext, "backgrounds" | "folders">): Tools["run"] =>
   async (name, input, { signal, timeoutMs, ...attempt }) => {
     const tool = findTool(tools, name);
     if (tool === undefined || !isHere(tool.name)) return failed(`There is no tool ${JSON.stringify(name)}.`);
@@ -83,7 +89,7 @@ const createRun =
     if ("wrong" in read) return failed(read.wrong);
     if (signal.aborted) return failed("Stopped.");
     const limit = createLimit(options.clock, signal, timeoutMs);
-    // The schema of this very tool has just said that the input fits.
+    // `readInput` has validated the input with this tool's schema.
     const runTool = runs[tool.name] as RunTool<CellToolName>;
     const work = runTool(read.data as never, { ...options, ...attempt, signal: limit.signal, timeoutMs }).catch(
       toFailure,
@@ -99,9 +105,9 @@ const createRun =
   };
 
 interface Limit {
-  /** Aborts when the caller does, or when the time is up. */
+  /** Aborts when the caller does or when the time is up. */
   readonly signal: AbortSignal;
-  /** Resolves when the tool did not make use of its grace. */
+  /** Resolves when the grace period after the abort has passed. */
   readonly passed: Promise<undefined>;
   end(): void;
 }
@@ -125,6 +131,6 @@ const whenAborted = (signal: AbortSignal): Promise<void> =>
   });
 
 const toFailure = (error: unknown): ToolOutcome => {
-  if (!isHearthError(error)) return failed("The tool broke. This is not your fault; another way may work.");
+  if (!isHearthError(error)) return failed("The tool failed with an internal error. Try another way.");
   return failed(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
 };

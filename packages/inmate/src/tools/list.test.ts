@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createTools } from "./index.ts";
 import { createFakeTools, FAKE_ATTEMPT, fakeMachine } from "./tools-fake.ts";
 
-test("folders end in a slash, files have their size, what tools refuse is marked", async () => {
+test("folders end in a slash, files have their size, and links and special files are marked", async () => {
   const { put, run, files } = createFakeTools();
   await put("src/a.ts", "x");
   await put("README.md", "hello");
@@ -15,7 +15,7 @@ test("folders end in a slash, files have their size, what tools refuse is marked
   expect((await run("list", { path: "src/" })).text).toBe("a.ts 1");
 });
 
-test("a name cannot pretend to be two, and an empty folder is said", async () => {
+test("a name with a line break is quoted, and an empty folder is reported", async () => {
   const { files, world, spawn } = createFakeTools();
   const tools = createTools({
     files: {
@@ -33,7 +33,7 @@ test("a name cannot pretend to be two, and an empty folder is said", async () =>
   expect((await createFakeTools().run("list", {})).text).toBe("[empty folder]");
 });
 
-test("a large folder is cut and says so", async () => {
+test("a large folder is truncated with a note", async () => {
   const { put, run } = createFakeTools();
   for (let index = 0; index < 501; index += 1) await put(`f${String(index).padStart(3, "0")}`, "");
   const { text } = await run("list", {});

@@ -1,7 +1,9 @@
-/** What a tool may say of the machine it runs on. */
+/** The hardware information that tools may report. */
 
 export interface Machine {
-  /** All in bytes; what a cell is limited to counts, where it can be seen. */
+  /**
+   * Sizes are in bytes. The limits of a cell replace the machine's values where they are visible.
+   */
   look(): Promise<{
     readonly system: string;
     readonly processors: number;

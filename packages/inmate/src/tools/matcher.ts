@@ -1,27 +1,32 @@
 /**
- * Runs an automaton over text, one step per character whatever the pattern. Steps are worked out once and remembered
- * (a lazily built DFA), so most cost one look into a table.
+ * Runs an automaton over text, with one step per character for every pattern. Computed steps are
+ * cached (a lazily built DFA), so most steps are a table lookup.
  */
 import type { Automaton } from "./regex.ts";
 
 export interface Matcher {
-  /** Where the first match to end ends, or -1. `text` is one line: `^` and `$` are its ends. */
+  /**
+   * The end of the match that ends first, or -1. `text` is one line: `^` and `$` match at its ends.
+   */
   find(text: string): number;
 }
 
-/** Forgets what it worked out beyond this, so that memory is bounded. */
+/** The cache is cleared at this size, so that memory is bounded. */
 const MAX_EDGES = 20_000;
 
 type Edge = "match" | Place;
 
-/** Where the automaton stands before a character: which states, and what came before. */
+/**
+ * The automaton's position before a character: its active states, and the kind of the previous
+ * character.
+ */
 interface Place {
   readonly states: readonly number[];
   readonly before: "start" | "word" | "other";
   readonly edges: Map<string, Edge>;
 }
 
-/** No character is empty, so this is free to stand for the end. */
+/** Represents the end of the text; no character is empty. */
 const END = "";
 
 export const createMatcher = (automaton: Automaton): Matcher => {
@@ -38,7 +43,10 @@ export const createMatcher = (automaton: Automaton): Matcher => {
     return place;
   };
 
-  /** What is reached without a character, between `before` and `next`. Every place may be where a match begins. */
+  /**
+   * Follows transitions that consume no character, between `before` and `next`. A match can begin
+   * at any position.
+   */
   const reach = (place: Place, next: string): { readonly ones: readonly number[]; readonly accepted: boolean } => {
     const wordBefore = place.before === "word";
     const wordNext = isWord(next);
@@ -85,7 +93,7 @@ export const createMatcher = (automaton: Automaton): Matcher => {
     if (edgeCount > MAX_EDGES) {
       places = new Map();
       edgeCount = 0;
-      // Edges of places from before go with whoever still holds them.
+      // Old places, which are no longer in the map, are collected with their edges.
       return follow(place, character);
     }
     const edge = follow(place, character);

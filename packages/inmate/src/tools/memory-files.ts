@@ -1,4 +1,4 @@
-/** Files in memory: a real implementation, for tests and for cells without a disk. */
+/** `Files` in memory, for tests and for cells without a disk. */
 import {
   compareNames,
   type Entry,
@@ -15,12 +15,12 @@ interface Node {
   bytes: Uint8Array;
   modifiedAt: number;
   readonly children: Map<string, Node>;
-  /** A second name stands for it somewhere. */
+  /** Whether the file has a second hard link. */
   shared: boolean;
 }
 
 export interface MemoryFiles extends Files {
-  /** Puts something there that tools must refuse. */
+  /** Creates an entry that tools must refuse. */
   plant(path: string, what: "link" | "hard-link" | "other"): Promise<void>;
 }
 

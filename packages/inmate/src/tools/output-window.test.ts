@@ -9,13 +9,13 @@ const windowOf = (maxSize: number, chunks: readonly string[]): string => {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz";
 
-test("what fits stays whole, however it came", () => {
+test("an output within the limit is kept whole, in any chunking", () => {
   expect(windowOf(26, [alphabet])).toBe(alphabet);
   expect(windowOf(26, alphabet.split(""))).toBe(alphabet);
   expect(windowOf(27, ["abc", "", alphabet.slice(3)])).toBe(alphabet);
 });
 
-test("what does not fit loses its middle and says how much, however it came", () => {
+test("a longer output loses its middle with a note of the size, in any chunking", () => {
   for (const size of [1, 2, 3, 5, 7, 26]) {
     const chunks = Array.from({ length: Math.ceil(26 / size) }, (_, index) =>
       alphabet.slice(index * size, (index + 1) * size),
@@ -25,12 +25,12 @@ test("what does not fit loses its middle and says how much, however it came", ()
   }
 });
 
-test("no half character stands at a cut", () => {
+test("a cut never splits a character", () => {
   expect(windowOf(7, ["ä€😀", "x".repeat(50), "😀€ä"])).not.toContain("\ufffd");
   expect(windowOf(8, ["€€€€€€€€€€"])).toBe("€\n[cut: 22 bytes]\n€");
 });
 
-test("bytes that are no text are shown as such", () => {
+test("invalid UTF-8 becomes U+FFFD", () => {
   const window = createOutputWindow(10);
   window.push(Uint8Array.of(65, 0xff, 66));
   expect(window.text()).toBe("A\ufffdB");

@@ -2,9 +2,11 @@
 
 export interface OutputWindow {
   push(bytes: Uint8Array): void;
-  /** Bytes that were pushed, kept or not. */
+  /** Number of bytes that were pushed, including dropped ones. */
   readonly total: number;
-  /** As text; bytes that are not UTF-8 become U+FFFD. Says how much is missing, where it is missing. */
+  /**
+   * The output as text. Bytes that are not UTF-8 become U+FFFD. A note replaces the dropped middle.
+   */
   text(): string;
 }
 
@@ -12,12 +14,12 @@ export const createOutputWindow = (maxSize: number): OutputWindow => {
   const headSize = Math.ceil(maxSize / 2);
   const tailSize = maxSize - headSize;
   const head = new Uint8Array(headSize);
-  /** A ring: the byte at `total` goes to `(total - headSize) % tailSize`. */
+  /** A ring buffer: the byte at `total` goes to `(total - headSize) % tailSize`. */
   const tail = new Uint8Array(tailSize);
   let total = 0;
 
   const pushTail = (bytes: Uint8Array): void => {
-    // Only the last bytes can stay; where they go depends on all that came before them.
+    // Only the last bytes can stay. Their position in the ring depends on the total before them.
     const kept = bytes.subarray(Math.max(0, bytes.length - tailSize));
     const at = tailSize === 0 ? 0 : (total - headSize + bytes.length - kept.length) % tailSize;
     const first = kept.subarray(0, tailSize - at);
@@ -57,7 +59,7 @@ const join = (a: Uint8Array, b: Uint8Array): Uint8Array => {
   return bytes;
 };
 
-/** Drops the rest of a character whose beginning was cut away. */
+/** Drops the remaining bytes of a character whose beginning was cut off. */
 const withoutHalfCharacter = (bytes: Uint8Array): Uint8Array => {
   let start = 0;
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;

@@ -1,5 +1,7 @@
 /**
- * Patches as models write them: `*** Begin Patch`, a section for each file, `*** End Patch`. Reads one, and applies its hunks to a text. Pure.
+ * Parses patches in the models' format and applies hunks to a text. Pure functions.
+ *
+ * The format is `*** Begin Patch`, a section for each file, `*** End Patch`.
  */
 import { HearthError } from "@hearth/protocol";
 
@@ -14,11 +16,13 @@ export type Section =
     };
 
 export interface Hunk {
-  /** Lines after `@@`, each somewhere above the change: they say which of several places is meant. */
+  /**
+   * Lines after `@@`, each somewhere above the change. They select one of several matching places.
+   */
   readonly anchors: readonly string[];
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** It stands at the end of the file. */
+  /** The hunk is at the end of the file. */
   readonly atEnd: boolean;
 }
 
@@ -28,17 +32,16 @@ const END_OF_FILE = "*** End of File";
 const HEAD = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
 
-/** Throws `tool.invalid`, naming the line. */
+/** Throws `tool.invalid` with the line number. */
 export const parsePatch = (patch: string): readonly Section[] => {
   const lines = patch.replace(/\r\n/g, "\n").trim().split("\n");
-  if (lines[0]?.trim() !== BEGIN) throw wrong(1, `it has to begin with "${BEGIN}"`);
-  if (lines.at(-1)?.trim() !== END) throw wrong(lines.length, `it has to end with "${END}"`);
+  if (lines[0]?.trim() !== BEGIN) throw wrong(1, `it must begin with "${BEGIN}"`);
+  if (lines.at(-1)?.trim() !== END) throw wrong(lines.length, `it must end with "${END}"`);
   const sections: Section[] = [];
   const end = lines.length - 1;
   for (let at = 1; at < end;) {
     const head = HEAD.exec(lines[at]?.trimEnd() ?? "");
-    if (head === null)
-      throw wrong(at + 1, "here a file has to be named: *** Add File, *** Delete File or *** Update File");
+    if (head === null) throw wrong(at + 1, "expected a file header: *** Add File, *** Delete File or *** Update File");
     const [, kind, path = ""] = head;
     let next = at + 1;
     while (next < end && !HEAD.test(lines[next] ?? "")) next += 1;
@@ -46,12 +49,12 @@ export const parsePatch = (patch: string): readonly Section[] => {
     sections.push(toSection(kind, path.trim(), body, at + 2));
     at = next;
   }
-  if (sections.length === 0) throw wrong(2, "it names no file");
+  if (sections.length === 0) throw wrong(2, "it has no file section");
   const names = sections.flatMap((each) =>
     each.kind === "update" && each.to !== undefined ? [each.path, each.to] : [each.path],
   );
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw wrong(1, `it names ${twice} twice; put all hunks of a file into one section`);
+  if (twice !== undefined) throw wrong(1, `it has two sections for ${twice}; put all hunks of a file into one section`);
   return sections;
 };
 
@@ -63,7 +66,7 @@ const toSection = (kind: string | undefined, path: string, body: readonly string
   }
   if (kind === "Delete") {
     const stray = body.findIndex((text) => text.trim() !== "");
-    if (stray !== -1) throw wrong(line + stray, "nothing belongs below a file that is deleted");
+    if (stray !== -1) throw wrong(line + stray, "a deleted file must have no lines below it");
     return { kind: "delete", path };
   }
   const move = MOVE.exec(body[0]?.trimEnd() ?? "");
@@ -88,7 +91,7 @@ const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
     if (text.startsWith("@@")) {
       close(false);
       const anchor = text.slice(2).trim();
-      // Numbers of lines are guesses; the text counts.
+      // Line numbers from models are guesses; only the text is used.
       if (anchor !== "" && !/^-\d+(,\d+)? \+\d+(,\d+)? @@/.test(anchor)) anchors.push(anchor);
     } else if (text.trim() === END_OF_FILE) close(true);
     else if (text.startsWith("+")) after.push(text.slice(1));
@@ -102,7 +105,7 @@ const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
   return hunks;
 };
 
-/** The text with its hunks applied, in their order. Throws `tool.invalid` when a place is not there, or not clear. */
+/** Applies the hunks in order. Throws `tool.invalid` if a place is missing or ambiguous. */
 export const applyHunks = (path: string, text: string, hunks: readonly Hunk[]): string => {
   const windows = text.includes("\r\n");
   const plain = windows ? text.replace(/\r\n/g, "\n") : text;
@@ -120,7 +123,7 @@ export const applyHunks = (path: string, text: string, hunks: readonly Hunk[]): 
   return windows ? joined.replace(/\n/g, "\r\n") : joined;
 };
 
-/** Exactly first; then without white space at the ends of lines, which models lose. */
+/** Matches exactly first, then without trailing white space, which models often omit. */
 const findPlace = (lines: readonly string[], hunk: Hunk, from: number, what: string): number => {
   let start = from;
   for (const anchor of hunk.anchors) {
@@ -135,7 +138,7 @@ const findPlace = (lines: readonly string[], hunk: Hunk, from: number, what: str
     );
     const [first, second] = places;
     if (first === undefined) continue;
-    // With an anchor the first one below it is meant.
+    // With an anchor, the first match below it is used.
     if (second !== undefined && hunk.anchors.length === 0)
       throw invalid(
         `${what} fits in ${places.length} places.`,

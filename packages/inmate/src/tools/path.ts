@@ -1,8 +1,8 @@
 /**
- * Paths as models write them: what is one at all. Says nothing about what is on the disk; that is `Files`.
+ * Validates paths written by models. Does not access the disk; `Files` does.
  *
- * Nothing is decoded, folded or resolved, so what is checked is what is opened: `%2e%2e` is six plain characters, and a path
- * that has a shorter spelling (`a//b`, `a/./b`) is refused.
+ * Nothing is decoded, case-folded or resolved, so the checked path is the opened path: `%2e%2e` is
+ * six plain characters, and a path with a shorter spelling (`a//b`, `a/./b`) is refused.
  */
 import { HearthError } from "@hearth/protocol";
 
@@ -18,7 +18,10 @@ export const parseFilePath = (text: string): readonly string[] => {
   return names;
 };
 
-/** The names from the root down to a folder: none for the root (`.`). One slash at the end is fine. Throws `tool.path`. */
+/**
+ * The names from the root down to a folder, empty for the root (`.`). One trailing slash is
+ * allowed. Throws `tool.path`.
+ */
 export const parseFolderPath = (text: string): readonly string[] =>
   parseNames(text.length > 1 && text.endsWith("/") ? text.slice(0, -1) : text);
 
@@ -33,10 +36,10 @@ const parseNames = (text: string): readonly string[] => {
 const checkText = (text: string): void => {
   if (text === "") throw refused(text, "is empty", "Name a file or folder, or `.` for the workspace.");
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) throw refused(text, "has a control character in it");
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) throw refused(text, "contains a control character");
   if (!text.isWellFormed()) throw refused(text, "is not well-formed Unicode");
   if (encoder.encode(text).length > MAX_PATH_SIZE) throw refused(text, `is longer than ${MAX_PATH_SIZE} bytes`);
-  if (text.includes("\\")) throw refused(text, "has a backslash in it", "Separate folders with `/`.");
+  if (text.includes("\\")) throw refused(text, "contains a backslash", "Separate folders with `/`.");
   if (text.startsWith("/"))
     throw refused(text, "is absolute", "Use a path relative to the workspace, such as `notes/today.md`.");
   if (text.startsWith("~")) throw refused(text, "starts at a home folder", "Use a path relative to the workspace.");
@@ -46,19 +49,19 @@ const checkText = (text: string): void => {
 };
 
 const checkName = (text: string, name: string): void => {
-  if (name === "..") throw refused(text, "has `..` in it", "Paths start at the workspace and only go down.");
+  if (name === "..") throw refused(text, "contains `..`", "Paths are relative to the workspace and cannot leave it.");
   if (name === "" || name === ".")
-    throw refused(text, "has an empty part or `.` in it", "Write every folder once, with one `/` between.");
+    throw refused(text, "contains an empty part or `.`", "Write every folder once, with one `/` between.");
   if (encoder.encode(name).length > MAX_NAME_SIZE) throw refused(text, `has a name longer than ${MAX_NAME_SIZE} bytes`);
 };
 
 const refused = (text: string, why: string, hint?: string): HearthError =>
   new HearthError("tool.path", `The path ${quotePath(text)} ${why}.`, hint === undefined ? {} : { hint });
 
-/** A path for a message: short, on one line, with nothing hidden in it. */
+/** A path for a message: short, on one line, with control characters escaped. */
 export const quotePath = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-/** A name from the disk for a list: as it is, unless it could be mistaken for more than a name. */
+/** A name from the disk for a list, quoted if it contains control characters or invalid Unicode. */
 export const showName = (name: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name) || !name.isWellFormed() ? JSON.stringify(name) : name;

@@ -9,10 +9,10 @@ const open = () =>
       : { output: "up\n", hangs: true };
   });
 
-test("a command in the background runs on, tells what is new, and is stopped", async () => {
+test("a background command keeps running, shows new output, and can be stopped", async () => {
   const { run, world } = open();
   expect(await run("shell", { command: "serve", background: true })).toEqual({
-    text: "[runs in the background as 1; `processes` shows what it writes]",
+    text: "[runs in the background as 1; `processes` shows its output]",
     failed: false,
   });
   await world.advance(5000);
@@ -23,20 +23,20 @@ test("a command in the background runs on, tells what is new, and is stopped", a
   expect((await run("processes", {})).text).toBe("Nothing runs in the background.");
 });
 
-test("one that ended by itself tells how, once", async () => {
+test("an ended command shows its exit code once", async () => {
   const { run } = open();
   await run("shell", { command: "end3", background: true });
   await run("shell", { command: "end0", background: true });
-  expect((await run("processes", {})).text).toBe("1: [exit 3]: end3\n2: [ended well]: end0");
+  expect((await run("processes", {})).text).toBe("1: [exit 3]: end3\n2: [exit 0]: end0");
   expect((await run("processes", { id: 1 })).text).toBe("bye\n[exit 3]");
   expect(await run("processes", { id: 1 })).toEqual({
-    text: "There is no 1 in the background. Without `id` it lists them.",
+    text: "There is no background command 1. Omit `id` to list them.",
     failed: true,
   });
-  expect((await run("processes", { id: 2 })).text).toBe("bye\n[ended well]");
+  expect((await run("processes", { id: 2 })).text).toBe("bye\n[exit 0]");
 });
 
-test("at most eight run at once, and of those that ended the last ones are kept", async () => {
+test("at most eight commands run at once, and the latest ended ones are kept", async () => {
   const { run } = open();
   for (let count = 0; count < 8; count += 1) await run("shell", { command: `serve ${count}`, background: true });
   expect(await run("shell", { command: "one more", background: true })).toEqual({
@@ -50,14 +50,14 @@ test("at most eight run at once, and of those that ended the last ones are kept"
   expect(lines.at(-1)).toContain("end29");
 });
 
-test("a stop of what began them ends them", async () => {
+test("`stop` ends background commands", async () => {
   const { run, stop } = open();
   await run("shell", { command: "serve", background: true });
   await stop();
   expect((await run("processes", { id: 1 })).text).toContain("[stopped");
 });
 
-test("which one to stop has to be said, and a command with a NUL does not start", async () => {
+test("`stop` requires `id`, and a command with a NUL does not start", async () => {
   const { run, spawn } = open();
   expect((await run("processes", { stop: true })).failed).toBe(true);
   expect((await run("shell", { command: "a\0b", background: true })).failed).toBe(true);

@@ -1,4 +1,4 @@
-/** Looks after what runs in the background. */
+/** Lists, reads and stops background commands. */
 import { HearthError } from "@hearth/protocol";
 import type { BackgroundEntry } from "./background.ts";
 import { describeEnd } from "./command.ts";
@@ -7,15 +7,15 @@ import { type RunTool, succeeded } from "./tool.ts";
 
 export const processes: RunTool<"processes"> = async ({ id, stop = false }, { backgrounds }) => {
   if (id === undefined) {
-    if (stop) throw new HearthError("tool.invalid", "Say which one to stop: `id`.");
+    if (stop) throw new HearthError("tool.invalid", "Set `id` to the command to stop.");
     const all = backgrounds.list();
     return succeeded(all.length === 0 ? "Nothing runs in the background." : all.map(describe).join("\n"));
   }
   const stopped = stop && (await backgrounds.stop(id));
   const seen = backgrounds.look(id);
   if (seen === undefined)
-    throw new HearthError("tool.invalid", `There is no ${id} in the background.`, {
-      hint: "Without `id` it lists them.",
+    throw new HearthError("tool.invalid", `There is no background command ${id}.`, {
+      hint: "Omit `id` to list them.",
     });
   const output = plainText(seen.output).trimEnd() || "[no new output]";
   const note = stopped ? "[stopped]" : seen.result === undefined ? `[runs, ${seconds(seen)} s]` : endOf(seen);
@@ -26,7 +26,7 @@ const describe = (entry: BackgroundEntry): string =>
   `${entry.id}: ${entry.result === undefined ? `runs, ${seconds(entry)} s` : endOf(entry)}: ${oneLine(entry.command)}`;
 
 const endOf = (entry: BackgroundEntry): string =>
-  (entry.result === undefined ? "" : describeEnd(entry.result, seconds(entry))) || "[ended well]";
+  (entry.result === undefined ? "" : describeEnd(entry.result, seconds(entry))) || "[exit 0]";
 
 const seconds = ({ ms }: BackgroundEntry): number => Math.round(ms / 1000);
 

@@ -3,31 +3,31 @@ import { createFakeTools } from "./tools-fake.ts";
 
 const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
 
-test("a short file comes as it is", async () => {
+test("a short file is returned as is", async () => {
   const { put, run } = createFakeTools();
   await put("a", "one\n\n  two");
   expect(await run("read", { path: "a" })).toEqual({ text: "one\n\n  two", failed: false });
 });
 
-test("a part says which lines it is and where to go on", async () => {
+test("a part has a note with its lines and the next offset", async () => {
   const { put, run } = createFakeTools();
   await put("a", numbered(5));
   expect((await run("read", { path: "a", limit: 2 })).text).toBe(
-    "line 1\nline 2\n[lines 1-2 of 5; go on with offset 3]",
+    "line 1\nline 2\n[lines 1-2 of 5; continue with offset 3]",
   );
   expect((await run("read", { path: "a", offset: 4 })).text).toBe("line 4\nline 5\n[lines 4-5 of 5]");
   expect((await run("read", { path: "a", offset: 5, limit: 1 })).text).toBe("line 5\n[lines 5-5 of 5]");
 });
 
-test("without a limit at most 2000 lines come", async () => {
+test("without a limit, at most 2000 lines are returned", async () => {
   const { put, run } = createFakeTools();
   await put("a", numbered(2001));
   expect((await run("read", { path: "a" })).text).toEndWith(
-    "line 2000\n[lines 1-2000 of 2001; go on with offset 2001]",
+    "line 2000\n[lines 1-2000 of 2001; continue with offset 2001]",
   );
 });
 
-test("a text too long for one answer is cut between lines, and going on leaves nothing out", async () => {
+test("a long text is cut between lines, and continuing omits nothing", async () => {
   const { put, run } = createFakeTools();
   const lines = Array.from({ length: 100 }, (_, index) => `${index} ${"x".repeat(1000)}`);
   await put("a", lines.join("\n"));
@@ -40,19 +40,19 @@ test("a text too long for one answer is cut between lines, and going on leaves n
   expect(seen).toEqual(lines);
 });
 
-test("a long line is cut and says how long it is", async () => {
+test("a long line is cut with a note of its length", async () => {
   const { put, run } = createFakeTools();
   await put("a", `${"x".repeat(50_000)}\nnext`);
   expect((await run("read", { path: "a" })).text).toBe(`${"x".repeat(2000)}… [50000 characters]\nnext`);
 });
 
-test("Windows line ends and a byte order mark do not show", async () => {
+test("Windows line endings and a byte order mark are not shown", async () => {
   const { put, run } = createFakeTools();
   await put("a", "\ufeffone\r\ntwo\r\n");
   expect((await run("read", { path: "a" })).text).toBe("one\ntwo");
 });
 
-test("an empty file and an offset past the end are said", async () => {
+test("an empty file and an offset past the end are reported", async () => {
   const { put, run } = createFakeTools();
   await put("a", "");
   await put("b", "x");
@@ -63,7 +63,7 @@ test("an empty file and an offset past the end are said", async () => {
   });
 });
 
-test("what is not text, too large or not there is refused in words", async () => {
+test("a file that is not text, too large or missing is refused with an explanation", async () => {
   const { files, run } = createFakeTools();
   await files.write("nul", Uint8Array.of(65, 0, 66));
   await files.write("latin", Uint8Array.of(65, 0xe9, 66));

@@ -1,11 +1,14 @@
-/** Shows a text file, whole or from a line on. Lines come as they are, without numbers: `edit` wants them literally. */
+/**
+ * Shows a text file, whole or from a line on. Lines have no numbers, because `edit` needs the
+ * literal text.
+ */
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import { cutLine, decodeText, notText, toLines } from "./text.ts";
 import { failed, MAX_FILE_SIZE, type RunTool, succeeded } from "./tool.ts";
 
 const DEFAULT_LINES = 2000;
 const MAX_LINE_LENGTH = 2000;
-/** Room for the note at the end. */
+/** Leaves room for the note at the end. */
 const MAX_SHOWN_LENGTH = MAX_OUTPUT_LENGTH - 200;
 
 export const read: RunTool<"read"> = async ({ path, offset = 1, limit = DEFAULT_LINES }, { files }) => {
@@ -18,11 +21,11 @@ export const read: RunTool<"read"> = async ({ path, offset = 1, limit = DEFAULT_
   const shown = fit(lines.slice(offset - 1, offset - 1 + limit));
   const last = offset + shown.length - 1;
   if (offset === 1 && last === lines.length) return succeeded(shown.join("\n"));
-  const next = last < lines.length ? `; go on with offset ${last + 1}` : "";
+  const next = last < lines.length ? `; continue with offset ${last + 1}` : "";
   return succeeded(`${shown.join("\n")}\n[lines ${offset}-${last} of ${lines.length}${next}]`);
 };
 
-/** As many whole lines as fit, and always one. */
+/** As many whole lines as fit, at least one. */
 const fit = (lines: readonly string[]): readonly string[] => {
   const shown: string[] = [];
   let length = 0;

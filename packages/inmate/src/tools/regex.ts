@@ -1,9 +1,9 @@
 /**
- * Regular expressions that a model wrote, as states of an automaton. What a backtracking engine can hang on for years takes
- * `matcher.ts` one step per character, so nothing about a pattern has to be guessed.
+ * Compiles a model's regular expression to an automaton. Patterns that hang a backtracking engine
+ * take `matcher.ts` one step per character, so patterns need no other checks.
  *
- * The syntax is JavaScript's without backreferences and lookaround, which no automaton has. Single characters (`\w`, `[^a-z]`,
- * `\p{L}`) are asked of the native engine, one character at a time.
+ * The syntax is JavaScript's without backreferences and lookaround, which an automaton cannot
+ * express. Single characters (`\w`, `[^a-z]`, `\p{L}`) are tested with the native engine.
  */
 import { HearthError } from "@hearth/protocol";
 
@@ -21,11 +21,11 @@ export interface Automaton {
 }
 
 const MAX_PATTERN_LENGTH = 1000;
-/** More would make a step slow. */
+/** More states would make a step slow. */
 const MAX_STATES = 1000;
 const MAX_STEPS = 20_000;
 
-/** Throws `tool.invalid` with words for whoever wrote the pattern. */
+/** Throws `tool.invalid` with an explanation for the model. */
 export const parseRegex = (pattern: string, options: { readonly ignoreCase: boolean }): Automaton => {
   if (pattern.length > MAX_PATTERN_LENGTH) throw invalid(`is longer than ${MAX_PATTERN_LENGTH} characters`);
   const inline = pattern.startsWith("(?i)");
@@ -41,7 +41,10 @@ type Node =
   | { readonly kind: "choice"; readonly options: readonly Node[] }
   | { readonly kind: "repeat"; readonly node: Node; readonly min: number; readonly max: number };
 
-/** Strict syntax where the pattern keeps to it; else the lenient one, where `{` and `\-` may stand for themselves. */
+/**
+ * Strict syntax if the pattern follows it; else the lenient one, in which `{` and `\-` can be
+ * literal.
+ */
 const unicodeFlag = (source: string): "u" | "" => {
   try {
     new RegExp(source, "u");
@@ -62,7 +65,7 @@ const CLASS = /\[(?:\\[^]|[^\]\\])*\]/uy;
 const GROUP = /\((?:\?:|\?<[^=!>][^>]*>)?/uy;
 const REPEAT = /(?:([*+?])|\{(\d+)(,(\d*))?\})\??/uy;
 
-/** The native engine has taken the pattern already, so what stands here is well formed. */
+/** The native engine has accepted the pattern, so it is well formed. */
 const parse = (source: string, flags: string): Node => {
   let at = 0;
 
@@ -115,12 +118,12 @@ const parse = (source: string, flags: string): Node => {
   const group = (): Node => {
     if (/^\((?:\?<?[=!])/.test(source.slice(at, at + 4)))
       throw invalid(
-        "looks ahead or behind, which is not supported",
-        "Search for the text itself and sort the lines out yourself.",
+        "uses lookahead or lookbehind, which are not supported",
+        "Search for the text itself and filter the lines yourself.",
       );
     const opened = take(GROUP);
     if (opened?.[0] === "(" && source[at] === "?")
-      throw invalid("has flags inside, which are not supported", "Use `ignoreCase`.");
+      throw invalid("contains inline flags, which are not supported", "Use `ignoreCase`.");
     const inner = choice();
     at += 1;
     return inner;
@@ -153,7 +156,7 @@ const compile = (root: Node): Automaton => {
     return states.push(state) - 1;
   };
 
-  /** Adds what matches `node` and goes on at `next`; gives where that begins. */
+  /** Adds states that match `node` and continue at `next`. Returns the first state. */
   const emit = (node: Node, next: number): number => {
     steps += 1;
     if (steps > MAX_STEPS) throw tooBig();
@@ -193,7 +196,7 @@ const compile = (root: Node): Automaton => {
 };
 
 const tooBig = (): HearthError =>
-  invalid("is too big once its repetitions are written out", "Use `*` or `+` instead of large counts.");
+  invalid("is too large with its repetitions expanded", "Use `*` or `+` instead of large counts.");
 
 const invalid = (why: string, hint?: string): HearthError =>
   new HearthError("tool.invalid", `The pattern ${why}.`, hint === undefined ? {} : { hint });

@@ -3,7 +3,7 @@ import { HearthError, type SessionId } from "@hearth/protocol";
 import { plainText } from "./terminal.ts";
 import { createFakeTools } from "./tools-fake.ts";
 
-test("the command goes to /bin/sh as it is, in the workspace, with a small environment of its own", async () => {
+test("the command is passed to /bin/sh unchanged, in the workspace, with a minimal environment", async () => {
   const { run, spawn } = createFakeTools(() => ({ output: "hi\n", code: 0 }));
   expect(await run("shell", { command: "echo 'hi' | cat" })).toEqual({ text: "hi", failed: false });
   expect(spawn.requests).toMatchObject([
@@ -21,12 +21,12 @@ test("the command goes to /bin/sh as it is, in the workspace, with a small envir
   expect(spawn.requests[0]?.env).toMatchObject({ HOME: "/workspace", TERM: "dumb" });
 });
 
-test("a code other than 0 is a failure that shows its output", async () => {
+test("a nonzero exit code is a failure with its output", async () => {
   const { run } = createFakeTools(() => ({ output: "no such thing\n", code: 2 }));
   expect(await run("shell", { command: "x" })).toEqual({ text: "no such thing\n[exit 2]", failed: true });
 });
 
-test("a command that says nothing, and one that a signal ended, are described", async () => {
+test("an empty output and an end by a signal are described", async () => {
   expect(await createFakeTools().run("shell", { command: "true" })).toEqual({ text: "[no output]", failed: false });
   const killed = createFakeTools(() => ({ output: "", signal: "SIGSEGV" }));
   expect(await killed.run("shell", { command: "x" })).toEqual({ text: "[ended by SIGSEGV]", failed: true });
@@ -37,18 +37,18 @@ test.each([
   [{ code: 137 }, "memory was used up"],
   [{ signal: "SIGXFSZ" }, "larger than the cell may write"],
   [{ code: 153 }, "larger than the cell may write"],
-])("a command that a limit ended, %p, is told which", async (end, words) => {
+])("a command that was ended by a limit, %p, is described with the limit", async (end, words) => {
   const { run } = createFakeTools(() => ({ output: "", ...end }));
   expect((await run("shell", { command: "x" })).text).toContain(words);
 });
 
-test("a command that does not end is stopped after a minute, or when the model said, and what it wrote is kept", async () => {
+test("a command is stopped after a minute or its `timeoutSeconds`, and its output is kept", async () => {
   const { run, world } = createFakeTools(() => ({ output: "working\n", hangs: true }));
   const running = run("shell", { command: "x" }, { timeoutMs: 600_000 });
   await world.advance(59_999);
   await world.advance(1);
   expect(await running).toEqual({
-    text: "working\n[stopped after 60 s. A longer run: `timeoutSeconds`, at most 600]",
+    text: "working\n[stopped after 60 s. For longer runs set `timeoutSeconds`, at most 600]",
     failed: true,
   });
   const longer = run("shell", { command: "x", timeoutSeconds: 90 }, { timeoutMs: 600_000 });
@@ -56,14 +56,14 @@ test("a command that does not end is stopped after a minute, or when the model s
   expect((await longer).text).toContain("[stopped after 90 s.");
 });
 
-test("the limit of the call holds whatever the model said", async () => {
+test("the limit of the call applies even if `timeoutSeconds` is longer", async () => {
   const { run, world } = createFakeTools(() => ({ output: "", hangs: true }));
   const running = run("shell", { command: "x", timeoutSeconds: 600 }, { timeoutMs: 5_000 });
   await world.advance(5_000);
   expect((await running).text).toContain("[stopped after 5 s.");
 });
 
-test("a stop ends the command", async () => {
+test("an abort ends the command", async () => {
   const { run } = createFakeTools(() => ({ output: "so far", hangs: true }));
   const stopper = new AbortController();
   const running = run("shell", { command: "x" }, { signal: stopper.signal });
@@ -80,7 +80,7 @@ test("a long output keeps its beginning and its end", async () => {
   expect(text).not.toContain("\ufffd");
 });
 
-test("more seconds than allowed, none, and a NUL are refused before anything runs", async () => {
+test("too many seconds, zero seconds, an empty command and a NUL are refused before anything runs", async () => {
   const { run, spawn } = createFakeTools();
   for (const input of [
     { command: "x", timeoutSeconds: 601 },
@@ -93,9 +93,9 @@ test("more seconds than allowed, none, and a NUL are refused before anything run
   expect(spawn.requests).toEqual([]);
 });
 
-test("a command begins where the last one of its session left off", async () => {
+test("a command starts in the folder where the session's last one ended", async () => {
   const places = ["/workspace/a", "", "not a path", "/x\ny\n"];
-  const { run, spawn } = createFakeTools(() => ({ output: "", code: 0, tells: places.shift() ?? "" }));
+  const { run, spawn } = createFakeTools(() => ({ output: "", code: 0, fd3: places.shift() ?? "" }));
   expect((await run("shell", { command: "cd a" })).text).toBe("[now in /workspace/a]");
   for (let count = 0; count < 3; count += 1) await run("shell", { command: "x" });
   const other = "ses_00000000000000000000000002" as SessionId;
@@ -110,17 +110,17 @@ test("a command begins where the last one of its session left off", async () => 
   expect(spawn.requests[1]?.env["PWD"]).toBe("/workspace/a");
 });
 
-test("where a command left off is forgotten when it has gone", async () => {
+test("a working folder that no longer exists is forgotten", async () => {
   const { run, spawn } = createFakeTools(({ cwd, argv }) => {
     if (cwd === "/gone") throw new HearthError("tool.failed", "not there");
-    return { output: "", code: 0, tells: argv.at(-1)?.endsWith("cd") === true ? "/gone" : "/workspace" };
+    return { output: "", code: 0, fd3: argv.at(-1)?.endsWith("cd") === true ? "/gone" : "/workspace" };
   });
   await run("shell", { command: "cd" });
   expect(await run("shell", { command: "x" })).toEqual({ text: "[no output]", failed: false });
   expect(spawn.requests.map(({ cwd }) => cwd)).toEqual(["/workspace", "/gone", "/workspace"]);
 });
 
-test("an output is what a terminal would leave on the screen", () => {
+test("the output is the text that a terminal would show at the end", () => {
   expect(plainText("\u001b[1;31mred\u001b[0m \u001b]0;title\u0007x\u001b]8;;http://a\u001b\\link\u001b(B")).toBe(
     "red xlink(B",
   );
@@ -129,7 +129,7 @@ test("an output is what a terminal would leave on the screen", () => {
   expect(plainText("\r".repeat(100_000))).toBe("");
 });
 
-test("what its step was given for the network stands in its environment, beside what always does", async () => {
+test("the step's network variables are added to the environment", async () => {
   const { run, spawn } = createFakeTools();
   const environment = { https_proxy: "http://127.0.0.1:1", HOME: "/workspace" };
   await run("shell", { command: "x" }, { environment });
@@ -139,8 +139,8 @@ test("what its step was given for the network stands in its environment, beside 
   expect(spawn.requests[0]?.env["TERM"]).toBe("dumb");
 });
 
-test("D3: toctou: a command that a person allowed begins in the workspace, wherever the last one left off, and the model is told so", async () => {
-  const { run, spawn } = createFakeTools(() => ({ output: "", code: 0, tells: "/workspace/sub\n" }));
+test("D3: toctou: an approved command starts in the workspace, not in the session's folder, and the result says so", async () => {
+  const { run, spawn } = createFakeTools(() => ({ output: "", code: 0, fd3: "/workspace/sub\n" }));
   expect((await run("shell", { command: "cd sub" })).text).not.toContain("allowed");
   const { text } = await run("shell", { command: "rm -r *" }, { atRoot: true });
   expect(text).toContain("it began in /workspace, not where the last one left off");

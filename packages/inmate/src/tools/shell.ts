@@ -1,39 +1,49 @@
-/** Runs a command where the last one of the session left off, with an environment of its own. Not a wall: what it may reach is the cell's affair. */
+/**
+ * Runs a shell command in the session's working folder with its own environment. Not a security
+ * boundary: the cell restricts access.
+ */
 import { HearthError } from "@hearth/protocol";
 import { DEFAULT_SHELL_SECONDS, type ToolOutcome } from "@hearth/protocol/tools";
 import { MAX_BACKGROUND } from "./background.ts";
-import { commandEnvironment, describeResult, inPlace, keepPlace, MAX_COMMAND_OUTPUT, tellMoved } from "./command.ts";
+import {
+  commandEnvironment,
+  describeResult,
+  inSessionFolder,
+  MAX_COMMAND_OUTPUT,
+  noteRoot,
+  rememberFolder,
+} from "./command.ts";
 import type { SpawnRequest } from "./spawn.ts";
 import { failed, type RunTool, succeeded, type ToolContext } from "./tool.ts";
 
 export const shell: RunTool<"shell"> = async (input, context) => {
-  if (input.command.includes("\0")) throw new HearthError("tool.invalid", "The command has a NUL character in it.");
+  if (input.command.includes("\0")) throw new HearthError("tool.invalid", "The command contains a NUL character.");
   return input.background === true ? runOn(input.command, context) : runToItsEnd(input, context);
 };
 
 const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT_SHELL_SECONDS }, context) => {
-  const { spawn, clock, workspace, signal, places, session } = context;
+  const { spawn, clock, workspace, signal, folders, session } = context;
   const timeoutMs = Math.min(timeoutSeconds * 1000, context.timeoutMs);
   const deadline = new AbortController();
   const over = new AbortController();
   const expire = (): void => deadline.abort();
   clock.sleep(timeoutMs, over.signal).then(expire, expire);
   const startedAt = clock.monotonic();
-  const moved = tellMoved(context);
+  const moved = noteRoot(context);
   try {
-    const result = await inPlace(context, (cwd) =>
+    const result = await inSessionFolder(context, (cwd) =>
       spawn.run(
-        { ...toRequest(`${TELL_PLACE}${command}`, cwd, context), tells: true },
+        { ...toRequest(`${REPORT_FOLDER}${command}`, cwd, context), fd3: true },
         AbortSignal.any([signal, deadline.signal]),
       ),
     );
-    const place = toPlace(result.told);
-    if (place !== undefined) keepPlace(places, session, place);
+    const folder = toFolder(result.fd3);
+    if (folder !== undefined) rememberFolder(folders, session, folder);
     const seconds = Math.round((clock.monotonic() - startedAt) / 1000);
     return describeResult(
       result,
       seconds,
-      place === undefined || place === workspace ? "" : `[now in ${place}]`,
+      folder === undefined || folder === workspace ? "" : `[now in ${folder}]`,
       moved,
     );
   } finally {
@@ -41,16 +51,19 @@ const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT
   }
 };
 
-/** On the first line, so that messages of the shell name the lines that the model wrote. A command with a trap of its own stays where it was. */
-const TELL_PLACE = "trap 'pwd -P >&3' EXIT; ";
+/**
+ * On the first line, so that line numbers in the shell's messages match the model's command. If the
+ * command sets its own EXIT trap, the folder is not updated.
+ */
+const REPORT_FOLDER = "trap 'pwd -P >&3' EXIT; ";
 
 const runOn = async (command: string, context: ToolContext): Promise<ToolOutcome> => {
-  const id = await inPlace(context, async (cwd) =>
+  const id = await inSessionFolder(context, async (cwd) =>
     context.backgrounds.start(command, toRequest(command, cwd, context), context.activation),
   );
   if (id === undefined)
     return failed(`${MAX_BACKGROUND} commands run in the background already. Stop one with \`processes\`.`);
-  return succeeded(`[runs in the background as ${id}; \`processes\` shows what it writes]`);
+  return succeeded(`[runs in the background as ${id}; \`processes\` shows its output]`);
 };
 
 const toRequest = (command: string, cwd: string, { workspace, environment }: ToolContext): SpawnRequest => ({
@@ -59,8 +72,8 @@ const toRequest = (command: string, cwd: string, { workspace, environment }: Too
   env: { ...commandEnvironment(workspace, cwd), ...environment },
   maxOutputSize: MAX_COMMAND_OUTPUT,
 });
-/** A command may say what it likes; only a folder's path is one. */
-const toPlace = (told: string | undefined): string | undefined => {
-  const line = told?.replace(/\n$/, "");
+/** A command can write anything to descriptor 3; only an absolute path is accepted. */
+const toFolder = (fd3: string | undefined): string | undefined => {
+  const line = fd3?.replace(/\n$/, "");
   return line !== undefined && /^\/[^\0\n]{0,4000}$/.test(line) ? line : undefined;
 };

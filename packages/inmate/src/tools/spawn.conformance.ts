@@ -1,19 +1,22 @@
-/** The contract of `Spawn` as tests. The harness knows commands that do what a clause needs. */
+/**
+ * The contract of `Spawn`, as tests. The harness provides commands with the behaviour that a test
+ * needs.
+ */
 import { expect, test } from "bun:test";
 import type { Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
 
 export interface SpawnHarness extends AsyncDisposable {
   readonly spawn: Spawn;
   readonly cwd: string;
-  /** Arguments of a command that writes `output` and ends with `code`. */
+  /** Arguments of a command that writes `output` and exits with `code`. */
   ending(output: string, code: number): readonly string[];
-  /** … that a signal ends. */
+  /** … that is ended by a signal. */
   killed(signal: "SIGKILL"): readonly string[];
-  /** … that writes `output`, and `told` to descriptor 3. */
-  telling(output: string, told: string): readonly string[];
+  /** … that writes `output`, and `fd3` to descriptor 3. */
+  writingFd3(output: string, fd3: string): readonly string[];
   /** … that writes `output` and never ends. */
   hanging(output: string): readonly string[];
-  /** Resolves once the hanging one has written. */
+  /** Resolves once the `hanging` command has written. */
   hasWritten(): Promise<void>;
 }
 
@@ -29,20 +32,20 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
       await using harness = await open();
       await check(
         harness,
-        (argv, { maxOutputSize = 10_000, signal = new AbortController().signal, tells = false } = {}) => {
+        (argv, { maxOutputSize = 10_000, signal = new AbortController().signal, fd3 = false } = {}) => {
           const request: SpawnRequest = {
             argv,
             cwd: harness.cwd,
             env: PLAIN,
             maxOutputSize,
-            ...(tells ? { tells } : {}),
+            ...(fd3 ? { fd3 } : {}),
           };
           return harness.spawn.run(request, signal);
         },
       );
     });
 
-  clause("a command that ends gives its code and its output", async (harness, run) => {
+  clause("the result has the exit code and the output", async (harness, run) => {
     expect(await run(harness.ending("hello\n", 0))).toEqual({
       end: "exited",
       code: 0,
@@ -52,7 +55,7 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
     expect(await run(harness.ending("", 3))).toEqual({ end: "exited", code: 3, signal: undefined, output: "" });
   });
 
-  clause("a command that a signal ended gives the signal", async (harness, run) => {
+  clause("the result has the signal that ended the command", async (harness, run) => {
     expect(await run(harness.killed("SIGKILL"))).toEqual({
       end: "exited",
       code: undefined,
@@ -69,36 +72,39 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
     expect(await running).toMatchObject({ end: "stopped", output: "so far" });
   });
 
-  clause("what is aborted before it starts does not start", async (harness, run) => {
+  clause("a command that is aborted before its start does not start", async (harness, run) => {
     expect(await run(harness.ending("hello", 0), { signal: AbortSignal.abort() })).toMatchObject({
       end: "stopped",
       output: "",
     });
   });
 
-  clause("what it writes to descriptor 3 comes back beside its output, if it is asked for", async (harness, run) => {
-    expect(await run(harness.telling("out", "/there"), { tells: true })).toEqual({
+  clause("output on descriptor 3 is returned separately if requested", async (harness, run) => {
+    expect(await run(harness.writingFd3("out", "/there"), { fd3: true })).toEqual({
       ...{ end: "exited", code: 0, signal: undefined },
-      ...{ output: "out", told: "/there" },
+      ...{ output: "out", fd3: "/there" },
     });
   });
 
-  clause("one in the background gives what it wrote since the last look, and ends by its signal", async (harness) => {
-    const stopper = new AbortController();
-    const request = { argv: harness.hanging("so far"), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };
-    const running = harness.spawn.start(request, stopper.signal);
-    await harness.hasWritten();
-    let output = "";
-    while (output === "") {
-      output = running.take();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect([output, running.take()]).toEqual(["so far", ""]);
-    stopper.abort();
-    expect(await running.ended).toMatchObject({ end: "stopped", output: "" });
-  });
+  clause(
+    "a background command returns output since the last call of `take` and is ended by its signal",
+    async (harness) => {
+      const stopper = new AbortController();
+      const request = { argv: harness.hanging("so far"), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };
+      const running = harness.spawn.start(request, stopper.signal);
+      await harness.hasWritten();
+      let output = "";
+      while (output === "") {
+        output = running.take();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect([output, running.take()]).toEqual(["so far", ""]);
+      stopper.abort();
+      expect(await running.ended).toMatchObject({ end: "stopped", output: "" });
+    },
+  );
 
-  clause("one in the background that ends by itself says how", async (harness) => {
+  clause("a background command that ends on its own has a result", async (harness) => {
     const request = { argv: harness.ending("hello", 3), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };
     expect(await harness.spawn.start(request, new AbortController().signal).ended).toMatchObject({
       ...{ end: "exited", code: 3, output: "hello" },
@@ -116,7 +122,7 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
 interface Options {
   readonly maxOutputSize?: number;
   readonly signal?: AbortSignal;
-  readonly tells?: boolean;
+  readonly fd3?: boolean;
 }
 
 const PLAIN = { PATH: "/usr/bin:/bin" };

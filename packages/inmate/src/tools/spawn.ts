@@ -1,21 +1,22 @@
-/** How the shell tool runs a command: one process, everything it starts, and nothing of either left behind. */
+/** `Spawn`: runs a command with all its child processes and leaves none behind. */
 
 export interface SpawnRequest {
-  /** Program and arguments, each as it is: no shell looks at them. */
+  /** Program and arguments, passed literally without a shell. */
   readonly argv: readonly string[];
   readonly cwd: string;
   /** The whole environment. Nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** Output that is kept, in bytes: the first half and the last half of it. */
+  /** Maximum output to keep, in bytes: the first and the last half of it. */
   readonly maxOutputSize: number;
-  /** What the command writes to descriptor 3 comes back as `told`, if it is short. */
-  readonly tells?: boolean;
+  /** Also captures the command's output on descriptor 3, up to a size limit. */
+  readonly fd3?: boolean;
 }
 
 /**
- * - `exited`: by itself, or a signal that was not ours
+ * How a command ended:
+ * - `exited`: on its own, or by a signal that was not ours
  * - `stopped`: the caller's signal aborted
- * - `flooded`: it was stopped because it would not stop writing
+ * - `flooded`: it was stopped because it wrote too much
  */
 export type SpawnEnd = "exited" | "stopped" | "flooded";
 
@@ -25,28 +26,32 @@ export interface SpawnResult {
   readonly code: number | undefined;
   /** Name of the signal that ended it. */
   readonly signal: string | undefined;
-  /** What it wrote to stdout and stderr, in order, as text. A cut is said where it is. */
+  /** stdout and stderr in order, as text. A note replaces the dropped middle of a long output. */
   readonly output: string;
-  /** What it wrote to descriptor 3, where it was asked to. */
-  readonly told?: string;
+  /** Its output on descriptor 3, if requested. */
+  readonly fd3?: string;
 }
 
-/** A command that runs on while other things are done. */
+/** A running background command. */
 export interface Background {
-  /** What it wrote since the last look, as `maxOutputSize` allows. */
+  /** The output since the last call, within `maxOutputSize`. */
   take(): string;
-  /** Resolves once nothing of it runs any more. Its `output` is what was not taken. */
+  /** Resolves once the command and its children have ended. `output` is what was not taken. */
   readonly ended: Promise<SpawnResult>;
 }
 
 /**
+ * Runs commands.
+ *
  * Contract, checked by `spawnConformance`:
- * - whatever the command does is a value; `tool.failed` is thrown only if it could not be started at all
- * - stdin is empty, there is no terminal
- * - an aborted signal ends the command: asked at first, by force half a second later
- * - when `run` resolves nothing that the command started runs any more, also if the command itself ended well
- * - a child that holds on to the output does not hold up the call
- * - one in the background is ended by its signal in the same way, and by nothing else but itself
+ * - every outcome of a command is a value; `tool.failed` is thrown only if it cannot be started
+ * - stdin is empty, and there is no terminal
+ * - an aborted signal ends the command: SIGTERM first, SIGKILL half a second later
+ * - when `run` resolves, no process that the command started is running, even if the command
+ *   succeeded
+ * - a child that keeps the output open does not delay the call
+ * - a background command is ended by its signal in the same way, and otherwise runs until it ends
+ *   on its own
  */
 export interface Spawn {
   run(request: SpawnRequest, signal: AbortSignal): Promise<SpawnResult>;

@@ -1,4 +1,7 @@
-/** What a terminal would show of an output, as plain text: no colours, no overwritten lines, nothing invisible. */
+/**
+ * Converts output to the plain text that a terminal would show: no colours, no overwritten lines,
+ * no invisible characters.
+ */
 
 // oxlint-disable-next-line no-control-regex -- escape sequences are made of them
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;

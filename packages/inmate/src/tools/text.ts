@@ -1,4 +1,7 @@
-/** Files as text: what counts as text, and how lines are cut. Byte order marks and line ends stay in the text as they are. */
+/**
+ * Files as text: decoding, and splitting and cutting lines for display. Decoded text keeps byte
+ * order marks and line endings.
+ */
 import { HearthError } from "@hearth/protocol";
 import { quotePath } from "./path.ts";
 
@@ -6,7 +9,7 @@ const encoder = new TextEncoder();
 
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
-/** Nothing if the bytes are not UTF-8 or hold a NUL. */
+/** Undefined if the bytes are not UTF-8 or contain a NUL. */
 export const decodeText = (bytes: Uint8Array): string | undefined => {
   if (bytes.includes(0)) return undefined;
   try {
@@ -19,14 +22,17 @@ export const decodeText = (bytes: Uint8Array): string | undefined => {
 export const notText = (path: string, sizeBytes: number): HearthError =>
   new HearthError("tool.invalid", `${quotePath(path)} is not text in UTF-8 (${sizeBytes} bytes).`);
 
-/** The lines to show of a text: without line ends, without a byte order mark. A line end at the end begins no line. */
+/**
+ * The lines of a text for display, without line endings and byte order mark. A final line ending
+ * does not start another line.
+ */
 export const toLines = (text: string): readonly string[] => {
   const lines = text.replace(/^\ufeff/, "").split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 };
 
-/** A line to show, cut around `end`, where something was found. */
+/** Cuts a line for display, around `end`, the end of a match. */
 export const cutLine = (line: string, maxLength: number, end = 0): string => {
   if (line.length <= maxLength) return line;
   const start = Math.max(0, Math.min(end - Math.floor(maxLength / 2), line.length - maxLength));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeTools } from "./tools-fake.ts";
 
-test("the time is told in the zone that was asked for", async () => {
+test("the time is in the requested zone", async () => {
   const { run, world } = createFakeTools();
   await world.advance(((180 * 24 + 23) * 60 + 5) * 60_000);
   expect(await run("time", {})).toEqual({ text: "Tuesday 2026-06-30 23:05:00 UTC (GMT+00:00)", failed: false });
@@ -18,7 +18,7 @@ test("midnight is 00, not 24", async () => {
   expect((await run("time", {})).text).toContain("2026-01-01 00:00:00");
 });
 
-test("a zone that is none is explained", async () => {
+test("an unknown zone is explained", async () => {
   const { run } = createFakeTools();
   expect(await run("time", { zone: "Mars/Base" })).toEqual({
     text: 'There is no time zone "Mars/Base". Use an IANA name such as `America/New_York`, or `UTC`.',

@@ -1,4 +1,4 @@
-/** Tells the time in a zone. */
+/** Returns the date and time in a zone. */
 import { HearthError } from "@hearth/protocol";
 import { quotePath } from "./path.ts";
 import { type RunTool, succeeded } from "./tool.ts";

@@ -1,4 +1,4 @@
-/** What every tool of the cell is run with, and what they say alike. */
+/** The context of the cell's tools, and their shared helpers. */
 import type { ActivationId, Clock, SessionId } from "@hearth/protocol";
 import type { CellToolName, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
 import type { Backgrounds } from "./background.ts";
@@ -11,37 +11,46 @@ export interface ToolContext {
   readonly spawn: Spawn;
   readonly machine: Machine;
   readonly clock: Clock;
-  /** Absolute path of the root of `files`: where commands start. */
+  /** Absolute path of the root of `files`, where commands start. */
   readonly workspace: string;
-  /** Stop: the time is up, or nobody wants the answer. */
+  /** Aborts when the time is up or the answer is no longer needed. */
   readonly signal: AbortSignal;
-  /** From the start of the call to the abort of `signal`. */
+  /** Time from the start of the call to the abort of `signal`. */
   readonly timeoutMs: number;
-  /** The same for every attempt at the same step: for a far side that takes idempotency keys. */
+  /** The idempotency key of the step, equal for every attempt. */
   readonly key: string;
-  /** Whether an earlier attempt may have taken effect: a tool that can ask the far side asks first. */
+  /**
+   * Whether an earlier attempt may have taken effect. A tool that can check with the remote side
+   * does so first.
+   */
   readonly again: boolean;
-  /** Whether a command begins in the workspace, wherever the last one left off: where a person was told that it does. */
+  /**
+   * Whether a command starts in the workspace and not in the session's folder, because a person
+   * approved it for that.
+   */
   readonly atRoot: boolean;
   readonly activation: ActivationId;
   readonly session: SessionId;
-  /** What commands find in their environment beside what they always do. */
+  /** Variables added to the environment of commands. */
   readonly environment: Readonly<Record<string, string>>;
   readonly backgrounds: Backgrounds;
-  readonly places: Places;
+  readonly folders: SessionFolders;
 }
 
-/** Where the commands of each session are at the moment: absolute paths. Older sessions begin in the workspace again. */
-export type Places = Map<SessionId, string>;
+/**
+ * The working folder of each session, as an absolute path. A session that is not listed starts in
+ * the workspace.
+ */
+export type SessionFolders = Map<SessionId, string>;
 
-/** Throws `tool.*` for what the model can mend; the words reach it. */
+/** Throws `tool.*` for failures that the model can fix. The model reads the message. */
 export type RunTool<Name extends CellToolName> = (input: ToolInput<Name>, context: ToolContext) => Promise<ToolOutcome>;
 
 export const succeeded = (text: string): ToolOutcome => ({ text, failed: false });
 export const failed = (text: string): ToolOutcome => ({ text, failed: true });
 
-/** Largest file that tools read or write. */
+/** Maximum size of a file that tools read or write. */
 export const MAX_FILE_SIZE = 10 * 1024 * 1024;
 
-/** How far `glob` and `grep` look. Folders that others fill are left out, unless they are named. */
+/** Limits of `glob` and `grep`. The skipped folders are searched only if they are named. */
 export const WALK = { maxEntries: 20_000, maxDepth: 32, skip: new Set([".git", "node_modules"]) } as const;

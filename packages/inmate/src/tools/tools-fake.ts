@@ -1,4 +1,4 @@
-/** The tools in a world that a test owns: files in memory, commands that are played, time that stands. */
+/** The cell's tools with files in memory, played commands and a fake clock, for tests. */
 import type { ActivationId, SessionId } from "@hearth/protocol";
 import type { ToolOutcome } from "@hearth/protocol/tools";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
@@ -25,9 +25,9 @@ export interface FakeTools {
       readonly again?: boolean;
     },
   ): Promise<ToolOutcome>;
-  /** Ends what the activation of every `run` left in the background. */
+  /** Ends the background commands of all activations. */
   stop(): Promise<void>;
-  /** Puts a file there, behind the tools' back. */
+  /** Writes a file without a tool. */
   put(path: string, text: string): Promise<void>;
   get(path: string): Promise<string | undefined>;
 }
@@ -39,7 +39,7 @@ const MACHINE = {
 };
 export const fakeMachine: Machine = { look: async () => MACHINE };
 
-/** What a call has besides its time. */
+/** The fields of a call besides `signal` and `timeoutMs`. */
 export const FAKE_ATTEMPT = {
   ...{ key: "activation/0", again: false, atRoot: false },
   activation: "act_00000000000000000000000001" as ActivationId,

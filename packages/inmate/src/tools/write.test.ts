@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeTools } from "./tools-fake.ts";
 
-test("a file is created with its folders, then replaced, and the bytes are told", async () => {
+test("a file is created with its folders, then replaced, and the size is reported", async () => {
   const { run, get } = createFakeTools();
   expect(await run("write", { path: "a/b.txt", content: "häuser\n" })).toEqual({
     text: "Created a/b.txt (8 bytes).",
@@ -14,17 +14,17 @@ test("a file is created with its folders, then replaced, and the bytes are told"
   expect(await get("a/b.txt")).toBe("");
 });
 
-test("a write that is tried again says so where the file holds the content, and writes where it does not", async () => {
+test("a repeated write changes nothing if the file already has the content, and writes otherwise", async () => {
   const { run, get, put } = createFakeTools();
   const again = (content: string) => run("write", { path: "a", content }, { again: true });
   expect(await again("once")).toEqual({ text: "Created a (4 bytes).", failed: false });
-  expect(await again("once")).toEqual({ text: "a holds the content (4 bytes).", failed: false });
+  expect(await again("once")).toEqual({ text: "a already has this content (4 bytes).", failed: false });
   await put("a", "else");
   expect(await again("once")).toEqual({ text: "Replaced a (4 bytes).", failed: false });
   expect(await get("a")).toBe("once");
 });
 
-test("more than a file may hold is refused", async () => {
+test("content over the file size limit is refused", async () => {
   const { run, files } = createFakeTools();
   expect(await run("write", { path: "a", content: "x".repeat(10 * 1024 * 1024 + 1) })).toMatchObject({ failed: true });
   expect((await files.list(".", 10)).total).toBe(0);

@@ -1,4 +1,4 @@
-/** Puts a whole text file in place. */
+/** Creates or replaces a whole text file. */
 import { HearthError, isHearthError } from "@hearth/protocol";
 import type { Files } from "./files.ts";
 import { quotePath } from "./path.ts";
@@ -14,18 +14,18 @@ export const write: RunTool<"write"> = async ({ path, content }, { files, again 
     );
   }
   if (again && (await holds(files, path, bytes)))
-    return succeeded(`${path} holds the content (${bytes.length} bytes).`);
+    return succeeded(`${path} already has this content (${bytes.length} bytes).`);
   const { created } = await files.write(path, bytes);
   return succeeded(`${created ? "Created" : "Replaced"} ${path} (${bytes.length} bytes).`);
 };
 
-/** Whether an attempt before this one has written the file, and nobody changed it since. */
+/** Whether the file already has this content, from an earlier attempt. */
 const holds = async (files: Pick<Files, "read">, path: string, bytes: Uint8Array): Promise<boolean> => {
   try {
     const found = await files.read(path, MAX_FILE_SIZE);
     return found.length === bytes.length && found.every((byte, index) => byte === bytes[index]);
   } catch (error) {
-    // It is not there or is too large to be the same: it is written.
+    // The file is missing, or too large to be equal.
     if (isHearthError(error)) return false;
     throw error;
   }

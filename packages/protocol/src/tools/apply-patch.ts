@@ -1,4 +1,4 @@
-/** Changes several files of the workspace at once. */
+/** Declares the tool that changes several workspace files at once. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
@@ -7,7 +7,7 @@ export const applyPatch = declareTool({
   description:
     "Change several files at once: `*** Begin Patch`, then `*** Add File: P`, `*** Delete File: P` or `*** Update File: P` with `@@` hunks of ` `, `-`, `+` lines, then `*** End Patch`.",
   input: z.strictObject({ patch: z.string().min(1) }),
-  // A second run may find its places again in what the first one wrote.
+  // A second run could match text that the first run wrote.
   effect: "plain",
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],

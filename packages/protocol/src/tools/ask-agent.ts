@@ -1,9 +1,9 @@
-/** Asks another agent something and waits for its answer. */
+/** Declares the tool that asks another agent and waits for its answer. */
 import { z } from "zod";
 import { MAX_INBOX_TEXT } from "../inbox.ts";
 import { declareTool } from "./tool.ts";
 
-/** Without a word from the model, an answer has this long. */
+/** Time limit of an answer if the model sets none. */
 export const DEFAULT_ASK_SECONDS = 60;
 const MAX_ASK_SECONDS = 300;
 
@@ -15,9 +15,9 @@ export const askAgent = declareTool({
     question: z.string().min(1).max(MAX_INBOX_TEXT),
     timeoutSeconds: z.int().min(1).max(MAX_ASK_SECONDS).optional().describe("default 60"),
   }),
-  // Who is asked works under an id that derives from the step.
+  // The asked agent's activation has an id derived from the step.
   effect: "keyed",
-  // The other one may have read anything that it may read.
+  // The other agent may have read anything that it has access to.
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   sinks: ["agent"],
   runs: "host",

@@ -1,8 +1,11 @@
-/** Has one thing told about a text that the agent itself does not read, so that whoever wrote it cannot talk to the agent. */
+/**
+ * Declares the tool that extracts one fact from a text that the agent does not read, so that the
+ * text cannot instruct the agent.
+ */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
-/** Kinds of answer that leave no room for words. Named alone, in place of choices. */
+/** Answer types without free text. Used alone, instead of choices. */
 export const ANSWER_KINDS = ["number", "date"] as const;
 const MAX_CHOICES = 20;
 
@@ -10,7 +13,7 @@ const Answer = z
   .array(z.string().min(1).max(100))
   .max(MAX_CHOICES)
   .refine((choices) => choices.length > 1 || ANSWER_KINDS.some((kind) => kind === choices[0]), {
-    error: "two choices at least, or `number`, or `date`",
+    error: "give at least two choices, or `number`, or `date`",
   });
 
 export const askSource = declareTool({
@@ -23,7 +26,8 @@ export const askSource = declareTool({
     answer: Answer.describe("choices, or `number` or `date`"),
   }),
   effect: "pure",
-  // Whatever stands there, the answer is one of few: it carries nobody's words. But whoever serves a page learns that it was asked for.
+  // The answer is one of a few values, so it carries no text of the source. But the server of a
+  // page learns of the request.
   traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: false },
   sinks: ["from"],
   runs: "host",

@@ -1,4 +1,4 @@
-/** Changes a piece of a text file of the workspace. */
+/** Declares the tool that replaces text in a workspace file. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
@@ -6,9 +6,9 @@ export const edit = declareTool({
   name: "edit",
   description: "Replace text in a file. `old` must match exactly once, unless `all`.",
   input: z.strictObject({ path: z.string(), old: z.string(), new: z.string(), all: z.boolean().optional() }),
-  // A second run may find `old` again in what the first one wrote.
+  // A second run could match `old` in text that the first run wrote.
   effect: "plain",
-  // A failing edit speaks of the file but never quotes it.
+  // Its errors mention the file but never quote it.
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",

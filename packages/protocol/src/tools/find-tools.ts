@@ -1,8 +1,11 @@
-/** Finds tools that are not offered from the start: each of them costs tokens in every turn, and few turns need one. */
+/**
+ * Declares the tool that finds tools which are not offered from the start, because each costs
+ * tokens in every turn.
+ */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
-/** What a line of its answer begins with, before the tool's name. */
+/** Start of an answer's line, before the tool's name. */
 export const FOUND = "- ";
 
 export const findTools = declareTool({
@@ -18,7 +21,7 @@ export const findTools = declareTool({
   timeoutMs: 10_000,
 });
 
-/** Names of the tools in such an answer. */
+/** The tool names in an answer. */
 export const namesFound = (answer: string): readonly string[] =>
   answer
     .split("\n")

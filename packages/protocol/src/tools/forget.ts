@@ -1,4 +1,4 @@
-/** Takes what came from a source out of the agent's memory, for good. */
+/** Declares the tool that erases everything from a source from the agent's memory. */
 import { z } from "zod";
 import { MAX_SOURCE_LENGTH } from "../label.ts";
 import { declareTool } from "./tool.ts";
@@ -8,7 +8,7 @@ export const forget = declareTool({
   description:
     "Forget what came from a source, for good: a place that recall shows, a file, a message's id, a URL or a host.",
   input: z.strictObject({ source: z.string().min(1).max(MAX_SOURCE_LENGTH) }),
-  // What is gone is gone once.
+  // Repeating it has no further effect.
   effect: "keyed",
   traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: true },
   sinks: ["source"],

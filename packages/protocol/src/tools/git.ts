@@ -1,4 +1,4 @@
-/** Runs git in the workspace. */
+/** Declares the tool that runs git in the workspace. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
@@ -7,7 +7,7 @@ export const git = declareTool({
   description: "Run git where `shell` left off.",
   input: z.strictObject({ args: z.array(z.string().max(10_000)).min(1).max(200) }),
   effect: "plain",
-  // As the shell: what leaves the walls is an effect of its own.
+  // As for `shell`. What leaves the cell is a separate effect.
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   sinks: ["args"],
   runs: "cell",

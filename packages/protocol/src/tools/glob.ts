@@ -1,4 +1,4 @@
-/** Finds files of the workspace by name. */
+/** Declares the tool that finds workspace files by name. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 

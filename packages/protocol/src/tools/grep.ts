@@ -1,4 +1,4 @@
-/** Finds lines in files of the workspace. */
+/** Declares the tool that searches workspace files by line. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-/** Tells what the cell has to work with. */
+/** Declares the tool that describes the hardware of the cell. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-/** Looks up what the house has on record about the agent. */
+/** Declares the tool that looks up what the house has on record about the agent. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 

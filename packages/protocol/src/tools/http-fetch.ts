@@ -1,4 +1,4 @@
-/** Reads a page of the network. */
+/** Declares the tool that reads a web page. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
@@ -6,7 +6,7 @@ export const httpFetch = declareTool({
   name: "http_fetch",
   description: "Read a web page as text.",
   input: z.strictObject({ url: z.string().min(1).max(8000) }),
-  // A page is asked for and nothing is sent, but that it was asked for.
+  // The request sends nothing but its URL.
   effect: "pure",
   traits: { readsUntrusted: true, readsPrivate: false, acts: true, destroys: false },
   sinks: ["url"],

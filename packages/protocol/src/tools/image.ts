@@ -1,4 +1,4 @@
-/** Looks at a picture of the workspace. */
+/** Declares the tool that shows the model an image from the workspace. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
@@ -7,12 +7,12 @@ export const image = declareTool({
   description: "Look at a picture file.",
   input: z.strictObject({ path: z.string() }),
   effect: "pure",
-  // Words in a picture are words that somebody wrote.
+  // An image can contain text that a stranger wrote.
   traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
   level: "r",
-  // Only a model that sees has a use for it.
+  // Useful only for models with vision.
   needs: "person",
   offered: "found",
   timeoutMs: 10_000,

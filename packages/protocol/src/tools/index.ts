@@ -1,4 +1,4 @@
-/** The table of tools: what a record's `tools` list may name. */
+/** The table of tools. Its keys are the legal names in a record's `tools` list. */
 import type { z } from "zod";
 import { applyPatch } from "./apply-patch.ts";
 import { askAgent } from "./ask-agent.ts";
@@ -77,11 +77,13 @@ export type ToolName = keyof typeof tools;
 type RunningAt<Place> = {
   readonly [Name in ToolName]: (typeof tools)[Name]["runs"] extends Place ? Name : never;
 }[ToolName];
-/** Tools that run in the cell, and those that run on the host: each has exactly one place. */
+/**
+ * The tools that run in the cell, and those that run on the host. Each tool has exactly one place.
+ */
 export type CellToolName = RunningAt<"cell">;
 export type HostToolName = RunningAt<"host">;
 
-/** What a tool is run with, once its schema has said yes. */
+/** A tool's input after validation. */
 export type ToolInput<Name extends ToolName> = z.output<(typeof tools)[Name]["input"]>;
 
 export const isToolName = (name: string): name is ToolName => Object.hasOwn(tools, name);

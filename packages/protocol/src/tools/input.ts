@@ -1,4 +1,4 @@
-/** What a model wrote → the input of a tool, or words with which the model can do better. */
+/** Validates the input that a model wrote, or explains to the model what is wrong with it. */
 import type { ToolDeclaration } from "./tool.ts";
 
 export const readInput = (
@@ -10,7 +10,7 @@ export const readInput = (
   return parsed.success ? { data: parsed.data } : { wrong: describeIssues(tool, given, parsed.error.issues) };
 };
 
-/** Some models send `null` for what they leave out. */
+/** Some models send `null` for fields that they omit. */
 const withoutNulls = (input: unknown): unknown =>
   typeof input === "object" && input !== null && !Array.isArray(input)
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
@@ -27,11 +27,11 @@ const describeIssues = (tool: ToolDeclaration, given: unknown, issues: readonly 
   const fields: ReadonlySet<PropertyKey> = new Set(
     typeof given === "object" && given !== null ? Object.keys(given) : [],
   );
-  const said = issues.map((issue) => {
+  const problems = issues.map((issue) => {
     const field = issue.path[0];
-    if (issue.keys !== undefined) return `there is no field ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+    if (issue.keys !== undefined) return `unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
     if (field === undefined) return issue.message;
     return fields.has(field) ? `"${String(field)}": ${issue.message}` : `"${String(field)}" is missing`;
   });
-  return `${tool.name} cannot be called so: ${said.join("; ")}. Its fields: ${Object.keys(tool.input.shape).join(", ")}.`;
+  return `Invalid input for ${tool.name}: ${problems.join("; ")}. Its fields: ${Object.keys(tool.input.shape).join(", ")}.`;
 };

@@ -1,4 +1,7 @@
-/** What an agent does with its own jobs. Five tools in one file, for they differ in little and every start reads each file. */
+/**
+ * Declares the five tools for an agent's own jobs. One file, because they differ little and every
+ * start reads each file.
+ */
 import { z } from "zod";
 import { JobContext, JobName, MAX_JOB_PROMPT } from "../job.ts";
 import { declareTool } from "./tool.ts";
@@ -6,8 +9,8 @@ import { declareTool } from "./tool.ts";
 const time = z.string().min(1).max(200).optional();
 
 /**
- * All of it stays in the house, in a file whose changes wait for a person when the turn is tainted, and whose lines keep the label of the
- * turn that writes them.
+ * Jobs stay in the house. In a tainted turn, changes to their file wait for a person; lines keep
+ * the label of the turn that wrote them.
  */
 const traits = { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false };
 const place = { runs: "host", level: "w", needs: "nothing", offered: "found", timeoutMs: 30_000 } as const;
@@ -24,10 +27,10 @@ export const scheduleTask = declareTool({
     once: time.describe("or 2026-12-01T09:00"),
     zone: time.describe("if not the person's"),
     name: JobName.optional(),
-    context: JobContext.optional().describe("main: with what was said here"),
+    context: JobContext.optional().describe("main: with the room's history"),
     room: z.string().min(1).max(200).optional().describe("if not here"),
   }),
-  // The same call of the same turn makes one job: its name is given, or derives from the step.
+  // A repeated call in the same turn creates one job: its name is given or derived from the step.
   effect: "keyed",
   ...{ traits, sinks: ["room"], ...place },
 });
@@ -40,7 +43,7 @@ export const listTasks = declareTool({
   ...{ traits: { ...traits, readsPrivate: true }, sinks: [], ...place, level: "r" },
 });
 
-/** What is paused is paused, and what is gone is gone, however often it is said. */
+/** Idempotent: pausing, resuming and cancelling again have no further effect. */
 const named = { input: z.strictObject({ name: JobName }), effect: "keyed", traits, sinks: [], ...place } as const;
 
 export const pauseTask = declareTool({ ...named, name: "pause_task", description: "Pause a scheduled task." });

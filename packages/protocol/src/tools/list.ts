@@ -1,4 +1,4 @@
-/** Lists one folder of the workspace. */
+/** Declares the tool that lists one folder of the workspace. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-/** Looks after commands that `shell` left running. */
+/** Declares the tool that manages commands that `shell` left running. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
@@ -6,7 +6,7 @@ export const processes = declareTool({
   name: "processes",
   description: "List what `shell` left running, read what one wrote since the last look, or stop it.",
   input: z.strictObject({ id: z.int().positive().optional(), stop: z.boolean().optional() }),
-  // What was read once is not there again.
+  // Output that was read once cannot be read again.
   effect: "plain",
   traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
   sinks: [],

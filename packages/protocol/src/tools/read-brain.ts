@@ -1,4 +1,4 @@
-/** Reads a file of the agent's brain. */
+/** Declares the tool that reads a file of the agent's brain. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
@@ -10,7 +10,7 @@ export const readBrain = declareTool({
     offset: z.int().min(1).optional().describe("first line"),
   }),
   effect: "pure",
-  // What others wrote is hidden in the prompt and shown here, with the label it has.
+  // Untrusted lines are hidden in the prompt but shown here, with their label.
   traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
   sinks: [],
   runs: "host",

@@ -1,4 +1,4 @@
-/** Reads a text file of the workspace. */
+/** Declares the tool that reads a text file of the workspace. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-/** Looks through the agent's memory, by words and by meaning. */
+/** Declares the tool that searches the agent's memory by words and meaning. */
 import { z } from "zod";
 import { MAX_MEMORY_QUERY, MAX_RECALLED } from "../memory.ts";
 import { declareTool } from "./tool.ts";
@@ -11,7 +11,7 @@ export const recall = declareTool({
     limit: z.int().min(1).max(MAX_RECALLED).optional(),
   }),
   effect: "pure",
-  // What others wrote is hidden in the prompt and found here, with the label it has.
+  // Untrusted lines are hidden in the prompt but found here, with their label.
   traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
   sinks: [],
   runs: "host",

@@ -1,4 +1,4 @@
-/** Keeps a fact in the agent's memory, with when and from whom, in place of what it replaces. */
+/** Declares the tool that stores a fact in the agent's memory, with its date and source. */
 import { z } from "zod";
 import { MAX_FACT_LENGTH } from "../memory.ts";
 import { declareTool } from "./tool.ts";
@@ -10,9 +10,10 @@ export const remember = declareTool({
     text: z.string().min(1).max(MAX_FACT_LENGTH),
     replaces: z.string().min(1).max(MAX_FACT_LENGTH).optional().describe("outdated fact or its place"),
   }),
-  // The same line is kept once: it is dated by the turn.
+  // Idempotent: the line is dated by the turn, and an equal line is stored once.
   effect: "keyed",
-  // It stays in the house, where each change can be undone. Lines keep the label of the turn that writes them.
+  // The fact stays in the house, where each change can be undone. Lines keep the label of the turn
+  // that wrote them.
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "host",

@@ -1,8 +1,8 @@
-/** Runs a command. */
+/** Declares the tool that runs a shell command. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
-/** Without a word from the model, a command has this long. */
+/** Time limit of a command if the model sets none. */
 export const DEFAULT_SHELL_SECONDS = 60;
 const MAX_SHELL_SECONDS = 600;
 
@@ -15,7 +15,8 @@ export const shell = declareTool({
     background: z.boolean().optional().describe("see `processes`"),
   }),
   effect: "plain",
-  // Declared for a cell without walls: there it reaches whatever the daemon's user reaches.
+  // Declared for a cell without isolation, where a command reaches everything that the daemon's
+  // user can.
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   sinks: ["command"],
   runs: "cell",

@@ -1,4 +1,4 @@
-/** Tells the time. */
+/** Declares the tool that returns the date and time. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 

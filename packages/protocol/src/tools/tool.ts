@@ -1,58 +1,76 @@
-/** What a tool declares. Declared here, run elsewhere: in the cell (`inmate/tools`) or on the host (`warden/tools`). */
+/**
+ * Tool declarations. The implementations are in the cell (`inmate/tools`) or on the host
+ * (`warden/tools`).
+ */
 import { z } from "zod";
 import type { Image, ToolOffer } from "../model.ts";
 import type { Level } from "../permission.ts";
 
 /**
- * What a crash in the middle of a call means:
- * - `pure` changes nothing: run again
- * - `keyed` takes the step's id as idempotency key: run again with the same one
- * - `reconcilable` can be asked whether it happened
- * - `plain` none of these: the outcome becomes `unknown`, the model and the person are told, and it is never repeated silently
+ * What a crash during a call means:
+ * - `pure`: no effect, so run it again
+ * - `keyed`: the step's id is the idempotency key, so run it again with the same key
+ * - `reconcilable`: the tool can check whether it happened
+ * - `plain`: none of these; the outcome becomes `unknown`, the model and the person learn of it, and
+ *   the call is never repeated silently
  */
 export type EffectClass = "pure" | "keyed" | "reconcilable" | "plain";
 
-/** `cell`: where the agent lives. `host`: in the warden, which never tells the cell to run it. */
+/**
+ * `cell`: runs in the agent's cell. `host`: runs in the warden; the cell is never asked to run it.
+ */
 export type ToolPlace = "cell" | "host";
 
 export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place extends ToolPlace = ToolPlace> {
-  /** What the model calls it. Lower case, words joined by `_`. */
+  /** The name that the model calls. Lower case, words joined by `_`. */
   readonly name: string;
-  /** For the model; every word of it costs tokens in every turn. */
+  /** For the model. Every word costs tokens in every turn. */
   readonly description: string;
   readonly input: Input;
   readonly effect: EffectClass;
   readonly traits: {
-    /** A: its result may hold text that a stranger wrote. */
+    /** A: its result may contain text that a stranger wrote. */
     readonly readsUntrusted: boolean;
-    /** B: it reaches what only the agent's people may see. */
+    /** B: it can reach data that only the agent's people may see. */
     readonly readsPrivate: boolean;
-    /** C: it changes something outside the walls, or tells someone. */
+    /** C: it changes or sends something outside the cell. */
     readonly acts: boolean;
-    /** It takes away, outside the walls, what nobody can bring back: each time a person is asked. */
+    /** It irreversibly removes something outside the cell. Every call needs an approval. */
     readonly destroys: boolean;
   };
-  /** Input fields that decide where an effect goes: whom it reaches, which thing it changes. What it carries there is none of them. */
+  /**
+   * Input fields that decide where an effect goes: its receiver or the thing it changes. Fields
+   * with content are not sinks.
+   */
   readonly sinks: readonly string[];
-  /** The sink that names a room where the call writes text. A person is asked if that room has readers who may not read the turn's room. */
+  /**
+   * The sink that names a room for written text. The call needs an approval if that room has
+   * readers who may not read the turn's room.
+   */
   readonly speaksIn?: string;
   readonly runs: Place;
-  /** What the agent needs where it was woken, at the moment of the call. */
+  /** The level that the agent needs in the room where it was woken, at the time of the call. */
   readonly level: Level;
   /**
-   * `person`: refused until a person has put it on the agent's list of tools. `walls`: so is this, but for an agent whose cell keeps it from
-   * files and networks that are not its own. `peer`: offered to an agent that may reach another bot, for it is of no use to others.
+   * `person`: refused until a person has added it to the agent's list of tools. `walls`: the same,
+   * unless the agent's cell isolates it from foreign files and networks. `peer`: offered only to an
+   * agent that can reach another bot.
    */
   readonly needs: "nothing" | "peer" | "walls" | "person";
-  /** Offered once `find_tools` has named it, to an agent that has that too: what few turns use. Absent: from the start. */
+  /**
+   * Offered only after `find_tools` has listed it, to agents that have that tool. For tools that
+   * few turns use. Absent: offered from the start.
+   */
   readonly offered?: "found";
-  /** The call is aborted after this long. A ceiling: a tool that lets the model choose a time chooses below it. */
+  /**
+   * The call is aborted after this time. An upper bound for tools that let the model choose a time.
+   */
   readonly timeoutMs: number;
-  /** For a tool whose input has `timeoutSeconds`: the time of a call that names none. */
+  /** For a tool whose input has `timeoutSeconds`: the timeout of a call without it. */
   readonly defaultTimeoutMs?: number;
 }
 
-/** How long this call may take: the time that it names, never more than its tool's. */
+/** The timeout of this call: the one in its input, up to the tool's limit. */
 export const callTimeoutMs = (
   { timeoutMs, defaultTimeoutMs = timeoutMs }: Pick<ToolDeclaration, "timeoutMs" | "defaultTimeoutMs">,
   input: Readonly<Record<string, unknown>>,
@@ -62,28 +80,39 @@ export const callTimeoutMs = (
   return Math.min(named, timeoutMs);
 };
 
-/** Tools by name: those that ship, and further ones that a house was given. Looked up with `findTool`. */
+/** Tools by name: the built-in ones and those added to a house. Look them up with `findTool`. */
 export type ToolTable = Readonly<Record<string, ToolDeclaration>>;
 
-/** Longest tool output that reaches a model, in UTF-16 code units. The rest is cut and the cut is said. */
+/**
+ * Maximum length of a tool's output for a model, in UTF-16 code units. The rest is cut, with a
+ * note.
+ */
 export const MAX_OUTPUT_LENGTH = 30_000;
 
-/** Largest arguments of one call, as JSON. The cell, the journal and the next model call each hold them once more. */
+/**
+ * Maximum size of one call's arguments as JSON. The cell, the journal and the next model call each
+ * hold a copy.
+ */
 export const MAX_ARGUMENT_BYTES = 256 * 1024;
 /** The same for a call whose arguments are the content of a file. */
 export const MAX_CONTENT_BYTES = 1024 * 1024;
-/** Largest arguments of all calls of one message: far below the largest frame of a link. */
+/**
+ * Maximum size of the arguments of all calls in one message: far below the largest frame of a link.
+ */
 export const MAX_CALLS_BYTES = 4 * 1024 * 1024;
 const CONTENT_TOOLS: ReadonlySet<string> = new Set(["write", "edit", "apply_patch", "write_brain"]);
 
 export const maxArgumentBytes = (name: string): number =>
   CONTENT_TOOLS.has(name) ? MAX_CONTENT_BYTES : MAX_ARGUMENT_BYTES;
 
-/** What a run of a tool gives back: text for the model. `failed` is not an error of ours; the model reads why. */
+/**
+ * The result of a tool, as text for the model. `failed` is not an error of ours; the model reads
+ * the reason.
+ */
 export interface ToolOutcome {
   readonly text: string;
   readonly failed: boolean;
-  /** For a model that can look at pictures. */
+  /** For a model with vision. */
   readonly image?: Image;
 }
 
@@ -91,18 +120,19 @@ export const declareTool = <Input extends z.ZodObject, Place extends ToolPlace>(
   declaration: ToolDeclaration<Input, Place>,
 ): ToolDeclaration<Input, Place> => declaration;
 
-/** The tool of that name, whatever a model wrote as one: never something that every object has. */
+/** Looks up a tool by a name that a model wrote. Inherited property names give undefined. */
 export const findTool = <Table extends Readonly<Record<string, ToolDeclaration>>>(
   table: Table,
   name: string,
 ): Table[keyof Table] | undefined => (Object.hasOwn(table, name) ? table[name as keyof Table] : undefined);
 
-/** Costly to make, and the same for every turn. */
+/** Cached, because conversion is slow and the result never changes. */
 const offers = new WeakMap<ToolDeclaration, ToolOffer>();
 
 /**
- * What a model is told of a tool: JSON Schema without the noise that costs tokens. The full schema is checked when it calls. The same object each
- * time, for the same declaration.
+ * Converts a declaration to the form that a model sees: JSON Schema without keywords that only cost
+ * tokens. Calls are checked against the full schema. Returns the same object for the same
+ * declaration.
  */
 export const toOffer = (tool: ToolDeclaration): ToolOffer => {
   const made = offers.get(tool);
@@ -116,13 +146,13 @@ export const toOffer = (tool: ToolDeclaration): ToolOffer => {
   return offer;
 };
 
-/** Keeps the head of a long output and says how much is gone. */
+/** Keeps the beginning of a long output and notes how much was cut. */
 export const capOutput = (text: string, maxLength: number = MAX_OUTPUT_LENGTH): string =>
   text.length <= maxLength
     ? text
     : `${text.slice(0, maxLength).toWellFormed()}\n[cut: ${text.length - maxLength} of ${text.length} characters]`;
 
-/** Keywords that a model does not need to call a tool rightly. */
+/** Keywords that a model does not need for a correct call. */
 const NOISE: ReadonlySet<string> = new Set([
   "$schema",
   "additionalProperties",
@@ -149,6 +179,6 @@ const withoutNoiseIn = (value: unknown): unknown => {
   return typeof value === "object" && value !== null ? withoutNoise(value) : value;
 };
 
-/** The keys of `properties` are names that we chose, whatever they are. */
+/** The keys of `properties` are field names, so they are kept even if they equal a keyword. */
 const mapValues = (value: unknown, change: (value: unknown) => unknown): unknown =>
   Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, change(inner)]));

@@ -16,14 +16,14 @@ import {
   tools,
 } from "./index.ts";
 
-test("every tool stands in the table under its own name and has a time limit", () => {
+test("every tool is in the table under its own name and has a time limit", () => {
   for (const [name, tool] of Object.entries(tools)) {
     expect(tool.name).toBe(name);
     expect(tool.timeoutMs).toBeGreaterThan(0);
   }
 });
 
-test("what leaves the walls or tells another agent acts, and names its sink", () => {
+test("tools that act outside the cell or contact another agent have `acts` and a sink", () => {
   const acting = Object.values(tools).filter((tool) => tool.traits.acts);
   expect(acting.map(({ name }) => name)).toEqual([
     "shell",
@@ -41,15 +41,15 @@ test("what leaves the walls or tells another agent acts, and names its sink", ()
   expect(tools.shell).toMatchObject({ needs: "walls", sinks: ["command"], effect: "plain" });
 });
 
-test("to forget is all that destroys what is outside the walls, and each tool has to say whether it does", () => {
+test("only `forget` has `destroys`, and every declaration must set it", () => {
   expect(Object.values(tools).filter(({ traits }) => traits.destroys)).toEqual([tools.forget]);
   const { destroys, ...rest } = tools.read.traits;
-  // @ts-expect-error a declaration without a word on it does not compile.
+  // @ts-expect-error a declaration without `destroys` does not compile.
   const silent = declareTool({ ...tools.read, traits: rest });
   expect([destroys, "destroys" in silent.traits]).toEqual([false, false]);
 });
 
-test("what a message says is no sink: the room is", () => {
+test("the sink of `send_message` is the room, not the text", () => {
   expect(tools.send_message.sinks).toEqual(["room"]);
 });
 
@@ -59,11 +59,11 @@ test("a sink is a field of the tool's input", () => {
   }
 });
 
-test("what costs another turn that nobody sees needs a person's word; talk with others needs others", () => {
+test("`delegate` needs a person's permission; tools to contact agents need a peer", () => {
   expect([tools.delegate.needs, tools.ask_agent.needs, tools.send_to_agent.needs]).toEqual(["person", "peer", "peer"]);
 });
 
-test("a tool that changes something is never taken for one that changes nothing", () => {
+test("every tool with an effect has an effect class other than `pure`", () => {
   expect(
     Object.values(tools)
       .filter((tool) => tool.effect !== "pure")
@@ -89,15 +89,16 @@ test("a tool that changes something is never taken for one that changes nothing"
   ]);
 });
 
-test("all offers together stay small enough to send with every request", () => {
-  // A first message has 1,300 tokens in all; letters stand in for them here, the figure itself is measured in bench.
+test("the offers of all tools together stay under their size limits", () => {
+  // The first message may have 1,300 tokens in total. Characters approximate them here; bench
+  // measures the tokens.
   const fromTheStart = (Object.values(tools) as ToolDeclaration[]).filter(({ offered }) => offered !== "found");
   expect(JSON.stringify(fromTheStart.map(toOffer)).length).toBeLessThan(4_600);
   const alone = fromTheStart.filter(({ needs }) => needs === "nothing");
   expect(JSON.stringify(alone.map(toOffer)).length).toBeLessThan(3_100);
 });
 
-test("an offer leaves out bounds and schema noise, but no property of that name", () => {
+test("an offer omits bounds and schema keywords, but keeps properties with the same names", () => {
   const tool = declareTool({
     ...tools.read,
     input: z.strictObject({
@@ -122,7 +123,7 @@ test("an offer leaves out bounds and schema noise, but no property of that name"
   });
 });
 
-test("what is behind the search is the schedule or needs a person's word before that, and the names in an answer are read as they were written", () => {
+test("tools behind `find_tools` are job tools or need a person's permission, and `namesFound` reads their names", () => {
   const behind = (Object.values(tools) as ToolDeclaration[]).filter(({ offered }) => offered === "found");
   expect(behind.filter(({ needs }) => needs !== "person").map(({ name, needs }) => `${name}: ${needs}`)).toEqual([
     "schedule_task: nothing",
@@ -137,7 +138,7 @@ test("what is behind the search is the schedule or needs a person's word before 
   ]);
 });
 
-test("a name that every object has is no tool", () => {
+test("an inherited property name is not a tool", () => {
   expect(findTool(tools, "read")).toBe(tools.read);
   for (const name of ["constructor", "toString", "__proto__", "Read", ""]) {
     expect(findTool(tools, name)).toBeUndefined();
@@ -145,13 +146,13 @@ test("a name that every object has is no tool", () => {
   }
 });
 
-test("a long output keeps its head, says what is gone and never ends in half a character", () => {
+test("a long output keeps its beginning, notes what was cut, and stays well-formed", () => {
   expect(capOutput("abc", 3)).toBe("abc");
   expect(capOutput("abcdef", 3)).toBe("abc\n[cut: 3 of 6 characters]");
   expect(capOutput("a😀b", 2).isWellFormed()).toBe(true);
 });
 
-test("what runs on the host is known by its type, and by its name", () => {
+test("host tools are distinguished by type and by name", () => {
   const host: readonly HostToolName[] = [
     "house_query",
     "http_fetch",
@@ -190,16 +191,16 @@ test("what runs on the host is known by its type, and by its name", () => {
   ];
   expect((Object.keys(tools) as ToolName[]).filter(isHostToolName)).toEqual([...host]);
   expect((Object.keys(tools) as ToolName[]).filter((name) => !isHostToolName(name))).toEqual([...cell]);
-  // @ts-expect-error a tool of the cell is none of the host.
+  // @ts-expect-error a cell tool is not a host tool.
   const wrong: HostToolName = "read";
   expect(wrong).toBe("read" as never);
 });
 
-test("a tool without an effect class, or with one that there is not, does not compile", () => {
+test("a tool without an effect class, or with an unknown one, does not compile", () => {
   const { effect, ...rest } = tools.read;
-  // @ts-expect-error `effect` is missing: types are checked with every change.
+  // @ts-expect-error `effect` is missing.
   const without = declareTool(rest);
-  // @ts-expect-error there is no such class.
+  // @ts-expect-error unknown effect class.
   const wrong = declareTool({ ...rest, effect: "harmless" });
   expect([effect, "effect" in without, wrong.name]).toEqual(["pure", false, "read"]);
 });

@@ -1,4 +1,4 @@
-/** Searches the web. */
+/** Declares the tool that searches the web. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 

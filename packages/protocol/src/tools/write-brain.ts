@@ -1,4 +1,4 @@
-/** Changes a file of the agent's brain: what it is, knows and remembers. */
+/** Declares the tool that changes a file of the agent's brain. */
 import { z } from "zod";
 import { MAX_BRAIN_TEXT } from "../brain.ts";
 import { declareTool } from "./tool.ts";
@@ -11,10 +11,11 @@ export const writeBrain = declareTool({
     mode: z.enum(["append", "replace", "remove"]),
     text: z.string().min(1).max(MAX_BRAIN_TEXT).optional(),
   }),
-  // A file is no row of the house: it is written before the step's end is, and what was appended once would be there twice.
+  // The file is written before the step's end is stored, so a second run would append the text
+  // again.
   effect: "plain",
-  // It stays in the house, where each change can be undone. Lines keep the label of the turn that writes them, and a file that says what the agent is
-  // waits for a person when that turn is tainted.
+  // The change stays in the house, where it can be undone. Lines keep the label of the turn that
+  // wrote them. In a tainted turn, a change to a file that defines the agent waits for a person.
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "host",

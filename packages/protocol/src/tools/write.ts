@@ -1,4 +1,4 @@
-/** Puts a whole file into the workspace. */
+/** Declares the tool that creates or replaces a workspace file. */
 import { z } from "zod";
 import { declareTool } from "./tool.ts";
 
@@ -6,7 +6,7 @@ export const write = declareTool({
   name: "write",
   description: "Create or replace a whole file, and its folders.",
   input: z.strictObject({ path: z.string(), content: z.string() }),
-  // No key reaches a file. The tool looks whether the file holds the content already.
+  // Files have no idempotency keys. The tool checks whether the file already has the content.
   effect: "reconcilable",
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],

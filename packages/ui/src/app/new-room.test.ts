@@ -25,6 +25,8 @@ test("a room without someone names who is left, and always who makes it", () => 
 
 test("what the house says against the name stands beside the name, anything else does not", () => {
   expect(nameErrorOf(new HearthError("record.handle-taken", "main is taken"))).toContain("Choose another");
-  expect(nameErrorOf(new HearthError("record.invalid", "has nothing to see in it"))).toBe("has nothing to see in it");
+  expect(nameErrorOf(new HearthError("record.invalid", "must contain a visible character"))).toBe(
+    "must contain a visible character",
+  );
   expect(nameErrorOf(new HearthError("house.unreachable", "gone"))).toBeUndefined();
 });

@@ -5,7 +5,9 @@ import { errorBeside, errorElsewhere } from "./field-error.ts";
 const pinned = new HearthError("record.pinned", `"prompt" of agent main is set in hearth.toml line 12.`, {
   hint: "Change it there.",
 });
-const invalid = new HearthError("record.invalid", "agent: name has nothing to see in it", { hint: "See /docs." });
+const invalid = new HearthError("record.invalid", "agent: name must contain a visible character", {
+  hint: "See /docs.",
+});
 const taken = new HearthError("record.handle-taken", `There is already an agent with the handle "main".`);
 const elsewhere = new HearthError("house.unreachable", "Hearth does not answer.");
 
@@ -15,7 +17,7 @@ test("a pinned field says in words where it is set", () => {
 });
 
 test("a refused value is told as a sentence", () => {
-  expect(errorBeside(invalid, "name")).toBe("Name has nothing to see in it. See /docs.");
+  expect(errorBeside(invalid, "name")).toBe("Name must contain a visible character. See /docs.");
   expect(errorBeside(new HearthError("record.invalid", "agent: name is long"), "name")).toBe("Name is long.");
 });
 

@@ -233,7 +233,7 @@ test("what is open stands with its place and the words that mend it, the gravest
   for (const text of [
     "Grave (/home/keys): Others read it.",
     "chmod go-rwx /home/keys",
-    "take &quot;loopback&quot; out of [egress]",
+    "remove &quot;loopback&quot; from [egress]",
     "Or leave it.",
     "Not seen: Walls.",
   ])

@@ -116,7 +116,7 @@ test("the doctor reports the durability of accepted messages and the free disk s
   expect(await look()).toContainEqual({
     name: "durability",
     ok: true,
-    detail: "process: what was accepted survives a killed process, not a power cut",
+    detail: "process: accepted messages survive a killed process, but not a power cut",
   });
   expect(await look()).toContainEqual({ name: "disk", ok: true, detail: "none: this house is in memory" });
   leave(3.9 * 1024 * 1024);

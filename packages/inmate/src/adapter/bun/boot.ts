@@ -1,7 +1,9 @@
 /**
- * An inmate on Bun, over whatever link it is given. Used by its own process and, for `inline`, by the warden's. It says hello with as little of
- * its program as that takes, reads what it listens with while it is being answered, and its tools while it first waits for a model: to read all
- * of it takes longer than to set up the walls of a cell.
+ * Starts an inmate on Bun over a given link, in its own process or, for `inline`, in the warden's.
+ *
+ * Modules load as late as possible, because loading all of them takes longer than setting up a
+ * cell's isolation: the runtime loads while the warden answers the hello, and the tools while the
+ * first model call runs.
  */
 import { lazy, type InmateFrame, type Link } from "@hearth/protocol";
 import { createDoor } from "../../egress/door.ts";
@@ -13,16 +15,16 @@ export interface BootOptions extends BunToolsOptions {
   readonly link: Link<InmateFrame, unknown>;
 }
 
-const readEars = () => import("../../inmate.ts");
-const readHands = () => import("./bun-tools.ts");
-const readDoor = () => import("./door-frame.ts");
+const importRuntime = () => import("../../inmate.ts");
+const importTools = () => import("./bun-tools.ts");
+const importDoorFrame = () => import("./door-frame.ts");
 
 export const bootInmate = async (options: BootOptions): Promise<void> => {
   const { link, clock } = options;
   const say = sayHello({ link, clock, runtime: `bun ${Bun.version}` });
-  const [{ runInmate }, { createBunDoorFrame }] = await Promise.all([readEars(), readDoor()]);
+  const [{ runInmate }, { createBunDoorFrame }] = await Promise.all([importRuntime(), importDoorFrame()]);
   const door = createDoor({ frame: createBunDoorFrame(), openStream: (label) => link.openStream(label) });
-  const tools = createLateTools(options);
+  const tools = createLazyTools(options);
   const sayAndRead: Say = (body) => {
     say(body);
     if (body.type === "model-request") tools.read();
@@ -30,16 +32,19 @@ export const bootInmate = async (options: BootOptions): Promise<void> => {
   return runInmate({ link, say: sayAndRead, tools, door });
 };
 
-/** Reads in at once what is otherwise read when it is needed: for a machine that is kept before it is anyone's. */
+/**
+ * Loads all modules now instead of on demand: for a machine that is prepared before it is assigned
+ * to an agent.
+ */
 export const readWholeInmate = async (): Promise<void> => {
-  await Promise.all([readEars(), readHands(), readDoor()]);
+  await Promise.all([importRuntime(), importTools(), importDoorFrame()]);
 };
 
-const createLateTools = (options: BunToolsOptions): Tools & { read(): void } => {
+const createLazyTools = (options: BunToolsOptions): Tools & { read(): void } => {
   let isUsed = false;
-  const tools = lazy(async () => (await readHands()).createBunTools(options));
+  const tools = lazy(async () => (await importTools()).createBunTools(options));
   return {
-    // Whoever calls one hears why it could not be read.
+    // A failure is reported by the first `run`.
     read: () => {
       tools().catch(() => undefined);
     },
@@ -47,7 +52,7 @@ const createLateTools = (options: BunToolsOptions): Tools & { read(): void } => 
       isUsed = true;
       return (await tools()).run(...call);
     },
-    // Where none was called, none left anything running.
+    // If no tool was called, nothing runs in the background.
     stop: async (activation) => (isUsed ? (await tools()).stop(activation) : undefined),
   };
 };

@@ -1,4 +1,4 @@
-/** The tools of an inmate on Bun. */
+/** Assembles the tools of an inmate on Bun. */
 import type { Clock } from "@hearth/protocol";
 import { createTools, type Tools } from "../../tools/index.ts";
 import { createBunFiles } from "./files.ts";
@@ -7,9 +7,9 @@ import { createBunSpawn } from "./spawn.ts";
 
 export interface BunToolsOptions {
   readonly clock: Clock;
-  /** Absolute path of the only folder that they see. */
+  /** Absolute path of the only folder that the tools see. */
   readonly workspace: string;
-  /** Where commands find room for what is temporary, if it is not where it always is. */
+  /** Folder for temporary files, if not the system's. */
   readonly temporary?: string;
 }
 
@@ -21,5 +21,8 @@ export const createBunTools = ({ clock, workspace, temporary }: BunToolsOptions)
     ...{ clock, workspace },
   });
 
-/** Where there are walls the machine's settings are behind them, and a program that finds them closed gives up. */
+/**
+ * An isolated cell cannot read the machine's git settings, and git fails if the file is not
+ * readable.
+ */
 const OWN_SETTINGS = { GIT_CONFIG_NOSYSTEM: "1" };

@@ -1,7 +1,7 @@
-/** The machine's clocks. */
+/** A `Clock` from the machine's clocks. */
 import type { Clock } from "@hearth/protocol";
 
-/** The longest wait that a timer of the platform knows; a longer one would be none at all. */
+/** The maximum delay of a platform timer. A longer delay would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const createBunClock = (): Clock => ({

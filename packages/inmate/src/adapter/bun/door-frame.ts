@@ -1,4 +1,7 @@
-/** A cell's own loopback and its folder for passing things, on Bun. */
+/**
+ * Implements `DoorFrame` on Bun: a listener on the cell's loopback, and temporary files for
+ * commands.
+ */
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,7 +12,7 @@ export const createBunDoorFrame = (): DoorFrame => {
   const folders: string[] = [];
   return {
     async listen(serve) {
-      // Few cells open their door, and to read this takes as long as all that an inmate says hello with.
+      // Loaded on demand: few cells use the network, and loading it takes as long as a hello.
       const { createServer } = await import("node:net");
       const sockets = new Set<Socket>();
       const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -35,7 +38,7 @@ export const createBunDoorFrame = (): DoorFrame => {
     async keep(text) {
       const folder = await mkdtemp(join(tmpdir(), "hearth-egress-"));
       folders.push(folder);
-      // Commands may run as another user than the inmate.
+      // Commands can run as another user than the inmate.
       await chmod(folder, 0o755);
       const path = join(folder, "authority.pem");
       await writeFile(path, text, { mode: 0o644 });
@@ -48,7 +51,7 @@ export const createBunDoorFrame = (): DoorFrame => {
 };
 
 const toConnection = (socket: Socket): CellConnection => {
-  // Whoever reads or writes learns of it.
+  // Readers and writers get the error themselves.
   socket.on("error", () => {});
   const read = async function* (): AsyncGenerator<Uint8Array> {
     for await (const bytes of socket.iterator({ destroyOnReturn: false })) yield bytes as Uint8Array;
@@ -56,7 +59,7 @@ const toConnection = (socket: Socket): CellConnection => {
   return {
     bytes: read(),
     async write(bytes) {
-      if (!socket.writable) throw new Error("it takes no more");
+      if (!socket.writable) throw new Error("The connection is closed for writing.");
       if (socket.write(bytes)) return;
       await new Promise<void>((resolve) => {
         const wake = (): void => {

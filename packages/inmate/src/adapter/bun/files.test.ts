@@ -60,7 +60,7 @@ for (const [name, create] of [
   ["descriptors", createDescriptorFolders],
   ["checked", createCheckedFolders],
 ] as const) {
-  test(`${name}: a link is refused wherever it points`, async () => {
+  test(`${name}: a link is refused for every target`, async () => {
     await using place = await openPlace(create);
     mkdirSync(join(place.root, "folder"));
     writeFileSync(join(place.root, "folder/inside"), "x");
@@ -94,7 +94,7 @@ for (const [name, create] of [
     expect(await codeOf(createBunFiles(root, create(root)).read("secret", 100))).toBe("tool.path");
   });
 
-  test(`${name}: a failure never tells where the root is`, async () => {
+  test(`${name}: error messages never contain the root's path`, async () => {
     await using place = await openPlace(create);
     symlinkSync(place.outside, join(place.root, "link"));
     mkdirSync(join(place.root, "folder"));
@@ -106,7 +106,7 @@ for (const [name, create] of [
     }
   });
 
-  test(`${name}: every descriptor is closed again, also after failures`, async () => {
+  test(`${name}: all descriptors are closed, also after failures`, async () => {
     await using place = await openPlace(create);
     const count = (): number => readdirSync("/proc/self/fd").length;
     await place.files.write("a/b/c", new Uint8Array(3));
@@ -125,7 +125,7 @@ for (const [name, create] of [
   });
 }
 
-test("a rewritten file keeps its mode, but lends its owner to nobody", async () => {
+test("a rewritten file keeps its mode except the setuid bit", async () => {
   await using place = await openPlace();
   const at = join(place.root, "run.sh");
   writeFileSync(at, "old");
@@ -134,10 +134,10 @@ test("a rewritten file keeps its mode, but lends its owner to nobody", async () 
   expect(statSync(at).mode & 0o7777).toBe(0o750);
 });
 
-test("a write that fails leaves the old file and no draft", async () => {
+test("a failed write keeps the old entry and leaves no draft", async () => {
   await using place = await openPlace();
   mkdirSync(join(place.root, "a"));
-  // It returns at the sync; a folder takes the place before the rename.
+  // `write` returns at its sync; a folder is created at the path before the rename.
   const writing = place.files.write("a/file", new Uint8Array(4 * 1024 * 1024));
   mkdirSync(join(place.root, "a/file"));
   expect(await codeOf(writing)).toBe("tool.path");
@@ -164,7 +164,7 @@ const SWAPPED = [
 ] as const;
 
 for (const { what, path, make, link } of SWAPPED) {
-  test(`${what} that are swapped for links meanwhile never lead outside`, async () => {
+  test(`${what} that are swapped for links during a call never lead outside`, async () => {
     await using place = await openPlace(createDescriptorFolders);
     make(join(place.root, "spot"));
     symlinkSync(link, join(place.root, "other"));
@@ -177,12 +177,12 @@ for (const { what, path, make, link } of SWAPPED) {
     const seen = { inside: 0, "tool.path": 0, "tool.not-found": 0 };
     try {
       for (let round = 0; round < 50_000 && (seen.inside < 500 || seen["tool.path"] < 500); round += 1) {
-        const said = await place.files.read(path, 100).then(
+        const result = await place.files.read(path, 100).then(
           (bytes) => new TextDecoder().decode(bytes),
           (error: unknown) => (isHearthError(error) ? error.code : String(error)),
         );
-        expect(Object.keys(seen)).toContain(said);
-        seen[said as keyof typeof seen] += 1;
+        expect(Object.keys(seen)).toContain(result);
+        seen[result as keyof typeof seen] += 1;
         if (round % 10 === 0) await codeOf(place.files.write("spot/new", new Uint8Array(1)));
       }
     } finally {
@@ -200,7 +200,7 @@ for (const [name, create] of [
   ["descriptors", createDescriptorFolders],
   ["checked", createCheckedFolders],
 ] as const) {
-  test(`${name}: a folder whose parent became a link meanwhile is not entered through it`, async () => {
+  test(`${name}: a folder is not entered through a parent that became a link`, async () => {
     await using place = await openPlace(create);
     mkdirSync(join(place.root, "a"));
     mkdirSync(join(place.outside, "b"));
@@ -213,7 +213,7 @@ for (const [name, create] of [
   });
 }
 
-/** Swaps `spot` and `other` for as long as it lives. What a write made in the gap is thrown away. */
+/** Swaps `spot` and `other` until it is killed. A file written between two renames is deleted. */
 const SWAP = `
 const { renameSync, rmSync } = require("node:fs");
 const put = (from, to) => {

@@ -1,4 +1,7 @@
-/** `Files` on a disk. A path is walked name by name from the root; nothing that the model wrote is ever opened as a whole. */
+/**
+ * `Files` on a disk. Opens a path name by name from the root; a path written by a model is never
+ * opened as a whole.
+ */
 import {
   closeSync,
   constants,
@@ -34,9 +37,9 @@ const TURN_EVERY = 500;
 
 const sync = promisify(fdatasync);
 
-/** `root` is a real folder, not a link to one. */
+/** `root` must be a folder, not a link to one. */
 export const createBunFiles = (root: string, folders: Folders = bestFolders(root)): Files => {
-  /** Calls `use` with the folder that the names lead to, and lets go of it afterwards. */
+  /** Calls `use` with the folder at the path of names, and closes all folders afterwards. */
   const within = async <T>(
     path: string,
     names: readonly string[],
@@ -62,7 +65,7 @@ export const createBunFiles = (root: string, folders: Folders = bestFolders(root
   const enter = (folder: Folder, name: string, missing?: "create"): Folder => {
     const at = `${folder.at}/${name}`;
     if (missing === "create") makeFolder(at);
-    // Only for the words: a link is ENOTDIR to an open, and that says less.
+    // Only for the error message: opening a link fails with ENOTDIR, which would be misleading.
     if (lstatSync(at).isSymbolicLink()) throw Object.assign(new Error("a link"), { code: "ELOOP" });
     return folders.child(folder, name);
   };
@@ -104,21 +107,21 @@ export const createBunFiles = (root: string, folders: Folders = bestFolders(root
   };
 };
 
-/** A path that is the root itself has no name; `.` stands for it there. */
+/** A path to the root has no name; `.` is used instead. */
 const split = (names: readonly string[]): { parents: readonly string[]; name: string } => ({
   parents: names.slice(0, -1),
   name: names.at(-1) ?? ".",
 });
 
 const readFile = (path: string, at: string, maxBytes: number): Uint8Array => {
-  // Before the open, because opening a device can do something. What counts is the look after it.
+  // Checked before the open, because opening a device can have effects. The check after it decides.
   checkFile(path, lstatSync(at));
   const fd = openSync(at, READ);
   try {
     const stats = fstatSync(fd);
     checkFile(path, stats);
     if (stats.size > maxBytes) throw fileErrors.tooLarge(path, stats.size, maxBytes);
-    // One byte more than it said, to see whether it grew.
+    // One byte more than the size, to detect growth.
     const bytes = new Uint8Array(stats.size + 1);
     let length = 0;
     for (;;) {
@@ -152,14 +155,14 @@ const replaceFile = async (
   const fd = openSync(draft, CREATE, 0o644);
   try {
     try {
-      // Not the bits that lend a file's owner to whoever runs it.
+      // Without setuid, setgid and sticky bits.
       if (before !== undefined) fchmodSync(fd, before.mode & 0o777);
       for (let length = 0; length < bytes.length;) length += writeSync(fd, bytes, length);
       await sync(fd);
     } finally {
       closeSync(fd);
     }
-    // A link that came meanwhile is replaced, not followed.
+    // A link created in the meantime is replaced, not followed.
     renameSync(draft, at);
   } catch (error) {
     unlinkSync(draft);
@@ -180,7 +183,7 @@ const statIfThere = (at: string): Stats | undefined => lstatSync(at, { throwIfNo
 
 const sortedNames = (folder: Folder): string[] => readdirSync(folder.at).sort(compareNames);
 
-/** Nothing if it went away since its name was read. */
+/** Undefined if the entry was deleted after its name was read. */
 const entryIn = (folder: Folder, name: string): Entry | undefined => {
   const stats = statIfThere(`${folder.at}/${name}`);
   return stats === undefined ? undefined : toEntry(name, stats);
@@ -224,7 +227,7 @@ const walkFolder = async (
     try {
       inner = folders.child(folder, name);
     } catch {
-      // Gone, swapped or closed to us: what cannot be seen is left out, and said.
+      // Deleted, swapped or not readable: the folder is skipped, and the walk is marked incomplete.
       complete = false;
       return;
     }
@@ -243,7 +246,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === "string" ? code : "";
 };
 
-/** The system's words hold the host's paths; a model gets ours. */
+/** Replaces system errors, whose messages contain host paths, by errors for the model. */
 const translate = (path: string, error: unknown): unknown => {
   if (isHearthError(error)) return error;
   const code = codeOf(error);
@@ -259,7 +262,7 @@ const translate = (path: string, error: unknown): unknown => {
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "the file system does not allow it",
   EPERM: "the file system does not allow it",
-  EROFS: "the file system can only be read",
+  EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
   EMFILE: "too many files are open",

@@ -1,20 +1,21 @@
 /**
- * Two ways to hold a folder below a root, so that a name in it means a name in *it*. Neither follows a symbolic link.
- *
- * `descriptors` (Linux): every step down is an open of one name inside an open folder, through `/proc/self/fd`: what `openat` is.
- * Whoever swaps a folder for a link meanwhile makes a step fail, never leave the root.
- * `checked` (elsewhere): every step is looked at before and after. A swap between two looks is a race that it can lose, so
- * there the walls of the cell have to hold.
+ * Two ways to hold a folder below a root, so that a name in it cannot refer to another folder.
+ * Neither follows symbolic links.
+ * - `descriptors` (Linux): each step opens one name in an open folder through `/proc/self/fd`, like
+ *   `openat`. A folder that is swapped for a link makes a step fail, but never leads out of the
+ *   root.
+ * - `checked` (elsewhere): each step is checked before and after. It can lose a race against a swap
+ *   between two checks, so the cell's isolation must contain the damage.
  */
 import { closeSync, constants, existsSync, lstatSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Folder extends Disposable {
-  /** `${at}/name` is `name` in this folder, as long as it is not disposed. */
+  /** `${at}/name` is `name` in this folder, until it is disposed. */
   readonly at: string;
 }
 
-/** Both throw the system's error: ENOENT, ENOTDIR, ELOOP. */
+/** Both methods throw the system's error: ENOENT, ENOTDIR, ELOOP. */
 export interface Folders {
   root(): Folder;
   child(folder: Folder, name: string): Folder;
@@ -47,4 +48,4 @@ export const createCheckedFolders = (root: string): Folders => {
 };
 
 const notFolder = (path: string): Error =>
-  Object.assign(new Error(`${path} is not a folder of its own`), { code: "ENOTDIR" });
+  Object.assign(new Error(`${path} is a link or not a folder`), { code: "ENOTDIR" });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { createBunMachine } from "./machine.ts";
 
-test("this machine has a system, processors, memory and a disk, and no more of it free than there is", async () => {
+test("the machine report has a system, processors, memory and disk, with free amounts up to the totals", async () => {
   const seen = await createBunMachine(tmpdir()).look();
   expect(seen.system).toContain(process.arch);
   expect(seen.processors).toBeGreaterThan(0);

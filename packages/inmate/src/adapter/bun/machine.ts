@@ -1,9 +1,12 @@
-/** The machine as Linux and macOS tell of it; of a cell's own limits what its control group says. */
+/**
+ * Reads the machine's hardware on Linux and macOS. For a limited cell, memory comes from its
+ * control group.
+ */
 import { readFile, statfs } from "node:fs/promises";
 import { availableParallelism, cpus, freemem, release, totalmem, type } from "node:os";
 import type { Machine } from "../../tools/machine.ts";
 
-/** Where a control group tells its limit and its use, of both versions. */
+/** Files with a control group's limit and usage, for versions 2 and 1. */
 const LIMITS = [
   ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"],
   ["/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"],

@@ -1,6 +1,6 @@
 /**
- * The entry in a cell: frames on stdin and stdout, the workspace as its argument. In a cell with walls there is another one, the folder for
- * what is temporary. Ends when stdin does.
+ * The entry point in a cell: frames on stdin and stdout, the workspace as the first argument. An
+ * isolated cell passes a second one, the folder for temporary files. Exits when stdin ends.
  */
 import { createByteLink, type InmateFrame } from "@hearth/protocol";
 import { bootInmate } from "./boot.ts";
@@ -14,23 +14,23 @@ const deliver = async (bytes: Uint8Array): Promise<void> => {
     await stdout.flush();
     await written;
   } catch {
-    // The warden is gone; stdin ends next, and the inmate with it.
+    // The warden is gone. Stdin ends next and stops the inmate.
   }
 };
 
-// Not awaited at the top: what is compiled ahead knows no await there.
+// A function, because code compiled ahead of time has no top-level await.
 const main = async (): Promise<void> => {
   const [workspace, temporary] = process.argv.slice(2);
   if (workspace === undefined) throw new Error("usage: main.ts WORKSPACE [TEMPORARY]");
   if (temporary !== undefined) await closeOwnMemory();
-  // A file that would grow beyond what the cell may write is then an error of that write, and not the inmate's end.
+  // A write beyond the file size limit then fails with an error instead of killing the inmate.
   process.on("SIGXFSZ", () => undefined);
   const link = createByteLink<InmateFrame>(
     {
       bytes: Bun.stdin.stream(),
       write: deliver,
       close: () => {
-        // A pipe that fails says that the warden has gone.
+        // A failure means that the warden is gone.
         Promise.resolve(stdout.end()).catch(() => undefined);
       },
     },

@@ -1,8 +1,11 @@
-/** Keeps the commands that an inmate runs out of its memory and its link, although they run as the same user. Linux only. */
+/**
+ * Blocks commands, which run as the inmate's user, from reading its memory and its link. Linux
+ * only.
+ */
 
 const PR_SET_DUMPABLE = 4;
 
-/** Throws when the kernel refuses: a cell that promises this does not start without it. */
+/** Throws if the kernel refuses: a cell that promises this protection must not start without it. */
 export const closeOwnMemory = async (): Promise<void> => {
   const { dlopen, FFIType } = await import("bun:ffi");
   const declared = {
@@ -15,5 +18,6 @@ export const closeOwnMemory = async (): Promise<void> => {
       return dlopen(`libc.musl-${process.arch === "x64" ? "x86_64" : "aarch64"}.so.1`, declared);
     }
   };
-  if (open().symbols.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) !== 0) throw new Error("its memory could not be closed");
+  if (open().symbols.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) !== 0)
+    throw new Error("Cannot protect the inmate's memory from its commands: prctl(PR_SET_DUMPABLE) failed");
 };

@@ -1,4 +1,7 @@
-/** Which processes are still there, and an end to them. Where there is no /proc (macOS), a process group is all that is seen. */
+/**
+ * Finds and ends the processes of a command. Without /proc (macOS), only its process group is
+ * visible.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 
 const GENTLE_MS = 500;
@@ -7,8 +10,9 @@ const ROUNDS = 20;
 const PAUSE_MS = 10;
 
 /**
- * Ends a process group, asked first and then by force, and whatever left the group but still carries `mark` in its
- * environment. A process that emptied its environment as well is beyond this: only a cell with walls holds that one.
+ * Ends a process group, first with SIGTERM and then with SIGKILL, and all processes that left the
+ * group but have `mark` in their environment. A process that also cleared its environment is not
+ * found; only an isolated cell contains it.
  */
 export const endProcesses = async (group: number, mark: string): Promise<void> => {
   signalGroup(group, "SIGTERM");
@@ -33,14 +37,15 @@ const goneWithin = async (group: number, ms: number): Promise<boolean> => {
   return true;
 };
 
-/** A dead process that nobody has collected yet still answers to signals; it is not alive. */
+/** A zombie still accepts signals but is not alive. */
 const isGroupAlive = (group: number): boolean => {
   if (!signal(-group, 0)) return false;
   return !hasProc || pids().some((pid) => isLiveMember(pid, group));
 };
 
 const isLiveMember = (pid: number, group: number): boolean => {
-  // pid (name) state parent group …; the name may hold anything, also `)`.
+  // The format is: pid (name) state parent group …; the name may contain any character, including
+  // `)`.
   const stat = readProc(pid, "stat");
   const [state, , ofGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return Number(ofGroup) === group && state !== "Z" && state !== "X";
@@ -51,7 +56,7 @@ const findMarked = (mark: string): readonly number[] =>
 
 const pids = (): readonly number[] => readdirSync("/proc").map(Number).filter(Number.isInteger);
 
-/** Some cells keep it closed. */
+/** Some cells deny access to /proc. */
 const canLook = (): boolean => {
   try {
     return pids().length > 0;
@@ -61,7 +66,7 @@ const canLook = (): boolean => {
 };
 const hasProc = process.platform === "linux" && canLook();
 
-/** Empty if it is gone or not ours to look at. */
+/** Empty if the process is gone or not readable. */
 const readProc = (pid: number, file: "stat" | "environ"): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
@@ -74,7 +79,7 @@ const signalGroup = (group: number, name: "SIGTERM" | "SIGKILL"): void => {
   signal(-group, name);
 };
 
-/** Whether there was anyone to get it. */
+/** Whether the signal reached a process. */
 const signal = (pid: number, name: "SIGTERM" | "SIGKILL" | 0): boolean => {
   try {
     return process.kill(pid, name);

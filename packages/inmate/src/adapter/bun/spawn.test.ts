@@ -15,14 +15,14 @@ const openPlace = async (): Promise<SpawnHarness> => {
     cwd,
     ending: (output, code) => ["/bin/sh", "-c", 'printf %s "$1"; exit "$2"', "sh", output, String(code)],
     killed: (signal) => ["/bin/sh", "-c", `kill -${signal.slice(3)} $$`],
-    telling: (output, told) => ["/bin/sh", "-c", 'printf %s "$1"; printf %s "$2" >&3', "sh", output, told],
+    writingFd3: (output, fd3) => ["/bin/sh", "-c", 'printf %s "$1"; printf %s "$2" >&3', "sh", output, fd3],
     hanging: (output) => ["/bin/sh", "-c", 'printf %s "$1"; : > ready; sleep 1000', "sh", output],
     hasWritten: () => appeared(join(cwd, "ready")),
     [Symbol.asyncDispose]: async () => rmSync(cwd, { recursive: true }),
   };
 };
 
-/** Commands tell that they are where a test wants them by making a file. */
+/** Commands create a file to report that they reached a certain point. */
 const appeared = async (path: string): Promise<void> => {
   await until(() => existsSync(path));
 };
@@ -53,7 +53,7 @@ const sh = async (
   return { ...result, tookMs: performance.now() - startedAt, left: processesOf(harness.cwd) };
 };
 
-/** Command lines of live processes that work in that folder, wherever they hung themselves. */
+/** Command lines of live processes whose working folder is `cwd`, whatever their parent. */
 const processesOf = (cwd: string): readonly string[] =>
   readdirSync("/proc")
     .filter((pid) => /^\d+$/.test(pid))
@@ -67,10 +67,10 @@ const processesOf = (cwd: string): readonly string[] =>
       }
     });
 
-/** Far less than what their children would take, and more than a machine with much else to do takes to end them. */
+/** Much less than the children's sleep, and more than a busy machine needs to end them. */
 const NOT_HELD_UP_MS = 30_000;
 
-test("the check for processes that are left sees one", async () => {
+test("`processesOf` finds a running process", async () => {
   await using harness = await openPlace();
   const child = Bun.spawn(["sleep", "1000"], { cwd: harness.cwd });
   expect(processesOf(harness.cwd)).toEqual(["sleep 1000 "]);
@@ -78,13 +78,13 @@ test("the check for processes that are left sees one", async () => {
   await child.exited;
 });
 
-test("stdout and stderr come in the order in which they were written", async () => {
+test("stdout and stderr keep the order in which they were written", async () => {
   await using harness = await openPlace();
   const { output } = await sh(harness, "for i in 1 2 3; do echo out$i; echo err$i >&2; done");
   expect(output).toBe("out1\nerr1\nout2\nerr2\nout3\nerr3\n");
 });
 
-test("arguments are arguments, whatever is in them", async () => {
+test("arguments are passed literally", async () => {
   await using harness = await openPlace();
   const argv = ["printf", "%s|", "$HOME", "`id`", "a b", "'", '"', ";", "-n", "*"];
   const { output } = await harness.spawn.run(
@@ -94,7 +94,7 @@ test("arguments are arguments, whatever is in them", async () => {
   expect(output).toBe("$HOME|`id`|a b|'|\"|;|-n|*|");
 });
 
-test("D8: a command finds nothing in its environment but what it was given, and reads no file for more", async () => {
+test("D8: a command has only the given environment and reads no profile files", async () => {
   await using harness = await openPlace();
   for (const file of [".env", ".profile", ".shrc", ".bashrc"])
     writeFileSync(join(harness.cwd, file), "export HOSTILE=1\nHOSTILE=1\n");
@@ -103,7 +103,7 @@ test("D8: a command finds nothing in its environment but what it was given, and 
     .trim()
     .split("\n")
     .map((line) => line.split("=")[0] ?? "");
-  // PWD, OLDPWD, SHLVL and _ are the shell's own doing.
+  // The shell adds PWD, OLDPWD, SHLVL and _.
   expect(names.filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name)).sort()).toEqual([
     "HEARTH_RUN",
     "HOME",
@@ -111,10 +111,10 @@ test("D8: a command finds nothing in its environment but what it was given, and 
   ]);
 });
 
-test("a command inherits no open file but its three own", async () => {
+test("a command inherits only stdin, stdout and stderr", async () => {
   await using harness = await openPlace();
   const { output } = await sh(harness, "ls -l /proc/self/fd | grep -c -- '->'; readlink /proc/self/fd/0");
-  // 0, 1, 2 and the folder that ls reads.
+  // 0, 1, 2, and the folder that ls reads.
   expect(output).toBe("4\n/dev/null\n");
 });
 
@@ -127,14 +127,14 @@ test("stdin is empty and there is no terminal", async () => {
   expect(output).toBe("nothing\nno terminal\nno tty\n");
 });
 
-test("a background child that holds the output does not hold up the call, and does not outlive it", async () => {
+test("a background child that holds the output open does not delay the call and is ended with it", async () => {
   await using harness = await openPlace();
   const result = await sh(harness, "sleep 1000 & echo started");
   expect(result).toMatchObject({ end: "exited", code: 0, output: "started\n", left: [] });
   expect(result.tookMs).toBeLessThan(NOT_HELD_UP_MS);
 });
 
-test("a child that ignores every polite word is gone when the call returns", async () => {
+test("a child that ignores SIGTERM is gone when the call returns", async () => {
   await using harness = await openPlace();
   const result = await sh(
     harness,
@@ -145,7 +145,7 @@ test("a child that ignores every polite word is gone when the call returns", asy
   expect(result.tookMs).toBeLessThan(NOT_HELD_UP_MS);
 });
 
-test("a command that tidies up on SIGTERM has the time for it", async () => {
+test("a command has time to clean up on SIGTERM", async () => {
   await using harness = await openPlace();
   const result = await sh(
     harness,
@@ -181,7 +181,7 @@ test("D9, R16: a child that leaves the process group is found and ended", async 
   expect(stopped).toMatchObject({ end: "stopped", left: [] });
 });
 
-test("R16: an endless output is cut, and its command stopped before it fills the memory", async () => {
+test("R16: an endless output is truncated, and its command is stopped before memory runs out", async () => {
   await using harness = await openPlace();
   const before = process.memoryUsage().rss;
   const result = await sh(harness, "yes 0123456789");
@@ -190,7 +190,7 @@ test("R16: an endless output is cut, and its command stopped before it fills the
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
 });
 
-test("a workspace that is gone is said", async () => {
+test("a missing workspace fails with `tool.failed`", async () => {
   await using harness = await openPlace();
   const gone = join(harness.cwd, "gone");
   const error = await harness.spawn

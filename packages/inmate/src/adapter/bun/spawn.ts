@@ -1,17 +1,23 @@
-/** `Spawn` on a machine: a process group of its own, nothing inherited, nothing left. */
+/**
+ * `Spawn` on a machine: each command gets its own process group, inherits nothing and leaves no
+ * processes.
+ */
 import { HearthError } from "@hearth/protocol";
 import { createOutputWindow } from "../../tools/output-window.ts";
 import type { Spawn, SpawnEnd, SpawnRequest, SpawnResult } from "../../tools/spawn.ts";
 import { endProcesses } from "./processes.ts";
 
-/** Whoever writes more than this will not stop by himself. */
+/** Maximum total output of a command before it is stopped. */
 const MAX_TOTAL_SIZE = 64 * 1024 * 1024;
-/** For what is in the pipe when everything is over. */
+/** Time to read remaining output after the command has ended. */
 const DRAIN_MS = 500;
-/** One pipe for both outputs keeps their order, and only a shell can lay it. The arguments stay arguments. */
+/**
+ * One pipe for both outputs keeps their order, and only a shell can create it. The arguments are
+ * passed literally.
+ */
 const MERGE = ["/bin/sh", "-c", 'exec "$@" 2>&1', "sh"];
 
-/** `environment` is added to every command's own, and counts more. */
+/** `environment` is added to each command's environment and takes precedence. */
 export const createBunSpawn = (environment: Readonly<Record<string, string>> = {}): Spawn => {
   const begin: Spawn["start"] = (request, signal) => {
     const run = crypto.randomUUID();
@@ -26,7 +32,7 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
       (bytes) => window.push(bytes),
       () => ended.resolve("flooded"),
     );
-    const told = request.tells === true ? listen(child.stdio[3]) : undefined;
+    const extra = request.fd3 === true ? listen(child.stdio[3]) : undefined;
     const exited = (): void => ended.resolve("exited");
     child.exited.then(exited, exited);
 
@@ -34,12 +40,12 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
       const end = await ended.promise;
       signal.removeEventListener("abort", stop);
       await endProcesses(child.pid, run);
-      await Promise.race([Promise.all([child.exited, output.done, told?.done]), Bun.sleep(DRAIN_MS)]);
+      await Promise.race([Promise.all([child.exited, output.done, extra?.done]), Bun.sleep(DRAIN_MS)]);
       output.close();
-      told?.close();
+      extra?.close();
       const by = child.signalCode === null ? undefined : String(child.signalCode);
       const result = { end, code: child.exitCode ?? undefined, signal: by, output: window.text() };
-      return told === undefined ? result : { ...result, told: told.text() };
+      return extra === undefined ? result : { ...result, fd3: extra.text() };
     };
     return {
       take() {
@@ -59,10 +65,10 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
   };
 };
 
-/** Longest word of a command on its own descriptor. */
+/** Maximum size of a command's output on descriptor 3. */
 const MAX_TOLD_SIZE = 16 * 1024;
 
-/** The other descriptor, whose far end a child may hold on to. */
+/** Reads descriptor 3, which a child can keep open. */
 const listen = (descriptor: unknown): Collected & { text(): string } => {
   const window = createOutputWindow(MAX_TOLD_SIZE);
   if (typeof descriptor !== "number") return { done: Promise.resolve(), close: () => {}, text: () => "" };
@@ -74,17 +80,17 @@ const listen = (descriptor: unknown): Collected & { text(): string } => {
   return { ...collected, text: () => window.text() };
 };
 
-const start = ({ argv, cwd, env, tells }: SpawnRequest, run: string): Bun.Subprocess<"ignore", "pipe", "ignore"> => {
+const start = ({ argv, cwd, env, fd3 }: SpawnRequest, run: string): Bun.Subprocess<"ignore", "pipe", "ignore"> => {
   try {
     return Bun.spawn([...MERGE, ...argv], {
       cwd,
-      // The mark by which `endProcesses` knows what this run started.
+      // `endProcesses` finds the processes of this run by this variable.
       env: { ...env, HEARTH_RUN: run },
-      stdio: tells === true ? ["ignore", "pipe", "ignore", "pipe"] : ["ignore", "pipe", "ignore"],
+      stdio: fd3 === true ? ["ignore", "pipe", "ignore", "pipe"] : ["ignore", "pipe", "ignore"],
       detached: true,
     });
   } catch (cause) {
-    throw new HearthError("tool.failed", "No command could be started: the workspace or /bin/sh is not there.", {
+    throw new HearthError("tool.failed", "Cannot start the command: the workspace or /bin/sh does not exist.", {
       cause,
     });
   }
@@ -111,7 +117,7 @@ const collect = (
       if (total > MAX_TOTAL_SIZE) onFlood();
     }
   };
-  // A pipe that breaks ends like one that is closed.
+  // A broken pipe ends the output like a closed one.
   return {
     done: read().catch(() => undefined),
     close: () => {

@@ -34,7 +34,10 @@ const table = JSON.parse(readFileSync(file, "utf8")) as Table;
 const CANARY = "canary-7f3a91";
 const NAME = "outside.txt";
 
-/** base/outside.txt, base/house/outside.txt, base/house/workspace = root, with ways out planted in it. */
+/**
+ * base/outside.txt, base/house/outside.txt, and base/house/workspace = root, which contains links
+ * that lead out.
+ */
 const base = mkdtempSync(join(tmpdir(), "hearth-traversal-"));
 afterAll(() => rmSync(base, { recursive: true }));
 
@@ -62,7 +65,7 @@ const openTools = (name: string) => {
   return { top, root, run };
 };
 
-/** Everything below `folder` but the root, to the byte. */
+/** The exact content of everything below `folder`, except the root. */
 const snapshot = (folder: string, except: string): readonly string[] =>
   readdirSync(folder).flatMap((name) => {
     const at = join(folder, name);
@@ -72,7 +75,7 @@ const snapshot = (folder: string, except: string): readonly string[] =>
     return [`${at} ${stats.mode} ${stats.isSymbolicLink() ? readlinkSync(at) : readFileSync(at, "hex")}`];
   });
 
-/** A row as it is, bare of what makes it absolute, and decoded as a careless program would: each must be harmless. */
+/** A row as written, without leading slashes, decoded once, and decoded twice. */
 const spellings = (row: string): readonly string[] => {
   const named = row.replaceAll("{FILE}", NAME);
   const forms = [named, named.replace(/^[/\\]+/, ""), decode(named), decode(decode(named)).replace(/^[/\\]+/, "")];
@@ -93,14 +96,14 @@ const isRefused = (path: string): boolean => {
 
 const rows = [...table.items, ...table.exotic, ...table.own];
 
-test("a path that leads out of the test's own folder is refused before anything is touched", () => {
+test("a path that leads out of the test folder is refused before any access", () => {
   const root = join(base, "a/house/workspace");
   const leading = rows.flatMap(spellings).filter((path) => !resolve(root, path).startsWith(`${base}/`));
   expect(leading.length).toBeGreaterThan(100);
   expect(leading.filter((path) => !isRefused(path))).toEqual([]);
 });
 
-test("the table is whole and says where it is from", () => {
+test("the table is complete and names its source and licence", () => {
   expect(table.items).toHaveLength(84);
   expect(table.exotic).toHaveLength(111);
   expect(table.source).toContain("PayloadsAllTheThings");
@@ -122,7 +125,7 @@ for (const tool of ["read", "write", "edit", "list", "glob", "grep"] as const) {
     let refused = 0;
     for (const row of rows) {
       for (const path of spellings(row)) {
-        // A bug that this test is to find must not cost the machine that runs it a file.
+        // If this test finds a bug, the bug must not damage a file of the machine.
         if (!isRefused(path) && !resolve(root, path).startsWith(`${base}/`)) throw new Error(`${path} is not refused`);
         const { text, failed } = await run(tool, { ...input, path });
         expect([path, text.includes(CANARY)]).toEqual([path, false]);

@@ -22,7 +22,7 @@ test("a declaration without an implementation does not compile, nor an implement
 test("an invalid input gives a message, and the tool does not run", async () => {
   const run = createHostTools({} as HostParts).run;
   expect(await run("send_to_agent", { agent: "a" }, {} as never)).toEqual({
-    text: 'send_to_agent cannot be called so: "text" is missing. Its fields: agent, text.',
+    text: 'Invalid input for send_to_agent: "text" is missing. Its fields: agent, text.',
     failed: true,
   });
 });

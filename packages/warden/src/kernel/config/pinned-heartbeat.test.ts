@@ -27,10 +27,10 @@ test("a heartbeat in the config equals that of the record, with money in dollars
 
 test("an invalid value and an unknown key are refused with their line", () => {
   expect(refusal('every = "often"').message).toBe(
-    "agents.main.heartbeat.every is no interval: such as 30m, 2h or 1d; hearth.toml line 3",
+    "agents.main.heartbeat.every is not an interval such as 30m, 2h or 1d; hearth.toml line 3",
   );
   expect(refusal('every = "1h"\nhours = { from = "8", to = "22:00" }').message).toBe(
-    'agents.main.heartbeat.hours.from takes a time of the day such as "08:00"; hearth.toml line 4',
+    'agents.main.heartbeat.hours.from must be a time of day such as "08:00"; hearth.toml line 4',
   );
   expect(refusal('every = "1h"\nbudget = "much"').message).toContain(
     "agents.main.heartbeat.budget must be a number of dollars",

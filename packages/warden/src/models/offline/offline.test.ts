@@ -221,7 +221,7 @@ describe("the offline provider's memory", () => {
     for (const seen of [
       "!notes.md is no text file.",
       "!Stopped.",
-      "# Notes\n[lines 1-1 of 9000; go on with offset 2]",
+      "# Notes\n[lines 1-1 of 9000; continue with offset 2]",
     ]) {
       expect((await talk("remember I like tea", [seen])).calls).toHaveLength(1);
     }
