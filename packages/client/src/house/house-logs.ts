@@ -1,19 +1,22 @@
-/** Follows the log of each house that is seen. */
+/** Follows the log of each visible house. */
 import { type HearthError, type HouseId, StoredEvent } from "@hearth/protocol";
 import type { Socket } from "../socket.ts";
 
 export interface HouseLogs {
   isFollowed(house: HouseId): boolean;
-  /** These and no others: one that is new after its offset here. */
+  /** Follows exactly these logs; a new one starts after its offset here. */
   follow(heads: ReadonlyMap<HouseId, number>): void;
 }
 
 export interface HouseLogsOptions {
   readonly socket: Socket;
   readonly onEvent: (event: StoredEvent) => void;
-  /** The connection is back: what came meanwhile follows. Said for each house. */
+  /** The connection is back, and missed events follow. Called for each house. */
   readonly onBack: () => void;
-  /** The house tells no more: with why, because it is not open any more, or because it was brought back from a backup. */
+  /**
+   * A log ended, with an error if the house refused it or is no longer readable, or because the
+   * house was restored from a backup.
+   */
   readonly onOver: (house: HouseId, error: HearthError | undefined) => void;
 }
 
@@ -28,7 +31,7 @@ export const createHouseLogs = ({ socket, onEvent, onBack, onOver }: HouseLogsOp
       if (item.kind === "open" && wasLost) onBack();
       if (item.kind === "open" || item.kind === "lost") wasLost = item.kind === "lost";
       if (item.kind === "failed") error = item.error;
-      // The house is not the one that this was read of: whoever reads it looks at all of it again.
+      // The house was restored from a backup; the reader has to load it again.
       if (item.kind === "restarted") break;
     }
     if (signal.aborted) return;
