@@ -9,7 +9,7 @@ import type { Level } from "@hearth/protocol";
 export type Needs =
   | "nothing but this machine"
   | "a credential"
-  | "a credential; for somebody else x on their house"
+  | "a credential; for another agent, x on its house"
   | `sight of ${"the house" | "the room" | "the agent"}`
   | `${Level} on ${"the first house" | "the house" | "the room" | "the house or room" | "the agent's house" | "the activation's room"}`
   | `${Level} on the agent's house, or to be it`;

@@ -19,7 +19,10 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Reads a line at the terminal without echo. Throws `UsageError` on Ctrl-C. */
   readSecret(question: string): Promise<string>;
-  /** Calls the listener on SIGINT, SIGTERM or SIGHUP instead of ending the process. Returns a function that removes it. */
+  /**
+   * Calls the listener on SIGINT, SIGTERM or SIGHUP instead of ending the process. Returns a
+   * function that removes it.
+   */
   onInterrupt(listener: () => void): () => void;
   /** Ends the process at once, even with open handles. */
   exit(code: number): never;

@@ -6,7 +6,10 @@ import type { Client } from "@hearth/client";
 import { type Approval, type ApprovalId, isHearthError, type StoredMessage } from "@hearth/protocol";
 import { safeLine } from "../safe-text.ts";
 
-/** Reports each pending approval in the room after this message, until `signal` aborts. Never rejects on stream errors. */
+/**
+ * Reports each pending approval in the room after this message, until `signal` aborts. Never
+ * rejects on stream errors.
+ */
 export const followPendingApprovals = async (
   client: Client,
   { room, offset }: Pick<StoredMessage, "room" | "offset">,
