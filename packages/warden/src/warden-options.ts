@@ -1,4 +1,6 @@
-/** What the machine provides to a daemon, and what the daemon provides to the machine. */
+/**
+ * Options of a daemon (the parts that the machine provides), and the running daemon's interface.
+ */
 import type { StorageChecks, Http, UiFiles, HomeFile } from "./http/index.ts";
 import type { AuditParts, ConfigSource, LeasesOptions, Log, Blobs, Store, Ed25519 } from "./kernel/index.ts";
 import type { BrainDisk, MemoryParts, FurtherTools } from "./agents/index.ts";

@@ -47,7 +47,7 @@ const stepOf = async (house: RefusingHouse, name: string): Promise<Json> => {
 const RULES = ["records", "grants", "keys", "approval_rules", "secrets", "secret_grants", "holds", "senders"] as const;
 
 describe("A7: a tool of the table", () => {
-  test.each([...ALL_TOOLS])("%s has no effect whoever runs it, and the model reads the refusal", async (name) => {
+  test.each([...ALL_TOOLS])("%s has no effect for any agent, and the model reads the refusal", async (name) => {
     using disk = createTestDisk();
     await using house = await openRefusingHouse(disk, calling(name));
     house.refuse("tool");
@@ -156,7 +156,7 @@ describe("A7: a route", () => {
   });
 });
 
-test("A7: what comes in by a channel is kept, and answered by nobody", async () => {
+test("A7: a message from a channel is stored, and no agent answers it", async () => {
   using disk = createTestDisk();
   await using house = await openRefusingHouse(disk, () => ({ text: "hello" }));
   const { json: me } = await house.ask("GET", "/api/me");

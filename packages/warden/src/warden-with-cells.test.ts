@@ -199,7 +199,7 @@ test("a tool call that its inmate never ends costs the cell, and the activation 
   }
 });
 
-test("agents that wait for each other need no more cells than allowed", async () => {
+test("agents that wait for each other never need extra cells", async () => {
   using disk = createTestDisk();
   const Main = (request: Parameters<typeof resultsIn>[0]) => {
     const [result] = resultsIn(request);
