@@ -172,7 +172,8 @@ describe("without a daemon", () => {
 
 describe("the home folder", () => {
   const MAIN = join(import.meta.dir, "main.ts");
-  // Root can read everything, so root switches to the user `nobody`, which may not be able to start
+  // Root can read everything, so root runs the command as an unprivileged user, which may be unable
+  // to start it. Other accounts run it directly.
   // the command. Other accounts run it directly.
   const isRoot = process.getuid?.() === 0;
   const asStranger = isRoot ? ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : [];

@@ -141,7 +141,7 @@ test("C3: a file written by a tainted turn taints its readers in another session
 
 test("C3: notes and answers between agents carry the labels of everything that their author read", async () => {
   using disk = createTestDisk();
-  const tells = [fetchPage, call("send_to_agent", { agent: "@scout", text: "copied" }), { text: "told" }];
+  const leavesNote = [fetchPage, call("send_to_agent", { agent: "@scout", text: "copied" }), { text: "told" }];
   const asks = [
     call("ask_agent", { agent: "@scout", question: "what is on the page?" }),
     call("time", {}),
@@ -151,7 +151,7 @@ test("C3: notes and answers between agents carry the labels of everything that t
     disk,
     play({
       Main: (request) =>
-        (lastIn(request) === "tell scout" ? tells : asks)[resultsIn(request).length] ?? { text: "too far" },
+        (lastIn(request) === "inform scout" ? leavesNote : asks)[resultsIn(request).length] ?? { text: "too far" },
       Scout: (request) => {
         if (resultsIn(request).length > 0) return { text: "what I found" };
         return lastIn(request) === "what is on the page?" ? fetchPage : call("time", {});
@@ -160,7 +160,7 @@ test("C3: notes and answers between agents carry the labels of everything that t
   );
   await using _ = house;
   const scout = await addBot(house, "Scout", { tools: ["time", "http_fetch"], egress: [{ host: "stranger.example" }] });
-  await house.post("tell scout");
+  await house.post("inform scout");
   await house.until(2);
   await sayTo(house, scout, "and you?");
   await untilOver(house, "scout", 1);

@@ -47,7 +47,7 @@ test("a reminder belongs to the person who asked, names its time, and is posted 
   await using _ = house;
   const said = await tell(house, "schedule_task", { when: "in 20 minutes", prompt: "Remind them: call Ana." });
   expect(said).toMatch(
-    /^It is scheduled as remind-them-call-ana-\w{6}: once, on 2026-01-01 12:20 \(UTC\); next: 2026-01-01 12:20 \(UTC\)\. What you answer then is said here\.$/,
+    /^It is scheduled as remind-them-call-ana-\w{6}: once, on 2026-01-01 12:20 \(UTC\); next: 2026-01-01 12:20 \(UTC\)\. Your answer then is posted here\.$/,
   );
   const [job, ...others] = await jobsOf(house);
   const [asked] = await house.messages();
@@ -84,7 +84,7 @@ test("an agent lists, pauses, resumes and cancels its jobs", async () => {
   expect(await tell(house, "pause_task", { name: "tea" })).toBe("tea is paused. Its times: every 1h.");
   expect(await jobsOf(house)).toMatchObject([{ status: "paused" }]);
   expect(await tell(house, "list_tasks", {})).toBe("tea (every 1h; paused): Tea?");
-  expect(await tell(house, "resume_task", { name: "tea" })).toStartWith("tea goes on: every 1h; next: ");
+  expect(await tell(house, "resume_task", { name: "tea" })).toStartWith("tea is resumed: every 1h; next: ");
   expect(await jobsOf(house)).toMatchObject([{ status: "active" }]);
   expect(await tell(house, "cancel_task", { name: "tea" })).toBe("tea is cancelled.");
   expect(await jobsOf(house)).toEqual([]);
@@ -99,7 +99,7 @@ test("a schedule that is invalid, past, or uses a taken name is refused with the
   expect(await asked({ when: "soon" })).toContain("is no time that is understood");
   expect(await asked({})).toContain("one of cron, every and once");
   expect(await asked({ once: "2025-01-01T09:00" })).toBe(
-    "It would never be due: once, on 2025-01-01 09:00 (UTC) is over.",
+    "It would never be due: once, on 2025-01-01 09:00 (UTC) is in the past.",
   );
   expect(await asked({ every: "1h", room: "nowhere" })).toBe(
     'There is no room "nowhere" that both of you may write in.',

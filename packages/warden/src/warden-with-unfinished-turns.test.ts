@@ -1,4 +1,4 @@
-/** What a turn reads about earlier turns in its room that failed or were stopped. */
+/** The report to a turn about earlier turns in its room that failed or were stopped. */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";

@@ -73,8 +73,9 @@ const readUnlessOwn = async (home: string, path: string): Promise<string | undef
 };
 
 /**
- * Whether a path, relative to the home, is one of Hearth's own files: everything in a folder of the home, and files whose
- * names Hearth uses. Only keys that the owner put beside hearth.toml, and kept provider keys, may be read.
+ * Whether a path, relative to the home, is one of Hearth's own files: everything in a folder of the
+ * home, and files whose names Hearth uses. Only keys that the owner put beside hearth.toml, and
+ * kept provider keys, may be read.
  */
 const isOwn = (path: string): boolean => {
   if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return false;

@@ -21,7 +21,10 @@ const MAX_FILES = 20_000;
 const MAX_READ = 64;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Pins the files, links and other entries that `isNamed` selects, by path. Files beyond the first 20,000 are one unpinned entry. */
+/**
+ * Pins the files, links and other entries that `isNamed` selects, by path. Files beyond the first
+ * 20,000 are one unpinned entry.
+ */
 export const pinWorkspace = async (
   { tree, hash }: { readonly tree: Pick<BrainTree, "walk" | "read">; readonly hash: World["hash"] },
   isNamed: (path: string) => boolean,

@@ -88,7 +88,7 @@ const roomFor = async (
       if (!reaches(await parts.levelOf({ agent: id }, room.id), "w"))
         return { wrong: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   }
-  const said = `What you answer then is said ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
+  const said = `Your answer then is posted ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
   const { kind, members = [] } = room.content;
   const isDirect = kind === "direct" && [person.id, agent.id].every((id) => members.includes(id));
   return { field: isDirect ? undefined : room.id, said };

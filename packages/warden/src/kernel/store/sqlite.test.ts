@@ -164,7 +164,7 @@ describe("the store on SQLite", () => {
         () => lying.commit({ writes: [insert(record("r2"))] }),
         () => lying.select({ table: "records" }),
       ];
-      for (const call of calls) await expect(call()).rejects.toThrow("cannot tell whether the commit was applied");
+      for (const call of calls) await expect(call()).rejects.toThrow("unknown whether the commit was applied");
       expect(ends).toBe(1);
       expect(await recordIds(store)).toEqual(["r1"]);
     });
@@ -218,7 +218,7 @@ describe("the store on SQLite", () => {
         () => (ends += 1),
       );
       await using rejecting = await rolling.opening;
-      await expect(rejecting.commit(change)).rejects.toThrow("cannot tell whether the commit was applied");
+      await expect(rejecting.commit(change)).rejects.toThrow("unknown whether the commit was applied");
       expect(ends).toBe(1);
     });
   });

@@ -16,7 +16,10 @@ export interface LabelsStageOptions {
    * have no outside effects.
    */
   readonly hasWalls: (agent: AgentId) => Promise<boolean>;
-  /** Whether everyone who reads the room of this name, except the agent, may also read the place where the turn runs. */
+  /**
+   * Whether everyone who reads the room of this name, except the agent, may also read the place
+   * where the turn runs.
+   */
   readonly mayCarryTo: (agent: AgentId, from: Place, room: string) => Promise<boolean>;
 }
 
