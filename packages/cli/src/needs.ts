@@ -2,9 +2,9 @@
 import type { Level } from "@hearth/protocol";
 
 /**
- * A level and the place where it is needed; see `hearth grant`. `the first house`: its administrators manage
- * providers, channels and the daemon. `a credential`: any caller; the answer holds only what they may see.
- * `or to be it`: an agent may do so for itself.
+ * A level and the place where it is needed; see `hearth grant`. `the first house`: its
+ * administrators manage providers, channels and the daemon. `a credential`: any caller; the answer
+ * holds only what they may see. `or to be it`: an agent may do so for itself.
  */
 export type Needs =
   | "nothing but this machine"

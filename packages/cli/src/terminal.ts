@@ -39,7 +39,8 @@ export const createTerminal = (): Terminal => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: Error & { code?: string }) => process.exit(error.code === "EPIPE" ? 0 : 1));
   }
-  // Waits for every write: the callback of an empty write can come before earlier writes are flushed.
+  // Waits for every write: the callback of an empty write can come before earlier writes are
+  // flushed.
   const writes = new Set<Promise<void>>();
   const write = (stream: NodeJS.WriteStream, text: string): void => {
     if (text === "") return;

@@ -34,7 +34,10 @@ const findAsked = async (client: Client, id: ApprovalId): Promise<Approval | und
   }
 };
 
-/** The lines that show an approval: the agent, the exact call and the reasons. The house escapes `display`. */
+/**
+ * The lines that show an approval: the agent, the exact call and the reasons. The house escapes
+ * `display`.
+ */
 export const describeApproval = ({ display, asks }: Approval, name: string): readonly string[] => [
   `${safeLine(name)} asks for approval of this call:`,
   ...display.split("\n").map((line) => `  ${line}`),

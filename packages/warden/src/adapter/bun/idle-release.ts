@@ -24,7 +24,10 @@ export interface IdleReleaseOptions {
   readonly cpuMs: () => number;
   /** Blocks until all garbage is collected. */
   readonly collect: () => void;
-  /** Drops compiled code, which is compiled again when it runs. Its memory goes with the next collection. */
+  /**
+   * Drops compiled code, which is compiled again when it runs. Its memory goes with the next
+   * collection.
+   */
   readonly dropCode: () => void;
   readonly signal: AbortSignal;
 }

@@ -61,7 +61,8 @@ const readUnlessOwn = async (home: string, path: string): Promise<string | undef
   if (!opened.isFile()) return undefined;
   const real = await realpath(isAbsolute(path) ? path : join(home, path));
   const named = await stat(real);
-  // A link may change between the two calls: the path that is checked must be that of the open file.
+  // A link may change between the two calls: the path that is checked must be that of the open
+  // file.
   if (named.ino !== opened.ino || named.dev !== opened.dev) return undefined;
   // A second hard link would give one of Hearth's files a path elsewhere.
   if (opened.nlink !== 1 || isOwn(relative(await realpath(home), real))) {

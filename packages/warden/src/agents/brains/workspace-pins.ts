@@ -11,7 +11,10 @@ export interface Pin {
   readonly path: string;
   /** Changes as soon as the file's content or the link's target changes. */
   readonly is: string;
-  /** Why its content cannot be pinned: a FIFO, a socket or a device gives to each reader something else. */
+  /**
+   * Why its content cannot be pinned: a FIFO, a socket or a device gives to each reader something
+   * else.
+   */
   readonly unpinned?: string;
 }
 

@@ -60,8 +60,8 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   /**
-   * A transaction that was not applied may be complete in the log all the same, when the sync failed.
-   * Recovery after a crash would apply it. The next transaction takes its place in the log.
+   * A transaction that was not applied may be complete in the log all the same, when the sync
+   * failed. Recovery after a crash would apply it. The next transaction takes its place in the log.
    */
   const overwrite = (): void => {
     number += 1;

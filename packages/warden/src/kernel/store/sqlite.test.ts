@@ -107,7 +107,10 @@ describe("the store on SQLite", () => {
   });
 
   describe("a commit whose sync failed", () => {
-    /** Every commit is applied, and then fails. `reads` and `checkpoints`: what happens to those after. */
+    /**
+     * Every commit is applied, and then fails. `reads` and `checkpoints`: what happens to those
+     * after.
+     */
     const openFailing = (
       onUnknownOutcome: () => void,
       { read = "row", busy = 0 }: { readonly read?: "row" | "another store" | "fails"; readonly busy?: number } = {},
@@ -169,7 +172,10 @@ describe("the store on SQLite", () => {
       expect(await recordIds(store)).toEqual(["r1"]);
     });
 
-    /** SQLite rolls the first commit back and reports `failure`; `laterCommits` says what the others do. */
+    /**
+     * SQLite rolls the first commit back and reports `failure`; `laterCommits` says what the others
+     * do.
+     */
     const openRollingBack = (
       failure: HearthError,
       laterCommits: "work" | "fail",

@@ -96,7 +96,10 @@ export const createSqliteStore = async (options: {
     }
   };
 
-  /** Nothing may follow from a commit that may or may not be there: no other is made, and nothing is read. */
+  /**
+   * Nothing may follow from a commit that may or may not be there: no other is made, and nothing is
+   * read.
+   */
   const fence = (error: UnknownOutcome, group: readonly Queued[]): void => {
     fenced = error;
     options.onUnknownOutcome?.(error);

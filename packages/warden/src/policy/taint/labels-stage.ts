@@ -1,7 +1,7 @@
 /**
- * The labels stage. In a tainted turn, only what the owner aimed passes without asking. In every turn,
- * writing into a room with other readers asks a person. Tool calls wait for the person; a network
- * request is refused, because a connection cannot wait.
+ * The labels stage. In a tainted turn, only what the owner aimed passes without asking. In every
+ * turn, writing into a room with other readers asks a person. Tool calls wait for the person; a
+ * network request is refused, because a connection cannot wait.
  */
 import { type AgentId, isTainted, type Place } from "@hearth/protocol";
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";

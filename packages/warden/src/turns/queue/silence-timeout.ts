@@ -14,7 +14,8 @@ export interface SilenceTimeout extends Disposable {
 const SLICES = 4;
 
 /**
- * Calls `onSilence` once, at the deadline or up to one slice later. A slice is a quarter of `graceMs`.
+ * Calls `onSilence` once, at the deadline or up to one slice later. A slice is a quarter of
+ * `graceMs`.
  */
 export const createSilenceTimeout = (options: {
   readonly clock: Pick<Clock, "sleep">;
