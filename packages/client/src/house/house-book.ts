@@ -18,7 +18,7 @@ import type { RoomBoard } from "./room-board.ts";
 /**
  * What to refetch because of an event: nothing, our permissions, or our permissions and all lists.
  */
-export type Doubt = "none" | "levels" | "all";
+export type StaleScope = "none" | "levels" | "all";
 
 export interface HouseBook {
   me(): Me | undefined;
@@ -31,7 +31,7 @@ export interface HouseBook {
   takeLists(lists: Lists): void;
   takeHolds(holds: readonly Hold[]): void;
   takeHold(event: HoldChanged): void;
-  takeRecord(event: RecordChanged): Doubt;
+  takeRecord(event: RecordChanged): StaleScope;
 }
 
 export interface Lists {
@@ -72,7 +72,7 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
     if (me?.agent.id === record.id && change !== "removed") me = { ...me, agent: record };
   };
 
-  const takeRoom = (record: RoomRecord, change: RecordChanged["change"]): Doubt => {
+  const takeRoom = (record: RoomRecord, change: RecordChanged["change"]): StaleScope => {
     const known = board.get(record.id);
     if (change === "removed") board.drop(record.id);
     if (change === "removed" || record.version < (known?.version ?? 0)) return "none";

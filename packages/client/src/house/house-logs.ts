@@ -12,15 +12,15 @@ export interface HouseLogsOptions {
   readonly socket: Socket;
   readonly onEvent: (event: StoredEvent) => void;
   /** The connection is back, and missed events follow. Called for each house. */
-  readonly onBack: () => void;
+  readonly onReconnect: () => void;
   /**
    * A log ended, with an error if the house refused it or is no longer readable, or because the
    * house was restored from a backup.
    */
-  readonly onOver: (house: HouseId, error: HearthError | undefined) => void;
+  readonly onEnd: (house: HouseId, error: HearthError | undefined) => void;
 }
 
-export const createHouseLogs = ({ socket, onEvent, onBack, onOver }: HouseLogsOptions): HouseLogs => {
+export const createHouseLogs = ({ socket, onEvent, onReconnect, onEnd }: HouseLogsOptions): HouseLogs => {
   const followed = new Map<HouseId, AbortController>();
 
   const followLog = async (house: HouseId, after: number, signal: AbortSignal): Promise<void> => {
@@ -28,7 +28,7 @@ export const createHouseLogs = ({ socket, onEvent, onBack, onOver }: HouseLogsOp
     let error: HearthError | undefined;
     for await (const item of socket.follow(`house:${house}`, StoredEvent, { after, signal })) {
       if (item.kind === "event") onEvent(item.event);
-      if (item.kind === "open" && wasLost) onBack();
+      if (item.kind === "open" && wasLost) onReconnect();
       if (item.kind === "open" || item.kind === "lost") wasLost = item.kind === "lost";
       if (item.kind === "failed") error = item.error;
       // The house was restored from a backup; the reader has to load it again.
@@ -36,7 +36,7 @@ export const createHouseLogs = ({ socket, onEvent, onBack, onOver }: HouseLogsOp
     }
     if (signal.aborted) return;
     followed.delete(house);
-    onOver(house, error);
+    onEnd(house, error);
   };
 
   return {

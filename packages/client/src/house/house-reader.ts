@@ -23,7 +23,7 @@ import { askUntilAnswered, type AskingOptions } from "../passing.ts";
 import { keep } from "../room/activity.ts";
 import type { Socket, SocketState } from "../socket.ts";
 import type { Storage } from "../storage.ts";
-import { createHouseBook, type Doubt } from "./house-book.ts";
+import { createHouseBook, type StaleScope } from "./house-book.ts";
 import { createHouseLogs } from "./house-logs.ts";
 import type { HouseReader, HouseSnapshot, HouseState, RoomEntry } from "./house.ts";
 import { createReadMarks } from "./read-marks.ts";
@@ -64,7 +64,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   let shown: readonly RoomEntry[] = [];
   let choice = storage.get(CHOSEN);
   /** What to refetch because of events since the last refetch, and whether one is running. */
-  let doubt: Doubt = "none";
+  let staleScope: StaleScope = "none";
   let isAsking = false;
   /**
    * Set while the house does not answer at first; there is no socket whose state could be shown
@@ -78,17 +78,17 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   const logs = createHouseLogs({
     socket,
     onEvent: (event) => takeEvent(event),
-    onBack() {
-      void askAgain(life.signal);
+    onReconnect() {
+      void refetchUnlogged(life.signal);
       // A house that was opened to us meanwhile has a log that we do not follow yet.
-      lookAgain("levels");
+      refreshPermissions("levels");
     },
-    onOver(house, error) {
+    onEnd(house, error) {
       if (error !== undefined && house === book.me()?.house.id) return fail(error);
       const { signal } = life;
       // Wait first: a house that keeps refusing would be asked in a tight loop.
       void clock.sleep(AGAIN_MS, signal).then(() => {
-        if (!signal.aborted) lookAgain("all");
+        if (!signal.aborted) refreshPermissions("all");
       });
     },
   });
@@ -157,7 +157,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       },
     };
     const [heads, stops] = await load(await askUntilAnswered(client.me, asking), asking, () =>
-      Promise.all([client.rooms.heads(), client.stops.list().catch(ifClosed)]),
+      Promise.all([client.rooms.heads(), client.stops.list().catch(undefinedIfDenied)]),
     );
     if (signal.aborted) return;
     ownConnection = undefined;
@@ -198,7 +198,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       case "record-changed": {
         const about = book.takeRecord(event);
         // The refetch that is running may have read older state.
-        lookAgain(isAsking ? "all" : about);
+        refreshPermissions(isAsking ? "all" : about);
         if (event.record.type === "agent" && event.change !== "updated") tellLevels(event.record.house);
         break;
       }
@@ -206,12 +206,12 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
         book.takeHold(event);
         break;
       case "grant-changed":
-        if (event.agent === book.me()?.agent.id) lookAgain("levels");
+        if (event.agent === book.me()?.agent.id) refreshPermissions("levels");
         tellLevels(event.on);
         break;
       case "hidden":
         // A room that we can no longer see may have changed without an event for us.
-        lookAgain("levels");
+        refreshPermissions("levels");
         break;
       default:
     }
@@ -223,9 +223,9 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   };
 
   /** Refetches our permissions; if they changed, also reloads the lists. */
-  const lookAgain = (about: Doubt): void => {
+  const refreshPermissions = (about: StaleScope): void => {
     if (about === "none") return;
-    if (doubt !== "all") doubt = about;
+    if (staleScope !== "all") staleScope = about;
     if (isAsking) return;
     isAsking = true;
     const { signal } = life;
@@ -239,9 +239,9 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   };
 
   const settle = async (asking: AskingOptions): Promise<void> => {
-    while (doubt !== "none" && !asking.signal.aborted) {
-      const about = doubt;
-      doubt = "none";
+    while (staleScope !== "none" && !asking.signal.aborted) {
+      const about = staleScope;
+      staleScope = "none";
       const who = await askUntilAnswered(client.me, asking);
       if (asking.signal.aborted) return;
       const isNew = book.takeMe(who);
@@ -261,7 +261,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   /**
    * Refetches what the logs omit: room heads, and unpersisted stops lost when the daemon restarted.
    */
-  const askAgain = async (signal: AbortSignal): Promise<void> => {
+  const refetchUnlogged = async (signal: AbortSignal): Promise<void> => {
     const before = book.holds();
     const [heads, stops] = await Promise.all([
       askUntilAnswered(client.rooms.heads, { clock, signal }).catch(() => []),
@@ -293,7 +293,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     leave();
     life = new AbortController();
     const { signal } = life;
-    doubt = "none";
+    staleScope = "none";
     isAsking = false;
     if (state.kind === "logged-out" || state.kind === "failed") state = { kind: "loading" };
     change();
@@ -342,6 +342,6 @@ const isLoggedOut = (error: unknown): error is HearthError =>
   isHearthError(error, "auth.missing") || isHearthError(error, "auth.invalid");
 
 /** Without access to the holds, the house is shown without them. */
-const ifClosed = (error: unknown): undefined => {
+const undefinedIfDenied = (error: unknown): undefined => {
   if (!isHearthError(error, "auth.denied")) throw error;
 };

@@ -138,13 +138,13 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   const followRoom = (after: number): Promise<void> =>
     followReopening({ socket, clock, stream: `room:${room}`, schema: StoredRoomEvent, after, signal }, (item) => {
       if (item.kind === "event") take(item.event);
-      else if (item.kind === "restarted") beginAnew();
+      else if (item.kind === "restarted") startOver();
       else if (item.kind === "failed") throw item.error;
       else setLost("room", item.kind);
     });
 
   /** The house was restored from a backup: the room's stream starts over. */
-  const beginAnew = (): void => {
+  const startOver = (): void => {
     arrived.length = 0;
     fold = emptyRoom;
     oldest = 1;

@@ -60,9 +60,8 @@ const nameFor = ({ name, prompt }: Input, { activation, step }: HostCall, { worl
 
 type Place =
   | {
-      /** As the file names it. Absent: the direct room of the person and the agent. */ readonly field:
-        | string
-        | undefined;
+      /** The room's name in the file. Absent: the direct room of the person and the agent. */
+      readonly field: string | undefined;
       readonly said: string;
     }
   | { readonly wrong: string };
