@@ -24,8 +24,10 @@ import { createFakeLog } from "./kernel/log/log.ts";
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const cellsOf = async (house: TestHouse): Promise<readonly CellInfo[]> => (await house.ask("GET", "/api/cells")).json;
 
-/** An inmate played by the test: `answer` gets each frame and sends the replies. */
-/** `cell` counts the opened cells, from 1. */
+/**
+ * A backend whose inmates the test plays: `answer` gets each frame and sends the replies. `cell`
+ * counts the opened cells, from 1.
+ */
 const createPlayed = (answer: (frame: WardenFrame, say: (body: object) => void, cell: number) => void): CellBackend => {
   let cells = 0;
   return createFakeBackend((inmate: FakeInmate) => {
