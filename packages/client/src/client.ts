@@ -217,7 +217,7 @@ export const createClient = (options: ClientOptions) => {
         stream(at("/api/agents", agent, "log"), StoredEvent, following),
       activations: (agent: string, query: Partial<ActivationQuery> = {}): Promise<readonly Activation[]> =>
         ask(ActivationList, at("/api/agents", agent, "activations"), { query }),
-      /** The agent's state and effective configuration. The caller needs `x` on its house. */
+      /** The agent's configuration and upcoming work. The caller needs `x` on the agent. */
       introspection: (agent: string): Promise<AgentIntrospection> =>
         ask(AgentIntrospection, at("/api/agents", agent, "introspection")),
       /**
