@@ -266,12 +266,15 @@ describe("STOP", () => {
     expect((await untilOver(house, 3)).map(({ state }) => state)).toEqual(["stopped", "stopped", "replied"]);
   });
 
-  test.each(["stop it please", "do not stop", "stopped"])("is not triggered by %p, which goes to the agent", async (text) => {
-    using disk = createTestDisk();
-    await using house = await openTestHouse({ disk, script: () => ({ text: "fine" }) });
-    await house.post(text);
-    expect((await house.until(2)).at(-1)?.body.text).toBe("fine");
-  });
+  test.each(["stop it please", "do not stop", "stopped"])(
+    "is not triggered by %p, which goes to the agent",
+    async (text) => {
+      using disk = createTestDisk();
+      await using house = await openTestHouse({ disk, script: () => ({ text: "fine" }) });
+      await house.post(text);
+      expect((await house.until(2)).at(-1)?.body.text).toBe("fine");
+    },
+  );
 });
 
 describe("the intake of one turn is limited", () => {

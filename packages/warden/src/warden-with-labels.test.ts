@@ -221,8 +221,7 @@ test("C1: text between agents is unchanged, taints its readers, and its links ar
         const results = resultsIn(request);
         return lines[said]?.[results.length] ?? { text: `It came back: ${results.at(-1)?.text}` };
       },
-      Scout: (request) =>
-        resultsIn(request).length === 0 ? call("time", {}) : { text: `It says: ${note(request)}` },
+      Scout: (request) => (resultsIn(request).length === 0 ? call("time", {}) : { text: `It says: ${note(request)}` }),
     }),
   );
   await using _ = house;

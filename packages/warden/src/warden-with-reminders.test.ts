@@ -156,7 +156,9 @@ test("a failure and a halt are reported where the job was requested, with the re
   }
   const [, first, , , , last] = heard(platform, "d1");
   expect(first).toMatch(/^The job "bad" failed: .+\n\nFailed 1 of 5 times; .+ hearth job run main bad$/s);
-  expect(last).toContain("It failed 5 times in a row and is halted. To resume it once it is fixed: hearth job resume main bad");
+  expect(last).toContain(
+    "It failed 5 times in a row and is halted. To resume it once it is fixed: hearth job resume main bad",
+  );
   expect((await house.ask("GET", "/api/agents/main/jobs/bad")).json.status).toBe("halted");
 });
 

@@ -16,14 +16,10 @@ export interface CommitMarks {
 /** It is unknown whether a commit was applied. The next start reads it from the database. */
 export class UnknownOutcome extends HearthError {
   constructor(cause: unknown) {
-    super(
-      "store.unavailable",
-      "The disk failed during a commit, and it is unknown whether the commit was applied.",
-      {
-        hint: "Check the disk, then start Hearth again. It continues from what the database contains.",
-        cause,
-      },
-    );
+    super("store.unavailable", "The disk failed during a commit, and it is unknown whether the commit was applied.", {
+      hint: "Check the disk, then start Hearth again. It continues from what the database contains.",
+      cause,
+    });
   }
 }
 

@@ -282,6 +282,8 @@ test("an approval that was used concurrently does not allow the call", async () 
     stage: "approval",
   });
   const committed: unknown[] = [];
-  expect(await chokePoint.pass(effectOf("shell", {}), async (along) => committed.push(along))).toEqual({ verdict: "on" });
+  expect(await chokePoint.pass(effectOf("shell", {}), async (along) => committed.push(along))).toEqual({
+    verdict: "on",
+  });
   expect(committed).toEqual([{ writes: [] }]);
 });
