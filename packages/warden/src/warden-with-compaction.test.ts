@@ -83,7 +83,7 @@ describe("a compacted conversation", () => {
     const all = await compactions(house);
     expect(all.map(({ state }) => state)).toEqual(Array.from({ length: 10 }, () => "done"));
     expect(given(house)).toMatchObject([
-      { text: "They talked.", note: expect.stringMatching(/in short/) },
+      { text: "They talked.", note: expect.stringMatching(/summary/) },
       { text: "and now" },
     ]);
     const memory = await memoryOf(house);

@@ -139,7 +139,7 @@ test("in a room with other people a turn schedules only for that room, and sees 
     return (await said()).at(-1)?.body.text;
   };
   await tell(house, "schedule_task", { name: "gift", every: "1h", prompt: "A gift for Bea." });
-  expect(await ask("schedule_task", { name: "soup", every: "1h", prompt: "Soup?" }, key)).toContain("is said here.");
+  expect(await ask("schedule_task", { name: "soup", every: "1h", prompt: "Soup?" }, key)).toContain("is posted here.");
   expect(await ask("schedule_task", { every: "1h", prompt: "x", room: "garden" }, key)).toBe(
     "In this room you schedule for this room alone.",
   );
