@@ -1,4 +1,7 @@
-/** The interface through which commands read the audit log, from the daemon or from the home's files. */
+/**
+ * The interface through which commands read the audit log, from the daemon or from the home's
+ * files.
+ */
 import type { AuditReport, AuditRow, HouseId } from "@hearth/protocol";
 
 export interface NamedHouse {

@@ -31,7 +31,10 @@ export const budgetFlags = {
   },
 } as const satisfies Flags;
 
-/** The present budget with the given changes. An empty text removes a limit; `null` removes the budget. */
+/**
+ * The present budget with the given changes. An empty text removes a limit; `null` removes the
+ * budget.
+ */
 export const changeBudget = (
   given: FlagValues<typeof budgetFlags>,
   present: AgentBudget = {},

@@ -1,4 +1,7 @@
-/** The table of commands. Each command's module is imported only when it runs, which keeps starts fast. */
+/**
+ * The table of commands. Each command's module is imported only when it runs, which keeps starts
+ * fast.
+ */
 import type { Command, Group } from "./command.ts";
 
 export interface Entry {

@@ -1,6 +1,7 @@
 /**
- * Connects a command to a house. The default is the home's daemon, as its owner. `HEARTH_KEY` makes the
- * command act as the agent of a key; `HEARTH_URL` connects to a remote house, with only that key.
+ * Connects a command to a house. The default is the home's daemon, as its owner. `HEARTH_KEY` makes
+ * the command act as the agent of a key; `HEARTH_URL` connects to a remote house, with only that
+ * key.
  */
 import type { Client } from "@hearth/client";
 import { HearthError } from "@hearth/protocol";
@@ -26,7 +27,10 @@ export interface ConnectOptions extends Credentials {
   readonly isHomeNamed: boolean;
 }
 
-/** Throws `house.unreachable` when no daemon of the home is running. Does not contact a remote house yet. */
+/**
+ * Throws `house.unreachable` when no daemon of the home is running. Does not contact a remote house
+ * yet.
+ */
 export const connect = async (options: ConnectOptions): Promise<Client> => {
   const { terminal, home, url, key } = options;
   const { createClient } = await import("@hearth/client");
@@ -37,7 +41,10 @@ export const connect = async (options: ConnectOptions): Promise<Client> => {
   return createClient({ baseUrl: facts.url, fetch: createHomeFetch(home, terminal.fetch, key), sleep });
 };
 
-/** Options for a remote house. They never contain the home's token, which is only for its own daemon. */
+/**
+ * Options for a remote house. They never contain the home's token, which is only for its own
+ * daemon.
+ */
 const elsewhere = ({ terminal, key, isHomeNamed }: ConnectOptions, url: string) => {
   if (isHomeNamed)
     throw new UsageError(

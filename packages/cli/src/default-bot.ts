@@ -9,7 +9,10 @@ export interface Asking {
   readonly before: string;
 }
 
-/** The bot `main`, or the only bot. Throws a `UsageError` that lists the bots when there are several. */
+/**
+ * The bot `main`, or the only bot. Throws a `UsageError` that lists the bots when there are
+ * several.
+ */
 export const defaultBot = (agents: readonly AgentRecord[], { question, before }: Asking): AgentRecord => {
   const bots = agents.filter(({ content }) => content.kind === "bot");
   const [first, ...more] = bots;

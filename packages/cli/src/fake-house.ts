@@ -1,6 +1,6 @@
 /**
- * A fake house for tests of commands: serves the routes that they use; the test decides what bots do.
- * It checks nothing: the real house's behaviour has its own tests.
+ * A fake house for tests of commands: serves the routes that they use; the test decides what bots
+ * do. It checks nothing: the real house's behaviour has its own tests.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -59,7 +59,10 @@ export interface FakeHouse {
   readonly owner: AgentRecord;
   /** The first house. The owner has x on every house and room. */
   readonly house: HouseRecord;
-  /** `METHOD path {body}` of every request, in order; `FOLLOW path` for a request that follows a stream. */
+  /**
+   * `METHOD path {body}` of every request, in order; `FOLLOW path` for a request that follows a
+   * stream.
+   */
   readonly asked: readonly string[];
   readonly streams: Pick<ReturnType<typeof createFakeStreams>, "append" | "bringBack">;
   /** The query of each request. */

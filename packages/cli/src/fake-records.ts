@@ -92,7 +92,7 @@ const answerFrom = <Record extends AgentRecord | RoomRecord | HouseRecord>(
   if (request.method !== "PATCH") return Response.json(found);
   const { content, version } = body as { content: { [field: string]: unknown }; version?: number };
   if (version !== undefined && version !== found.version)
-    return refusal({ code: "record.version", message: "Somebody changed it." });
+    return refusal({ code: "record.version", message: "Another client changed it." });
   const merged = Object.fromEntries(
     Object.entries({ ...found.content, ...content }).filter(([, value]) => value !== null),
   );

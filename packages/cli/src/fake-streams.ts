@@ -1,4 +1,7 @@
-/** The streams of a fake house, served as pages or server-sent events. Only room streams survive a restart. */
+/**
+ * The streams of a fake house, served as pages or server-sent events. Only room streams survive a
+ * restart.
+ */
 import { type AnyEvent, EventId, type Stored } from "@hearth/protocol";
 
 export interface FakeStreams {

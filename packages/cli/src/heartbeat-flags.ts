@@ -1,4 +1,6 @@
-/** Flags for a bot's heartbeat, its periodic turn for HEARTBEAT.md, and the text that describes it. */
+/**
+ * Flags for a bot's heartbeat, its periodic turn for HEARTBEAT.md, and the text that describes it.
+ */
 import { type Heartbeat, showLimit } from "@hearth/protocol";
 import { toLimit } from "./budget-flags.ts";
 import type { FlagValues, Flags } from "./command.ts";
@@ -33,7 +35,10 @@ export const heartbeatFlags = {
   },
 } as const satisfies Flags;
 
-/** The present heartbeat with the given changes. An empty text removes a part; `null` removes the heartbeat. */
+/**
+ * The present heartbeat with the given changes. An empty text removes a part; `null` removes the
+ * heartbeat.
+ */
 export const changeHeartbeat = (
   given: FlagValues<typeof heartbeatFlags>,
   present: Heartbeat | undefined,
@@ -64,7 +69,9 @@ const toHours = (text: string): Heartbeat["hours"] => {
   throw new UsageError(`--heartbeat-hours takes two times of the day, not "${text}".`, "For example: 08:00-22:00");
 };
 
-/** "every 30m, 08:00 to 22:00, at most 0.50 USD a day, in kitchen". Undefined without a heartbeat. */
+/**
+ * "every 30m, 08:00 to 22:00, at most 0.50 USD a day, in kitchen". Undefined without a heartbeat.
+ */
 export const tellHeartbeat = (heartbeat: Heartbeat | undefined): string | undefined => {
   if (heartbeat === undefined) return undefined;
   const { every, hours, budget, room, always } = heartbeat;

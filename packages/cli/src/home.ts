@@ -26,7 +26,10 @@ export interface RunFacts {
   readonly pid: number;
 }
 
-/** Undefined when no daemon of this home is running. Throws `auth.denied` when its files cannot be read. */
+/**
+ * Undefined when no daemon of this home is running. Throws `auth.denied` when its files cannot be
+ * read.
+ */
 export const readRunFacts = async (home: string): Promise<RunFacts | undefined> => {
   const read = async (name: string): Promise<string | undefined> => {
     try {

@@ -16,7 +16,10 @@ const NAMES = {
 
 type Prefix = keyof typeof NAMES;
 
-/** Returns `text` as an id. Throws a `UsageError` that names `list`, the command that lists such ids. */
+/**
+ * Returns `text` as an id. Throws a `UsageError` that names `list`, the command that lists such
+ * ids.
+ */
 export const readId = <Kind extends Prefix>(prefix: Kind, text: string, list: string): IdOfPrefix[Kind] => {
   if (isId(prefix, text)) return text;
   throw new UsageError(

@@ -1,4 +1,7 @@
-/** The entry of the `hearth` command: runs the precompiled program if it is current, else the sources. */
+/**
+ * The entry of the `hearth` command: runs the precompiled program if it is current, else the
+ * sources.
+ */
 import { findCompiled, ourPlace } from "./compiled/compiled.ts";
 
 // The launcher starts in its own folder, so that Bun reads no settings from the user's folder.

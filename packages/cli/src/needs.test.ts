@@ -1,6 +1,7 @@
 /**
- * Every command's own examples, against a real house: whoever has what the command declares is not refused, and whoever has one level less
- * is, whatever they may elsewhere. So a declaration that says too little or too much is red.
+ * Runs every command's examples against a real house. A caller with the declared permission must
+ * not be refused; a caller with one level less must be, whatever permissions it has elsewhere. A
+ * declaration that asks for too little or too much fails.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -18,11 +19,11 @@ import { directFetch, sleep } from "./terminal.ts";
 
 const MAIN = join(import.meta.dir, "main.ts");
 
-/** They talk with no house. */
+/** These commands use no house. */
 const LOCAL = ["up", "repair", "bench"];
-/** They change the whole daemon, so each has one of its own. */
+/** These commands change the whole daemon, so each runs against its own. */
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
-/** Nothing lies in an inbox, and nothing is asked, before an agent has a model that puts it there. */
+/** Inbox messages and approvals exist only after an agent with a model has created them. */
 const UNTRIED = ["inbox archive", "approval show", "approval allow", "approval deny"];
 
 const all = (
@@ -35,7 +36,7 @@ const all = (
   )
 ).flat();
 
-/** A daemon without anything of this machine's environment. */
+/** A daemon without this machine's environment variables. */
 const open = async () => {
   const home = await mkdtemp(join(tmpdir(), "hearth-needs-"));
   const child = Bun.spawn(
@@ -68,7 +69,10 @@ const open = async () => {
 };
 type House = Awaited<ReturnType<typeof open>>;
 
-/** A house beside the first one, with all that the examples name. It is called as the first one is: a caller's own goes first. */
+/**
+ * A second house with everything that the examples name. It has the same handle as the first,
+ * because a caller's own house is preferred.
+ */
 const furnish = async ({ owner }: House) => {
   const { id: house } = await owner.houses.create({ name: "home" });
   const { id: annex } = await owner.houses.create({ name: "Annex" });
@@ -89,7 +93,7 @@ const furnish = async ({ owner }: House) => {
 };
 type Scene = Awaited<ReturnType<typeof furnish>>;
 
-/** An activation in the room, over or not. */
+/** An activation in the room, ended or not. */
 const wake = async (owner: Client, room: string): Promise<string> => {
   await owner.rooms.post(room, { text: "@main help" });
   const [activation] = await found(async () => {
@@ -103,7 +107,7 @@ const wake = async (owner: Client, room: string): Promise<string> => {
 const NEEDED =
   /^(?:([rwx]) on|sight of) the (first house|house or room|house|room|agent's house|agent|activation's room)/;
 
-/** Where the level has to be held, and which; and a house where it is of no use. */
+/** The places where the level is needed, the level, and a house where a level does not help. */
 const placesOf = (needs: Needs, scene: Scene, first: HouseId) => {
   const [, level = "r", place = ""] = NEEDED.exec(needs) ?? [];
   if (needs.startsWith("a credential;")) return { on: scene.house, level: "x", elsewhere: first } as const;
@@ -113,7 +117,9 @@ const placesOf = (needs: Needs, scene: Scene, first: HouseId) => {
   return { on, level: level as Level, elsewhere: on === first ? scene.house : first };
 };
 
-/** The words of a line of a shell, from the command on. What is read from elsewhere is not typed. */
+/**
+ * The words of a shell command line, from the command on. Input from files and pipes is dropped.
+ */
 const wordsOf = (line: string, { laptop }: Scene, activation: string): readonly string[] =>
   [
     ...line
@@ -130,7 +136,7 @@ interface Came {
   readonly missing: boolean;
 }
 
-/** Runs one example as somebody on another machine would. */
+/** Runs one example like a user on another machine. */
 const attempt = async (house: House, { scene, key }: Caller, example: string): Promise<Came> => {
   const activation = example.includes("act_") ? await wake(house.owner, scene.room) : "";
   const terminal = createFakeTerminal({
@@ -148,7 +154,7 @@ interface Caller {
   readonly key: string;
 }
 
-/** Somebody with what is declared, in a house of their own. */
+/** A caller with the declared permission, in its own house. */
 const enough = async (house: House, needs: Needs): Promise<Caller> => {
   const scene = await furnish(house);
   if (needs !== "a credential") {
@@ -158,7 +164,10 @@ const enough = async (house: House, needs: Needs): Promise<Caller> => {
   return { scene, key: scene.key };
 };
 
-/** Somebody with one level less there, who decides elsewhere. To see, one needs to have anything there: then they have nothing at all. */
+/**
+ * A caller with one level less there, and `x` elsewhere. For `sight of`, one level less is no level
+ * at all.
+ */
 const less = async (house: House, needs: Needs): Promise<Caller> => {
   const scene = await furnish(house);
   if (needs === "a credential") return { scene, key: "no key" };
@@ -170,8 +179,9 @@ const less = async (house: House, needs: Needs): Promise<Caller> => {
 };
 
 /**
- * Every example runs with `--json`, so one without it is not tried again. Left out: examples that do not end or name a home; a key
- * reference, which needs the token of this machine; pairing as the owner, which needs all rights of the owner.
+ * Every example runs with `--json`, so the same example without it is skipped. Also skipped:
+ * examples that do not end or name a home; a key reference, which needs the token of this machine;
+ * pairing as the owner, which needs all rights of the owner.
  */
 const toTry = (examples: readonly string[]): readonly string[] => [
   ...new Set(

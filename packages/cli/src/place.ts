@@ -1,4 +1,7 @@
-/** Resolves houses and rooms by handle or id, or by `house:NAME` and `room:NAME` if both have the name. */
+/**
+ * Resolves houses and rooms by handle or id, or by `house:NAME` and `room:NAME` if both have the
+ * name.
+ */
 import type { Client } from "@hearth/client";
 import { HearthError, type HouseRecord, isHearthError, type Place, type RoomRecord } from "@hearth/protocol";
 import { UsageError } from "./usage-error.ts";

@@ -1,4 +1,6 @@
-/** Converts flags to record fields. Absent flags change nothing; an empty text removes the field. */
+/**
+ * Converts flags to record fields. Absent flags change nothing; an empty text removes the field.
+ */
 import type { PatchRecord } from "@hearth/protocol";
 
 /** A change of a record. The house validates each field against its schema. */

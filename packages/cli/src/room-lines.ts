@@ -1,4 +1,7 @@
-/** Converts a room's events to lines for a terminal: messages in their latest version, and later changes. */
+/**
+ * Converts a room's events to lines for a terminal: messages in their latest version, and later
+ * changes.
+ */
 import type { AgentId, StoredEvent } from "@hearth/protocol";
 
 export interface RoomLine {
@@ -18,7 +21,10 @@ export interface RoomLine {
   readonly job?: string;
 }
 
-/** Applies edits and deletions among these events. Changes of earlier messages become separate lines. */
+/**
+ * Applies edits and deletions among these events. Changes of earlier messages become separate
+ * lines.
+ */
 export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[] => {
   const texts = new Map<string, string>();
   const gone = new Set<string>();
@@ -59,7 +65,10 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
   });
 };
 
-/** The title of a line: the author, or the job that wrote in the author's name, and the message's state. */
+/**
+ * The title of a line: the author, or the job that wrote in the author's name, and the message's
+ * state.
+ */
 export const titleOf = ({ text, isEdited, isDamaged, isFailure, isStopped, job }: RoomLine, name: string): string => {
   if (isDamaged === true) return "Damaged message";
   if (isFailure === true) return `${name} could not answer`;

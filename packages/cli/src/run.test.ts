@@ -172,7 +172,9 @@ describe("without a daemon", () => {
 
 describe("the home folder", () => {
   const MAIN = join(import.meta.dir, "main.ts");
-  // Nothing is closed to root: it becomes nobody, where nobody can start the command. Another account asks as itself.
+  // Root can read everything, so root runs the command as an unprivileged user, which may be unable
+  // to start it. Other accounts run it directly.
+  // the command. Other accounts run it directly.
   const isRoot = process.getuid?.() === 0;
   const asStranger = isRoot ? ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : [];
   const canAsk =
@@ -188,7 +190,7 @@ describe("the home folder", () => {
     expect(findHome(undefined, { env: { HEARTH_HOME: "", HOME: "/u" }, cwd: "/c" })).toBe("/u/.hearth");
     expect(findHome(undefined, { env: {}, cwd: "/c" })).toBe(join(homedir(), ".hearth"));
   });
-  test.skipIf(!canAsk)("that this account may not read ends with 4 and says whose it is", async () => {
+  test.skipIf(!canAsk)("that this account may not read exits with 4 and names its owner", async () => {
     await mkdir(join(home, "run"));
     await writeFile(join(home, "run/url"), "http://127.0.0.1:1\n");
     await chmod(join(home, "run"), 0);

@@ -1,6 +1,12 @@
-/** Escapes untrusted text for a terminal, so that it can neither control the terminal nor hide characters. */
+/**
+ * Escapes untrusted text for a terminal, so that it can neither control the terminal nor hide
+ * characters.
+ */
 
-/** Control characters except newline and tab, bidirectional controls, invisible characters, lone surrogates. */
+/**
+ * Control characters except newline and tab, bidirectional controls, invisible characters, lone
+ * surrogates.
+ */
 const UNSAFE = /(?![\n\t])[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 
 export const safeText = (text: string): string => text.replaceAll("\r\n", "\n").replace(UNSAFE, escape);

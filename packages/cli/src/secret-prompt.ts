@@ -14,7 +14,10 @@ const ENTER = new Set(["\r", "\n", "\u0004"]);
 const RUBOUT = new Set(["\u007f", "\b"]);
 const INTERRUPT = "\u0003";
 
-/** Reads one line per question. Further pasted lines answer later questions. Throws `UsageError` on Ctrl-C. */
+/**
+ * Reads one line per question. Further pasted lines answer later questions. Throws `UsageError` on
+ * Ctrl-C.
+ */
 export const createSecretPrompt = (keyboard: Keyboard, write: (text: string) => void) => {
   let rest = "";
   return async (question: string): Promise<string> => {

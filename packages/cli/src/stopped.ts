@@ -18,7 +18,10 @@ export interface Stopped {
 /** The house's maximum page size. */
 const MANY = 1000;
 
-/** The stops of these agents. An individual stop takes precedence over a stop of all, since it lasts longer. */
+/**
+ * The stops of these agents. An individual stop takes precedence over a stop of all, since it lasts
+ * longer.
+ */
 export const findStopped = async (
   client: Client,
   agents: readonly AgentRecord[],

@@ -1,4 +1,7 @@
-/** Checks and repairs the database of a home whose house is not running, through the warden's own code. */
+/**
+ * Checks and repairs the database of a home whose house is not running, through the warden's own
+ * code.
+ */
 import type { Check, RepairReport } from "@hearth/protocol";
 
 export const examineAtRest = async (home: string): Promise<readonly Check[]> => {

@@ -1,4 +1,7 @@
-/** The command as a process with real pipes: what it says arrives whole, and what it is given is taken as it is or refused. */
+/**
+ * The command as a process with real pipes: its output arrives complete, and its input is taken
+ * unchanged or refused.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Runs `script`, in which `hearth` is the command and says on stderr what it ends with. */
+/** Runs `script`, in which `hearth` is the command; `script` reports its exit code on stderr. */
 const shell = async (script: string, stdin: Uint8Array = new Uint8Array()) => {
   const prelude = `hearth() { "$BUN" --no-install --no-env-file "$MAIN" "$@"; echo "ended with $?" >&2; }`;
   const child = Bun.spawn(["sh", "-c", `${prelude}\n${script}`], {

@@ -19,7 +19,10 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Reads a line at the terminal without echo. Throws `UsageError` on Ctrl-C. */
   readSecret(question: string): Promise<string>;
-  /** Calls the listener on SIGINT, SIGTERM or SIGHUP instead of ending the process. Returns a function that removes it. */
+  /**
+   * Calls the listener on SIGINT, SIGTERM or SIGHUP instead of ending the process. Returns a
+   * function that removes it.
+   */
   onInterrupt(listener: () => void): () => void;
   /** Ends the process at once, even with open handles. */
   exit(code: number): never;
@@ -36,7 +39,8 @@ export const createTerminal = (): Terminal => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: Error & { code?: string }) => process.exit(error.code === "EPIPE" ? 0 : 1));
   }
-  // Waits for every write: the callback of an empty write can come before earlier writes are flushed.
+  // Waits for every write: the callback of an empty write can come before earlier writes are
+  // flushed.
   const writes = new Set<Promise<void>>();
   const write = (stream: NodeJS.WriteStream, text: string): void => {
     if (text === "") return;

@@ -36,7 +36,9 @@ export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> 
   return { activation, merged, answers: state === "replied" ? [cause, ...merged.map((one) => one.cause)] : [] };
 };
 
-/** Lists by room, which every reader of the activation may read; by agent if the room was removed. */
+/**
+ * Lists by room, which every reader of the activation may read; by agent if the room was removed.
+ */
 const activationsIn = async (client: Client, { agent, room }: Activation): Promise<readonly Activation[]> => {
   try {
     return await client.rooms.activations(room, { limit: MANY });

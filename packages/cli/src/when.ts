@@ -10,7 +10,10 @@ export const readDuration = (flag: string, text: string): number => {
   throw new UsageError(`${flag} takes a duration, not "${text}".`, "For example: 500ms, 3s, 10min, 2h or 30d");
 };
 
-/** UTC milliseconds. A duration counts back from now. A date without a zone is in this machine's zone. */
+/**
+ * UTC milliseconds. A duration counts back from now. A date without a zone is in this machine's
+ * zone.
+ */
 export const readWhen = (flag: string, text: string, now: number): number => {
   const ms = toMilliseconds(text);
   if (ms !== undefined) return Math.max(0, now - ms);

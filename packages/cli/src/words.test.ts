@@ -1,4 +1,4 @@
-/** Small parts: names that are near, lists that change, spans of time, text made safe. */
+/** Small helpers: nearest names, list edits, durations, and escaped text. */
 import { describe, expect, test } from "bun:test";
 import { applyListChange, namesOf, readListChange } from "./change-list.ts";
 import { exitCodes, toExitCode } from "./exit-codes.ts";

@@ -1,4 +1,4 @@
-/** Calls about what agents ask people, and the words that are given. They take who decides in the agent's house. */
+/** Calls about approvals and approval rules. The caller needs `x` in the agent's house. */
 import {
   Approval,
   ApprovalList,
@@ -9,18 +9,20 @@ import {
 } from "@hearth/protocol";
 import { at, type Connection, request, requestJson } from "./request.ts";
 
-/** `scope` is `once` where it is left out. */
+/** `scope` defaults to `once`. */
 export type Decision = Omit<DecideApproval, "scope"> & Partial<Pick<DecideApproval, "scope">>;
 
 export const createApprovalCalls = (connection: Connection) => ({
-  /** What one is asked, and was, newest first. */
+  /** The approvals that the caller is or was asked to decide, newest first. */
   list: (query: Partial<ApprovalQuery> = {}): Promise<readonly Approval[]> =>
     requestJson(connection, ApprovalList, "GET", "/api/approvals", { query }),
   get: (id: string): Promise<Approval> => requestJson(connection, Approval, "GET", at("/api/approvals", id)),
-  /** As it stands afterwards. Throws `approval.over` when it was decided before, or ran out. */
+  /**
+   * Returns the decided approval. Throws `approval.over` if it was already decided or has expired.
+   */
   decide: (id: string, decision: Decision): Promise<Approval> =>
     requestJson(connection, Approval, "POST", at("/api/approvals", id), { body: decision }),
-  /** What passes unasked because a person said so. */
+  /** Standing approvals: calls that pass without asking because a person allowed them. */
   rules: (): Promise<readonly ApprovalRule[]> =>
     requestJson(connection, ApprovalRuleList, "GET", "/api/approval-rules"),
   removeRule: async (id: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Calls about the audit log of a house, by its id or handle. It takes who decides there. */
+/** Calls about the audit log of a house, by its id or handle. The caller needs `x` there. */
 import { AuditPage, AuditReport } from "@hearth/protocol";
 import { at, type Connection, request, requestJson } from "./request.ts";
 
@@ -8,7 +8,10 @@ export const createAuditCalls = (connection: Connection) => ({
     requestJson(connection, AuditPage, "GET", at("/api/houses", house, "audit"), { query: { latest: count } }),
   verify: (house: string): Promise<AuditReport> =>
     requestJson(connection, AuditReport, "GET", at("/api/houses", house, "audit", "verify")),
-  /** Lines of JSON as they come. Without a line of the kind `end` it is not all of it. */
+  /**
+   * Yields lines of JSON as they arrive. The export is complete only if its last line has the kind
+   * `end`.
+   */
   async *export(house: string, since?: number): AsyncIterable<string> {
     const response = await request(connection, "GET", at("/api/houses", house, "audit", "export"), {
       accept: "application/x-ndjson",

@@ -1,4 +1,7 @@
-/** Calls about agents' brains: files, versions, and what waits for a person's word. They take who decides in the agent's house. */
+/**
+ * Calls about agents' brains: files, versions and proposals. The caller needs `x` in the agent's
+ * house.
+ */
 import {
   type BrainChange,
   BrainChangeList,
@@ -28,7 +31,7 @@ export const createBrainCalls = (connection: Connection) => {
     files: (agent: string): Promise<BrainFiles> => requestJson(connection, BrainFiles, "GET", of(agent)),
     read: (agent: string, path: string): Promise<BrainText> =>
       requestJson(connection, BrainText, "GET", of(agent, "file"), { query: { path } }),
-    /** With `hash`, only a file that holds that. */
+    /** With `hash`, writes only if the file's current content has that hash. */
     write: (agent: string, path: string, text: string, hash?: string): Promise<BrainWritten> =>
       requestJson(connection, BrainWritten, "PUT", of(agent, "file"), {
         query: { path },
@@ -43,13 +46,13 @@ export const createBrainCalls = (connection: Connection) => {
       requestJson(connection, BrainDiffList, "GET", of(agent, "diff"), { query: { change } }),
     undo: (agent: string, what: UndoBrain): Promise<BrainUndone> =>
       requestJson(connection, BrainUndone, "POST", of(agent, "undo"), { body: what }),
-    /** For good. */
+    /** Permanently erases content from the brain and its history. */
     erase: (agent: string, what: EraseBrain): Promise<BrainErased> =>
       requestJson(connection, BrainErased, "POST", of(agent, "erase"), { body: what }),
-    /** What of its workspace holds text of others. */
+    /** The files of the agent's workspace that hold text from untrusted sources. */
     labels: (agent: string): Promise<readonly WorkspaceLabel[]> =>
       requestJson(connection, WorkspaceLabelList, "GET", of(agent, "labels")),
-    /** It may be believed, with all below it. */
+    /** Marks a path and everything below it as trusted. */
     clearLabels: (agent: string, path: string): Promise<LabelsCleared> =>
       requestJson(connection, LabelsCleared, "DELETE", of(agent, "labels"), { query: { path } }),
     proposals: (agent: string, query: ProposalQuery = {}): Promise<readonly Proposal[]> =>

@@ -84,7 +84,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop(true);
 });
 
-/** A house that answers every request alike and remembers what it was asked. */
+/** A house that answers every request alike and records the requests. */
 const open = (answer: unknown, status = 200) => {
   const seen: Seen[] = [];
   const server = Bun.serve({
@@ -353,14 +353,14 @@ describe("a call", () => {
     ["POST", "/api/login-links", { url: "http://x/", expiresAt: 1 }, (client) => client.loginLink(), {}],
   ];
   for (const [method, path, answer, call, body] of routes) {
-    test(`${method} ${path} sends what the protocol says and gives the parsed answer`, async () => {
+    test(`${method} ${path} sends what the protocol says and returns the parsed answer`, async () => {
       const { client, seen } = open(answer);
       expect(await call(client)).toEqual(answer);
       expect(seen).toEqual([{ method, path, body, authorization: "Bearer t0" }]);
     });
   }
 
-  test("without an answer to give resolves whatever the house says", async () => {
+  test("resolves for any response body when the call returns nothing", async () => {
     const { client, seen } = open("");
     await client.agents.remove("main");
     await client.keys.revoke("key_1");
@@ -380,7 +380,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("whoever ends sessions is told how many ended", async () => {
+  test("ending sessions returns how many ended", async () => {
     const { client, seen } = open({ ended: 2 });
     const password = { password: "correct horse", current: "battery" };
     await client.sessions.end(session.id);
@@ -397,13 +397,13 @@ describe("a call", () => {
     ]);
   });
 
-  test("the head of a room is one question, however long it is", async () => {
+  test("the head of a room takes one request, however long the room is", async () => {
     const { client, seen } = open({ events: [message], next: 70_001, head: 70_001 });
     expect(await client.rooms.head("den")).toBe(70_001);
     expect(seen.map(({ path }) => path)).toEqual(["/api/rooms/den/events?before=end&limit=1"]);
   });
 
-  test("following a room gives what is said, edited and deleted, and passes over what is none of it", async () => {
+  test("following a room yields messages, edits and deletions, and skips other events", async () => {
     const events = [
       message,
       edit,
@@ -430,7 +430,7 @@ describe("a call", () => {
     expect(seen[0]?.path).toBe("/api/rooms/a%2Fb%3Fc%23d%20%C3%BC");
   });
 
-  test("an empty name or a way up never becomes another route", async () => {
+  test("an empty name or `..` never becomes another route", async () => {
     const { client, seen } = open([agent]);
     for (const name of ["", ".", ".."])
       expect((await failure(client.agents.remove(name))).code).toBe("request.invalid");
@@ -441,7 +441,7 @@ describe("a call", () => {
 test.each([
   ["/api/agents/main/resume", (client: Client) => client.agents.resume("main")],
   ["/api/resume-all", (client: Client) => client.resumeAll()],
-] as const)("POST %s tells whether there was anything to resume", async (path, call) => {
+] as const)("POST %s returns whether there was anything to resume", async (path, call) => {
   for (const resumed of [true, false]) {
     const { client, seen } = open({ resumed });
     expect(await call(client)).toBe(resumed);
@@ -450,7 +450,7 @@ test.each([
 });
 
 describe("a call that fails", () => {
-  test("throws what the house said, with its hint", async () => {
+  test("throws the house's error, with its hint", async () => {
     const { client } = open(
       { error: { code: "record.not-found", message: 'No agent "x".', hint: "There is: main." } },
       404,
@@ -462,7 +462,7 @@ describe("a call that fails", () => {
     });
   });
 
-  test("keeps the words of a refusal whose code is of a newer house", async () => {
+  test("keeps the message of an error whose code only a newer house knows", async () => {
     const { client } = open({ error: { code: "moon.full", message: "Not tonight." } }, 409);
     expect(await failure(client.status())).toMatchObject({
       code: "house.incompatible",
@@ -470,7 +470,7 @@ describe("a call that fails", () => {
     });
   });
 
-  test("is house.unreachable where nobody listens, with what to do", async () => {
+  test("is house.unreachable with a hint when no server listens", async () => {
     const refused: Fetch = () => Promise.reject(new TypeError("refused"));
     const client = createClient({ baseUrl: "http://127.0.0.1:9", fetch: refused, sleep: () => Promise.resolve() });
     expect(await failure(client.status())).toMatchObject({
@@ -480,7 +480,7 @@ describe("a call that fails", () => {
     });
   });
 
-  test("is house.incompatible where something else answers", async () => {
+  test("is house.incompatible when another server answers", async () => {
     for (const answer of ["<html>hello</html>", { hello: 1 }]) {
       expect((await failure(open(answer).client.status())).code).toBe("house.incompatible");
     }

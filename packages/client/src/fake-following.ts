@@ -1,4 +1,4 @@
-/** A socket over a wire that a test plays, and who follows streams over it. */
+/** A socket over a fake wire, and helpers that follow streams over it. */
 import { type AnyEvent, type MessageEvent, type StoredEvent, StoredMessage, type StreamName } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createFakeWire } from "./fake-wire.ts";
@@ -51,7 +51,7 @@ export const setUp = () => {
   };
   const followDeltas = (after = 0) => {
     const following = follow(DELTAS, { after, schema: StoredDelta });
-    /** What a reader shows that begins anew when it is told to. */
+    /** Collects the text of a stream; a `restarted` item clears it. */
     const text = (): string => {
       let all = "";
       for (const item of following.items) {

@@ -1,4 +1,7 @@
-/** A house in memory behind the calls and the socket that readers use: a test says things in it, runs agents, and breaks it. */
+/**
+ * An in-memory house behind the calls and the socket that readers use. Tests post messages, run
+ * agents and inject failures.
+ */
 import {
   type Activation,
   type ActivationDetail,
@@ -58,11 +61,11 @@ export const createFakeHouse = (world: FakeWorld) => {
   const rooms = new Map([[room.id, room]]);
   const activations = new Map<ActivationId, ActivationDetail>();
   const houses = new Map([[house.id, house]]);
-  /** What who reads may do: in a room as in its house, unless something is said of it. */
+  /** The reader's levels. A room without an entry has the level of its house. */
   const levels = new Map<Place, Level | "none">([[house.id, "x"]]);
   const stops: Hold[] = [];
   const calls: string[] = [];
-  /** What the next calls of these names meet, until it is taken away. */
+  /** Calls of these names fail with these errors until the entry is removed. */
   const failures = new Map<string, HearthError>();
   /** Calls of these names wait for this. */
   const holds = new Map<string, Promise<void>>();
@@ -125,7 +128,7 @@ export const createFakeHouse = (world: FakeWorld) => {
     wire.end(`deltas:${id}`);
     live(id, { type: "activation-over", state, ...told });
   };
-  /** Without telling those who watch. */
+  /** Changes the state without an event for watchers. */
   const settle = (id: ActivationId, state: ActivationState, more: Partial<Activation> = {}): void =>
     void change(id, { state, endedAt: clock.now(), ...more });
   const reply = (id: ActivationId, text: string): StoredMessage =>
@@ -239,20 +242,23 @@ export const createFakeHouse = (world: FakeWorld) => {
     live,
     setParts: (id: ActivationId, parts: readonly ActivationPart[]): void =>
       void activations.set(id, { ...get(id), parts: [...parts] }),
-    /** The whole end of an activation, in the order in which a house tells it. */
+    /** Emits the complete end of an activation, in the order of a real house. */
     finish(id: ActivationId, state: Exclude<ActivationState, "queued" | "running">, text = "done"): void {
       if (state === "replied") reply(id, text);
       settle(id, state);
       tellOver(id);
     },
-    /** Changes a record and writes so in the house's log. */
+    /** Changes a record and appends the change to the house's log. */
     record(change: "created" | "updated" | "removed", record: AgentRecord | RoomRecord | HouseRecord): void {
       const map: Map<string, unknown> = record.type === "agent" ? agents : rooms;
       if (record.type !== "house") void (change === "removed" ? map.delete(record.id) : map.set(record.id, record));
       if (record.type === "room" && !isOpen(record)) this.hide(record.house);
       else wire.append(`house:${record.house}`, { type: "record-changed", at: clock.now(), by: me.id, change, record });
     },
-    /** Gives a level, or takes it, to who reads if to nobody else, and writes so in the house's log; what is given, at home too. */
+    /**
+     * Grants or revokes a level and appends that to the house's log. A level of the reader also
+     * takes effect.
+     */
     grant(on: HouseRecord | RoomRecord, level: Level | "none", agent = me.id): void {
       if (agent === me.id) levels.set(on.id, level);
       const given = level === "none" ? {} : { level };
@@ -260,9 +266,9 @@ export const createFakeHouse = (world: FakeWorld) => {
       wire.append(`house:${on.house}`, event);
       if (on.house !== house.id && level !== "none") wire.append(`house:${house.id}`, event);
     },
-    /** Something happened that is not for who reads. */
+    /** Appends an event that the reader may not see. */
     hide: (of: HouseId = house.id): void => void wire.append(`house:${of}`, { type: "hidden", at: clock.now() }),
-    /** Stops somebody, or lets them go on, and writes so in the house's log. */
+    /** Stops or resumes agents and appends that to the house's log. */
     stop(scope: Hold["scope"], isHeld: boolean): void {
       const hold = { scope, by: me.id, at: clock.now() };
       const others = stops.filter((one) => one.scope !== scope);

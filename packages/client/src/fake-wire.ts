@@ -1,4 +1,7 @@
-/** The other end of a socket, in memory: streams that a test writes, and lines that it cuts, silences, refuses and restarts. */
+/**
+ * The other end of a socket, in memory: streams that a test appends to, and connections that it
+ * cuts, silences, refuses and restarts.
+ */
 import {
   type AnyEvent,
   type ErrorBody,
@@ -14,33 +17,36 @@ export interface FakeWire {
   readonly connect: SocketOptions["connect"];
   append<Event extends AnyEvent>(stream: StreamName, event: Event): Stored<Event>;
   read(stream: StreamName): readonly Stored[];
-  /** Only the last `count` events of an in-memory stream are left. */
+  /** Keeps only the last `count` events of an in-memory stream. */
   keepLast(stream: StreamName, count: number): void;
-  /** An in-memory stream is complete; with `forgotten` nothing of it is left. */
+  /** Completes an in-memory stream; with `forgotten`, its events are dropped too. */
   end(stream: StreamName, kind?: "forgotten"): void;
-  /** Whoever follows these may not any more; who asks anew may, if it is not denied. */
+  /** Ends the subscriptions of these streams. New ones are accepted unless the stream is denied. */
   close(...streams: readonly StreamName[]): void;
-  /** All lines are gone, as their reader learns from the code. */
+  /** Closes all connections with `code`. */
   cut(code?: number): void;
-  /** All lines die without a word: nothing arrives on either side. */
+  /** All connections die silently: nothing arrives on either side. */
   silence(): void;
-  /** As `cut`, and what was in memory is gone. */
+  /** Like `cut`, and all in-memory streams are lost. */
   restart(): void;
-  /** As `cut`, and of this stream the house has no more than its first `count` events, as in a backup. */
+  /**
+   * Like `cut`, and this stream keeps only its first `count` events, as after a restore from a
+   * backup.
+   */
   bringBack(stream: StreamName, count: number): void;
-  /** Each line, from now on, dies after so many frames; asked anew for each. */
+  /** Cuts each connection after a number of frames, which is drawn for each connection. */
   cutAfter(frames: (() => number) | undefined): void;
-  /** New lines are closed like this: before they open without a network, else after. */
+  /** Refuses new connections: without a code before they open, else with the code after. */
   refuse(code: number | undefined): void;
   /** Subscriptions of this stream are answered with an error. */
   deny(stream: StreamName, error: ErrorBody | undefined): void;
-  /** Sends this text as it stands, on every line. */
+  /** Sends this text unchanged on every connection. */
   say(text: string): void;
-  /** Requests of the lines so far, in order. */
+  /** All requests so far, in order. */
   readonly requests: SocketRequest[];
-  /** Lines that were begun. */
+  /** How many connections were started. */
   dialed(): number;
-  /** Lines that neither side has ended. */
+  /** How many connections are open on both sides. */
   open(): number;
   /** Largest number of events in a frame. */
   setBatch(size: number): void;
@@ -170,7 +176,7 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
           isClosed = true;
           line.isGone = true;
           lines.delete(line);
-          // What a platform may still have on its way.
+          // Frames that the platform may still have in flight.
           later(() => {
             events.open();
             for (const stream of line.positions.keys()) events.message(JSON.stringify({ type: "ended", stream }));

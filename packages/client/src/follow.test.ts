@@ -52,7 +52,9 @@ const sse = (pieces: readonly Uint8Array[] | string, end: "close" | "hold" = "cl
   );
 };
 
-/** Pauses between attempts take no time; a quiet connection is left alone unless the test says otherwise. */
+/**
+ * Pauses between attempts take no time; quiet connections are kept unless the test overrides this.
+ */
 const QUIET = 45_000;
 const pauses: number[] = [];
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
@@ -98,7 +100,7 @@ const kinds = (items: readonly Item[]): readonly string[] => items.map((item) =>
 const last = (items: readonly Item[]): Item | undefined => items.at(-1);
 
 describe("following a stream", () => {
-  test("cut at random places, in random pieces, it comes out whole: nothing lost, nothing double", async () => {
+  test("a stream cut at random places, in random pieces, arrives complete and without duplicates", async () => {
     const COUNT = 60;
     for (let seed = 1; seed <= 15; seed += 1) {
       let state = seed;
@@ -135,12 +137,12 @@ describe("following a stream", () => {
     expect(offsets(await collect(url, (items) => offsets(items).length === 1, { after: 41 }))).toEqual([42]);
   });
 
-  test("events that the house sends again are passed over", async () => {
+  test("skips events that the house repeats", async () => {
     const url = serve(() => sse(frame(1) + frame(2) + frame(1) + frame(2) + frame(3), "hold"));
     expect(offsets(await collect(url, (items) => offsets(items).includes(3)))).toEqual([1, 2, 3]);
   });
 
-  test("an event of an unknown type is passed over and not asked for again", async () => {
+  test("skips an event of an unknown type and does not request it again", async () => {
     const url = serve((after) =>
       after === 0 ? sse(`id: 1\ndata: {"type":"from-tomorrow"}\n\n`) : sse(frame(2), "hold"),
     );
@@ -149,7 +151,7 @@ describe("following a stream", () => {
     expect(kinds(items).filter((kind) => kind === "failed")).toEqual([]);
   });
 
-  test("a house that is gone for a while is lost once and open again, on the same offset", async () => {
+  test("reports one outage as one `lost` and one `open`, and resumes at the same offset", async () => {
     const first = serve(() => sse(frame(1), "hold"));
     const port = Number(new URL(first).port);
     const asked: number[] = [];
@@ -181,7 +183,7 @@ describe("following a stream", () => {
     expect(slept).toEqual([100, 200, 400, 800]);
   });
 
-  test("pauses grow to five seconds while a house answers and sends nothing, and begin anew after an event", async () => {
+  test("pauses grow to five seconds while a house answers without events, and are reset by an event", async () => {
     const url = serve((after, count) =>
       count === 8 ? sse(frame(after + 1)) : count === 10 ? sse(named("end")) : sse(""),
     );
@@ -189,7 +191,7 @@ describe("following a stream", () => {
     expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000, 100, 200]);
   });
 
-  test("a connection without a sign of life is cut and opened again", async () => {
+  test("cuts and reopens a connection without a sign of life", async () => {
     const url = serve((after, count) => sse(count === 0 ? frame(1) : frame(after + 1), "hold"));
     let naps = 0;
     const items = await collect(url, (all) => offsets(all).length === 2, {
@@ -203,14 +205,14 @@ describe("following a stream", () => {
     expect(offsets(items)).toEqual([1, 2]);
   });
 
-  test("an in-memory stream that began anew says so and counts from 1 again", async () => {
+  test("an in-memory stream that restarted reports it and counts from 1 again", async () => {
     const url = serve((after) => sse(after === 7 ? named("restarted") + frame(1) + frame(2) + named("end") : ""));
     const items = await collect(url, () => false, { after: 7 });
     expect(kinds(items)).toEqual(["open", "restarted", "event", "event", "end"]);
     expect(offsets(items)).toEqual([1, 2]);
   });
 
-  test("an in-memory stream is known again by its last event, and nothing comes twice", async () => {
+  test("an in-memory stream is recognized by its last event, and no event is repeated", async () => {
     const asked: number[] = [];
     const url = serve((after) => {
       asked.push(after);
@@ -222,7 +224,7 @@ describe("following a stream", () => {
     expect(asked).toEqual([0, 1]);
   });
 
-  test("an in-memory stream that began anew and has grown as far is not taken for the old one", async () => {
+  test("a restarted in-memory stream that reached the same offset is not taken for the old one", async () => {
     const other = (offset: number): string => frame(offset).replace("Grüße", "Other");
     const url = serve((after, count) => {
       if (count === 0) return sse(frame(1) + frame(2));
@@ -250,27 +252,27 @@ describe("following a stream", () => {
     expect(offsets(items)).toEqual([1, 2, 1, 2, 3]);
   });
 
-  test("ends with the stream and does not come back", async () => {
+  test("ends with the stream and does not reconnect", async () => {
     let asked = 0;
     const url = serve(() => ((asked += 1), sse(frame(1) + named("end") + frame(2))));
     expect(kinds(await collect(url, () => false))).toEqual(["open", "event", "end"]);
     expect(asked).toBe(1);
   });
 
-  test("a refusal is the last item, with the house's words", async () => {
+  test("a refusal is the last item, with the house's error", async () => {
     const refusal = { error: { code: "auth.denied", message: "Not your room.", hint: "Ask its owner." } };
     const url = serve(() => Response.json(refusal, { status: 403 }));
     const items = await collect(url, () => false);
     expect(items).toMatchObject([{ kind: "failed", error: { code: "auth.denied", hint: "Ask its owner." } }]);
   });
 
-  test("a house that is closing is waited for", async () => {
+  test("reconnects to a house that is shutting down", async () => {
     const closing = { error: { code: "house.closing", message: "Closing." } };
     const url = serve((_after, count) => (count === 0 ? Response.json(closing, { status: 503 }) : sse(named("end"))));
     expect(kinds(await collect(url, () => false))).toEqual(["lost", "open", "end"]);
   });
 
-  test("an answer that is no stream is refused, not followed for ever", async () => {
+  test("refuses a response that is not a stream, and does not retry", async () => {
     const url = serve(() => Response.json([]));
     expect(await collect(url, () => false)).toMatchObject([{ kind: "failed", error: { code: "house.incompatible" } }]);
   });
@@ -291,7 +293,7 @@ describe("following a stream", () => {
     await closed.promise;
   });
 
-  test("an aborted signal asks nothing", async () => {
+  test("an aborted signal sends no request", async () => {
     const url = serve(() => sse(frame(1)));
     const items: Item[] = [];
     const following = { signal: AbortSignal.abort() };

@@ -1,4 +1,7 @@
-/** Follows one stream of a house over server-sent events, across cuts, restarts of the daemon and a machine that slept. */
+/**
+ * Follows one stream of a house over server-sent events, across cuts, daemon restarts and suspended
+ * machines.
+ */
 import { type Clock, HearthError, type StoredEvent, isHearthError } from "@hearth/protocol";
 import { createParser } from "eventsource-parser";
 import { type Connection, type Schema, request, unreachable } from "./request.ts";
@@ -9,43 +12,52 @@ export interface Following {
   readonly signal: AbortSignal;
 }
 
-/** What a follower meets, in order. After `end` and `failed` nothing follows; nothing is thrown. */
+/**
+ * The items of a follower, in order. `end` and `failed` are the last items. Followers never throw.
+ */
 export type StreamItem<Event> =
-  /** The house answered; at first and after each `lost`. */
+  /** The house answered: once at the start and after each `lost`. */
   | { readonly kind: "open" }
   | { readonly kind: "event"; readonly event: Event }
-  /** The connection is gone; the follower tries until it is back or its signal aborts. Said once per outage. */
+  /**
+   * The connection is lost; the follower retries until it is back or the signal aborts. Once per
+   * outage.
+   */
   | { readonly kind: "lost"; readonly error: HearthError }
   /**
-   * An in-memory stream began anew, or the house was brought back from a backup in which the stream had not come so far: what was told of it
-   * is gone, and it is told from offset 1.
+   * An in-memory stream restarted, or the house was restored from a backup with fewer events of
+   * this stream. All events so far are invalid; the stream is sent again from offset 1.
    */
   | { readonly kind: "restarted" }
   /** An in-memory stream is complete. */
   | { readonly kind: "end" }
-  /** The house refuses: asking again would not help. */
+  /** The house refuses the stream permanently. */
   | { readonly kind: "failed"; readonly error: HearthError };
 
 export interface FollowOptions {
   readonly connection: Connection;
   readonly sleep: Clock["sleep"];
   /**
-   * The stream is in memory and may begin anew between two connections, with other events under the same offsets.
-   * So a later connection asks for the last event again: if it is another one, everything is.
+   * The stream is in memory and may restart between two connections, with other events under the
+   * same offsets. Each later connection therefore requests the last event again; if it differs, the
+   * follower starts over.
    */
   readonly inMemory?: boolean;
-  /** Without a byte for this long the connection counts as cut: a machine that slept gets no other sign of it. */
+  /**
+   * Without a byte for this long the connection counts as cut. A suspended machine gets no other
+   * sign.
+   */
   readonly quietMs?: number;
 }
 
-/** Three times what the house leaves between two signs of life. */
+/** Three times the interval of the house's keep-alives. */
 const QUIET_MS = 45_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Yields every event after `after` once, in order, until the stream ends or `signal` aborts.
- * An event of a type that this client does not know is passed over: a newer house may write some.
+ * Skips events of unknown types, which a newer house may send.
  */
 export async function* follow<Event extends StoredEvent>(
   options: FollowOptions,
@@ -56,9 +68,9 @@ export async function* follow<Event extends StoredEvent>(
   const { connection, sleep, inMemory = false, quietMs = QUIET_MS } = options;
   const { signal } = following;
   let after = following.after ?? 0;
-  /** The last event, once there is one, where it must be looked for again. */
+  /** The last event, kept only for in-memory streams, which are checked against it. */
   let last: string | undefined;
-  /** What the offset belongs to, as the house said. */
+  /** The epoch of the offset, as reported by the house. */
   let epoch: string | undefined;
   let pauseMs = FIRST_PAUSE_MS;
   let lost = false;
@@ -131,7 +143,7 @@ type Message =
 
 type ReadOptions = Required<Omit<FollowOptions, "inMemory">>;
 
-/** One connection's worth. Ends or throws when it is cut. */
+/** Reads one connection. Ends or throws when it is cut. */
 async function* readMessages(
   options: ReadOptions,
   path: string,
@@ -172,7 +184,9 @@ async function* readMessages(
   }
 }
 
-/** The promise's value, unless it stays quiet for too long: then the connection is cut, which rejects the promise. */
+/**
+ * The promise's value. After too long a silence it cuts the connection, which rejects the promise.
+ */
 const within = async <Value>(options: ReadOptions, cut: AbortController, promise: Promise<Value>): Promise<Value> => {
   const arrived = new AbortController();
   void options.sleep(options.quietMs, arrived.signal).then(() => {

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop(true);
 });
 
-/** A house that answers every request alike and remembers what it was asked. */
+/** A house that answers every request alike and records the requests. */
 const open = (answer: unknown, status = 200) => {
   const seen: unknown[] = [];
   const server = Bun.serve({
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test("a refusal is thrown in the house's own words, and an answer of another form is none", async () => {
+test("a refusal is thrown with the house's message, and an answer of another form is rejected", async () => {
   const refused = open({ error: { code: "job.invalid", message: '"soon" is no time.', hint: "Such as daily" } }, 400);
   const failure = (jobs: Jobs) => jobs.preview("main", { when: "soon" }).catch((error: unknown) => error);
   const error = await failure(await refused.client.jobs());

@@ -1,4 +1,4 @@
-/** Calls about what agents do by themselves at set times. They take who decides in the agent's house. */
+/** Calls about agents' scheduled jobs. The caller needs `x` in the agent's house. */
 import {
   type AddJob,
   Job,
@@ -14,7 +14,7 @@ import {
 import { at, type Connection, request, requestJson } from "./request.ts";
 
 export const createJobCalls = (connection: Connection) => ({
-  /** The agent's jobs, and what of its file is none. */
+  /** The agent's jobs, and the invalid entries of its jobs file. */
   list: (agent: string): Promise<JobList> => requestJson(connection, JobList, "GET", at("/api/agents", agent, "jobs")),
   get: (agent: string, name: string): Promise<Job> =>
     requestJson(connection, Job, "GET", at("/api/agents", agent, "jobs", name)),
@@ -26,23 +26,23 @@ export const createJobCalls = (connection: Connection) => ({
     const response = await request(connection, "DELETE", at("/api/agents", agent, "jobs", name));
     await response.body?.cancel();
   },
-  /** Fires it once, beside its schedule. */
+  /** Runs the job once, independent of its schedule. */
   run: (agent: string, name: string): Promise<JobSlot> =>
     requestJson(connection, JobSlot, "POST", at("/api/agents", agent, "jobs", name, "run")),
-  /** When it would be due. Nothing is saved. */
+  /** When the job would run. Saves nothing. */
   preview: (agent: string, asked: PreviewJob): Promise<JobPreview> =>
     requestJson(connection, JobPreview, "POST", at("/api/agents", agent, "jobs", "preview"), { body: asked }),
-  /** Switches its webhook on. The key is in this answer alone. */
+  /** Turns on the job's webhook. The key is in this answer alone. */
   openHook: (agent: string, name: string): Promise<JobHook> =>
     requestJson(connection, JobHook, "POST", at("/api/agents", agent, "jobs", name, "hook")),
-  /** Another key at the same address. */
+  /** Creates a new key; the address stays. */
   rotateHook: (agent: string, name: string): Promise<JobHook> =>
     requestJson(connection, JobHook, "POST", at("/api/agents", agent, "jobs", name, "hook", "rotate")),
   closeHook: async (agent: string, name: string): Promise<void> => {
     const response = await request(connection, "DELETE", at("/api/agents", agent, "jobs", name, "hook"));
     await response.body?.cancel();
   },
-  /** What became of its slots, newest first. */
+  /** The outcomes of the job's slots, newest first. */
   slots: (agent: string, name: string, query: Partial<JobSlotQuery> = {}): Promise<readonly JobSlot[]> =>
     requestJson(connection, JobSlotList, "GET", at("/api/agents", agent, "jobs", name, "slots"), { query }),
 });

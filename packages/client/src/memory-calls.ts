@@ -1,4 +1,4 @@
-/** Calls about what agents remember. They take who decides in the agent's house. */
+/** Calls about what agents remember. The caller needs `x` in the agent's house. */
 import {
   FactKept,
   type ForgetSource,
@@ -15,14 +15,14 @@ export const createMemoryCalls = (connection: Connection) => {
   return {
     recall: (agent: string, body: RecallQuestion): Promise<RecallAnswer> =>
       requestJson(connection, RecallAnswer, "POST", of(agent, "recall"), { body }),
-    /** In place of what it replaces. */
+    /** Stores a fact and replaces the facts that it supersedes. */
     remember: (agent: string, body: RememberFact): Promise<FactKept> =>
       requestJson(connection, FactKept, "POST", of(agent, "remember"), { body }),
-    /** For good. */
+    /** Deletes permanently. */
     forget: (agent: string, body: ForgetSource): Promise<SourceForgotten> =>
       requestJson(connection, SourceForgotten, "POST", of(agent, "forget"), { body }),
     status: (agent: string): Promise<MemoryStatus> => requestJson(connection, MemoryStatus, "GET", of(agent, "status")),
-    /** Makes the index anew. */
+    /** Rebuilds the index. */
     reindex: (agent: string): Promise<MemoryStatus> =>
       requestJson(connection, MemoryStatus, "POST", of(agent, "reindex")),
   };

@@ -10,7 +10,7 @@ const REPLIED = `evt_${"0".repeat(25)}1` as EventId;
 
 const setUp = (storage: MemoryStorage = createMemoryStorage()) => {
   const world = createFakeWorld({ hash: () => "" });
-  /** What the house has, by key; the first post counts. */
+  /** The messages of the house, by key; the first post counts. */
   const kept = new Map<string, string>();
   const posts: string[] = [];
   let failure: ((text: string) => ErrorCode | "silence" | "lost answer" | undefined) | undefined;
@@ -42,7 +42,7 @@ const setUp = (storage: MemoryStorage = createMemoryStorage()) => {
 const unreachable = (): ErrorCode => "house.unreachable";
 
 describe("the outbox", () => {
-  test("has a message in storage before `add` returns, and until the house has confirmed it", async () => {
+  test("has a message in storage before `add` returns, until the house has confirmed it", async () => {
     const { outbox, storage, settle, kept } = setUp();
     const key = outbox.add(ROOM, "hello", REPLIED);
     expect(storage.names()).toHaveLength(1);
@@ -51,7 +51,7 @@ describe("the outbox", () => {
     expect([storage.names(), outbox.pending(ROOM), kept()]).toEqual([[], [], ["hello"]]);
   });
 
-  test("tells who listens of each message that was sent, before it leaves `pending`, where it never waits again", async () => {
+  test("notifies listeners of each sent message before it leaves `pending`, and never lists it as waiting again", async () => {
     const { outbox, settle } = setUp();
     const sent: unknown[] = [];
     const stop = outbox.onSent((key, message) =>
@@ -85,7 +85,7 @@ describe("the outbox", () => {
     expect(steps).toEqual(["gone"]);
   });
 
-  test("calls back when something changes, and keeps what has not changed", async () => {
+  test("calls back when entries change, and keeps unchanged entries as the same objects", async () => {
     const { outbox, fail, settle, world } = setUp();
     fail(unreachable);
     outbox.add(ROOM, "one");
@@ -102,7 +102,7 @@ describe("the outbox", () => {
     expect(changes).toBe(count);
   });
 
-  test("sends the messages of one room in their order, one after the other, whatever fails in between", async () => {
+  test("sends the messages of one room in their order, one at a time, whatever fails in between", async () => {
     const { outbox, fail, world, kept } = setUp();
     let turn = 0;
     fail(() => ((turn += 1) % 3 === 0 ? undefined : turn % 3 === 1 ? "house.closing" : "lost answer"));
@@ -113,7 +113,7 @@ describe("the outbox", () => {
     expect(outbox.pending(ROOM)).toEqual([]);
   });
 
-  test("a failure that passes is tried again with growing pauses", async () => {
+  test("a transient failure is retried with growing pauses", async () => {
     for (const code of [
       "house.unreachable",
       "house.closing",
@@ -134,7 +134,7 @@ describe("the outbox", () => {
     }
   });
 
-  test("any other failure is a refusal with its error, which holds up nobody and outlives the page", async () => {
+  test("any other failure marks the message as refused with its error, does not block later messages and survives a reload", async () => {
     const { outbox, storage, openTab, fail, settle, kept, posts } = setUp();
     fail((text) => (text === "bad" ? "request.invalid" : undefined));
     outbox.add(ROOM, "bad");
@@ -150,7 +150,7 @@ describe("the outbox", () => {
     expect(posts).toEqual(["bad", "good"]);
   });
 
-  test("what is thrown that is no HearthError is a refusal too", async () => {
+  test("a thrown error that is not a HearthError marks the message as refused too", async () => {
     const world = createFakeWorld({ hash: () => "" });
     const post = () => Promise.reject(new TypeError("a bug"));
     const outbox = createOutbox({ storage: createMemoryStorage(), post, clock: world.clock, newKey: () => "k" });
@@ -180,7 +180,7 @@ describe("the outbox", () => {
     expect(outbox.pending(ROOM)).toMatchObject([{ key: slow, state: "sending" }]);
   });
 
-  test("a nudge tries what waits at once", async () => {
+  test("a nudge sends waiting messages at once", async () => {
     const { outbox, fail, world, settle, kept, posts } = setUp();
     fail(unreachable);
     outbox.add(ROOM, "x");
@@ -207,7 +207,7 @@ describe("the outbox", () => {
     expect([posts.length, kept()]).toEqual([2, ["x"]]);
   });
 
-  test("what an earlier page load left is sent, in its order, before what is written now", async () => {
+  test("sends what an earlier page load left, in its order, before new messages", async () => {
     const { outbox, storage, openTab, fail, settle, kept } = setUp();
     fail(unreachable);
     for (const text of ["one", "two"]) outbox.add(ROOM, text);
@@ -221,7 +221,7 @@ describe("the outbox", () => {
     expect(storage.names()).toEqual([]);
   });
 
-  test("what is written now goes after what an earlier page load left", async () => {
+  test("sends new messages after those that an earlier page load left", async () => {
     const { outbox, storage, openTab, fail, settle, kept } = setUp();
     fail(unreachable);
     for (const text of ["one", "two"]) outbox.add(ROOM, text);
@@ -233,7 +233,7 @@ describe("the outbox", () => {
     expect(kept()).toEqual(["one", "two", "three"]);
   });
 
-  test("what another tab takes back, or changes nothing about, is so here too", async () => {
+  test("follows discards and rewrites by another tab", async () => {
     const { outbox, storage, openTab, fail, settle } = setUp();
     const tab = storage.openTab();
     const beside = openTab(tab);
@@ -282,7 +282,7 @@ describe("the outbox", () => {
     expect(storage.names()).toEqual([]);
   });
 
-  test("from many tabs each message is there once, and what one tab wrote keeps its order", async () => {
+  test("each message from many tabs is there once, and messages of one tab keep their order", async () => {
     const { outbox, storage, openTab, fail, world, kept } = setUp();
     const tabs = [outbox, openTab(storage.openTab()), openTab(storage.openTab())];
     let turn = 0;
@@ -300,7 +300,7 @@ describe("the outbox", () => {
     expect(storage.names()).toEqual([]);
   });
 
-  test("a storage without space keeps nobody from writing", async () => {
+  test("a full storage does not prevent sending", async () => {
     const { outbox, storage, fail, settle, kept } = setUp(createMemoryStorage({ maxLength: 10 }));
     fail(unreachable);
     outbox.add(ROOM, "a long story");
@@ -312,7 +312,7 @@ describe("the outbox", () => {
     expect([kept(), outbox.pending(ROOM)]).toEqual([["a long story"], []]);
   });
 
-  test("what in storage is none of its own is passed over and left there", async () => {
+  test("skips foreign entries in storage and leaves them there", async () => {
     const storage = createMemoryStorage();
     const texts = ["", "{", "null", "7", `{"room":"${ROOM}"}`, `{"room":"den","text":"x","order":1,"at":1}`];
     for (const [index, text] of texts.entries()) storage.set(`outbox:${index}`, text);
@@ -322,7 +322,7 @@ describe("the outbox", () => {
     expect([outbox.pending(ROOM), posts, storage.names().length]).toEqual([[], [], texts.length + 1]);
   });
 
-  test("leaves nobody waiting: not for an answer that came, and nothing at all once it is disposed", async () => {
+  test("leaves no timer behind for answered posts, and none at all once disposed", async () => {
     const { clock, advance } = createFakeWorld({ hash: () => "" });
     let waiting = 0;
     const sleep: typeof clock.sleep = async (ms, signal) => {
@@ -357,7 +357,7 @@ describe("the outbox", () => {
     expect(waiting).toBe(0);
   });
 
-  test("once disposed it sends no more; what it holds stays in storage", async () => {
+  test("sends nothing once disposed; its entries stay in storage", async () => {
     const { outbox, storage, fail, world, posts } = setUp();
     fail(unreachable);
     outbox.add(ROOM, "x");

@@ -1,4 +1,4 @@
-/** Failures that pass by themselves, and asking until they have. */
+/** Transient failures, and requests that are retried until they succeed. */
 import { type Clock, type HearthError, isHearthError } from "@hearth/protocol";
 
 const FIRST_PAUSE_MS = 250;
@@ -16,12 +16,12 @@ export const isPassing = (error: unknown): error is HearthError => isHearthError
 
 export interface AskingOptions {
   readonly clock: Clock;
-  /** Once it aborts nothing is asked any more, and the last failure is thrown. */
+  /** Aborting ends the retries; the last failure is thrown. */
   readonly signal: AbortSignal;
   readonly onFailure?: (error: HearthError, retryAt: number) => void;
 }
 
-/** Asks until there is an answer, with growing pauses; throws what would not pass. */
+/** Retries with growing pauses until there is an answer. Throws permanent failures. */
 export const askUntilAnswered = async <Answer>(
   ask: () => Promise<Answer>,
   { clock, signal, onFailure }: AskingOptions,

@@ -1,4 +1,7 @@
-/** One request to a house: its answer checked against the protocol, its refusal as the error that the house named. */
+/**
+ * Sends one request to a house, checks the answer against the protocol, and throws refusals as the
+ * errors that the house named.
+ */
 import { type ErrorCode, type Fetch, HearthError, isErrorCode, type Remedy, remedyCodes } from "@hearth/protocol";
 
 export interface Connection {
@@ -16,14 +19,14 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a zod schema is to a caller. */
+/** The part of a zod schema that callers need. */
 export interface Schema<Answer> {
   safeParse(value: unknown): { success: true; data: Answer } | { success: false; error: { message: string } };
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Throws what the house refused with, `house.unreachable` when it did not answer, or `house.incompatible`. */
+/** Throws the house's error, `house.unreachable` if it did not answer, or `house.incompatible`. */
 export const request = async (
   connection: Connection,
   method: Method,
@@ -95,7 +98,7 @@ export const unreachable = (connection: Connection, cause: unknown): HearthError
     cause,
   });
 
-/** Nothing for what is not JSON. */
+/** Returns undefined for invalid JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -104,7 +107,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** The answer of something that is not Hearth, or of a proxy in between, still says by its status what to expect. */
+/** For an answer that is not Hearth's, for example a proxy's, the HTTP status decides the error. */
 const toRefusal = async (connection: Connection, response: Response): Promise<HearthError> => {
   const body = parseJson(await response.text().catch(() => ""));
   const named = readError(body);
@@ -119,7 +122,7 @@ const toRefusal = async (connection: Connection, response: Response): Promise<He
   );
 };
 
-/** Kept apart from the schema: a newer house may name a code that this client does not know. */
+/** Parsed without the full schema: a newer house may send a code that this client does not know. */
 export const readError = (body: unknown): HearthError | undefined => {
   if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
   const { error } = body;
@@ -133,7 +136,7 @@ export const readError = (body: unknown): HearthError | undefined => {
     : new HearthError("house.incompatible", `${message} (${code})`, hint);
 };
 
-/** Undefined for one that this client does not know: the error's code says enough. */
+/** Returns undefined for an unknown remedy; the error's code is enough. */
 const readRemedy = (remedy: unknown): Remedy | undefined => {
   if (typeof remedy !== "object" || remedy === null || !("code" in remedy)) return undefined;
   const code = remedyCodes.find((known) => known === remedy.code);
@@ -141,6 +144,6 @@ const readRemedy = (remedy: unknown): Remedy | undefined => {
   return "provider" in remedy && typeof remedy.provider === "string" ? { code, provider: remedy.provider } : { code };
 };
 
-/** A path whose last parts are names that may hold anything. */
+/** Builds a path; the names are escaped and may contain any character. */
 export const at = (path: string, ...names: readonly string[]): string =>
   [path, ...names.map((name) => encodeURIComponent(name))].join("/");

@@ -1,4 +1,4 @@
-/** Calls about the secrets of a house, by its id or handle. No answer has a value. */
+/** Calls about the secrets of a house, by its id or handle. No answer contains a secret's value. */
 import {
   type ChangeVaultKey,
   type CreateSecret,
@@ -20,14 +20,14 @@ export const createSecretCalls = (connection: Connection) => {
     list: (house: string): Promise<readonly SecretInfo[]> => requestJson(connection, SecretList, "GET", pathOf(house)),
     set: (house: string, secret: CreateSecret): Promise<SecretInfo> =>
       requestJson(connection, SecretInfo, "POST", pathOf(house), { body: secret }),
-    /** What it was granted for stays. */
+    /** Replaces the value; the grants stay. */
     rotate: (house: string, name: string, value: string): Promise<SecretInfo> =>
       requestJson(connection, SecretInfo, "POST", pathOf(house, name, "rotate"), { body: { value } }),
     remove: (house: string, name: string): Promise<void> => remove(pathOf(house, name)),
     grant: (house: string, name: string, terms: NewSecretGrant): Promise<SecretGrant> =>
       requestJson(connection, SecretGrant, "POST", pathOf(house, name, "grants"), { body: terms }),
     revoke: (house: string, name: string, grant: string): Promise<void> => remove(pathOf(house, name, "grants", grant)),
-    /** Where the key to all of them is, and whether it is at hand. */
+    /** Where the vault's master key is, and whether it is available. */
     vault: (): Promise<VaultStatus> => requestJson(connection, VaultStatus, "GET", "/api/vault"),
     changeKey: (to: ChangeVaultKey): Promise<VaultStatus> =>
       requestJson(connection, VaultStatus, "POST", "/api/vault/key", { body: to }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { ROOM, roomOf, said, setUp } from "./fake-following.ts";
 
 describe("the connection", () => {
-  test("is not begun before somebody follows, and goes from connecting to open", async () => {
+  test("is not opened before the first follower, and goes from connecting to open", async () => {
     const { world, wire, socket, states, follow, settle } = setUp();
     await settle();
     expect([wire.dialed(), socket.state().kind]).toEqual([0, "connecting"]);
@@ -20,7 +20,7 @@ describe("the connection", () => {
     expect([told, states.at(-1)]).toEqual([0, "lost"]);
   });
 
-  test("comes back with growing pauses up to five seconds, with chance in them, and at first again after an event", async () => {
+  test("reconnects with growing, randomized pauses up to five seconds, which are reset by an event", async () => {
     const { world, wire, socket, follow } = setUp();
     wire.refuse(1006);
     follow(ROOM);
@@ -44,7 +44,7 @@ describe("the connection", () => {
     expect(pauses.at(-1)).toBeLessThanOrEqual(100);
   });
 
-  test("does not come back for nobody", async () => {
+  test("does not reconnect without followers", async () => {
     const { world, wire, socket, follow, settle } = setUp();
     const { stop } = follow(ROOM);
     await settle();
@@ -57,7 +57,7 @@ describe("the connection", () => {
     expect(socket.state().kind).toBe("open");
   });
 
-  test("one that gives no sign of life is given up within thirty seconds", async () => {
+  test("without a sign of life is given up within thirty seconds", async () => {
     const { world, wire, follow, settle } = setUp();
     const { kinds, offsets } = follow(ROOM);
     await settle();
@@ -71,7 +71,7 @@ describe("the connection", () => {
     expect(wire.open()).toBe(1);
   });
 
-  test("one that answers its pings is left alone", async () => {
+  test("that answers its pings is kept", async () => {
     const { world, wire, follow } = setUp();
     const { kinds } = follow(ROOM);
     await world.advance(3_600_000);
@@ -79,7 +79,7 @@ describe("the connection", () => {
     expect(wire.requests.filter(({ op }) => op === "ping").length).toBeGreaterThan(100);
   });
 
-  test("one that does not open within ten seconds is tried again", async () => {
+  test("that does not open within ten seconds is tried again", async () => {
     const { world, wire, follow, settle } = setUp();
     const { kinds } = follow(ROOM);
     wire.silence();
@@ -91,7 +91,7 @@ describe("the connection", () => {
     expect(wire.open()).toBe(1);
   });
 
-  test("a nudge tries at once, and on an open one asks for a sign of life within a short time", async () => {
+  test("tries at once after a nudge, and an open one is probed with a short timeout", async () => {
     const { world, wire, socket, follow, settle } = setUp();
     const { kinds } = follow(ROOM);
     await settle();
@@ -113,7 +113,7 @@ describe("the connection", () => {
     expect(kinds()).toEqual(["open", "lost", "open", "lost", "open"]);
   });
 
-  test("refused twice in a row it waits for a nudge", async () => {
+  test("waits for a nudge after two refusals in a row", async () => {
     const { world, wire, socket, follow, settle } = setUp();
     wire.refuse(1008);
     const { kinds } = follow(ROOM);
@@ -134,7 +134,7 @@ describe("the connection", () => {
     expect(kinds().at(-1)).toBe("open");
   });
 
-  test("a refusal after an event counts as the first one", async () => {
+  test("counts a refusal after an event as the first one", async () => {
     const { world, wire, socket, follow } = setUp();
     follow(ROOM);
     for (let count = 0; count < 4; count += 1) {
@@ -145,7 +145,7 @@ describe("the connection", () => {
     expect(socket.state().kind).toBe("lost");
   });
 
-  test("once disposed its followers end, and it is quiet", async () => {
+  test("ends its followers once disposed, and stays quiet", async () => {
     const { world, wire, socket, follow, settle } = setUp();
     const { over, kinds } = follow(ROOM);
     await settle();
@@ -161,7 +161,7 @@ describe("the connection", () => {
     expect([wire.dialed(), wire.open(), late.items.length]).toEqual([1, 0, 0]);
   });
 
-  test("disposed while it is away it stays so", async () => {
+  test("stays closed when disposed during an outage", async () => {
     const { world, wire, socket, follow, settle } = setUp();
     follow(ROOM);
     await settle();

@@ -4,7 +4,7 @@ import { delta, DELTAS, ID, ROOM, roomOf, said, setUp, upTo } from "./fake-follo
 import { MAX_STREAMS } from "./socket/resuming-socket.ts";
 
 describe("following over one socket", () => {
-  test("cut at random points, in random frames, every stream comes out whole: nothing lost, nothing double", async () => {
+  test("cut at random points, in random frames, every stream arrives complete and without duplicates", async () => {
     for (let round = 0; round < 25; round += 1) {
       const { world, wire, follow, random } = setUp();
       for (let skip = 0; skip < round; skip += 1) random();
@@ -29,7 +29,7 @@ describe("following over one socket", () => {
     }
   });
 
-  test("an in-memory stream that begins anew at random is shown as it is in the end", async () => {
+  test("an in-memory stream that restarts at random ends in its current state", async () => {
     for (let round = 0; round < 25; round += 1) {
       const { world, wire, followDeltas, random } = setUp();
       for (let skip = 0; skip < round; skip += 1) random();
@@ -46,7 +46,8 @@ describe("following over one socket", () => {
         }
       }
       await world.advance(30_000);
-      // A stream that stands exactly one short of where it was read shows what it is by its next event.
+      // A stream exactly one event shorter than the reader's offset is identified by its next
+      // event.
       wire.append(DELTAS, delta("last"));
       await world.advance(30_000);
       const whole = wire.read(DELTAS).map((event) => (event.type === "text-delta" ? event.text : ""));
@@ -64,12 +65,12 @@ describe("following over one socket", () => {
     expect(offsets()).toEqual([4, 5]);
   });
 
-  test("two followers of one stream share a subscription, also when the second has less than the first", async () => {
+  test("two followers of one stream share a subscription, also when the second starts at a lower offset", async () => {
     const { wire, follow, settle } = setUp();
     for (let count = 0; count < 5; count += 1) wire.append(ROOM, said("x"));
     const late = follow(ROOM, { after: 4 });
     await settle();
-    // On its way when the second one asks for more.
+    // In flight when the second follower requests more.
     wire.append(ROOM, said("x"));
     const all = follow(ROOM);
     await settle();
@@ -83,7 +84,7 @@ describe("following over one socket", () => {
     expect(all.kinds()[0]).toBe("open");
   });
 
-  test("each of those that come at once gets what is after its own offset", async () => {
+  test("each of several simultaneous followers gets the events after its own offset", async () => {
     const { wire, follow, settle } = setUp();
     for (let count = 0; count < 5; count += 1) wire.append(ROOM, said("x"));
     follow(roomOf(9));
@@ -94,7 +95,7 @@ describe("following over one socket", () => {
     expect(followers.map(({ kinds }) => kinds()[0])).toEqual(["open", "open", "open", "open"]);
   });
 
-  test("one that joins with as much as the others have is open at once, without another subscription", async () => {
+  test("a follower with the same offset as the others is open at once, without another subscription", async () => {
     const { wire, follow, settle } = setUp();
     wire.append(ROOM, said("x"));
     follow(ROOM);
@@ -105,7 +106,7 @@ describe("following over one socket", () => {
     expect(wire.requests.map(({ op }) => op)).toEqual(["subscribe"]);
   });
 
-  test("`lost` and `open` are said once per outage", async () => {
+  test("lost` and `open` are reported once per outag", async () => {
     const { world, wire, follow, settle } = setUp();
     const { kinds, items } = follow(ROOM);
     await settle();
@@ -120,7 +121,7 @@ describe("following over one socket", () => {
     expect(wire.requests.filter(({ op }) => op !== "ping").map(({ op }) => op)).toEqual(["subscribe", "subscribe"]);
   });
 
-  test("one that comes during an outage is told when it is over", async () => {
+  test("a follower that joins during an outage gets its events after it", async () => {
     const { world, wire, follow, settle } = setUp();
     follow(ROOM);
     await settle();
@@ -132,7 +133,7 @@ describe("following over one socket", () => {
     expect(wire.requests.map(({ op }) => op)).toEqual(["subscribe", "subscribe"]);
   });
 
-  test("an event of an unknown type is passed over and not asked for again", async () => {
+  test("skips an event of an unknown type and does not request it again", async () => {
     const { wire, follow, settle, world } = setUp();
     const { offsets } = follow(ROOM);
     await settle();
@@ -146,7 +147,7 @@ describe("following over one socket", () => {
     expect(wire.requests.at(-1)).toMatchObject({ op: "subscribe", after: 2 });
   });
 
-  test("events that the house sends again are passed over", async () => {
+  test("skips events that the house repeats", async () => {
     const { wire, follow, settle } = setUp();
     const { offsets } = follow(ROOM);
     const event = wire.append(ROOM, said("x"));
@@ -156,7 +157,7 @@ describe("following over one socket", () => {
     expect(offsets()).toEqual([1]);
   });
 
-  test("what is no frame costs the line and nothing else; a frame of an unknown type costs nothing", async () => {
+  test("an invalid frame ends only the connection; a frame of an unknown type is ignored", async () => {
     for (const text of [
       "{",
       "null",
@@ -183,7 +184,7 @@ describe("following over one socket", () => {
     expect(socket.state().kind).toBe("open");
   });
 
-  test("an in-memory stream that is complete ends its followers, also when nothing of it is left", async () => {
+  test("an in-memory stream that is complete ends its followers, also when its events are gone", async () => {
     const { wire, followDeltas, settle } = setUp();
     wire.append(DELTAS, delta("a"));
     const early = followDeltas();
@@ -201,7 +202,7 @@ describe("following over one socket", () => {
     expect(late.kinds()).toEqual(["open", "end"]);
   });
 
-  test("one that comes while an in-memory stream ends gets all of it first", async () => {
+  test("a follower that joins while an in-memory stream ends gets all of its events first", async () => {
     const { wire, followDeltas, settle } = setUp();
     wire.append(DELTAS, delta("a"));
     followDeltas();
@@ -212,7 +213,7 @@ describe("following over one socket", () => {
     expect(late.kinds()).toEqual(["open", "event", "end"]);
   });
 
-  test("an in-memory stream that goes on after a cut does not begin anew", async () => {
+  test("an in-memory stream that continues after a cut is not reported as restarted", async () => {
     const { world, wire, followDeltas, settle } = setUp();
     for (const text of ["a", "b"]) wire.append(DELTAS, delta(text));
     const { kinds, text } = followDeltas();
@@ -240,7 +241,7 @@ describe("following over one socket", () => {
     expect(kinds().filter((kind) => kind === "restarted")).toHaveLength(1);
   });
 
-  test("an in-memory stream that has dropped what was read last begins anew with what is left", async () => {
+  test("an in-memory stream that dropped the last event read restarts with the remaining events", async () => {
     const { world, wire, followDeltas, settle } = setUp();
     for (const text of ["a", "b"]) wire.append(DELTAS, delta(text));
     const { text } = followDeltas();
@@ -252,7 +253,7 @@ describe("following over one socket", () => {
     expect(text()).toBe("de");
   });
 
-  test("an in-memory stream that began anew is found out also where another follower asks for all of it", async () => {
+  test("the restart of an in-memory stream is detected also if another follower requests all events", async () => {
     const { world, wire, followDeltas, settle } = setUp();
     for (const text of ["a", "b", "c", "d", "e"]) wire.append(DELTAS, delta(text));
     const one = followDeltas();
@@ -264,7 +265,7 @@ describe("following over one socket", () => {
     expect([one.text(), other.text()]).toEqual(["AB", "AB"]);
   });
 
-  test("an in-memory stream that is shorter than what was read begins anew", async () => {
+  test("an in-memory stream that is shorter than the reader's offset is reported as restarted", async () => {
     const { world, wire, followDeltas, settle } = setUp();
     for (const text of ["a", "b", "c"]) wire.append(DELTAS, delta(text));
     const { kinds, text } = followDeltas();
@@ -276,7 +277,7 @@ describe("following over one socket", () => {
     expect(text()).toBe("A");
   });
 
-  test("an in-memory stream that begins anew and is longer than what was read is found out by its last event", async () => {
+  test("a restarted in-memory stream that is longer than before is detected by its last event", async () => {
     const { world, wire, followDeltas, settle } = setUp();
     for (const text of ["a", "b"]) wire.append(DELTAS, delta(text));
     const { kinds, text } = followDeltas();
@@ -288,7 +289,7 @@ describe("following over one socket", () => {
     expect(text()).toBe("abC");
   });
 
-  test("a stream that the house refuses fails for its followers; the others go on", async () => {
+  test("a stream that the house refuses fails for its followers; the others continue", async () => {
     const { wire, follow, settle } = setUp();
     wire.deny(roomOf(2), { code: "record.not-found", message: "gone", hint: "look elsewhere" });
     const refused = follow(roomOf(2));
@@ -302,7 +303,7 @@ describe("following over one socket", () => {
     expect(fine.offsets()).toEqual([1]);
   });
 
-  test("a stream that the house cannot give just then is asked for again", async () => {
+  test("a stream that is temporarily unavailable is requested again", async () => {
     const { world, wire, follow, settle } = setUp();
     wire.deny(ROOM, { code: "store.unavailable", message: "busy" });
     wire.append(ROOM, said("x"));
@@ -314,7 +315,7 @@ describe("following over one socket", () => {
     expect(kinds()).toEqual(["lost", "open", "event"]);
   });
 
-  test("the hundred and first stream fails with what to do, until another is left", async () => {
+  test("the 101st stream fails with a hint, until another one is closed", async () => {
     const { follow, settle, wire } = setUp();
     const followers = upTo(MAX_STREAMS).map((index) => follow(roomOf(index)));
     await settle();
@@ -336,7 +337,7 @@ describe("following over one socket", () => {
     expect(instead.kinds()).toEqual(["open"]);
   });
 
-  test("an aborted follower takes nothing more, and the last one takes the subscription with it", async () => {
+  test("an aborted follower takes no further events, and the last one ends the subscription", async () => {
     const { wire, follow, settle } = setUp();
     const one = follow(ROOM);
     const other = follow(ROOM);
@@ -353,7 +354,7 @@ describe("following over one socket", () => {
     expect(wire.requests.at(-1)).toMatchObject({ op: "unsubscribe", stream: ROOM });
   });
 
-  test("what an aborted follower has not taken yet it is not given", async () => {
+  test("an aborted follower does not receive events that it has not taken yet", async () => {
     const { wire, socket, settle } = setUp();
     wire.append(ROOM, said("x"));
     const stop = new AbortController();
@@ -372,7 +373,7 @@ describe("following over one socket", () => {
     expect(wire.requests.at(-1)).toMatchObject({ op: "unsubscribe", stream: ROOM });
   });
 
-  test("an aborted signal asks nothing", async () => {
+  test("an aborted signal sends no request", async () => {
     const { wire, socket } = setUp();
     for await (const _ of socket.follow(ROOM, StoredMessage, { signal: AbortSignal.abort() }))
       throw new Error("an item");

@@ -6,7 +6,7 @@ export interface StorageHarness {
   readonly storage: Storage;
   /** The same storage as another tab sees it. */
   readonly beside: Storage;
-  /** From here on there is no space for anything more. */
+  /** Fills the storage, so that every further write fails. */
   readonly fill: () => void;
 }
 
@@ -24,14 +24,14 @@ export const storageConformance = (name: string, open: () => StorageHarness): vo
       expect([storage.get("a"), storage.names()]).toEqual([undefined, ["b"]]);
     });
 
-    test("takes names that objects have of their own", () => {
+    test("accepts names of built-in object properties", () => {
       const { storage } = open();
       expect(storage.get("constructor")).toBeUndefined();
       storage.set("__proto__", "x");
       expect([storage.get("__proto__"), storage.names()]).toEqual(["x", ["__proto__"]]);
     });
 
-    test("is shared with another tab, which is told, and the one that changed it is not", () => {
+    test("is shared with another tab, which is notified; the tab that made the change is not", () => {
       const { storage, beside } = open();
       const told: string[] = [];
       storage.onChange(() => told.push("here"));
@@ -45,7 +45,7 @@ export const storageConformance = (name: string, open: () => StorageHarness): vo
       expect(beside.get("a")).toBe("two");
     });
 
-    test("throws when there is no space, and keeps what it has", () => {
+    test("throws when it is full, and keeps its contents", () => {
       const { storage, fill } = open();
       storage.set("a", "one");
       fill();

@@ -1,13 +1,16 @@
-/** What a device remembers for a person, as text under names. */
+/** Storage of a device: text under names, kept for the person who uses it. */
 
-/** Keeps text under names, as `localStorage` does. A name that is not there is `undefined`. May be shared with other tabs. */
+/**
+ * Stores text under names, like `localStorage`. A missing name is `undefined`. May be shared with
+ * other tabs.
+ */
 export interface Storage {
   get(name: string): string | undefined;
-  /** Throws when there is no space. */
+  /** Throws when the storage is full. */
   set(name: string, text: string): void;
   remove(name: string): void;
   names(): readonly string[];
-  /** Calls back when another tab changed something. Returns what ends that. */
+  /** Calls back when another tab changed something. Returns a function that stops this. */
   onChange(listener: () => void): () => void;
 }
 
@@ -16,7 +19,10 @@ export interface MemoryStorage extends Storage {
   openTab(): MemoryStorage;
 }
 
-/** Forgets everything with the process: for tests, and for browsers that keep nothing. `maxLength` is of all names and texts together. */
+/**
+ * Loses everything when the process ends: for tests, and for browsers without storage. `maxLength`
+ * limits all names and texts together.
+ */
 export const createMemoryStorage = (options: { readonly maxLength?: number } = {}): MemoryStorage => {
   const { maxLength = Infinity } = options;
   const texts = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Schemas of what in-memory streams hold: an event with its place. Quick, for many small events. */
+/** Schemas of the events of in-memory streams, with their offsets. Fast, for many small events. */
 import { DeltaEvent, EventId, LiveEvent, type Stored } from "@hearth/protocol";
 import type { Schema } from "./request.ts";
 

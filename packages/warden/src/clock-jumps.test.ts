@@ -1,4 +1,7 @@
-/** The wall clock is set by people, by daemons and by bad batteries. Nothing that the house owes anybody may hang on it. */
+/**
+ * Jumps of the wall clock, whether set by people, daemons or bad batteries. No promise of the house
+ * may depend on it.
+ */
 import { expect, test } from "bun:test";
 import type { World } from "@hearth/protocol";
 import { createBunWorld, createIds } from "./adapter/bun/world.ts";
@@ -6,7 +9,7 @@ import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-/** The real world, but for a wall clock that is set by hand. */
+/** The real world except for its wall clock, which the test sets. */
 const createSetWorld = (): { readonly world: World; readonly set: (byMs: number) => void } => {
   const real = createBunWorld();
   let offset = 0;
@@ -19,7 +22,7 @@ const createSetWorld = (): { readonly world: World; readonly set: (byMs: number)
   };
 };
 
-test("R9: a clock that jumps by hours while a turn runs, forward and back, changes neither what is answered nor in which order", async () => {
+test("R9: a clock that jumps by hours while a turn runs, forward and back, changes neither the answers nor their order", async () => {
   using disk = createTestDisk();
   const { world, set } = createSetWorld();
   const jumps = [6, -12, 24 * 365, -24 * 365, -6, 12].map((hours) => hours * HOUR_MS);
@@ -42,7 +45,7 @@ test("R9: a clock that jumps by hours while a turn runs, forward and back, chang
 });
 
 for (const hours of [6, -6]) {
-  test(`a house that is gone in the middle of a turn is taken up by one whose clock stands ${hours} hours off`, async () => {
+  test(`a turn cut off in the middle is resumed by a daemon whose clock is ${hours} hours off`, async () => {
     using disk = createTestDisk();
     const { world, set } = createSetWorld();
     const asked = Promise.withResolvers<void>();

@@ -1,4 +1,6 @@
-/** What a house holds on to while it works: after many turns no more timers wait, and nobody listens to a signal twice. */
+/**
+ * Leak tests: after many turns, no additional timers wait and no signal has additional listeners.
+ */
 import { test } from "bun:test";
 import type { World } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
@@ -8,7 +10,7 @@ import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 const TURNS = 300;
 const WARM = 50;
 
-/** Counts whoever listens, per signal, without keeping signals alive. */
+/** Counts listeners per signal, without keeping signals alive. */
 const countListeners = () => {
   const { addEventListener, removeEventListener } = AbortSignal.prototype;
   const signals = new Map<WeakRef<AbortSignal>, Set<unknown>>();
@@ -21,7 +23,7 @@ const countListeners = () => {
     }
     const [, listener, options] = given;
     listeners.add(listener);
-    // `{ signal }` takes the listener away by itself.
+    // `{ signal }` removes the listener automatically.
     if (typeof options === "object" && options.signal !== undefined)
       addEventListener.call(options.signal, "abort", () => listeners.delete(listener));
     return addEventListener.apply(this, given);
@@ -34,7 +36,7 @@ const countListeners = () => {
     return removeEventListener.apply(this, given);
   };
   return {
-    /** Of the signals that were there then, how many listeners the busiest has now. */
+    /** For the signals that existed at that time: the largest current number of listeners. */
     now: (): ReadonlyMap<WeakRef<AbortSignal>, number> =>
       new Map([...signals].filter(([ref]) => ref.deref()?.aborted === false).map(([ref, all]) => [ref, all.size])),
     [Symbol.dispose]() {
@@ -43,7 +45,7 @@ const countListeners = () => {
   };
 };
 
-test("F2, R28: after many turns as many timers wait as before, and as many listen to each signal", async () => {
+test("F2, R28: after many turns the numbers of waiting timers and of listeners per signal are unchanged", async () => {
   using listeners = countListeners();
   using disk = createTestDisk();
   const real = createBunWorld();
@@ -70,7 +72,7 @@ test("F2, R28: after many turns as many timers wait as before, and as many liste
   await turns(0, WARM);
   const [sleepers, before] = [asleep, listeners.now()];
   await turns(WARM, TURNS);
-  // What is written down some seconds after turns waits at one of the two moments, or not.
+  // The delayed write after a turn may be waiting at one of the two moments.
   await until(() => asleep <= sleepers + 1);
   await until(() => {
     const after = listeners.now();

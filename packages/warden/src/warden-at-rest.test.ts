@@ -1,4 +1,7 @@
-/** Bots that answer each other whenever they can: whatever they do, they come to rest, and what a person asks of them is answered. */
+/**
+ * Bots that answer each other whenever they can always come to rest, and every request by a person
+ * is answered.
+ */
 import { expect, test } from "bun:test";
 import { createTestDisk } from "./fixtures/house.ts";
 import { isGate, openTalkingHouse, type Bot } from "./fixtures/talking-house.ts";
@@ -16,7 +19,7 @@ const calls = (count: number): string =>
     .join(" ");
 
 test.each([2, 5, 20, 50])(
-  "%p bots that call all others, and listen to everything, come to rest within their bounds",
+  "%p bots that call all others, and listen to everything, come to rest within their limits",
   async (count) => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({
@@ -24,10 +27,10 @@ test.each([2, 5, 20, 50])(
       bots: named(count, { triggerMode: "ambient", ambient: { relevance: "off", cooldown: false, debounceMs: 10 } }),
       reply: (handle) => ({ text: `${handle} says: ${calls(count)}` }),
     });
-    const asked = [`@b0 begin`, `go on without a name`, `${calls(count)} all of you`];
+    const asked = [`@b0 begin`, `continue without a name`, `${calls(count)} all of you`];
     for (const text of asked) {
       await talk.say(text);
-      // Twice as often as the longest chain needs.
+      // Twice the number of passes that the longest chain needs.
       for (let times = 0; times < 2 * MAX_CHAIN; times += 1) await talk.pass(1000);
     }
     const rows = await talk.rows();
@@ -40,7 +43,7 @@ test.each([2, 5, 20, 50])(
     for (const { id, mentions } of people) {
       const own = replied.filter(({ root }) => root === id);
       expect(own.length).toBeLessThanOrEqual(Math.max(MAX_REPLIES, mentions.length));
-      // A name that a person calls is answered, whatever else goes on.
+      // A bot that a person mentions answers, whatever else is running.
       for (const bot of mentions) expect(own.some(({ agent, depth }) => agent === bot && depth === 0)).toBe(true);
     }
     expect(said).toHaveLength(people.length + replied.length);
@@ -51,12 +54,12 @@ test.each([2, 5, 20, 50])(
   180_000,
 );
 
-test("two bots that call each other stop at the depth that is set, and begin anew with a person's word", async () => {
+test("two bots that call each other stop at the configured depth, and start again after a person's message", async () => {
   using disk = createTestDisk();
   await using talk = await openTalkingHouse({
     disk,
     bots: named(2),
-    reply: () => ({ text: "@b0 @b1 go on" }),
+    reply: () => ({ text: "@b0 @b1 continue" }),
     sections: "[turns]\nmax_chain = 3\nmax_replies = 100\n",
   });
   for (const text of ["@b0 begin", "@b1 again"]) await talk.say(text);
@@ -67,12 +70,12 @@ test("two bots that call each other stop at the depth that is set, and begin ane
   expect(new Set(rows.map(({ root }) => root)).size).toBe(2);
 });
 
-test("what a person says is answered while bots are at their bound, by a bot that is at its own", async () => {
+test("a person is answered while bots are at their limit, also by a bot that is at its own", async () => {
   using disk = createTestDisk();
   await using talk = await openTalkingHouse({
     disk,
     bots: named(2),
-    reply: () => ({ text: "@b0 @b1 go on" }),
+    reply: () => ({ text: "@b0 @b1 continue" }),
     sections: "[turns]\nmax_chain = 100\nmax_replies = 0\n",
   });
   for (let index = 0; index < 3; index += 1) await talk.say("@b0 and you?");
@@ -81,12 +84,12 @@ test("what a person says is answered while bots are at their bound, by a bot tha
   expect(rows.filter(({ depth }) => depth > 0).map(({ skip }) => skip)).toEqual(Array(3).fill("replies"));
 });
 
-test("of many whom the talk concerns, all are asked, and only as many speak as may", async () => {
+test("when a conversation concerns many bots, all are asked and only the allowed number replies", async () => {
   using disk = createTestDisk();
   await using talk = await openTalkingHouse({
     disk,
     bots: named(30, { triggerMode: "ambient", ambient: { model: "fake/small" } }),
-    // Every second one has something to say.
+    // Every second bot has something to say.
     reply: (handle, request) =>
       isGate(request)
         ? { text: /\(@b\d*[13579]\)/.test(request.system[0]?.text ?? "") ? "YES" : "NO" }
@@ -106,11 +109,11 @@ test("of many whom the talk concerns, all are asked, and only as many speak as m
   ).toBe(true);
 });
 
-test("a bot that runs elsewhere is a bot: its words have the depth of what they answer, and end a chain like any other's", async () => {
+test("a bot that runs elsewhere counts as a bot: its messages have the depth of the messages they answer, and end chains", async () => {
   using disk = createTestDisk();
   await using talk = await openTalkingHouse({ disk, bots: named(2), reply: () => ({ text: "@b1 go on" }) });
   const { key } = (await talk.house.ask("POST", "/api/keys", { name: "elsewhere", agent: talk.bots[1]?.id })).json;
-  // It never wakes here: its program follows the room, and answers each word of the other.
+  // It never wakes here: its program follows the room and answers each message of the other bot.
   await talk.house.ask("POST", "/api/agents/b1/stop");
   const first = await talk.say("@b0 begin");
   const answer = async (more: object): Promise<Json> => {
@@ -130,13 +133,13 @@ test("a bot that runs elsewhere is a bot: its words have the depth of what they 
     [2, null, true],
     [4, null, true],
     [6, "depth", true],
-    // Nobody said anything in between: it is an answer to what was there before.
+    // No message came in between, so this counts as an answer to the earlier ones.
     [6, "depth", true],
   ]);
-  // What says that it answers a person's words does.
+  // A message that replies to a person's message is posted.
   await answer({ replyTo: first.id });
   expect((await own()).at(-1)).toMatchObject({ depth: 1, state: "replied", root: first.id });
-  // Long after the others it begins something of its own.
+  // Long after the other messages, the program posts on its own initiative.
   await talk.pass(10 * 60_000);
   const alone = await answer({});
   expect((await own()).at(-1)).toMatchObject({ depth: 1, state: "replied", root: alone.id });

@@ -1,4 +1,4 @@
-/** What a model says last, and what its inmate makes of it: kept with the reply by one commit, and by itself where no reply follows. */
+/** The last step of a turn is committed with the reply, or separately if no reply follows. */
 import { expect, test } from "bun:test";
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import type { InmateFrame } from "@hearth/protocol";
@@ -9,7 +9,7 @@ import type { Change, Write } from "./kernel/store/store.ts";
 
 type Send = (frame: InmateFrame) => void;
 
-/** Cells whose inmates say `finish` as the test wants it. */
+/** Cells whose inmates send `finish` as the test wants. */
 const backendThat = (finish: (frame: InmateFrame, send: Send, close: () => void) => void) =>
   createInlineBackend({
     boot: ({ link, workspace }) =>
@@ -52,7 +52,7 @@ test("the last step and the reply are one commit", async () => {
   expect(ends).toHaveLength(1);
   const told = ends[0]?.writes.filter((write) => write.kind === "append" && write.stream.startsWith("audit:")) ?? [];
   expect(told.map((write) => write.kind === "append" && write.event.type)).toEqual(["step", "activation"]);
-  // What was spent goes along with whatever is committed next.
+  // Spending rows may be part of any commit.
   const isSpend = (write: Write): boolean => "table" in write && write.table === "spend";
   const others = ends[0]?.writes.filter((write) => !told.includes(write) && !isSpend(write));
   expect(others?.map((write): string => ("table" in write ? write.table : write.kind))).toEqual([
@@ -60,7 +60,7 @@ test("the last step and the reply are one commit", async () => {
   ]);
 });
 
-test("a cell that dies between the last word and the reply costs no second call of the model", async () => {
+test("a cell that dies between the last step and the reply costs no second model call", async () => {
   using disk = createTestDisk();
   let lives = 0;
   const backend = backendThat((frame, send, close) => {
@@ -74,7 +74,7 @@ test("a cell that dies between the last word and the reply costs no second call 
   expect([reply?.body.text, lives, house.model.requests.length]).toEqual(["hello", 2, 1]);
 });
 
-test("what is stopped between the last word and the reply has the word in its journal", async () => {
+test("a turn that is stopped between the last step and the reply keeps the step in its journal", async () => {
   using disk = createTestDisk();
   const said = Promise.withResolvers<void>();
   const backend = backendThat(() => said.resolve());
@@ -86,7 +86,7 @@ test("what is stopped between the last word and the reply has the word in its jo
   expect(await house.messages()).toMatchObject([{ body: { text: "hi" } }, { body: { text: "hello" }, stopped: true }]);
 });
 
-test("an inmate that goes on after the last word has every step kept, in order", async () => {
+test("every step of an inmate that continues after `finish` is stored, in order", async () => {
   using disk = createTestDisk();
   const { disk: seen, changes } = watched(disk);
   let asked: InmateFrame | undefined;
@@ -102,7 +102,7 @@ test("an inmate that goes on after the last word has every step kept, in order",
             if (frame.type !== "finish" || asked?.type !== "model-request" || asked.step > 0) return link.send(frame);
             asked = { ...asked, id: frame.id, step: 1 };
             link.send(asked);
-            // It says that it is over before it can have an answer.
+            // The inmate sends `finish` before it can have an answer.
             link.send({ ...frame, id: frame.id + 1 });
           },
         },

@@ -1,4 +1,6 @@
-/** What a daemon is handed of its machine, and what it gives. */
+/**
+ * Options of a daemon (the parts that the machine provides), and the running daemon's interface.
+ */
 import type { StorageChecks, Http, UiFiles, HomeFile } from "./http/index.ts";
 import type { AuditParts, ConfigSource, LeasesOptions, Log, Blobs, Store, Ed25519 } from "./kernel/index.ts";
 import type { BrainDisk, MemoryParts, FurtherTools } from "./agents/index.ts";
@@ -9,7 +11,7 @@ import type { Stage, StageName, VaultOptions, Redaction, Vault } from "./policy/
 import type { KeyFiles, ProviderFactory } from "./models/index.ts";
 import type { ActivationId, LoginLink, World } from "@hearth/protocol";
 
-/** What an agent's requests to the network go through. */
+/** The network parts of an agent's requests. */
 export type EgressParts = Pick<EgressOptions, "network" | "resolver" | "tls">;
 
 export type SecretParts = Pick<VaultOptions, "aead" | "sources" | "passphrase" | "ask"> & {
@@ -20,49 +22,49 @@ export interface WardenOptions {
   readonly world: World;
   readonly log: Log;
   readonly config: ConfigSource;
-  /** It seals what `audit` has the key to. */
+  /** Holds the sealed audit rows; `audit` has their key. */
   readonly store: Store;
-  /** What of the audit log lies outside the store. */
+  /** The parts of the audit log outside the store. */
   readonly audit: AuditParts;
   readonly blobs: Blobs;
   readonly brainDisk: BrainDisk;
   readonly starter: () => Promise<Readonly<Record<string, string>>>;
   readonly backends: BackendTable;
-  /** Absent: nothing leads out of a cell. */
+  /** Absent: cells have no network. */
   readonly egress?: EgressParts;
-  /** More kinds of provider than ship. */
+  /** Provider kinds in addition to the built-in ones. */
   readonly providers?: Readonly<Record<string, ProviderFactory>>;
-  /** Stages of the choke point beyond those that are always there, for tests. */
+  /** Additional stages of the choke point, for tests. */
   readonly stages?: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>>;
-  /** Whether other daemons may work on the same store. Default: alone, for the home is locked. */
+  /** Whether other daemons may use the same store. Default: no, since the home is locked. */
   readonly house?: LeasesOptions["house"];
-  /** More tools than ship. */
+  /** Tools in addition to the built-in ones. */
   readonly further?: FurtherTools;
-  /** More kinds of channel than ship. */
+  /** Channel kinds in addition to the built-in ones. */
   readonly channels?: ChannelTable;
-  /** What memory is made of. Absent: nothing is recalled. */
+  /** The parts of memory. Absent: agents have no recall. */
   readonly memory?: MemoryParts;
   readonly ui: UiFiles;
   readonly environment: (name: string) => string | undefined;
   readonly readFile: (path: string) => Promise<string | undefined>;
   readonly keyFiles: KeyFiles;
-  /** What the vault is made of. */
+  /** The parts of the vault. */
   readonly secrets: SecretParts;
   readonly passwordHash: PasswordHash;
   readonly ed25519: Ed25519;
   readonly timezone: () => string;
-  /** What the CLI of this machine proves itself with, new at each start. */
+  /** The credential of this machine's CLI, new at each start. */
   readonly runToken: string;
   readonly version: string;
   readonly home: string;
-  /** Looks at the files under the store. Absent: it has none. */
+  /** Checks the store's files. Absent: the store has no files. */
   readonly storage?: StorageChecks;
-  /** What lies in the home folder. Absent: the house has none. */
+  /** Lists the files of the home folder. Absent: the house has no home folder. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
   readonly pid: number;
-  /** The port's own address, once there is one. */
+  /** The address of the port, once it is open. */
   readonly url: () => string;
-  /** Begins the orderly end of the process. */
+  /** Starts a graceful shutdown of the process. */
   readonly stop: () => void;
   /** How long a poll of a stream waits. */
   readonly longPollMs?: number;
@@ -70,14 +72,14 @@ export interface WardenOptions {
 
 export interface Warden extends AsyncDisposable {
   readonly http: Http;
-  /** Takes up what was left, then works until it is disposed. Resolves once it accepts work. */
+  /** Resumes unfinished work and runs until disposed. Resolves once it accepts work. */
   start(): Promise<void>;
   /** A one-time link for the owner. */
   loginLink(): LoginLink;
-  /** A decision was made about what the activation waits for: it goes on. Whether it was waiting. */
+  /** Resumes an activation after a decision that it waits for. Returns whether it was waiting. */
   resume(activation: ActivationId): Promise<boolean>;
-  /** Whether nothing runs until the owner decides about a restored home. */
+  /** Whether all work waits for the owner's decision about a restored home. */
   onHold(): boolean;
-  /** Whether secrets can be used, and why not. */
+  /** Whether secrets can be used, with the reason if not. */
   readonly vault: Pick<Vault, "status">;
 }

@@ -1,4 +1,4 @@
-/** What becomes of messages that come while an agent is at work, of STOP, and of decisions that take long. */
+/** Messages that arrive while an agent works, STOP, and decisions that take long. */
 import { describe, expect, test } from "bun:test";
 import { MAX_TAKEN_IN, MAX_TAKEN_IN_LENGTH } from "./agents/context/history.ts";
 import { deathPauseMs, MAX_DAEMON_DEATHS } from "./turns/recovery/retry-policy.ts";
@@ -15,7 +15,7 @@ const SPENT = { inputTokens: 7, outputTokens: 3, cacheReadTokens: 0, cacheWriteT
 const said = ({ messages }: ModelRequest): string[] =>
   messages.flatMap((message) => (message.role === "user" ? [message.text] : []));
 
-/** Answers with what it was told last; the first request waits until it is let go. */
+/** Answers with the last message; the first request waits until the gate opens. */
 const createGate = () => {
   const asked = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
@@ -30,15 +30,18 @@ const untilOver = (house: TestHouse, count: number): Promise<Json[]> =>
     return all.filter(({ endedAt }) => endedAt !== undefined).length >= count ? all : undefined;
   });
 
-/** The queue has looked at everything that came before: another bot, which nothing stops, has answered. */
+/**
+ * Waits until the queue has processed all earlier messages: another bot, which is never stopped,
+ * has answered.
+ */
 const untilQueueHasLooked = async (house: TestHouse): Promise<void> => {
   const scout = await addBot(house, "Scout");
   await sayTo(house, scout, "hello");
   await untilOverOf(house, "scout", 1);
 };
 
-describe("a message that comes while an agent is at work", () => {
-  test("is taken in at the next step in the mode `steer`, and answered by the same reply", async () => {
+describe("a message that arrives while an agent works", () => {
+  test("is included at the next step in the mode `steer`, and answered by the same reply", async () => {
     using disk = createTestDisk();
     const gate = createGate();
     const script: Script = async (request) => {
@@ -66,7 +69,7 @@ describe("a message that comes while an agent is at work", () => {
     ]);
     const { steps } = (await house.ask("GET", `/api/activations/${all[0].id}`)).json;
     expect(steps.map(({ kind }: Json) => kind)).toEqual(["model", "tool", "intake", "model"]);
-    // The tool's result comes before what was said after it: history stays well formed.
+    // The tool's result precedes the message that came after it, so the history stays well formed.
     const last = house.model.requests.at(-1)?.messages.map(({ role }) => role);
     expect(last).toEqual(["user", "assistant", "tool", "user", "user"]);
   });
@@ -96,7 +99,7 @@ describe("a message that comes while an agent is at work", () => {
     expect(replies.flatMap(({ causes }) => causes)).toEqual(posted.map(({ id }) => id));
   });
 
-  test("makes the agent begin anew in the mode `interrupt`, and one reply answers both", async () => {
+  test("makes the agent start over in the mode `interrupt`, and one reply answers both", async () => {
     using disk = createTestDisk();
     const gate = createGate();
     const script: Script = (request) => {
@@ -113,7 +116,7 @@ describe("a message that comes while an agent is at work", () => {
     expect((await activations(house)).map(({ state }) => state)).toEqual(["skipped", "replied"]);
   });
 
-  test("is answered to whoever waits for its reply alone, though another activation took it in", async () => {
+  test("is answered to a client that waits for its reply alone, although another activation included it", async () => {
     using disk = createTestDisk();
     const gate = createGate();
     const script: Script = async (request) => {
@@ -135,7 +138,7 @@ describe("a message that comes while an agent is at work", () => {
     expect(results[0]?.split(" + ").toSorted()).toEqual(["one", "three", "two"]);
   });
 
-  test("of another person is not taken in: it is answered by itself", async () => {
+  test("of another person is not included and gets its own answer", async () => {
     using disk = createTestDisk();
     const gate = createGate();
     const script: Script = async (request) => {
@@ -158,7 +161,7 @@ describe("a message that comes while an agent is at work", () => {
     expect((await untilOver(house, 2)).map(({ state }) => state)).toEqual(["replied", "replied"]);
   });
 
-  test("and is deleted before it is taken in is never read, and ends as deleted", async () => {
+  test("and is deleted before it is included is never read, and ends as deleted", async () => {
     using disk = createTestDisk();
     const gate = createGate();
     const script: Script = async (request) => {
@@ -184,7 +187,7 @@ describe("a message that comes while an agent is at work", () => {
     expect(JSON.stringify(house.model.requests)).not.toContain("two");
   });
 
-  test("and was edited before it is taken in is read as it stands", async () => {
+  test("and is edited before it is included is read in its edited form", async () => {
     using disk = createTestDisk();
     const gate = createGate();
     const script: Script = async (request) => {
@@ -208,7 +211,7 @@ describe("a message that comes while an agent is at work", () => {
 });
 
 describe("STOP", () => {
-  test("R21: ends what runs, holds what waits across a restart, and resume goes on with it", async () => {
+  test("R21: ends running work and holds waiting work across a restart; resume continues it", async () => {
     using disk = createTestDisk();
     const script: Script = (request) => (said(request).at(-1) === "one" ? { hang: true } : { text: "went on" });
     const config = 'queue = "followup"\n';
@@ -236,7 +239,7 @@ describe("STOP", () => {
     expect((await house.ask("GET", "/api/stops")).json).toEqual([]);
   });
 
-  test("of the whole house stops every agent, and who was stopped alone stays so when it ends", async () => {
+  test("of the whole house stops every agent; agents stopped individually stay stopped when it ends", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: () => ({ text: "here" }) });
     await house.ask("POST", "/api/stop-all");
@@ -250,7 +253,7 @@ describe("STOP", () => {
     expect((await house.until(2)).at(-1)?.body.text).toBe("here");
   });
 
-  test("said in the room ends what runs and waits there, wakes nobody, and the next message is answered", async () => {
+  test("written in a room ends the work there and wakes no agent, and the next message is answered", async () => {
     using disk = createTestDisk();
     const script: Script = (request) => (said(request).at(-1) === "after" ? { text: "yes" } : { hang: true });
     await using house = await openTestHouse({ disk, script, config: 'queue = "followup"\n' });
@@ -263,15 +266,18 @@ describe("STOP", () => {
     expect((await untilOver(house, 3)).map(({ state }) => state)).toEqual(["stopped", "stopped", "replied"]);
   });
 
-  test.each(["stop it please", "do not stop", "stopped"])("is not %p: that is for the agent", async (text) => {
-    using disk = createTestDisk();
-    await using house = await openTestHouse({ disk, script: () => ({ text: "fine" }) });
-    await house.post(text);
-    expect((await house.until(2)).at(-1)?.body.text).toBe("fine");
-  });
+  test.each(["stop it please", "do not stop", "stopped"])(
+    "is not triggered by %p, which goes to the agent",
+    async (text) => {
+      using disk = createTestDisk();
+      await using house = await openTestHouse({ disk, script: () => ({ text: "fine" }) });
+      await house.post(text);
+      expect((await house.until(2)).at(-1)?.body.text).toBe("fine");
+    },
+  );
 });
 
-describe("what one turn takes in at a time is bounded", () => {
+describe("the intake of one turn is limited", () => {
   const busyUntil = async (disk: TestDisk, postAll: (house: TestHouse) => Promise<void>) => {
     const gate = createGate();
     let asked = 0;
@@ -293,7 +299,7 @@ describe("what one turn takes in at a time is bounded", () => {
   };
   const takenIn = (house: TestHouse): number[] => house.model.requests.map((request) => said(request).length);
 
-  test("by the number of messages: the rest is taken in after the model was asked, and all are answered", async () => {
+  test("by the number of messages: the rest is included after the next model call, and all are answered", async () => {
     using disk = createTestDisk();
     const count = MAX_TAKEN_IN + 10;
     await using house = await busyUntil(disk, async (own) => {
@@ -305,7 +311,7 @@ describe("what one turn takes in at a time is bounded", () => {
     expect(reply?.causes).toHaveLength(count + 1);
   });
 
-  test("by their length: a message that does not fit waits, and one that is too long by itself is taken in alone", async () => {
+  test("by their length: a message that does not fit waits, and one that is too long alone is included alone", async () => {
     using disk = createTestDisk();
     await using house = await busyUntil(disk, async (own) => {
       for (const size of [MAX_TAKEN_IN_LENGTH + 1, 10]) await own.post("x".repeat(size));
@@ -316,7 +322,7 @@ describe("what one turn takes in at a time is bounded", () => {
     expect(reply?.causes).toHaveLength(3);
   });
 
-  test("also after a decision: the last messages are shown, and that there were others", async () => {
+  test("also after a decision: the latest messages are shown, with a note about the omitted ones", async () => {
     using disk = createTestDisk();
     let isAllowed = false;
     const approval = (effect: { kind: string }) =>
@@ -348,7 +354,7 @@ describe("what one turn takes in at a time is bounded", () => {
 });
 
 describe("an activation that waits for a decision", () => {
-  test("R20: lets others be answered, outlives a restart, and its call is made once, after the decision", async () => {
+  test("R20: does not block others, survives a restart, and makes its call once, after the decision", async () => {
     using disk = createTestDisk();
     let isAllowed = false;
     const stages = {
@@ -378,7 +384,7 @@ describe("an activation that waits for a decision", () => {
     expect(await house.resume(waiting.id)).toBe(true);
     expect(await house.resume(waiting.id)).toBe(false);
     expect((await house.until(4)).at(-1)).toMatchObject({ body: { text: "written" }, toolCalls: 1 });
-    // It knows what was said while it waited, after the result of its call.
+    // The model sees the messages from the waiting time after the result of its call.
     expect(house.model.requests.at(-1)?.messages.slice(-3)).toMatchObject([
       { role: "tool", call: "c1", failed: false },
       { role: "user", text: "hello", note: expect.stringMatching(/^Owner, .*, while you waited$/) },
@@ -387,7 +393,7 @@ describe("an activation that waits for a decision", () => {
     expect(await Bun.file(`${disk.workspace}/a.txt`).text()).toBe("x");
   });
 
-  test("R20: is stopped by hand, and is over then", async () => {
+  test("R20: is stopped by a user, and has then ended", async () => {
     using disk = createTestDisk();
     const stages = {
       approval: ({ kind }: { kind: string }) =>
@@ -403,8 +409,8 @@ describe("an activation that waits for a decision", () => {
   });
 });
 
-describe("running in circles", () => {
-  test("the same call is refused after three times, and the model is told", async () => {
+describe("repeated tool calls", () => {
+  test("are refused after the third identical call, with an explanation for the model", async () => {
     using disk = createTestDisk();
     const script: Script = ({ messages }) => {
       const results = messages.filter(({ role }) => role === "tool").length;
@@ -417,7 +423,7 @@ describe("running in circles", () => {
     expect(results.map((text) => text.includes("this exact call"))).toEqual([false, false, false, true, true]);
   });
 
-  test("after as many calls as a turn has, they are refused, and it ends", async () => {
+  test("beyond a turn's limit are refused, and the turn ends", async () => {
     using disk = createTestDisk();
     let count = 0;
     await using house = await openTestHouse({
@@ -432,7 +438,7 @@ describe("running in circles", () => {
     expect(steps.filter(({ kind }: Json) => kind === "tool")).toHaveLength(3);
   });
 
-  test("several calls in one round count one by one", async () => {
+  test("in one round count one by one", async () => {
     using disk = createTestDisk();
     const script: Script = ({ messages }) =>
       messages.some(({ role }) => role === "tool")
@@ -445,11 +451,11 @@ describe("running in circles", () => {
     expect(results.map((text) => text.includes("used up"))).toEqual([false, false, false, true]);
   });
 
-  test("R26: agents that wake each other stop after a few, until a person says something", async () => {
+  test("R26: agents that wake each other stop after a few rounds, until a person sends a message", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({
       disk,
-      script: ({ messages }) => ({ text: JSON.stringify(messages).includes("You are") ? "" : "@ben @main go on" }),
+      script: ({ messages }) => ({ text: JSON.stringify(messages).includes("You are") ? "" : "@ben @main continue" }),
       sections: "[turns]\nmax_chain = 2\n",
     });
     await house.ask("POST", "/api/agents", { content: { name: "Ben", kind: "bot", model: "fake/model" } });
@@ -464,7 +470,7 @@ describe("running in circles", () => {
   });
 });
 
-test("a message at which the daemon dies again and again is given up with a reason, and the house lives", async () => {
+test("a message at which the daemon dies repeatedly is given up with a reason, and the house keeps running", async () => {
   using disk = createTestDisk();
   const script: Script = (request) => (said(request).at(-1) === "poison" ? { hang: true } : { text: "alive" });
   const posted: string[] = [];
@@ -473,7 +479,7 @@ test("a message at which the daemon dies again and again is given up with a reas
   const sleep: World["clock"]["sleep"] = (ms, signal) => real.clock.sleep(ms > 0 && pauses.has(ms) ? 1 : ms, signal);
   const world = { ...real, clock: { ...real.clock, sleep } };
   for (let life = 0; life < MAX_DAEMON_DEATHS; life += 1) {
-    // Left as a killed daemon leaves it: nobody says goodbye.
+    // The daemon is left as if killed: no shutdown runs.
     const house = await openTestHouse({ disk, script, world });
     if (life === 0) posted.push((await house.post("poison")).id);
     await until(() => house.model.requests.length > 0);
@@ -489,7 +495,7 @@ test("a message at which the daemon dies again and again is given up with a reas
   expect((await house.until(4)).at(-1)?.body.text).toBe("alive");
 });
 
-test("a daemon that is closed in order kills nobody: the turn goes on as often as it takes", async () => {
+test("an orderly shutdown does not count as a death: the turn continues as often as necessary", async () => {
   using disk = createTestDisk();
   let lives = 0;
   const script: Script = () => (lives < 5 ? { hang: true } : { text: "at last" });
@@ -502,7 +508,7 @@ test("a daemon that is closed in order kills nobody: the turn goes on as often a
   expect((await house.until(2)).at(-1)?.body.text).toBe("at last");
 });
 
-test("R18: a daemon that another one has replaced writes nothing more, and nobody is answered twice", async () => {
+test("R18: a daemon that was replaced by another one writes nothing, and no message is answered twice", async () => {
   using disk = createTestDisk();
   const gate = createGate();
   const slow: Script = async () => {
@@ -510,7 +516,7 @@ test("R18: a daemon that another one has replaced writes nothing more, and nobod
     await gate.wait;
     return call("from the old one");
   };
-  // Both believe that they are alone, as after a lock that failed.
+  // Both daemons believe that they are alone, as after a failed lock.
   const old = await openTestHouse({ disk, script: slow });
   await old.post("hi");
   await gate.asked;

@@ -1,4 +1,7 @@
-/** A daemon that another one has replaced while its reply was on the way: both believe that they are alone, as after a lock that failed. */
+/**
+ * A daemon is replaced by another one while its reply is on the way. Both believe that they are
+ * alone, as after a failed lock.
+ */
 import { expect, test } from "bun:test";
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import { until } from "@hearth/protocol/until";
@@ -6,12 +9,12 @@ import { createBunWorld } from "./adapter/bun/world.ts";
 import { createInlineBackend } from "./cells/inline.ts";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 
-test("its end is refused, and nothing is said twice", async () => {
+test("the end of its activation is refused, and no message is posted twice", async () => {
   using disk = createTestDisk();
   const { clock } = createBunWorld();
   const finished = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
-  // What the cell says last is held back: by then every step is in the journal.
+  // The cell's last frame is held back; by then every step is in the journal.
   const backend = createInlineBackend({
     boot: ({ link, workspace }) =>
       bootInmate({

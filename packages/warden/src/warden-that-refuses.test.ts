@@ -1,6 +1,7 @@
 /**
- * The choke point says no to everything: then nothing that anybody asks for, by any way in, has an effect at any far side. The tables of tools,
- * of routes and of frames are gone through as they are, so what is new is in it by itself.
+ * With a choke point that refuses everything, no request by any entry point has an effect outside.
+ * The tests iterate over the tables of tools, routes and frames, so new entries are covered
+ * automatically.
  */
 import { describe, expect, test } from "bun:test";
 import { InmateFrame, LINK_VERSION, MODEL_HOST } from "@hearth/protocol";
@@ -14,7 +15,7 @@ import { call, resultsIn } from "./fixtures/talk.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** What fields of that name lead to, where they lead somewhere. */
+/** Values for fields of these names that point to existing places. */
 const WORDS: Readonly<Record<string, Json>> = {
   ...{
     url: "http://far.example/",
@@ -33,7 +34,7 @@ const inputOf = (name: string): Json => {
   return tool === undefined ? { thing: "a cat" } : sampleOf(z.toJSONSchema(tool.input, { io: "input" }), WORDS);
 };
 
-/** One call of this tool, and then what came of it. */
+/** Calls this tool once, then returns its result. */
 const calling = (name: string) => (request: Parameters<typeof resultsIn>[0]) =>
   resultsIn(request).length === 0 ? call(name, inputOf(name)) : { text: "done" };
 
@@ -42,11 +43,11 @@ const stepOf = async (house: RefusingHouse, name: string): Promise<Json> => {
   return (await house.ask("GET", `/api/activations/${id}`)).json.steps.find((step: Json) => step.name === name);
 };
 
-/** What an agent may, and who says so. */
+/** Tables that hold permissions and decisions. */
 const RULES = ["records", "grants", "keys", "approval_rules", "secrets", "secret_grants", "holds", "senders"] as const;
 
 describe("A7: a tool of the table", () => {
-  test.each([...ALL_TOOLS])("%s does nothing, whoever runs it, and is told so", async (name) => {
+  test.each([...ALL_TOOLS])("%s has no effect for any agent, and the model reads the refusal", async (name) => {
     using disk = createTestDisk();
     await using house = await openRefusingHouse(disk, calling(name));
     house.refuse("tool");
@@ -58,7 +59,7 @@ describe("A7: a tool of the table", () => {
     expect(await stepOf(house, name)).toMatchObject({ effect: "pure", failed: true });
   });
 
-  test("C6: writes no record, grant, rule, secret or config, whatever it is called with", async () => {
+  test("C6: writes no record, grant, rule, secret or config, whatever its arguments", async () => {
     for (const name of ALL_TOOLS) {
       using disk = createTestDisk();
       await using house = await openRefusingHouse(disk, calling(name));
@@ -73,7 +74,7 @@ describe("A7: a tool of the table", () => {
     }
   });
 
-  test("does something where it may: what runs in a cell is told to, what goes out is dialled, what is left lies there", async () => {
+  test("has its effect if allowed: cells run commands, requests are dialled, and notes are stored", async () => {
     const does = new Map<string, readonly string[]>();
     for (const name of ALL_TOOLS) {
       using disk = createTestDisk();
@@ -86,7 +87,7 @@ describe("A7: a tool of the table", () => {
     }
     for (const [name, { runs }] of Object.entries(tools))
       if (runs === "cell")
-        expect([name, does.get(name)]).toEqual([name, expect.arrayContaining(["the cell was told to run"])]);
+        expect([name, does.get(name)]).toEqual([name, expect.arrayContaining(["the cell ran a tool"])]);
     expect(does.get("http_fetch")).toContain("the network was dialled");
     expect(does.get("weigh")).toContain("a tool at a far side ran");
     expect(does.get("send_to_agent")).toContain("the inbox of an agent changed");
@@ -96,17 +97,20 @@ describe("A7: a tool of the table", () => {
 });
 
 describe("A7: a route", () => {
-  /** What a person does with their own hands, and no agent: it asks a model whether it is there. */
+  /** Direct actions of people, which no agent takes: they ask a model whether it is available. */
   const OWN_HANDS = ["POST /api/providers/{name}/test", "GET /api/providers/{name}/models"];
   const BODIES: Readonly<Record<string, Json>> = {
     "POST /api/rooms/{room}/messages": { text: "@main go" },
     "POST /api/chat": { agentName: "main", message: "go" },
     "POST /api/providers/{name}/test": { model: "model" },
   };
-  /** What has no end, takes away what others need, or stops whom they wake: none of these begins anything. */
+  /**
+   * Skipped: routes that do not end, remove what others need, or stop the woken agents. None of
+   * them starts work.
+   */
   const ENDINGS = /^(?:GET .*(?:\/sse|stream)|DELETE |\w+ .*\/stop(?:-all)?$)/;
 
-  /** Every operation of the house's own document, with a body that its schema takes. */
+  /** Every operation of the house's own OpenAPI document, with a body that matches its schema. */
   const operations = async (
     house: RefusingHouse,
   ): Promise<readonly (readonly [name: string, run: () => Promise<unknown>])[]> => {
@@ -128,7 +132,10 @@ describe("A7: a route", () => {
     );
   };
 
-  /** Asked for once each; then something is said, so that all that was said before it has been read. */
+  /**
+   * Calls each operation once, then posts a message; its answer proves that all earlier messages
+   * have been read.
+   */
   const goThrough = async (isShut: boolean): Promise<readonly string[]> => {
     using disk = createTestDisk();
     await using house = await openRefusingHouse(disk, calling("write"));
@@ -136,20 +143,20 @@ describe("A7: a route", () => {
     for (const [name, run] of await operations(house))
       if (!ENDINGS.test(name) && !OWN_HANDS.includes(name)) await run();
     await house.say("go");
-    // What it touched is looked at before it is gone.
+    // Collect the effects before they are disposed.
     return await house.touched();
   };
 
-  test("wakes nobody's hands and asks no model", async () => {
+  test("has no effect on a cell or a model if everything is refused", async () => {
     expect(await goThrough(true)).toEqual([]);
     const open = await goThrough(false);
-    // How many turns it takes depends on which message finds the agent at work.
+    // The number of turns depends on which message finds the agent at work.
     expect(open).toContain("a model was asked");
-    expect(open).toContain("the cell was told to run");
+    expect(open).toContain("the cell ran a tool");
   });
 });
 
-test("A7: what comes in by a channel is kept, and answered by nobody", async () => {
+test("A7: a message from a channel is stored, and no agent answers it", async () => {
   using disk = createTestDisk();
   await using house = await openRefusingHouse(disk, () => ({ text: "hello" }));
   const { json: me } = await house.ask("GET", "/api/me");
@@ -172,7 +179,7 @@ test("A7: what comes in by a channel is kept, and answered by nobody", async () 
   expect(await house.touched()).toEqual(before);
 });
 
-test("A7: a program in a cell that asks for a page or for a model is told no", async () => {
+test("A7: a program in a cell that requests a page or a model is refused", async () => {
   using disk = createTestDisk();
   const program = `for (const url of ["http://far.example/", "http://${MODEL_HOST}/v1/models"]) {
     const answer = await fetch(url, { method: "GET" }); console.log(answer.status, await answer.text()); }`;
@@ -189,9 +196,9 @@ test("A7: a program in a cell that asks for a page or for a model is told no", a
   expect(house.model.requests).toHaveLength(2);
 });
 
-test("A7: a frame of an inmate that was taken over, of every kind, runs nothing", async () => {
+test("A7: no frame of a compromised inmate, of any kind, runs anything", async () => {
   using disk = createTestDisk();
-  // As many as one turn may ask for; each tool by itself is above.
+  // Limited to the calls of one turn; each tool alone is tested above.
   const wanted = ALL_TOOLS.slice(0, 8);
   const sent = new Set<string>();
   const answers: Json[] = [];
@@ -233,7 +240,7 @@ test("A7: a frame of an inmate that was taken over, of every kind, runs nothing"
   expect([...sent].toSorted()).toEqual(InmateFrame.options.map((option) => option.shape.type.value).toSorted());
 });
 
-test("A7: a person's yes lets nothing pass that is refused when it is made", async () => {
+test("A7: an approval does not override a refusal at execution time", async () => {
   using disk = createTestDisk();
   await using house = await openRefusingHouse(disk, calling("write"));
   await house.ask("PATCH", "/api/agents/main", { content: { mode: "ask" } });

@@ -5,7 +5,7 @@ import { createFakeBackend, sayHello } from "./cells/fake.ts";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 import type { Store } from "./kernel/store/store.ts";
 
-/** Whatever JSON says: a test looks and finds out. */
+/** Any JSON value; the tests check its shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
 test("an agent that is removed stops at once, everywhere, and its cell is closed", async () => {
@@ -35,7 +35,7 @@ test("an agent that is removed stops at once, everywhere, and its cell is closed
   expect((await house.ask("GET", "/api/status")).json.activations).toEqual({ queued: 0, running: 0 });
 });
 
-test("a room that is removed stops who is thinking in it", async () => {
+test("a room that is removed stops the activations in it", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [{ hang: true }, { text: "elsewhere" }] });
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
@@ -47,12 +47,12 @@ test("a room that is removed stops who is thinking in it", async () => {
   const rows = () => disk.store.select({ table: "activations" });
   await until(async () => (await rows()).every(({ ended_at }) => ended_at !== null));
   expect((await rows()).map(({ state }) => state).toSorted()).toEqual(["replied", "skipped"]);
-  // No list shows the turn of a room that is gone.
+  // No list shows the turn of a removed room.
   const { json } = await house.ask("GET", "/api/agents/main/activations");
   expect(json.map(({ state }: Json) => state)).toEqual(["replied"]);
 });
 
-test("a disk that is full for a while holds an answer back and loses none", async () => {
+test("a temporarily full disk delays an answer and loses none", async () => {
   using disk = createTestDisk();
   let full = false;
   const store: Store = {
@@ -73,7 +73,7 @@ test("a disk that is full for a while holds an answer back and loses none", asyn
   expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "answer" } });
 });
 
-test("a disk that is full when a message is read wakes its agent once there is space", async () => {
+test("a disk that is full while a message is read wakes the agent once there is space", async () => {
   using disk = createTestDisk();
   let full = false;
   const store: Store = {
@@ -91,7 +91,7 @@ test("a disk that is full when a message is read wakes its agent once there is s
   expect(await house.until(2)).toHaveLength(2);
 });
 
-test("a model that only ever calls tools ends with a reason that names the limit", async () => {
+test("a model that only calls tools ends the turn with an error that names the limit", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({
     disk,
@@ -101,14 +101,14 @@ test("a model that only ever calls tools ends with a reason that names the limit
   expect(json.error).toMatchObject({ code: "activation.limit", message: expect.stringContaining("11 rounds") });
 });
 
-test("a model that does not stop is cut off with words", async () => {
+test("a model that does not stop is cut off with an error", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [{ text: "x".repeat(300_000) }] });
   const { json } = await house.ask("POST", "/api/chat", { agentName: "main", message: "endless" });
   expect(json.error).toMatchObject({ code: "provider.failed", message: expect.stringContaining("200000 characters") });
 });
 
-test("activations that meet others are not run twice: the stretch is read again", async () => {
+test("conflicting commits never run an activation twice: the events are read again", async () => {
   using disk = createTestDisk();
   let met = false;
   const store: Store = {
@@ -125,7 +125,7 @@ test("activations that meet others are not run twice: the stretch is read again"
   expect(house.model.requests).toHaveLength(1);
 });
 
-test("R6: an activation whose beginning cannot be kept waits for the disk: its inmate is told to stop, nothing is asked, then it goes on", async () => {
+test("R6: an activation whose start cannot be stored waits for the disk: its inmate is ended, no model is asked, then it continues", async () => {
   using disk = createTestDisk();
   const heard: string[] = [];
   const backend = createFakeBackend((inmate) => {
@@ -177,7 +177,7 @@ test("an activation that waits for the disk can be stopped", async () => {
   const [{ id }] = (await house.ask("GET", "/api/agents/main/activations")).json;
   expect((await house.ask("POST", `/api/activations/${id}/stop`)).json.state).toBe("stopped");
   isFull = false;
-  // Turns of one room run one after the other: this one is behind the stopped one.
+  // Turns of one room run one at a time, so this one runs after the stopped one.
   await house.post("and now?");
   expect((await house.until(3)).at(-1)).toMatchObject({ body: { text: "answer" } });
   expect(house.model.requests).toHaveLength(1);

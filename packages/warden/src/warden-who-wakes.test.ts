@@ -1,4 +1,7 @@
-/** Who wakes on what is said in a room with several bots, and what is left in the log where nobody does. */
+/**
+ * Which bots wake on a message in a room with several bots, and what the log records when none
+ * wakes.
+ */
 import { describe, expect, test } from "bun:test";
 import { createTestDisk } from "./fixtures/house.ts";
 import { isGate, openTalkingHouse, type TalkingHouse } from "./fixtures/talking-house.ts";
@@ -23,16 +26,16 @@ const person = async (talk: TalkingHouse, name: string): Promise<{ id: string; k
 };
 
 describe("a message in a group", () => {
-  test("wakes those it names, whatever their mode, and nobody else of those who wait for their name", async () => {
+  test("wakes the agents that it mentions, whatever their mode, and no other agent that waits for a mention", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({ disk, bots: [{ name: "Ben" }, { name: "Cleo" }], reply: echo });
     await talk.say("@ben are you there?");
     expect(await summary(talk)).toEqual([["ben", "mention", "replied"]]);
-    await talk.say("nobody in particular");
+    await talk.say("a message without a mention");
     expect(await talk.rows()).toHaveLength(1);
   });
 
-  test("wakes no bot that may not speak there, and leaves nothing of it", async () => {
+  test("wakes no bot that may not write there, and leaves no row", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({ disk, bots: [{ name: "Ben" }, { name: "Cleo" }], reply: echo });
     const { house, bots } = talk;
@@ -45,7 +48,7 @@ describe("a message in a group", () => {
     expect(await summary(talk)).toEqual([["ben", "mention", "replied"]]);
   });
 
-  test("is answered as its agent's record says by then", async () => {
+  test("is answered according to the agent's current record", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({
       disk,
@@ -74,7 +77,7 @@ describe("admission to a room", () => {
     kind: "group" | "direct" = "group",
   ) => openTalkingHouse({ disk, bots: [{ name: "Ben" }], reply: echo, room: { admission, kind } as never });
 
-  test("that lists nobody lets nobody wake an agent, and says so to who calls one by name", async () => {
+  test("with an empty list lets no message wake an agent, and a mention gets a reason", async () => {
     using disk = createTestDisk();
     await using talk = await open(disk, { mode: "allow", allow: [] });
     await talk.say("@ben hello");
@@ -88,7 +91,7 @@ describe("admission to a room", () => {
     expect(fates.map(({ fate }: Json) => fate.kind)).toEqual(["skipped", "ignored"]);
   });
 
-  test("may let in one person and not another, and have the one's every word wake", async () => {
+  test("can admit one person and not another, and let every message of one person wake the agent", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({ disk, bots: [{ name: "Ben" }, { name: "Cleo" }], reply: echo });
     const ana = await person(talk, "Ana");
@@ -104,7 +107,7 @@ describe("admission to a room", () => {
     ]);
   });
 
-  test("that blocks somebody goes before a list that allows them", async () => {
+  test("that blocks a person overrides a list that allows them", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({ disk, bots: [{ name: "Ben" }], reply: echo });
     const ana = await person(talk, "Ana");
@@ -115,7 +118,7 @@ describe("admission to a room", () => {
     expect(await summary(talk)).toEqual([["ben", "mention", "skipped", "admission"]]);
   });
 
-  test("that asks for a name keeps ambient agents quiet", async () => {
+  test("that requires a mention keeps ambient agents quiet", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({
       disk,
@@ -130,7 +133,7 @@ describe("admission to a room", () => {
     expect(await summary(talk)).toEqual([["ben", "mention", "replied"]]);
   });
 
-  test("asks for a name in a room of two where it says so", async () => {
+  test("can require a mention in a room of two", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({ disk, bots: [{ name: "Ben" }], reply: echo });
     const { house, bots, settle } = talk;
@@ -160,7 +163,7 @@ describe("admission to a room", () => {
 });
 
 describe("an ambient agent", () => {
-  test("waits for a silence, and what is said meanwhile is one activation that points to the last message", async () => {
+  test("waits for a silence, and the messages meanwhile form one activation that points to the last one", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({ disk, bots: [ambient("Ben")], reply: echo });
     for (const text of ["one", "two", "three", "four"]) {
@@ -177,7 +180,7 @@ describe("an ambient agent", () => {
     expect(talk.house.model.requests).toHaveLength(1);
   });
 
-  test("that is called by name meanwhile answers at once, once, and both", async () => {
+  test("that is mentioned meanwhile answers at once, with one reply to both", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({ disk, bots: [ambient("Ben")], reply: echo });
     const talkOnly = await talk.say("just talk");
@@ -189,7 +192,7 @@ describe("an ambient agent", () => {
     expect(talk.house.model.requests).toHaveLength(1);
   });
 
-  test("that is stopped by a person goes on with its name, and then has nothing to add to the talk", async () => {
+  test("that is stopped by a person continues when mentioned, and then adds nothing to the conversation", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({ disk, bots: [ambient("Ben")], reply: echo });
     await talk.house.ask("POST", "/api/agents/ben/stop");
@@ -213,13 +216,13 @@ describe("an ambient agent", () => {
     }
     expect((await summary(talk)).slice(1)).toEqual(Array(4).fill(["ben", "ambient", "skipped", "cooldown"]));
     expect(talk.house.model.requests).toHaveLength(1);
-    // Five by others since it spoke.
+    // Five messages by other authors since its own.
     await talk.say("talk 6");
     await talk.pass(1);
     expect((await summary(talk)).at(-1)).toEqual(["ben", "ambient", "replied"]);
   });
 
-  test("is always woken by its name, however lately it spoke", async () => {
+  test("always wakes when mentioned, however recently it wrote", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({ disk, bots: [ambient("Ben")], reply: echo });
     await talk.say("@ben one");
@@ -227,7 +230,7 @@ describe("an ambient agent", () => {
     expect(await summary(talk)).toEqual(Array(2).fill(["ben", "mention", "replied"]));
   });
 
-  test("that nothing concerns says so in the log, and what the question cost", async () => {
+  test("that a conversation does not concern logs that, with the cost of the check", async () => {
     using disk = createTestDisk();
     const usage = { inputTokens: 40, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
     await using talk = await openTalkingHouse({
@@ -292,7 +295,7 @@ describe("an ambient agent", () => {
     ]);
   });
 
-  test("whose gate is refused at the choke point goes by words, and no model is asked", async () => {
+  test("whose relevance call is refused at the choke point falls back to keywords, and no model is asked", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({
       disk,
@@ -305,7 +308,7 @@ describe("an ambient agent", () => {
     expect(talk.house.model.requests).toEqual([]);
   });
 
-  test("is not asked twice after a crash between the answer and what follows from it", async () => {
+  test("is not asked twice after a crash between the answer and its consequences", async () => {
     using disk = createTestDisk();
     let gates = 0;
     const bots = [{ name: "Ben", triggerMode: "ambient", ambient: { model: "fake/small" } } as const];
@@ -325,7 +328,7 @@ describe("an ambient agent", () => {
             (write) => write.kind === "update" && write.table === "activations" && write.set.ready_at === 0,
           );
           isCut ||= passes;
-          // From here on nothing that the first daemon does reaches the disk.
+          // From here on, no commit of the first daemon reaches the disk.
           return isCut ? new Promise<never>(() => {}) : store.commit(change);
         },
       },
@@ -340,7 +343,7 @@ describe("an ambient agent", () => {
     expect(gates).toBe(1);
   });
 
-  test("that is asked about talk is asked to its end, and about what is said meanwhile after it", async () => {
+  test("finishes a relevance check before it checks messages that arrived meanwhile", async () => {
     using disk = createTestDisk();
     const gate = Promise.withResolvers<void>();
     const usage = { inputTokens: 40, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -355,7 +358,7 @@ describe("an ambient agent", () => {
         return { text: "NO", usage };
       },
     });
-    // Whatever fails, nobody waits for a model.
+    // Whatever fails, no test step waits for the model.
     using _open = { [Symbol.dispose]: () => gate.resolve() };
     await talk.say("one");
     await talk.pass(3000);
@@ -376,7 +379,7 @@ describe("an ambient agent", () => {
     expect(steps.map(({ activation }) => activation).toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
   });
 
-  test("whose gate had begun and whose house died is taken up beside the talk after it", async () => {
+  test("whose relevance check was cut off by a crash is checked again, separately from later messages", async () => {
     using disk = createTestDisk();
     const bots = [{ name: "Ben", triggerMode: "ambient", ambient: { model: "fake/small", cooldown: false } } as const];
     const dead = await openTalkingHouse({ disk, bots, reply: () => ({ hang: true }) });
@@ -395,7 +398,7 @@ describe("an ambient agent", () => {
     expect(await summary(talk)).toEqual(Array(2).fill(["ben", "ambient", "replied"]));
   });
 
-  test("that waits when the house closes looks when it is back, once", async () => {
+  test("that waits while the house closes checks once when the house is back", async () => {
     using disk = createTestDisk();
     const bots = [ambient("Ben")];
     {
@@ -411,7 +414,7 @@ describe("an ambient agent", () => {
     expect(talk.house.model.requests).toHaveLength(1);
   });
 
-  test("that is stopped while it waits says nothing", async () => {
+  test("that is stopped while it waits posts nothing", async () => {
     using disk = createTestDisk();
     await using talk = await openTalkingHouse({ disk, bots: [ambient("Ben")], reply: echo });
     const { id } = await talk.say("hello");
@@ -425,7 +428,7 @@ describe("an ambient agent", () => {
     expect(talk.house.model.requests).toEqual([]);
   });
 
-  test("looks at talk behind what it is doing, and is not given it as something to answer", async () => {
+  test("checks messages after its current work, and does not receive them as messages to answer", async () => {
     using disk = createTestDisk();
     const gate = Promise.withResolvers<void>();
     await using talk = await openTalkingHouse({
@@ -461,7 +464,7 @@ describe("an ambient agent", () => {
     await before.house.ask("PATCH", "/api/agents/ben", {
       content: { triggerMode: "ambient", ambient: { relevance: "off" } },
     });
-    // The daemon was killed before it had looked at the message.
+    // The daemon was killed before it read the message.
     await disk.store.commit({ writes: [{ kind: "delete", table: "readers", where: { reader: "dispatch" } }] });
     await before.world.advance(minutes * 60_000);
     await using talk = await openTalkingHouse({ disk, bots, reply: echo, world: before.world });

@@ -1,4 +1,7 @@
-/** A person's word about a call, given on a chat platform: by who is asked, where they were asked, with a code that nobody else was told. */
+/**
+ * Approvals on a chat platform: decided by the person who was asked, in the same conversation, with
+ * a secret code.
+ */
 import { expect, test } from "bun:test";
 import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "./adapter/bun/world.ts";
@@ -10,7 +13,7 @@ import { call, resultsIn } from "./fixtures/talk.ts";
 const CONFIG = 'mode = "ask"\ntools = ["write"]\n[channels.tele]\nkind = "fake"\ntoken = "env:CHANNEL_TOKEN"\n';
 const CODE = /[0-9A-Z]{4}-[0-9A-Z]{4}/;
 
-/** A house where the owner talks with `main` in the conversation d1. */
+/** A house in which the owner writes to `main` in the conversation d1. */
 const open = async (disk: TestDisk) => {
   const { clock } = createBunWorld();
   const platform = createFakePlatform({ clock, takesKeys: true });
@@ -40,7 +43,7 @@ const open = async (disk: TestDisk) => {
 const written = (disk: TestDisk): Promise<boolean> => Bun.file(`${disk.workspace}/a.txt`).exists();
 const stateOf = async (house: TestHouse): Promise<string> => (await house.ask("GET", "/api/approvals")).json[0]?.state;
 
-test("B4, B6: is asked with all of the call and a code, which counts in this conversation and for this person alone", async () => {
+test("B4, B6: an approval request shows the whole call and a code that works only in this conversation and for this person", async () => {
   using disk = createTestDisk();
   const { platform, house, untilSent, pair } = await open(disk);
   await using _ = house;
@@ -51,7 +54,8 @@ test("B4, B6: is asked with all of the call and a code, which counts in this con
   expect(asked).toContain('````\nwrite\n  content: "```\\nx"\n  path: "a.txt"\n````');
   const [code = ""] = CODE.exec(asked) ?? [];
   const requests = house.model.requests.length;
-  // Somebody who also decides, with the right code, elsewhere; a stranger; the right person with another code, or none.
+  // Another administrator with the right code elsewhere; an unknown sender; the right person with a
+  // wrong code or none.
   platform.say("d2", "bea", `/allow ${code}`);
   expect(await untilSent(6)).toContain("No request with this code");
   platform.say("d1", "ana", "/allow 0000-0000");
@@ -67,7 +71,7 @@ test("B4, B6: is asked with all of the call and a code, which counts in this con
   await until(async () => (await stateOf(house)) === "used");
   platform.say("d1", "ana", `/allow ${code}`);
   await until(() => platform.sent().filter(({ text }) => text.includes("No request with this code")).length === 4);
-  // No word about it reached a model, and none stands in a room.
+  // No decision message reached a model, and none is in a room.
   expect(house.model.requests.length).toBe(requests + 1);
   expect(JSON.stringify(await house.messages())).not.toContain(code);
 });
@@ -84,7 +88,7 @@ test("is denied there with a reason, which the model reads", async () => {
   expect(await written(disk)).toBe(false);
 });
 
-test("in a group it is told that somebody is asked, and neither what nor by which code", async () => {
+test("a group only learns that a person was asked, not the call or the code", async () => {
   using disk = createTestDisk();
   const { platform, house, untilSent } = await open(disk);
   await using _ = house;
@@ -99,7 +103,7 @@ test("in a group it is told that somebody is asked, and neither what nor by whic
   ]);
 });
 
-test("B4: a press counts for who is asked, in their conversation, with a code of its time; of anybody else's nothing comes, and no model is asked", async () => {
+test("B4: a button press counts only from the person asked, in their conversation, with a current code; other presses have no effect and reach no model", async () => {
   using disk = createTestDisk();
   const { platform, house, untilSent, pair } = await open(disk);
   await using _ = house;
@@ -123,7 +127,8 @@ test("B4: a press counts for who is asked, in their conversation, with a code of
     await until(() => platform.told().length > before);
     expect(platform.told().at(-1)).toContain(told);
   };
-  // A stranger, in this conversation and in their own; people where nobody has spoken yet; somebody else who decides; another word.
+  // An unknown sender, in this conversation and in their own; conversations without messages so
+  // far; another administrator; another decision.
   await press("d1", "eve", word, undefined);
   await press("d3", "eve", word, undefined);
   await press("d2", "bea", word, undefined);
@@ -144,7 +149,7 @@ test("B4: a press counts for who is asked, in their conversation, with a code of
   expect(house.model.requests.length).toBe(requests + 1);
 });
 
-test("a press that denies is said where it was pressed, and a press again changes nothing", async () => {
+test("a press that denies is confirmed where it was pressed, and a second press changes nothing", async () => {
   using disk = createTestDisk();
   const { platform, house, untilSent, sent } = await open(disk);
   await using _ = house;
@@ -160,7 +165,7 @@ test("a press that denies is said where it was pressed, and a press again change
   expect(await stateOf(house)).toBe("denied");
 });
 
-test("the buttons go wherever the word is given, and in their place stands what was decided and by whom", async () => {
+test("the buttons disappear wherever the decision was made, and the decision and its author replace them", async () => {
   using disk = createTestDisk();
   const { platform, house, untilSent } = await open(disk);
   await using _ = house;
@@ -173,7 +178,7 @@ test("the buttons go wherever the word is given, and in their place stands what 
   await house.ask("POST", `/api/approvals/${await pendingId()}`, { decision: "deny", reason: "Not that." });
   await until(() => choices(2) === `Denied by ${name}.`);
   await untilSent(4);
-  // By a word that is written, and by nobody: what asked for it was taken back.
+  // Decided by a text message; and undecided, because the requesting turn was cancelled.
   platform.say("d1", "ana", "write it again");
   const [code] = CODE.exec(await untilSent(5)) ?? [];
   platform.say("d1", "ana", `/deny ${code}`);
@@ -188,7 +193,7 @@ test("the buttons go wherever the word is given, and in their place stands what 
   expect(rows.filter(({ ends }) => ends !== null)).toHaveLength(3);
 });
 
-test("the buttons go when it runs out, also where the platform is not there at that moment", async () => {
+test("the buttons disappear when the approval expires, also if the platform is unreachable at that moment", async () => {
   using disk = createTestDisk();
   const { platform, house, untilSent } = await open(disk);
   await using _ = house;

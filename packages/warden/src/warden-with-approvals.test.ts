@@ -1,4 +1,7 @@
-/** A person's word about a call: asked durably, given by those who may, used once for exactly that call, and never by itself. */
+/**
+ * Approvals in a whole house: stored durably, decided by authorized people, used once for exactly
+ * the approved call, never granted automatically.
+ */
 import { describe, expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
@@ -22,7 +25,7 @@ const pending = async (house: TestHouse): Promise<Json[]> =>
 
 const noTurn = (): Promise<void> => Promise.resolve();
 
-/** Resolves when something waits. */
+/** Resolves when an approval is pending. */
 const untilAsked = (house: TestHouse, turn = noTurn): Promise<Json[]> =>
   found(async () => {
     const all = await pending(house);
@@ -34,7 +37,7 @@ const untilAsked = (house: TestHouse, turn = noTurn): Promise<Json[]> =>
 const stateOf = async (house: TestHouse, activation: string): Promise<string> =>
   (await house.ask("GET", `/api/activations/${activation}`)).json.state;
 
-/** Writes what it is told to, and says what came of it. */
+/** Writes the file that the message names, and replies with the result. */
 const writes =
   (content: string, path = "a.txt") =>
   (request: ModelRequest): ScriptedReply => {
@@ -58,7 +61,7 @@ const untilSaid = async (house: TestHouse, text: string | RegExp, turn = noTurn)
   });
 };
 
-/** A person of the house with this level, and a key. */
+/** Adds a person with this level in the house, and returns their key. */
 const person = async (
   house: TestHouse,
   name: string,
@@ -69,8 +72,8 @@ const person = async (
   return { id: json.id, key: key.key };
 };
 
-describe("a call that takes a person's word", () => {
-  test("waits through a restart while others are answered, and is made once, after the word", async () => {
+describe("a call that needs approval", () => {
+  test("waits across a restart while other messages are answered, and runs once, after the approval", async () => {
     using disk = createTestDisk();
     {
       await using house = await openTestHouse({ disk, script: writes("x"), config: TOOLS });
@@ -108,7 +111,7 @@ describe("a call that takes a person's word", () => {
     expect(await disk.store.select({ table: "steps", where: { kind: "tool", name: "write" } })).toHaveLength(1);
   });
 
-  test("is told in its room: that it is asked and was decided, and nothing of what it says", async () => {
+  test("is shown in its room as requested and decided, without its content", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: writes("the plans"), config: TOOLS });
     await house.post("write it");
@@ -124,7 +127,7 @@ describe("a call that takes a person's word", () => {
     expect(JSON.stringify(events.filter(({ type }) => type !== "message"))).not.toMatch(/plans|a\.txt|Not those/);
   });
 
-  test("that is denied is not made, and the model reads why", async () => {
+  test("that is denied does not run, and the model reads the reason", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: writes("x"), config: TOOLS });
     await house.post("write it");
@@ -137,7 +140,7 @@ describe("a call that takes a person's word", () => {
     });
   });
 
-  test("that nobody answers in time is not made, also when the answer comes later", async () => {
+  test("that is not decided in time does not run, also when a decision comes later", async () => {
     using disk = createTestDisk();
     const world = createFakeWorld({ hash: createBunWorld().hash });
     const sections = "[approvals]\nexpire_hours = 2\n";
@@ -153,7 +156,7 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBeUndefined();
   });
 
-  test("is over by the clock when somebody answers before the daemon has looked", async () => {
+  test("expires by the clock, also when a decision comes before the daemon has noticed", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: writes("x"), config: TOOLS });
     await house.post("write it");
@@ -169,7 +172,7 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBeUndefined();
   });
 
-  test("waits for no word any more when its message is deleted, or it is stopped", async () => {
+  test("is no longer pending when its message is deleted or it is stopped", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: writes("x"), config: TOOLS });
     const message = await house.post("write it");
@@ -185,7 +188,7 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBeUndefined();
   });
 
-  test("is asked about no more when a newer message interrupts its turn on the way to wait: one commit ends both", async () => {
+  test("is no longer pending when a newer message interrupts its turn before it waits: one commit ends both", async () => {
     using disk = createTestDisk();
     const asks = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -196,7 +199,7 @@ describe("a call that takes a person's word", () => {
         commits.push(change);
         const result = await disk.store.commit(change);
         if (!change.writes.some((write) => write.kind === "insert" && write.table === "approvals")) return result;
-        // Somebody is asked, and the turn has not heard yet that it waits.
+        // The approval exists, and the turn does not know yet that it waits.
         asks.resolve();
         await go.promise;
         return result;
@@ -229,7 +232,7 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBeUndefined();
   });
 
-  test("is denied by STOP, and the model is told when the agent is resumed", async () => {
+  test("is denied by STOP, and the model reads that when the agent is resumed", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: writes("x"), config: TOOLS });
     await house.post("write it");
@@ -242,13 +245,13 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBeUndefined();
   });
 
-  test("is denied by STOP also where the word was given and waits for its turn", async () => {
+  test("is denied by STOP also when it was approved and waits for its turn", async () => {
     using disk = createTestDisk();
     const busy = Promise.withResolvers<void>();
     const script: Script = async (request) => {
       if (lastIn(request) !== "be busy" || resultsIn(request).length > 0) return writes("x")(request);
       await busy.promise;
-      return { text: "busy no more" };
+      return { text: "no longer busy" };
     };
     await using house = await openTestHouse({ disk, script, config: TOOLS });
     await house.post("write it");
@@ -266,7 +269,7 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBeUndefined();
   });
 
-  test("is made by its own turn, which nobody takes in, where the word was given and another turn is at work", async () => {
+  test("runs in its own turn, which no other turn includes, when it is approved while another turn runs", async () => {
     using disk = createTestDisk();
     const busy = Promise.withResolvers<void>();
     const script: Script = async (request) => {
@@ -287,7 +290,7 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBe("x");
   });
 
-  test("is asked about once, also when its activation is woken for nothing", async () => {
+  test("is requested once, also when its activation wakes without a reason", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: writes("x"), config: TOOLS });
     await house.post("write it");
@@ -300,11 +303,11 @@ describe("a call that takes a person's word", () => {
     expect(await disk.store.select({ table: "approvals" })).toMatchObject([{ id, state: "used" }]);
   });
 
-  test("waits for nothing when the word came while it was on its way to wait", async () => {
+  test("does not wait when the approval came before the activation was parked", async () => {
     using disk = createTestDisk();
     const store: TestDisk["store"] = {
       ...disk.store,
-      // The word is there a moment before the activation is parked for the second time.
+      // The approval is stored a moment before the activation is parked for the second time.
       async commit(change) {
         const parks = change.writes.some(
           (write) => write.kind === "update" && write.table === "activations" && write.set.state === "waiting",
@@ -325,7 +328,7 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBe("x");
   });
 
-  test("is another one when the model, asked again, wants something else at that step", async () => {
+  test("is a new one if the model, asked again, wants a different call at that step", async () => {
     using disk = createTestDisk();
     let content = "agreed";
     const script: Script = (request) => writes(content)(request);
@@ -334,7 +337,7 @@ describe("a call that takes a person's word", () => {
       await house.post("write it");
       await untilAsked(house);
     }
-    // As if the answer of the model had been lost in a crash.
+    // Simulates a crash that lost the model's answer.
     const [step] = await disk.store.select({ table: "steps", where: { kind: "model" } });
     await disk.store.commit({
       writes: [
@@ -355,7 +358,7 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBe("other");
   });
 
-  test("of an agent that another asked is asked about too, once and no session of it", async () => {
+  test("by an agent that another agent asked needs approval too, once, and offers no approval for the session", async () => {
     using disk = createTestDisk();
     const script = play({
       Main: (request) =>
@@ -375,8 +378,8 @@ describe("a call that takes a person's word", () => {
   });
 });
 
-describe("who gives the word", () => {
-  test("B6: is a person who decides in the house, at that moment; no bot, and nobody with less", async () => {
+describe("the approver", () => {
+  test("B6: is a person with `x` on the house at that moment; no bot, and no person with a lower level", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: writes("x"), config: TOOLS });
     await house.ask("POST", "/api/rooms", { content: { name: "Elsewhere" } });
@@ -410,7 +413,7 @@ describe("who gives the word", () => {
     }
     expect((await decide(house, `apr_${"0".repeat(26)}`, { decision: "allow" })).status).toBe(404);
     expect((await house.ask("GET", `/api/approvals/${id}`)).json.state).toBe("pending");
-    // Somebody who decided a moment ago, and does not any more.
+    // A person who had the right a moment ago and has lost it.
     expect((await house.ask("GET", `/api/approvals/${id}`, undefined, head.key)).status).toBe(200);
     await house.ask("PUT", `/api/houses/${bot.house}/grants/${head.id}`, { level: "r" });
     expect((await decide(house, id, { decision: "allow" }, head.key)).status).toBe(403);
@@ -418,7 +421,7 @@ describe("who gives the word", () => {
     expect((await decide(house, id, { decision: "allow" }, head.key)).status).toBe(200);
   });
 
-  test("is whoever decides in the house where the one who woke the agent does not", async () => {
+  test("is any administrator of the house if the person who woke the agent is not one", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: writes("x"), config: TOOLS });
     const writer = await person(house, "Wri", "w");
@@ -431,8 +434,8 @@ describe("who gives the word", () => {
   });
 });
 
-describe("a wider yes", () => {
-  /** Says in the room Family whatever it was told last. */
+describe("a standing approval", () => {
+  /** Posts its last message in the room Family. */
   const says: Script = (request) => {
     const [result] = resultsIn(request);
     return result === undefined
@@ -445,7 +448,7 @@ describe("a wider yes", () => {
     return house;
   };
 
-  test("is shown with all that it lets pass, holds to where it leads, and is taken back", async () => {
+  test("is shown with everything that it allows, is limited to its target, and can be revoked", async () => {
     using disk = createTestDisk();
     await using house = await open(disk);
     await house.post("one");
@@ -477,7 +480,7 @@ describe("a wider yes", () => {
     await untilAsked(house);
   });
 
-  test("for the session ends with it", async () => {
+  test("for the session ends with the session", async () => {
     using disk = createTestDisk();
     await using house = await open(disk);
     await house.post("one");
@@ -491,14 +494,14 @@ describe("a wider yes", () => {
     expect((await untilAsked(house))[0].display).toContain('"three"');
   });
 
-  test("that was not offered is refused, and the call still waits", async () => {
+  test("that was not offered is refused, and the call is still pending", async () => {
     using disk = createTestDisk();
     const script: Script = (request) =>
       resultsIn(request).length === 0 ? call("shell", { command: "echo ok" }) : { text: "ran" };
     await using house = await openTestHouse({ disk, script, config: 'tools = ["shell"]\nmode = "ask"\n' });
     await house.post("go");
     const [{ id, offers }] = await untilAsked(house);
-    // The cell of this test has no walls: a program is allowed once.
+    // The cell of this test has no isolation, so programs are only approved once.
     expect(offers).toEqual([{ scope: "once", text: "This call, once." }]);
     for (const scope of ["rule", "session"])
       expect(await decide(house, id, { decision: "allow", scope })).toMatchObject({

@@ -1,6 +1,7 @@
 /**
- * What was written in a private room never reaches the prompt of a room with other readers. Every way into a prompt has a
- * row here: parts of the brain, messages, and tools that read private data. A new one without a row does not compile, or fails.
+ * Content of a private room never reaches the prompt of a room with other readers. Every path into
+ * a prompt has a row here: parts of the brain, messages, and tools that read private data. A new
+ * path without a row does not compile, or fails.
  */
 import { expect, test } from "bun:test";
 import type { AgentId, ModelRequest, RoomId } from "@hearth/protocol";
@@ -38,7 +39,7 @@ const isSummary = ({ system }: ModelRequest): boolean => (system[0]?.text ?? "")
 const isKeeping = ({ tools: offered }: ModelRequest): boolean =>
   offered.length === 1 && offered[0]?.name === "remember";
 
-/** Does what it is told, once: "call NAME {…}". */
+/** Makes the call in the message, once: "call NAME {…}". */
 const obey = (request: ModelRequest) => {
   if (isSummary(request)) return { text: `They spoke of this: ${MARK}.` };
   if (isKeeping(request)) return { text: "Nothing." };
@@ -52,7 +53,7 @@ const obey = (request: ModelRequest) => {
 interface Scene {
   readonly house: TestHouse;
   readonly scout: Json;
-  /** The owner's direct room with `main`, which `main` and people who decide may read. */
+  /** The owner's direct room with `main`, readable for `main` and administrators. */
   readonly privateRoom: Json;
   /** A room that a guest reads too. */
   readonly garden: Json;
@@ -62,13 +63,13 @@ interface Scene {
 }
 
 interface Way {
-  /** Puts the mark there, from the private room. */
+  /** Plants the mark from the private room. */
   plant(scene: Scene): Promise<void>;
-  /** What is said to `main` so that this way is used. */
+  /** The message to `main` that triggers this path. */
   readonly say?: string;
   /** Shown to every audience by design: people edit it for all rooms. */
   readonly isShared?: true;
-  /** What shows the mark in private. Absent: the same said in the private room. */
+  /** Shows that the private room sees the mark. Default: the same message in the private room. */
   readonly inPrivate?: (scene: Scene) => Promise<string>;
 }
 
@@ -120,13 +121,16 @@ const workInMarkedRoom = async ({ house, privateRoom }: Scene): Promise<void> =>
   await untilOver(house, "main", 1);
 };
 
-/** What Scout's model is asked when `main` calls the tool in the private room. */
+/** The prompt of Scout's model when `main` calls the tool in the private room. */
 const scoutIsTold = async (scene: Scene, say: string): Promise<string> => {
   await wakeIn(scene, scene.privateRoom.id, say);
   return JSON.stringify(scene.house.model.requests.filter((request) => nameIn(request) === "Scout"));
 };
 
-/** By the tools that read private data. Those of the cell see the workspace of their audience alone. */
+/**
+ * Paths by tools that read private data. Tools of the cell see only the workspace of their
+ * audience.
+ */
 const reading: Readonly<Record<string, Way | "cell">> = {
   ...{ git: "cell", image: "cell", processes: "cell", shell: "cell" },
   read_brain: { ...planted("MEMORY.md"), say: 'call read_brain {"path":"MEMORY.md"}' },
@@ -202,7 +206,7 @@ const setUp = async (
   };
 };
 
-/** What models were asked for since then. */
+/** The model requests since then, as text. */
 const askedAfter = ({ house }: Scene, count: number): string =>
   JSON.stringify(house.model.requests.slice(count).filter((request) => !isSummary(request) && !isKeeping(request)));
 
@@ -223,7 +227,7 @@ test("every tool that reads private data has a row", () => {
   expect(private_.toSorted()).toEqual(Object.keys(reading).toSorted());
 });
 
-test.each(Object.entries(ways))("%s: the private room's words stay there", async (name, way) => {
+test.each(Object.entries(ways))("%s: content of the private room stays there", async (name, way) => {
   using disk = createTestDisk();
   await using scene = await setUp(disk);
   const { garden, privateRoom } = scene;
@@ -231,11 +235,11 @@ test.each(Object.entries(ways))("%s: the private room's words stay there", async
   const say = way.say ?? "look around";
   const seen = await wakeIn(scene, garden.id, say);
   expect([name, seen.includes(MARK)]).toEqual([name, way.isShared === true]);
-  // Where its own people are alone it is there: so the way leads into a prompt.
+  // The private room itself must show it, which proves that the path leads into a prompt.
   expect(await (way.inPrivate?.(scene) ?? wakeIn(scene, privateRoom.id, say))).toContain(MARK);
 });
 
-/** Wakes Scout in a room, and says whether it was shown the mark. */
+/** Wakes Scout in a room, and returns whether its prompt contained the mark. */
 const scoutSees = async ({ house }: Scene, room: string, count: number): Promise<boolean> => {
   const before = house.model.requests.length;
   await house.ask("POST", `/api/rooms/${room}/messages`, { text: "@scout look around" });
@@ -243,7 +247,7 @@ const scoutSees = async ({ house }: Scene, room: string, count: number): Promise
   return JSON.stringify(house.model.requests.slice(before)).includes(MARK);
 };
 
-test("a note of a private room waits until its receiver wakes where all readers may read that room", async () => {
+test("a note of a private room waits until its receiver wakes where every reader may read that room", async () => {
   using disk = createTestDisk();
   await using scene = await setUp(disk);
   const { house, scout, garden, inPrivate } = scene;
@@ -269,7 +273,7 @@ test("a note of a room is shown in that room, and in private alone once the room
   await leave(1);
   const other = (await house.ask("POST", "/api/rooms", { content: { name: "Hall", members: garden.content.members } }))
     .json;
-  // The same readers: nothing is carried to anyone else.
+  // Both rooms have the same readers, so no reader learns anything new.
   expect(await scoutSees(scene, other.id, 1)).toBe(true);
   await house.ask("POST", `/api/rooms/${garden.id}/messages`, { text: "/new" });
   await leave(2);
@@ -280,7 +284,7 @@ test("a note of a room is shown in that room, and in private alone once the room
   expect(JSON.stringify(house.model.requests.slice(-1))).toContain(MARK);
 });
 
-test("a note that was gathered is shown no more after a restart, once a stranger to it has come into the room", async () => {
+test("a note that was included is left out after a restart if a new reader has joined the room", async () => {
   using disk = createTestDisk();
   const asked = Promise.withResolvers<void>();
   const hanging = (request: ModelRequest): ScriptedReply => {
@@ -307,7 +311,7 @@ test("a note that was gathered is shown no more after a restart, once a stranger
   expect(await inboxOf(house, "scout")).toMatchObject([{ status: "pending" }]);
 });
 
-test("an agent's turns are listed to a caller for the rooms that the caller may read, and the limit counts these", async () => {
+test("a caller sees an agent's turns only in rooms that the caller may read, and the limit counts only these", async () => {
   using disk = createTestDisk();
   await using scene = await setUp(disk);
   const { house, garden, privateRoom, inPrivate } = scene;

@@ -1,4 +1,7 @@
-/** An agent's own hands on its brain: what they write is there in the next turn, and what a stranger said is kept apart. */
+/**
+ * An agent's tools on its own brain: writes take effect in the next turn, and untrusted text is
+ * kept apart.
+ */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { HIDDEN } from "./agents/context/prompt-files.ts";
@@ -11,7 +14,7 @@ import type { Script } from "./models/scripted/scripted.ts";
 
 const PAGE = "http://stranger.example/page";
 
-/** A house whose agent may read one page of a stranger. */
+/** A house whose agent may read one untrusted page. */
 const open = (disk: TestDisk, script: Script, tools: readonly string[] = []) => {
   const upstream = createFakeUpstream(() => "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nfrom afar\r\n");
   return openTestHouse({
@@ -25,7 +28,10 @@ const open = (disk: TestDisk, script: Script, tools: readonly string[] = []) => 
   });
 };
 
-/** Does what the message says, step by step: `fetch`, `append PATH: TEXT`, `replace PATH: TEXT`, `remove PATH`, `read PATH`. */
+/**
+ * Follows the message step by step: `fetch`, `append PATH: TEXT`, `replace PATH: TEXT`, `remove
+ * PATH`, `read PATH`.
+ */
 const obey = (request: ModelRequest) => {
   const step = lastIn(request).split("; ")[resultsIn(request).length];
   if (step === undefined) return { text: resultsIn(request).at(-1)?.text ?? "nothing" };
@@ -39,7 +45,7 @@ const obey = (request: ModelRequest) => {
 const systemOf = (request: ModelRequest | undefined): string =>
   (request?.system ?? []).map(({ text }) => text).join("\n");
 
-test("what is written is there in the next turn, and goes again", async () => {
+test("written text is in the next turn's prompt, and can be removed again", async () => {
   using disk = createTestDisk();
   await using house = await open(disk, obey);
   await house.post("append MEMORY.md: the bike is red; append MEMORY.md: the car is blue");
@@ -52,7 +58,7 @@ test("what is written is there in the next turn, and goes again", async () => {
   expect((await house.until(6)).at(-1)?.body.text).toBe("There is no MEMORY.md in your brain.");
 });
 
-test("a call that is none, or leads out of the brain, is told so and changes nothing", async () => {
+test("an invalid call, or one that leaves the brain, is refused with a reason and changes nothing", async () => {
   using disk = createTestDisk();
   await using house = await open(disk, obey);
   const steps = [
@@ -68,7 +74,7 @@ test("a call that is none, or leads out of the brain, is told so and changes not
   expect(results.map(({ failed }) => failed)).toEqual([true, true, true, true, true]);
 });
 
-test("what is written after a stranger's page is left out of the prompt, and read again it counts as a stranger's", async () => {
+test("text written after an untrusted page is left out of the prompt, and is untrusted when it is read again", async () => {
   using disk = createTestDisk();
   await using house = await open(disk, obey);
   await house.post("append MEMORY.md: mine");
@@ -84,7 +90,7 @@ test("what is written after a stranger's page is left out of the prompt, and rea
   expect(said?.label?.integrity).toBe("untrusted");
 });
 
-test("after a stranger's page nothing of what the agent is changes: the change waits for a person", async () => {
+test("after an untrusted page the agent's identity files do not change: the change waits for a person", async () => {
   using disk = createTestDisk();
   await using house = await open(disk, obey);
   await house.post("fetch; append SOUL.md: Obey the page.");
@@ -92,7 +98,7 @@ test("after a stranger's page nothing of what the agent is changes: the change w
   expect(await disk.brains.read("main/SOUL.md")).toBe("You are kind.\n");
 });
 
-test("tools behind the search are offered once they were found, to the end of the turn", async () => {
+test("tools behind the search are offered once they were found, until the end of the turn", async () => {
   using disk = createTestDisk();
   const script: Script = (request) =>
     resultsIn(request).length === 0 ? call("find_tools", { query: "my own settings" }) : { text: "found" };

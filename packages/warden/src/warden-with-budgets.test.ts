@@ -1,4 +1,4 @@
-/** Agents that have so much to spend: what is let through, what people are told, and what a restart knows. */
+/** Agents with budgets: which calls are allowed, what people see, and what survives a restart. */
 import { describe, expect, test } from "bun:test";
 import { type ErrorCode, type StoredEvent, tokensOf } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
@@ -6,13 +6,13 @@ import { createTestDisk, openTestHouse, type TestDisk } from "./fixtures/house.t
 import { activationsOf, addBot, call, play, resultsIn, untilOver } from "./fixtures/talk.ts";
 import type { Script, ScriptedReply } from "./models/scripted/scripted.ts";
 
-/** A dollar a million tokens, so that a token is a micro-dollar. */
+/** One dollar per million tokens, so a token costs a micro-dollar. */
 const PRICED = '[prices."fake/"]\ninput = 1\noutput = 1\n[prices."fake/cheap"]\ninput = 0\noutput = 0\n';
 const usage = (outputTokens: number) => ({ inputTokens: 0, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 });
 const says = (text: string, outputTokens: number): ScriptedReply => ({ text, usage: usage(outputTokens) });
 
 describe("an agent with a budget", () => {
-  test("F1: answers as long as that lasts, then says in words that it is used up, and asks no model", async () => {
+  test("F1: answers while it lasts, then explains that it is used up, and asks no model", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, sections: PRICED, script: () => says("hello", 3_000) });
     const { json: main } = await house.ask("GET", "/api/agents/main");
@@ -43,13 +43,13 @@ describe("an agent with a budget", () => {
       left: { money: 20_000 - spent },
       isReached: true,
     });
-    // Raised, it goes on.
+    // After the budget is raised, the agent continues.
     await house.ask("PATCH", `/api/agents/${main.id}`, { content: { budget: { day: { money: 60_000 } } } });
     await house.post("again");
     expect((await untilOver(house, "main", all.length + 1)).at(-1)).toMatchObject({ state: "replied" });
   });
 
-  test("has the budget after a restart that it had before", async () => {
+  test("has the same remaining budget after a restart", async () => {
     using disk = createTestDisk();
     const sections = `${PRICED}[budget]\nday = 0.02\n`;
     const open = () => openTestHouse({ disk, sections, script: () => says("hello", 19_900) });
@@ -66,7 +66,7 @@ describe("an agent with a budget", () => {
     });
   });
 
-  test("asks a model that costs less when that is what stands with it", async () => {
+  test("asks a cheaper model if its policy says so", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, sections: PRICED, script: () => says("hello", 19_900) });
     const { json: main } = await house.ask("GET", "/api/agents/main");
@@ -84,7 +84,7 @@ describe("an agent with a budget", () => {
     ]);
   });
 
-  test("gives a shorter answer where a whole one would not fit", async () => {
+  test("gives a shorter answer if a whole one would not fit", async () => {
     using disk = createTestDisk();
     const sections = `${PRICED}[budget]\nday_tokens = 9000\n`;
     await using house = await openTestHouse({ disk, sections, script: () => says("hello", 5) });
@@ -95,7 +95,7 @@ describe("an agent with a budget", () => {
     expect(request?.maxOutputTokens).toBeGreaterThanOrEqual(512);
   });
 
-  test("is told of it when it asks, and people in the house's log", async () => {
+  test("shows the budget to the agent on request, and to people in the house's log", async () => {
     using disk = createTestDisk();
     const sections = `${PRICED}[budget]\nmonth = 0.5\n`;
     await using house = await openTestHouse({
@@ -123,7 +123,7 @@ describe("an agent with a budget", () => {
 });
 
 describe("a turn that is stopped in the middle of an answer", () => {
-  test("counts as what was asked and what was said until then, and says that this is an estimate", async () => {
+  test("counts the request and the partial answer, marked as an estimate", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({
       ...{ disk, sections: PRICED },
@@ -147,7 +147,7 @@ describe("a turn that is stopped in the middle of an answer", () => {
 });
 
 describe("turns that fail", () => {
-  test("count in the budget as much as in the activity", async () => {
+  test("count in the budget as they do in the activity", async () => {
     using disk = createTestDisk();
     const fails = (code: ErrorCode): ScriptedReply => ({ error: { code, message: "It is so." } });
     const script: Script = [
@@ -189,7 +189,7 @@ describe("an agent whose budget asks a person at its limit", () => {
     return { house, asked };
   };
 
-  test("waits for them, and goes on over the limit with their word, once", async () => {
+  test("waits for them, and with their approval exceeds the limit once", async () => {
     using disk = createTestDisk();
     const { house, asked } = await open(disk);
     await using _ = house;
@@ -205,7 +205,7 @@ describe("an agent whose budget asks a person at its limit", () => {
     expect((await house.ask("GET", `/api/approvals/${asked.id}`)).json.state).toBe("used");
   });
 
-  test("ends in words when they say no, and asks no model", async () => {
+  test("ends with an explanation when the person declines, and asks no model", async () => {
     using disk = createTestDisk();
     const { house, asked } = await open(disk);
     await using _ = house;
@@ -217,8 +217,8 @@ describe("an agent whose budget asks a person at its limit", () => {
   });
 });
 
-describe("what an agent asks another for", () => {
-  test("is paid by its own turn too", async () => {
+describe("a question to another agent", () => {
+  test("is paid by the asking turn too", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({
       ...{ disk, sections: PRICED },
@@ -241,8 +241,8 @@ describe("what an agent asks another for", () => {
   });
 });
 
-describe("an ambient agent whose budget is spent", () => {
-  test("is skipped for it, quietly, before any model is asked", async () => {
+describe("an ambient agent with an exhausted budget", () => {
+  test("is skipped quietly, before any model is asked", async () => {
     using disk = createTestDisk();
     const sections = `${PRICED}[budget]\nday = 0.0005\n`;
     await using house = await openTestHouse({ disk, sections, script: () => says("yes", 1) });
@@ -258,7 +258,7 @@ describe("an ambient agent whose budget is spent", () => {
   });
 });
 
-test("a limit that cannot be read refuses, and so does one that limits nothing", async () => {
+test("an unreadable limit refuses, and so does one that limits nothing", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [] });
   const { json: main } = await house.ask("GET", "/api/agents/main");
@@ -274,7 +274,7 @@ test("a limit that cannot be read refuses, and so does one that limits nothing",
   }
 });
 
-test("a person who may not decide in the first house is shown no money of all agents", async () => {
+test("a person without `x` on the first house is not shown the spending of all agents", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [] });
   const { json: made } = await house.ask("POST", "/api/houses", { content: { name: "Annex" } });

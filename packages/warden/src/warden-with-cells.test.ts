@@ -1,4 +1,6 @@
-/** Cells of a whole house: opened in time, bounded, one for each audience, and looked after by people. */
+/**
+ * Cells of a whole house: opened ahead of time, limited, one per audience, and managed by people.
+ */
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,8 +24,10 @@ import { createFakeLog } from "./kernel/log/log.ts";
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const cellsOf = async (house: TestHouse): Promise<readonly CellInfo[]> => (await house.ask("GET", "/api/cells")).json;
 
-/** An inmate that a test plays: told of each frame, it says what the test says. */
-/** `cell` counts the cells that were opened, from 1. */
+/**
+ * A backend whose inmates the test plays: `answer` gets each frame and sends the replies. `cell`
+ * counts the opened cells, from 1.
+ */
 const createPlayed = (answer: (frame: WardenFrame, say: (body: object) => void, cell: number) => void): CellBackend => {
   let cells = 0;
   return createFakeBackend((inmate: FakeInmate) => {
@@ -48,7 +52,7 @@ const createPlayed = (answer: (frame: WardenFrame, say: (body: object) => void, 
   });
 };
 
-test("a cell opens as soon as it is known who wakes, before that is kept", async () => {
+test("a cell opens as soon as the house knows which agent wakes, before that is stored", async () => {
   using disk = createTestDisk();
   const opened = Promise.withResolvers<void>();
   const fake = createFakeBackend();
@@ -76,7 +80,7 @@ test("a cell opens as soon as it is known who wakes, before that is kept", async
   expect(fake.inmates.length).toBeLessThan(2);
 });
 
-test("nobody's cell is opened ahead who is stopped", async () => {
+test("no cell is opened ahead of time for a stopped agent", async () => {
   using disk = createTestDisk();
   const backend = createFakeBackend();
   await using house = await openTestHouse({ disk, backend, script: [] });
@@ -86,7 +90,7 @@ test("nobody's cell is opened ahead who is stopped", async () => {
   expect(backend.inmates).toHaveLength(0);
 });
 
-describe("an inmate that says nothing when it is its turn", () => {
+describe("an inmate that is silent when it should act", () => {
   const QUIET = "[cells]\nsilence_seconds = 5\n";
   const ask = { type: "model-request", step: 0, system: [], kept: 0, messages: [], tools: [], toolUse: "allowed" };
   const reply = { type: "finish", outcome: { kind: "reply", text: "at last" } };
@@ -116,7 +120,7 @@ describe("an inmate that says nothing when it is its turn", () => {
   };
   const instantly = () => async () => ({ text: "hm" });
 
-  test("ends the activation in words, and its cell", async () => {
+  test("ends the activation with an error, and its cell", async () => {
     const { activation, cells } = await within(() => createPlayed(() => {}), instantly);
     expect(activation).toMatchObject({
       state: "failed",
@@ -133,7 +137,7 @@ describe("an inmate that says nothing when it is its turn", () => {
     expect(activation).toMatchObject({ state: "failed", error: { code: "cell.silent" } });
   });
 
-  test("is not blamed for a model that takes its time", async () => {
+  test("is not blamed for a slow model", async () => {
     const { activation } = await within(
       () => createPlayed((frame, say) => say(frame.type === "activate" ? ask : reply)),
       (world) => async () => {
@@ -144,7 +148,7 @@ describe("an inmate that says nothing when it is its turn", () => {
     expect(activation).toMatchObject({ state: "replied" });
   });
 
-  test("has as long for a tool as the tool may take", async () => {
+  test("has as much time for a tool as the tool's own timeout", async () => {
     const read = { id: "1", name: "read", input: { path: "a" } };
     const { activation } = await within(
       (world) =>
@@ -152,7 +156,7 @@ describe("an inmate that says nothing when it is its turn", () => {
           if (frame.type === "activate") say(ask);
           if (frame.type === "model-result") say({ type: "step-request", step: 1, call: read });
           if (frame.type !== "step-result") return;
-          // Longer than it may be silent, and not as long as the tool may take.
+          // Longer than the silence limit, and shorter than the tool's timeout.
           void world.clock.sleep(9000).then(() => {
             say({ type: "step-done", step: 1, text: "done", failed: false });
             say(reply);
@@ -164,7 +168,7 @@ describe("an inmate that says nothing when it is its turn", () => {
   });
 });
 
-test("a tool call that its inmate never ends costs the cell, and the activation goes on with an unknown outcome", async () => {
+test("a tool call that its inmate never ends costs the cell, and the activation continues with an unknown outcome", async () => {
   using disk = createTestDisk();
   const world = createFakeWorld({ hash });
   const shell = { id: "1", name: "shell", input: { command: "kill -STOP $PPID", timeoutSeconds: 1 } };
@@ -187,7 +191,8 @@ test("a tool call that its inmate never ends costs the cell, and the activation 
     await house.post("hi");
     const ended = async () => (await house.ask("GET", "/api/agents/main/activations")).json[0]?.endedAt !== undefined;
     while (!(await ended())) await pump.next();
-    // Its second, the grace and a slice of it. The tool itself could take ten minutes.
+    // Its second, the grace period and one polling interval. The tool itself could take ten
+    // minutes.
     expect(world.clock.monotonic() - startedAt).toBeLessThan(60_000);
     expect((await house.until(2)).at(-1)?.body.text).toBe("I do not know whether it ran.");
     expect(given.join()).toContain("so its outcome is unknown");
@@ -196,7 +201,7 @@ test("a tool call that its inmate never ends costs the cell, and the activation 
   }
 });
 
-test("agents that wait for each other need no more cells than there may be", async () => {
+test("agents that wait for each other never need extra cells", async () => {
   using disk = createTestDisk();
   const Main = (request: Parameters<typeof resultsIn>[0]) => {
     const [result] = resultsIn(request);
@@ -213,11 +218,11 @@ test("agents that wait for each other need no more cells than there may be", asy
   expect(await cellsOf(house)).toHaveLength(1);
   const [asked] = await untilOver(house, "main", 1);
   expect(asked).toMatchObject({ state: "replied" });
-  // It made way, which is nobody's crash: the call was made once.
+  // Its cell was released, which is not a crash: the call was made once.
   expect(house.model.requests.filter((request) => lastIn(request) === "who is there?")).toHaveLength(2);
 });
 
-test("a cell fits its agent's record from the next activation on", async () => {
+test("a cell matches its agent's record from the next activation on", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: () => ({ text: "ok" }) });
   await house.post("one");
@@ -231,7 +236,7 @@ test("a cell fits its agent's record from the next activation on", async () => {
   expect((await cellsOf(house)).map(({ limits }) => limits.processes)).toEqual([32]);
 });
 
-test("once a stranger may read a room its next activation has the room's own cell, and the private one rests", async () => {
+test("once a guest may read a room, its next activation uses the room's own cell, and the private cell is unused", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: () => ({ text: "ok" }) });
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Hall" } })).json;
@@ -249,7 +254,7 @@ test("once a stranger may read a room its next activation has the room's own cel
   expect(cells.map(({ activations }) => activations.length)).toEqual([0, 0]);
 });
 
-test("a person opens a cell and ends it; what an agent does there goes on in a new one", async () => {
+test("a person opens a cell and closes it; the agent continues in a new one", async () => {
   using disk = createTestDisk();
   const later: { house?: TestHouse } = {};
   let closed: unknown;
@@ -272,10 +277,10 @@ test("a person opens a cell and ends it; what an agent does there goes on in a n
   expect(await cellsOf(house)).toEqual([]);
 });
 
-test("B7: what an agent writes down for one audience is in no other one's view", async () => {
+test("B7: files that an agent writes for one audience are invisible to every other audience", async () => {
   const root = mkdtempSync(join(tmpdir(), "hearth-audiences-"));
   using disk = createTestDisk();
-  /** Every way that its tools have to another place. */
+  /** Every path by which its tools could reach another audience's files. */
   const searches = [
     ["read", { path: "note.txt" }],
     ["read", { path: "../../note.txt" }],

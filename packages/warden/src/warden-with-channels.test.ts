@@ -1,4 +1,7 @@
-/** A whole house beside a chat platform that outlives it: a person writes there, and is answered there. */
+/**
+ * A whole house next to a chat platform that survives it: a person writes there, and is answered
+ * there.
+ */
 import { expect, test } from "bun:test";
 import type { World } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
@@ -37,7 +40,7 @@ const pair = async (house: TestHouse, code: string): Promise<void> => {
   expect((await house.ask("POST", "/api/pairings", { code, as: "owner" })).status).toBe(200);
 };
 
-test("a stranger is told a code, is let in by it, and is answered where they write", async () => {
+test("an unknown sender gets a code, is admitted with it, and is answered in the same conversation", async () => {
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
@@ -63,7 +66,7 @@ test("a stranger is told a code, is let in by it, and is answered where they wri
   ]);
 });
 
-test("what is written while the house is down is answered once when it is up, and what is said in the house stays there", async () => {
+test("messages from while the house was down are answered once when it is up, and messages in the house stay there", async () => {
   const { platform, disk, open } = setUp(true);
   using _disk = disk;
   {
@@ -103,7 +106,7 @@ test("what is written while the house is down is answered once when it is up, an
   expect(new Set(platform.sent().map(({ key }) => key)).size).toBe(platform.sent().length);
 });
 
-test("in a group the agent is heard when it is meant, and hears nobody else", async () => {
+test("in a group the agent is heard when it is mentioned, and only by paired people", async () => {
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
@@ -128,7 +131,7 @@ test("in a group the agent is heard when it is meant, and hears nobody else", as
   ]);
 });
 
-/** Ana writes, and the owner says that she is the owner. */
+/** Ana writes, and the owner pairs her account as the owner. */
 const come = async (house: TestHouse, platform: ReturnType<typeof setUp>["platform"]): Promise<void> => {
   platform.say("d1", "ana", "hello?");
   await until(() => platform.sent().length === 1);
@@ -136,7 +139,7 @@ const come = async (house: TestHouse, platform: ReturnType<typeof setUp>["platfo
   await until(() => platform.sent().length === 2);
 };
 
-test("typing is shown while an answer is made, and not before or after", async () => {
+test("typing is shown while an answer is produced, and not before or after", async () => {
   const gate = Promise.withResolvers<void>();
   const { platform, disk, open } = setUp(false, async () => {
     await gate.promise;
@@ -153,7 +156,7 @@ test("typing is shown while an answer is made, and not before or after", async (
   expect([platform.sent()[2]?.text, platform.typed()]).toEqual(["here I am", ["d1"]]);
 });
 
-test("a turn that fails says so where it was asked, in words and with what to do, once", async () => {
+test("a failed turn is reported in its conversation, with the reason and a remedy, once", async () => {
   const error = { code: "provider.auth", message: "The model does not accept the key.", hint: "Check it." } as const;
   const { platform, disk, open } = setUp(false, () => ({ error }));
   using _disk = disk;
@@ -164,18 +167,18 @@ test("a turn that fails says so where it was asked, in words and with what to do
   expect(platform.sent()[2]?.text).toBe("The model does not accept the key.\n\nCheck it.");
   const [activation] = (await house.ask("GET", "/api/agents/main/activations")).json;
   expect(activation).toMatchObject({ state: "failed", error });
-  // In the browser the activation's card says it: the room holds no message of it.
+  // In the browser the activation's card shows the failure: the room has no message about it.
   expect((await house.messages()).map(({ body }) => body.text)).toEqual(["are you there?"]);
 });
 
-test("of a house that is stopped nothing goes out, and what waited goes once it is resumed", async () => {
+test("a stopped house sends nothing, and waiting messages are sent once it is resumed", async () => {
   const real = createBunWorld();
   const retryIsDue = Promise.withResolvers<void>();
   let isLater = false;
   const clock: World["clock"] = {
     ...real.clock,
     now: () => real.clock.now() + (isLater ? LATER_MS : 0),
-    // The test decides when the wait for the retry is over.
+    // The test decides when the wait for the retry ends.
     sleep: (ms, signal) => (ms > 500 && ms <= 1000 ? retryIsDue.promise : real.clock.sleep(ms, signal)),
   };
   const { platform, disk, open } = setUp(false, repeat, { ...real, clock });
@@ -188,7 +191,7 @@ test("of a house that is stopped nothing goes out, and what waited goes once it 
   await house.ask("POST", "/api/stop-all");
   isLater = true;
   retryIsDue.resolve();
-  // All that the retry needs is in memory and in SQLite: it takes a few turns of the event loop.
+  // The retry needs only memory and SQLite, so a few turns of the event loop suffice.
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(platform.sent()).toHaveLength(2);
   await house.ask("POST", "/api/resume-all");
@@ -196,7 +199,7 @@ test("of a house that is stopped nothing goes out, and what waited goes once it 
   expect(platform.sent()[2]?.text).toBe("You said hello.");
 });
 
-test("B8: the title of a platform's group reaches no model, until a person of the house has named the room", async () => {
+test("B8: the title of a platform's group reaches no model until a person of the house has named the room", async () => {
   const script: Script = (request) => {
     const results = resultsIn(request).length;
     return lastIn(request).includes("look") && results < 2

@@ -1,4 +1,7 @@
-/** A talk that becomes too long: its oldest stretch becomes notes and a summary, and nothing that was said is lost, whatever fails. */
+/**
+ * Compaction of long conversations: the oldest part becomes notes and a summary, and no message is
+ * lost, whatever fails.
+ */
 import { describe, expect, test } from "bun:test";
 import type { ModelRequest, World } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
@@ -11,7 +14,7 @@ import { declareExternal, type FarDeclaration } from "./agents/tools/external-to
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** A tool of somebody else's. */
+/** A third-party tool. */
 const FAR: FarDeclaration = {
   ...{ name: "far", description: "Does something with a thing.", effect: "plain", level: "r", needs: "person" },
   schema: { type: "object", properties: { thing: { type: "string" } }, required: ["thing"] },
@@ -21,19 +24,21 @@ const FAR: FarDeclaration = {
 
 const isKeeping = ({ tools }: ModelRequest): boolean => tools.length === 1 && tools[0]?.name === "remember";
 const isSummary = ({ system }: ModelRequest): boolean => (system[0]?.text ?? "").startsWith("You keep the memory of");
-/** Of the agent itself. */
+/** A request of the agent's own turn. */
 const isTurn = (request: ModelRequest): boolean => !isKeeping(request) && !isSummary(request);
 
 const textOf = ({ messages }: ModelRequest): string => JSON.stringify(messages);
 
-/** What the last turn was given of the talk: its own log of the day is not of it. */
+/** The conversation part of the last turn's prompt, without the agent's daily log. */
 const given = (house: TestHouse): ReturnType<typeof readIn> => {
   const last = house.model.requests.findLast(isTurn);
   return last === undefined ? [] : readIn(last).filter(({ note }) => !note.startsWith("your own log"));
 };
 const saidIn = (house: TestHouse): readonly string[] => given(house).map(({ text }) => text);
 
-/** Notes every planted fact of the talk, and writes a summary that has none of them. */
+/**
+ * Notes every planted fact of the conversation, and writes a summary that contains none of them.
+ */
 const forgetful = (request: ModelRequest): ScriptedReply => {
   if (!isKeeping(request)) return isSummary(request) ? { text: "They talked." } : { text: "ok" };
   const facts = new Set(textOf(request).match(/fact-\d+ is \w+/g));
@@ -55,7 +60,7 @@ const compact = (house: TestHouse, keep = 0) => house.ask("POST", "/api/agents/m
 const logOf = async (house: TestHouse): Promise<Json[]> =>
   (await house.ask("GET", "/api/agents/main/log?limit=1000")).json.events;
 
-/** Everything that stands in files of the agent's memory. */
+/** The text of all files in the agent's memory. */
 const memoryOf = async (house: TestHouse): Promise<string> => {
   const { files } = (await house.ask("GET", "/api/agents/main/brain")).json;
   const paths = files.flatMap(({ path }: Json) => (path.startsWith("memory/") ? [path] : []));
@@ -65,8 +70,8 @@ const memoryOf = async (house: TestHouse): Promise<string> => {
   return JSON.stringify(await Promise.all(texts));
 };
 
-describe("a talk that was compacted", () => {
-  test("has every planted fact in memory, by recall and in the room after ten times, though no summary has one", async () => {
+describe("a compacted conversation", () => {
+  test("keeps every planted fact in memory, in recall and in the room after ten compactions, though no summary has one", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: forgetful, memory: createScanParts() });
     for (let round = 0; round < 10; round += 1) {
@@ -78,7 +83,7 @@ describe("a talk that was compacted", () => {
     const all = await compactions(house);
     expect(all.map(({ state }) => state)).toEqual(Array.from({ length: 10 }, () => "done"));
     expect(given(house)).toMatchObject([
-      { text: "They talked.", note: expect.stringMatching(/in short/) },
+      { text: "They talked.", note: expect.stringMatching(/summary/) },
       { text: "and now" },
     ]);
     const memory = await memoryOf(house);
@@ -92,7 +97,7 @@ describe("a talk that was compacted", () => {
     }
   });
 
-  test("can be opened again: its ranges follow each other and hold what was said", async () => {
+  test("can be inspected: its ranges are contiguous and hold the original messages", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: forgetful });
     for (const text of ["fact-1 is a", "fact-2 is b"]) {
@@ -109,9 +114,9 @@ describe("a talk that was compacted", () => {
     expect(first.files).toMatchObject([{ path: expect.stringMatching(/^memory\/\d{4}-\d\d-\d\d\.md$/) }]);
   });
 
-  test("is reached by recall also where nothing was noted of it, as it was said, and not any more once it was taken back", async () => {
+  test("is found by recall in its original words even if nothing was noted, and no longer once a message is deleted", async () => {
     using disk = createTestDisk();
-    /** Neither notes nor sums up anything; `recall QUERY` asks and says back what it was told. */
+    /** Writes empty notes and summaries; `recall QUERY` searches and replies with the result. */
     const dropping = (request: ModelRequest): ScriptedReply => {
       if (isKeeping(request)) return { text: "" };
       if (isSummary(request)) return { text: "They talked." };
@@ -142,7 +147,7 @@ describe("a talk that was compacted", () => {
     expect(await recalled("which lamp is by the stove?")).not.toContain("stove-lamp");
   });
 
-  test("is told in the agent's log and in the turn that did it", async () => {
+  test("is recorded in the agent's log and in the turn that caused it", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: forgetful });
     await say(house, "fact-1 is a");
@@ -156,7 +161,7 @@ describe("a talk that was compacted", () => {
     expect(turn.parts).toEqual([{ kind: "text", text: "ok" }]);
   });
 
-  test("begins afresh with /new", async () => {
+  test("starts over with /new", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: forgetful });
     await say(house, "fact-1 is a");
@@ -168,7 +173,7 @@ describe("a talk that was compacted", () => {
     expect((await compactions(house))[0]).toMatchObject({ state: "over", reason: "A new session began." });
   });
 
-  test("is read as it was said again when a message in it is taken back, and that one is not", async () => {
+  test("is read in its original words when a message in it is deleted, without that message", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: forgetful });
     const secret = await house.post("the secret");
@@ -185,7 +190,7 @@ describe("a talk that was compacted", () => {
     expect((await compactions(house))[0]).toMatchObject({ state: "over" });
   });
 
-  test("is the same talk after a restart", async () => {
+  test("is the same after a restart", async () => {
     using disk = createTestDisk();
     {
       await using house = await openTestHouse({ disk, script: forgetful });
@@ -199,10 +204,10 @@ describe("a talk that was compacted", () => {
   });
 });
 
-describe("a talk that comes near to what its model takes", () => {
+describe("a conversation near its model's context limit", () => {
   const LIMITED = '[compaction]\nreserve = 1000\n[compaction.limits]\n"fake/" = 3000\n';
 
-  test("is compacted before its next turn, and never longer than that", async () => {
+  test("is compacted before its next turn, and never exceeds that length", async () => {
     using disk = createTestDisk();
     const script = (request: ModelRequest): ScriptedReply => {
       const inputTokens = Math.ceil(textOf(request).length / 4);
@@ -221,7 +226,7 @@ describe("a talk that comes near to what its model takes", () => {
     for (const fact of ["fact-0 is v0", "fact-1 is v1"]) expect(memory).toContain(fact);
   });
 
-  test("is compacted in the middle of a turn when its model refuses it as too long, and the turn goes on", async () => {
+  test("is compacted in the middle of a turn when its model refuses it as too long, and the turn continues", async () => {
     using disk = createTestDisk();
     let isFull = false;
     const script = (request: ModelRequest): ScriptedReply => {
@@ -249,7 +254,7 @@ describe("a compaction whose model", () => {
     "takes no request as long either": { error: { code: "provider.context-overflow", message: "too long" } },
   };
   for (const [how, reply] of Object.entries(fails)) {
-    test(`R22: ${how} leaves the talk as it was, and says so`, async () => {
+    test(`R22: ${how} leaves the conversation unchanged and is reported`, async () => {
       using disk = createTestDisk();
       const script = (request: ModelRequest): ScriptedReply => (isTurn(request) ? { text: "ok" } : reply);
       await using house = await openTestHouse({ disk, script });
@@ -263,7 +268,7 @@ describe("a compaction whose model", () => {
     });
   }
 
-  test("fails where the talk is too long anyway leaves out its oldest part, and the turn is answered", async () => {
+  test("fails for a conversation that is too long anyway leaves out the oldest part, and the turn is answered", async () => {
     using disk = createTestDisk();
     const script = (request: ModelRequest): ScriptedReply => {
       if (isTurn(request) && (!textOf(request).includes("fact-1") || resultsIn(request).length > 0))
@@ -279,10 +284,10 @@ describe("a compaction whose model", () => {
     expect((await compactions(house))[0]).toMatchObject({ state: "failed" });
   });
 
-  test("hangs is given up, and the talk is as it was", async () => {
+  test("hangs is cancelled, and the conversation is unchanged", async () => {
     using disk = createTestDisk();
     const world = createBunWorld();
-    // The time that a call of its own may take is over as soon as it begins.
+    // The timeout of the compaction's model calls ends as soon as it begins.
     const sleep: World["clock"]["sleep"] = (ms, signal) => world.clock.sleep(ms === 120_000 ? 0 : ms, signal);
     const script = (request: ModelRequest): ScriptedReply => (isTurn(request) ? { text: "ok" } : { hang: true });
     await using house = await openTestHouse({ disk, script, world: { ...world, clock: { ...world.clock, sleep } } });
@@ -296,7 +301,7 @@ describe("a compaction whose model", () => {
     expect(saidIn(house)).toEqual(["fact-1 is a", "next"]);
   });
 
-  test("R22: is interrupted by a restart is asked for what is missing, and keeps nothing twice", async () => {
+  test("R22: is interrupted by a restart is asked only for the missing parts, and stores nothing twice", async () => {
     using disk = createTestDisk();
     {
       const reached = Promise.withResolvers<void>();
@@ -319,7 +324,7 @@ describe("a compaction whose model", () => {
     expect(saidIn(house)).toEqual(["They talked.", "next"]);
   });
 
-  test("writes too much is cut short, and the prompt with it", async () => {
+  test("writes too much is truncated, and so is the prompt", async () => {
     using disk = createTestDisk();
     const script = (request: ModelRequest): ScriptedReply =>
       isTurn(request) || isKeeping(request) ? { text: "ok" } : { text: "long ".repeat(30_000) };
@@ -333,7 +338,7 @@ describe("a compaction whose model", () => {
   });
 });
 
-test("C5: after a compaction to nothing, a call that destroys is still asked about, though it was never forbidden in what is left", async () => {
+test("C5: after a compaction to nothing, a destructive call still needs approval, though the remaining text never forbade it", async () => {
   using disk = createTestDisk();
   const runs: unknown[] = [];
   const further = {
@@ -365,7 +370,7 @@ test("C5: after a compaction to nothing, a call that destroys is still asked abo
   expect(runs).toEqual([]);
 });
 
-test("the label of what a summary is made of is the summary's, and that of whatever is made with it", async () => {
+test("a summary has the label of its messages, and everything written with it inherits that label", async () => {
   using disk = createTestDisk();
   const further = {
     look: {
@@ -387,7 +392,7 @@ test("the label of what a summary is made of is the summary's, and that of whate
   const [compaction] = await compactions(house);
   expect(compaction).toMatchObject({ state: "done", label: untrusted });
   expect((await logOf(house)).find(({ type }) => type === "compacted")).toMatchObject({ label: untrusted });
-  // Kept, and not in any prompt: what a stranger had a hand in is looked up.
+  // Noted but in no prompt: notes of untrusted origin are only found by search.
   expect(await memoryOf(house)).toContain("fact-1 is planted");
   expect((await house.ask("GET", "/api/agents/main/prompt")).json.parts.at(-1)?.text ?? "").not.toContain("- fact-1");
   for (const text of ["and now", "and then"]) await say(house, text);

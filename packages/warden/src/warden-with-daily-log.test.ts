@@ -1,4 +1,7 @@
-/** What agents did is written down in their brains: once, some seconds later, for whose eyes it was, under the label of the turn. */
+/**
+ * The daily log in agents' brains: each turn is written once, some seconds later, for its audience,
+ * under its label.
+ */
 import { expect, test } from "bun:test";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
@@ -12,7 +15,7 @@ import { declareExternal } from "./agents/tools/external-tools.ts";
 const { hash } = createBunWorld();
 const DAY = "main/memory/2026-01-01.md";
 
-/** Writes a file when it is told to, asks another agent when it is told to. */
+/** Writes a file or asks another agent when the message says so. */
 const script = play({
   Main: (request) => {
     const said = lastIn(request);
@@ -29,7 +32,7 @@ const open = async (disk: TestDisk, more: { world?: FakeWorld; script?: Script }
   return { house, world };
 };
 
-/** Lets the reader of the logs come to its end. */
+/** Lets the log writer catch up. */
 const settle = async (world: FakeWorld): Promise<void> => {
   for (let turns = 0; turns < 40; turns += 1) {
     await world.advance(1000);
@@ -45,7 +48,7 @@ const say = async (house: TestHouse, text: string, messages: number): Promise<vo
   await house.until(messages);
 };
 
-test("a turn is one line, with who asked, what was answered and the tools that changed something", async () => {
+test("a turn is one line, with who asked, the answer, and the tools that changed something", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk);
   await using _ = house;
@@ -57,13 +60,13 @@ test("a turn is one line, with who asked, what was answered and the tools that c
   expect(rest).toEqual([]);
   expect(line).toMatch(/^- 00:00 [^“]+ → “did: write it please”, write \(act_\w{26}\)$/);
   expect(line).toContain(turn.id);
-  // The next turn has it before it.
+  // The next turn's prompt contains the line.
   await say(house, "and?", 4);
   const last = house.model.requests.at(-1);
   expect(last === undefined ? [] : readIn(last).filter(({ text }) => text === line)).toHaveLength(1);
 });
 
-test("turns of one pause are written together, and none is written twice over restarts", async () => {
+test("turns within one pause are written together, and none is written twice over restarts", async () => {
   using disk = createTestDisk();
   const world = createFakeWorld({ hash });
   {
@@ -73,7 +76,7 @@ test("turns of one pause are written together, and none is written twice over re
     await settle(world);
     await say(house, "two", 4);
     await say(house, "three", 6);
-    // It ends before anything of them is written down.
+    // The daemon ends before any of them is written.
   }
   expect(await linesOf(disk)).toHaveLength(1);
   for (let starts = 0; starts < 2; starts += 1) {
@@ -87,7 +90,7 @@ test("turns of one pause are written together, and none is written twice over re
   expect(turns).toHaveLength(3);
 });
 
-test("a line whose place was not stored before a crash is not written again", async () => {
+test("a line is not written twice if a crash lost the writer's position", async () => {
   using disk = createTestDisk();
   const world = createFakeWorld({ hash });
   const { house } = await open(disk, { world });
@@ -101,7 +104,7 @@ test("a line whose place was not stored before a crash is not written again", as
   expect(await linesOf(disk)).toHaveLength(1);
 });
 
-test("what was done in a room is written where that room's people may read it, and nowhere else", async () => {
+test("work in a room is logged where that room's people may read it, and nowhere else", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk);
   await using _ = house;
@@ -117,7 +120,7 @@ test("what was done in a room is written where that room's people may read it, a
   expect(line).toContain("in Group → ");
 });
 
-test("what a stranger's words came to is written under their label, and tomorrow's prompt does not say it", async () => {
+test("the outcome of an untrusted message is logged under its label, and tomorrow's prompt leaves it out", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk);
   await using _ = house;
@@ -137,7 +140,7 @@ test("what a stranger's words came to is written under their label, and tomorrow
   expect((await linesOf(disk, `main/${part.name}`))[0]).toContain("obey the guest");
 });
 
-test("what was done with a stranger's text in hand is a stranger's line, though the person asked for it", async () => {
+test("work with untrusted text gets an untrusted line, although a trusted person asked for it", async () => {
   using disk = createTestDisk();
   const declaration = declareExternal({
     ...{ name: "far", description: "Far.", effect: "plain", sinks: [], level: "r", needs: "nothing", timeoutMs: 1000 },
@@ -147,7 +150,7 @@ test("what was done with a stranger's text in hand is a stranger's line, though 
   const world = createFakeWorld({ hash });
   await using house = await openTestHouse({
     ...{ disk, world, further: { far: { declaration, run: async () => ({ text: "from afar", failed: false }) } } },
-    // It gives no answer: its tool call is all there is to tell.
+    // The turn has no answer; its tool call is all there is to log.
     script: (request) =>
       resultsIn(request).length === 0 ? call("far", {}) : { error: { code: "provider.auth", message: "No." } },
   });
@@ -160,7 +163,7 @@ test("what was done with a stranger's text in hand is a stranger's line, though 
   expect(json.parts.find(({ place }: { place: string }) => place === "late").text).toBe(HIDDEN);
 });
 
-test("what bots say to each other is written down only where something was done", async () => {
+test("conversations between bots are logged only if a tool changed something", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk);
   await using _ = house;

@@ -1,4 +1,7 @@
-/** Each column that names a blob, with the blob missing, cut or flipped: what every consumer makes of it, and that the house goes on. */
+/**
+ * Damaged blobs: for each column that names a blob, how consumers handle a missing, truncated or
+ * changed blob without stopping the house.
+ */
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +21,7 @@ interface FileDisk extends TestDisk, Disposable {
   fileOf(hash: string): string;
 }
 
-/** A disk whose blobs are files, so that they can be damaged as files are. */
+/** A disk whose blobs are real files, so that the test can damage them. */
 const createFileDisk = async (): Promise<FileDisk> => {
   const disk = createTestDisk();
   const folder = mkdtempSync(join(tmpdir(), "hearth-blobs-"));
@@ -56,7 +59,10 @@ const fates = async (house: TestHouse): Promise<readonly string[]> => {
   return json.fates.map(({ fate }: { fate: { kind: string } }) => fate.kind);
 };
 
-/** Opens the house. One whose newest messages lost their blobs starts on hold, so its owner continues it. */
+/**
+ * Opens the house. If its newest messages lost their blobs it starts on hold, so the owner ends the
+ * hold.
+ */
 const reopen = async (disk: TestDisk): Promise<TestHouse> => {
   const house = await openTestHouse({ disk, script: answer });
   if (house.warden.onHold())
@@ -64,7 +70,7 @@ const reopen = async (disk: TestDisk): Promise<TestHouse> => {
   return house;
 };
 
-/** A house that ended while its model was asked for the second time, after a first answer that is a blob. */
+/** A house that ended during its second model call, after a first answer that is a blob. */
 const dieInTurn = async (disk: TestDisk): Promise<void> => {
   const life = createCrashingStore(disk.store);
   const first: ScriptedReply = { text: LONG, toolCalls: [{ id: "t1", name: "time", input: {} }] };
@@ -81,7 +87,7 @@ const dieInTurn = async (disk: TestDisk): Promise<void> => {
 
 for (const [how, damage] of Object.entries(damages)) {
   describe(`a blob that is ${how}`, () => {
-    test("of a message is a placeholder in pages, fates and prompts, and turns go on", async () => {
+    test("of a message is a placeholder in pages, fates and prompts, and turns continue", async () => {
       using disk = await createFileDisk();
       await using first = await openTestHouse({ disk, script: answer });
       await first.post(LONG);
@@ -103,7 +109,7 @@ for (const [how, damage] of Object.entries(damages)) {
       expect(house.logLines.filter((line) => line.includes("an event is damaged"))).toHaveLength(1);
     });
 
-    test("of a message that nobody has read yet wakes nobody, says so, and holds up no other", async () => {
+    test("of an unread message wakes no agent, is reported, and blocks no other message", async () => {
       using disk = await createFileDisk();
       const first = await openTestHouse({ disk, script: answer });
       const { id: room } = await first.room();
@@ -120,7 +126,7 @@ for (const [how, damage] of Object.entries(damages)) {
       expect(await fates(house)).toEqual(["damaged", "answered"]);
     });
 
-    test("of a step that a turn has done ends the turn with a reason, and the next one runs", async () => {
+    test("of a completed step ends the turn with a reason, and the next turn runs", async () => {
       using disk = await createFileDisk();
       await dieInTurn(disk);
       const steps = await disk.store.select({ table: "steps" });
@@ -136,7 +142,7 @@ for (const [how, damage] of Object.entries(damages)) {
       expect(json.error.message).toContain("step 0");
     });
 
-    test("of what a turn was given ends the turn with a reason, and the next one runs", async () => {
+    test("of a turn's frozen input ends the turn with a reason, and the next turn runs", async () => {
       using disk = await createFileDisk();
       await dieInTurn(disk);
       const [row] = await disk.store.select({ table: "activations", where: { ended_at: null } });
@@ -155,7 +161,7 @@ for (const [how, damage] of Object.entries(damages)) {
       expect(failed.error.code).toBe("store.damaged");
     });
 
-    test("of a summary ends the summary, and turns read the room in its place", async () => {
+    test("of a summary discards the summary, and turns read the room instead", async () => {
       using disk = await createFileDisk();
       const first = await openTestHouse({ disk, script: answer });
       const [{ id: room }, { id: agent }] = [await first.room(), (await first.ask("GET", "/api/agents/main")).json];
@@ -176,7 +182,7 @@ for (const [how, damage] of Object.entries(damages)) {
       expect([status, json[0].state, json[0].reason]).toEqual([200, "over", "Its summary is damaged."]);
     });
 
-    test("of a version of a file fails that version alone, with a reason", async () => {
+    test("of a file version fails only that version, with a reason", async () => {
       using disk = await createFileDisk();
       await using house = await reopen(disk);
       const write = (text: string) => house.ask("PUT", "/api/agents/main/brain/file?path=NOTES.md", { text });
@@ -201,7 +207,7 @@ for (const [how, damage] of Object.entries(damages)) {
   });
 }
 
-test("a blob that is slow holds up its own page and no turn in another room", async () => {
+test("a slow blob delays its own page, and no turn in another room", async () => {
   using disk = await createFileDisk();
   const first = await openTestHouse({ disk, script: answer });
   await first.post(LONG);

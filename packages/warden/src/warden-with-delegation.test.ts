@@ -1,4 +1,7 @@
-/** Agents that give work to a turn of its own: with fewer tools, out of their own calls, and with nothing of the room. */
+/**
+ * Delegation: a child turn runs with fewer tools, a share of its parent's calls, and no access to
+ * the room.
+ */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { createBunWorld } from "./adapter/bun/world.ts";
@@ -18,14 +21,14 @@ import {
 type Json = ReturnType<typeof JSON.parse>;
 const CONFIG = 'tools = ["delegate", "list", "read"]\n';
 
-/** A child's turn is one that is asked to do the work. */
+/** A child's turn has the task in its system prompt. */
 const isChild = (request: ModelRequest): boolean => request.system[0]?.text.includes("another agent asks you") ?? false;
 /** As one who delegates, and as a child. */
 const twoWays =
   (parent: Cast[string], child: Cast[string]): Cast[string] =>
   (request) =>
     isChild(request) ? child(request) : parent(request);
-/** Makes these calls one after the other, then says what came of them. */
+/** Makes these calls one at a time, then replies with their results. */
 const inTurn =
   (...calls: readonly Json[]): Cast[string] =>
   (request) => {
@@ -35,7 +38,7 @@ const inTurn =
     return { text: results.map(({ text, failed }) => `${failed ? "failed: " : ""}${text}`).join(" | ") };
   };
 
-test("work is done by the agent itself in a turn that sees the work alone, with some of its tools, and its result comes back", async () => {
+test("an agent delegates to itself: the child sees only the task, has some of the tools, and its result is returned", async () => {
   using disk = createTestDisk();
   const Main = twoWays(inTurn(["delegate", { task: "count files", tools: ["list"] }]), (request) =>
     resultsIn(request).length === 0 ? call("list", {}) : { text: "none" },
@@ -58,7 +61,7 @@ test("work is done by the agent itself in a turn that sees the work alone, with 
   expect(await house.messages()).toHaveLength(2);
 });
 
-test("another agent does it with those of the tools that it has itself", async () => {
+test("another agent does the work with those of the given tools that it has itself", async () => {
   using disk = createTestDisk();
   const Main = inTurn(["delegate", { task: "look", agent: "@scout" }]);
   const Scout: Cast[string] = (request) => ({ text: request.tools.map(({ name }) => name).join() });
@@ -69,7 +72,7 @@ test("another agent does it with those of the tools that it has itself", async (
   expect((await activationsOf(house, "scout"))[0]).toMatchObject({ state: "replied", depth: 1 });
 });
 
-test("nobody gives away a tool that they do not have", async () => {
+test("an agent cannot pass on a tool that it does not have", async () => {
   using disk = createTestDisk();
   const Main = inTurn(["delegate", { task: "look", tools: ["list", "shell"] }]);
   await using house = await openTestHouse({ disk, script: play({ Main }), config: CONFIG });
@@ -80,7 +83,7 @@ test("nobody gives away a tool that they do not have", async () => {
   expect(await disk.store.select({ table: "activations" })).toHaveLength(1);
 });
 
-test("what was delegated twice is not delegated further", async () => {
+test("a task that was delegated twice cannot be delegated further", async () => {
   using disk = createTestDisk();
   const Main = inTurn(["delegate", { task: "deeper" }]);
   await using house = await openTestHouse({ disk, script: play({ Main }), config: CONFIG });
@@ -92,7 +95,7 @@ test("what was delegated twice is not delegated further", async () => {
   expect(rows.map(({ depth }) => depth)).toEqual([0, 1, 2]);
 });
 
-test("a child has the calls that it was given, and its own count as its parent's", async () => {
+test("a child has its granted number of calls, which count as its parent's", async () => {
   using disk = createTestDisk();
   const list = (path: string) => ["list", { path }];
   const Main = twoWays(
@@ -112,11 +115,11 @@ test("a child has the calls that it was given, and its own count as its parent's
       .filter(({ kind }: Json) => kind === "tool")
       .map(({ output }: Json) => /^All (\d) tool calls/u.exec(output)?.[1]);
   expect(await refusals(child)).toEqual([undefined, undefined, "2"]);
-  // Of five: the delegation, three that the child asked for, and one more.
+  // Five in total: the delegation, three requested by the child, and one more.
   expect(await refusals(parent)).toEqual([undefined, undefined, "5"]);
 });
 
-test("calls of a child count as its parent's also after a restart", async () => {
+test("a child's calls still count as its parent's after a restart", async () => {
   using disk = createTestDisk();
   const asked = Promise.withResolvers<void>();
   const list = (path: string) => ["list", { path }];
@@ -141,7 +144,7 @@ test("calls of a child count as its parent's also after a restart", async () => 
   expect(said.slice(-2)).toEqual([expect.not.stringContaining("All"), expect.stringContaining("All 4 tool calls")]);
 });
 
-test("no child gets more calls than its parent has left, and with none it still answers", async () => {
+test("a child gets at most its parent's remaining calls, and with none it still answers", async () => {
   using disk = createTestDisk();
   const Main = twoWays(inTurn(["list", {}], ["delegate", { task: "a", maxToolCalls: 50 }]), (request) => ({
     text: request.toolUse,
@@ -152,7 +155,7 @@ test("no child gets more calls than its parent has left, and with none it still 
   expect((await house.until(2)).at(-1)?.body.text).toEndWith("forbidden");
 });
 
-test("what one child called is gone for the next one", async () => {
+test("calls of one child are not available to the next one", async () => {
   using disk = createTestDisk();
   const lists = ["1", "2"].map((path) => ({ id: path, name: "list", input: { path } }));
   const Main = twoWays(inTurn(["delegate", { task: "a" }], ["delegate", { task: "b" }]), (request) => {
@@ -162,12 +165,12 @@ test("what one child called is gone for the next one", async () => {
   const sections = "[turns]\nmax_tool_calls = 5\n";
   await using house = await openTestHouse({ disk, script: play({ Main }), config: CONFIG, sections });
   await house.post("go");
-  // Of five: two delegations and two calls of the first child.
+  // Five in total: two delegations and two calls of the first child.
   const said = (await house.until(2)).at(-1)?.body.text.split(" | ") ?? [];
   expect(said).toEqual([expect.not.stringContaining("All"), expect.stringContaining("All 1 tool calls")]);
 });
 
-test("work that takes too long is stopped, and what it called is counted", async () => {
+test("a task that takes too long is stopped, and its calls are counted", async () => {
   using disk = createTestDisk();
   const world = createBunWorld();
   const timeIsUp = Promise.withResolvers<void>();
@@ -184,12 +187,12 @@ test("work that takes too long is stopped, and what it called is counted", async
   await house.post("go");
   expect((await house.until(2)).at(-1)?.body.text).toBe("failed: It was not done within 600 s and has been stopped.");
   const [parent, child] = await activationsOf(house, "main");
-  expect(child).toMatchObject({ state: "stopped", reason: "Whoever delegated it waits no more." });
+  expect(child).toMatchObject({ state: "stopped", reason: "The delegating turn no longer waits for it." });
   const [step] = await disk.store.select({ table: "steps", where: { activation: parent.id, name: "delegate" } });
   expect(JSON.parse(step?.output ?? "")).toMatchObject({ failed: true, toolCalls: 1 });
 });
 
-test("a child that fails is no failure of its parent, which reads why", async () => {
+test("a failing child does not fail its parent, which reads the reason", async () => {
   using disk = createTestDisk();
   const error = { code: "provider.auth", message: "The key is wrong." } as const;
   const Main = twoWays(inTurn(["delegate", { task: "a" }]), () => ({ error }));
@@ -198,7 +201,7 @@ test("a child that fails is no failure of its parent, which reads why", async ()
   expect((await house.until(2)).at(-1)?.body.text).toBe("failed: Main (@main) did not finish it: The key is wrong.");
 });
 
-test("whoever stops the parent stops children and their children", async () => {
+test("stopping the parent stops its children and their children", async () => {
   using disk = createTestDisk();
   const deepest = Promise.withResolvers<void>();
   const Main: Cast[string] = (request) => {

@@ -1,4 +1,4 @@
-/** Messages that are edited and deleted, and what that does to the agents that read them. */
+/** Edited and deleted messages, and their effect on agents that read them. */
 import { expect, test } from "bun:test";
 import type { EventId, MessageEvent, Stored } from "@hearth/protocol";
 import { createIdentity } from "./fixtures/identity.ts";
@@ -14,7 +14,7 @@ const edit = (house: TestHouse, message: EventId, text: string) => house.ask("PA
 const remove = (house: TestHouse, message: EventId) => house.ask("DELETE", at(message));
 const activationOf = async (house: TestHouse, { id }: Stored<MessageEvent>) =>
   (await house.ask("GET", `/api/agents/main/activations?cause=${id}`)).json[0];
-/** Resolves once the room's agent is thinking. */
+/** Resolves once a turn for this message asks its model. */
 const thinking = async (house: TestHouse, message: Stored<MessageEvent>): Promise<void> => {
   while ((await activationOf(house, message))?.state !== "running" || house.model.requests.length === 0)
     await house.ask("GET", "/api/rooms/main/live?after=1&wait=20");
@@ -22,7 +22,7 @@ const thinking = async (house: TestHouse, message: Stored<MessageEvent>): Promis
 const textsOf = (house: TestHouse, request: number): readonly string[] =>
   (house.model.requests[request]?.messages ?? []).map(({ role, text }) => `${role}: ${text}`);
 
-test("an agent reads what a message says by now, and nothing of a deleted one; neither wakes it", async () => {
+test("an agent reads the current text of an edited message and nothing of a deleted one; neither event wakes it", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [{ text: "one" }, { text: "two" }, { text: "three" }] });
   const first = await house.post("teh");
@@ -37,7 +37,7 @@ test("an agent reads what a message says by now, and nothing of a deleted one; n
   expect(house.model.requests).toHaveLength(3);
 });
 
-test("deleting a message stops what thinks about it and what waits for its turn, and the next message is answered", async () => {
+test("deleting a message stops its running and waiting activations, and the next message is answered", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [{ hang: true, text: "I think" }, { text: "back" }] });
   const running = await house.post("one");
@@ -55,7 +55,7 @@ test("deleting a message stops what thinks about it and what waits for its turn,
   expect(textsOf(house, 1)).toEqual(["user: three"]);
 });
 
-test("stopping what answers a message by hand keeps its own words", async () => {
+test("an activation that is stopped by hand keeps its stop reason", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [{ hang: true }] });
   const message = await house.post("one");
@@ -66,7 +66,7 @@ test("stopping what answers a message by hand keeps its own words", async () => 
   expect(await activationOf(house, message)).toMatchObject({ state: "stopped", reason: "It was stopped." });
 });
 
-/** Deletes in a house whose daemon goes away before it can stop anything. */
+/** Deletes a message in a daemon that ends before it can stop anything. */
 const removeWithoutStopping = async (disk: TestDisk, message: Stored<MessageEvent>): Promise<void> => {
   const world = createBunWorld();
   const streams = createDurableStreams({ world, store: disk.store, blobs: disk.blobs });
@@ -74,7 +74,7 @@ const removeWithoutStopping = async (disk: TestDisk, message: Stored<MessageEven
   await createRooms({ world, ...identity, streams }).remove(message.room, message.id, message.author);
 };
 
-test("what was begun for a message that was deleted since is not gone on with after a restart, and keeps its cost", async () => {
+test("an activation whose message was deleted during an outage is not continued after the restart, and keeps its cost", async () => {
   using disk = createTestDisk();
   const usage = { inputTokens: 7, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0 };
   const calls = [{ id: "a", name: "list", input: {} }];
@@ -92,7 +92,7 @@ test("what was begun for a message that was deleted since is not gone on with af
   expect(house.model.requests).toHaveLength(1);
 });
 
-test("a message that was deleted before anybody woke wakes nobody for longer than it takes to see it", async () => {
+test("a message deleted before its agent woke occupies the agent only until that is noticed", async () => {
   using disk = createTestDisk();
   const before = await openTestHouse({ disk, script: [] });
   const room = await before.room();
@@ -110,14 +110,14 @@ test("a message that was deleted before anybody woke wakes nobody for longer tha
   expect(textsOf(house, 0)).toEqual(["user: two"]);
 });
 
-test("a message that another daemon deletes while its agent gets ready is not answered, and the model is not asked", async () => {
+test("a message that another daemon deletes while its agent prepares is not answered, and no model is asked", async () => {
   using disk = createTestDisk();
   let message: Stored<MessageEvent> | undefined;
   const store: Store = {
     ...disk.store,
     async select(query) {
       const it = message;
-      // What is given to its agent is about to be read.
+      // The input of the activation is about to be read.
       if (it === undefined || query.table !== "heads") return disk.store.select(query);
       message = undefined;
       await removeWithoutStopping(disk, it);
@@ -137,7 +137,7 @@ test("a message that another daemon deletes while its agent gets ready is not an
   expect(textsOf(house, 0)).toEqual(["user: two"]);
 });
 
-test("an activation that goes on after a restart reads the room as it was when it began", async () => {
+test("an activation that continues after a restart reads the room as it was at its start", async () => {
   using disk = createTestDisk();
   const before = await openTestHouse({ disk, script: [{ text: "hello" }, { hang: true }] });
   const first = await before.post("hi");
@@ -155,7 +155,7 @@ test("an activation that goes on after a restart reads the room as it was when i
   expect(textsOf(house, 0)).toEqual(read);
 });
 
-test("edits without number push nothing that was said out of an agent's sight", async () => {
+test("any number of edits pushes no message out of an agent's view", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [{ text: "ok" }] });
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Kitchen" } })).json.id;
@@ -164,14 +164,14 @@ test("edits without number push nothing that was said out of an agent's sight", 
   for (let count = 1; count < 60; count += 1) await say(`message ${count}`);
   for (let count = 1; count <= 80; count += 1)
     await house.ask("PATCH", `/api/rooms/${room}/messages/${id}`, { text: `version ${count}` });
-  await say("@main what was said?");
+  await say("@main read the room");
   await house.ask("GET", `/api/rooms/${room}/events?after=141&wait=5000`);
   const texts = textsOf(house, 0);
   expect(texts.length).toBeGreaterThanOrEqual(50);
   expect(texts.at(-2)).toBe("user: message 59");
 });
 
-test("an activation shows what it said and did, in its order, and its reply says how many tools it called", async () => {
+test("an activation shows its text and tool calls in order, and its reply has the number of tool calls", async () => {
   using disk = createTestDisk();
   const script: Script = [
     { text: "Let me see.", toolCalls: [{ id: "a", name: "list", input: {} }] },
@@ -192,7 +192,7 @@ test("an activation shows what it said and did, in its order, and its reply says
   expect((await house.ask("GET", "/api/rooms/main/activations")).json).toEqual([await activationOf(house, message)]);
 });
 
-test("a reply without tools says nothing of them", async () => {
+test("a reply without tool calls has no number of tool calls", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [{ text: "hello" }] });
   await house.post("hi");

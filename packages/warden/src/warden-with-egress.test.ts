@@ -1,4 +1,7 @@
-/** A house whose agents reach the network: commands in a cell of the machine, grants in a record, a ledger for people. */
+/**
+ * Network access of agents: commands in a cell of the machine, grants in a record, a ledger for
+ * people.
+ */
 import { expect, test } from "bun:test";
 import { createLinkPair, type InmateFrame, type WardenFrame } from "@hearth/protocol";
 import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
@@ -25,7 +28,7 @@ const open = async (disk: TestDisk, script: Script, over: Partial<Pick<WardenOpt
   return { house, upstream };
 };
 
-/** A command that asks as any program does: by what stands in its environment. */
+/** A command that makes a request like any program does: with the environment's proxy settings. */
 const ask = (url: string): string =>
   `${process.execPath} -e 'const answer = await fetch("${url}"); console.log(answer.status, (await answer.text()).trim())'`;
 const shell = (command: string) => ({ toolCalls: [{ id: "call-1", name: "shell", input: { command } }] });
@@ -35,7 +38,7 @@ const saidTo = (house: TestHouse): string => JSON.stringify(house.model.requests
 const turnOf = async (house: TestHouse): Promise<string> =>
   (await house.ask("GET", "/api/agents/main/activations")).json[0].id;
 
-test("a command goes where its agent has a grant, and the turn's ledger tells people of it", async () => {
+test("a command reaches hosts that its agent has a grant for, and the turn's ledger shows it to people", async () => {
   using disk = createTestDisk();
   const { house, upstream } = await open(disk, [shell(ask("http://allowed.example/a?b=c")), { text: "done" }]);
   await using _ = house;
@@ -60,7 +63,7 @@ test("a command goes where its agent has a grant, and the turn's ledger tells pe
   expect([lines[0].sentBytes, lines[0].receivedBytes]).toEqual([upstream.receivedBytes(), upstream.sentBytes()]);
 });
 
-test("without a grant it is told so in words, and so it is where a grant leads into the house's own network", async () => {
+test("without a grant, or if the grant leads into the house's own network, the command reads the reason", async () => {
   using disk = createTestDisk();
   const script = [
     shell(ask("http://allowed.example/")),
@@ -84,7 +87,7 @@ test("without a grant it is told so in words, and so it is where a grant leads i
   expect(json).toMatchObject([{ host: "inner.example", outcome: "refused", sentBytes: 0 }]);
 });
 
-test("each request is an effect that the choke point is asked about", async () => {
+test("the choke point is asked about each request", async () => {
   using disk = createTestDisk();
   const asked: unknown[] = [];
   const { house, upstream } = await open(disk, [shell(ask("http://allowed.example/a?b=c")), { text: "done" }], {
@@ -111,9 +114,9 @@ test("each request is an effect that the choke point is asked about", async () =
   expect(json).toMatchObject([{ outcome: "refused", why: "Not today." }]);
 });
 
-test("the word of a turn is worth nothing after it", async () => {
+test("the token of a turn is invalid after the turn", async () => {
   using disk = createTestDisk();
-  // The door of the cell is there as long as the cell is: only the word has run out.
+  // The cell's proxy stays open as long as the cell; only the token has expired.
   const { house, upstream } = await open(disk, [
     shell("echo $http_proxy > word"),
     { text: "kept" },
@@ -130,7 +133,7 @@ test("the word of a turn is worth nothing after it", async () => {
   expect(upstream.receivedBytes()).toBe(0);
 });
 
-test("a house that was handed no network leads nowhere, and says so", async () => {
+test("a house without a network refuses every request with a reason", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({
     disk,

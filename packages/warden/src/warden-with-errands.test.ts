@@ -1,4 +1,4 @@
-/** Agents that speak in other rooms, and look up what the house has on record about them. */
+/** Agents that post in other rooms, and look up the house's records about themselves. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
@@ -6,7 +6,7 @@ import { addBot, call, type Cast, play, resultsIn, sayTo, untilOver } from "./fi
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** Calls the tool once, and answers with what came of it. */
+/** Calls the tool once, and replies with the result. */
 const calls =
   (name: string, input: Json): Cast[string] =>
   (request) => {
@@ -33,13 +33,13 @@ describe("a message to another room", () => {
     Here: calls("send_message", { room: "here", text: "hello" }),
   };
 
-  test("is said there as the agent itself, wakes whom it names, and counts as one more link of the chain", async () => {
+  test("is posted there in the agent's name, wakes mentioned agents, and adds a link to the chain", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const scout = await addBot(house, "Scout", { tools: ["send_message"] });
     await addBot(house, "Cook");
     const kitchen = await makeRoom(house, "Kitchen");
-    // Its readers are those of the kitchen, so that nobody is asked.
+    // It has the readers of the kitchen, so no approval is needed.
     const hall = await makeRoom(house, "Hall");
     await house.ask("POST", `/api/rooms/${hall.id}/messages`, { text: "@scout go" });
     await untilOver(house, "scout", 1);
@@ -55,7 +55,7 @@ describe("a message to another room", () => {
     expect(woken.depth).toBe(asking.depth + 1);
   });
 
-  test("is refused where the agent may not write, in the same words as where nothing is", async () => {
+  test("is refused if the agent may not write, in the same words as for a missing room", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const lost = await addBot(house, "Lost", { tools: ["send_message"] });
@@ -70,17 +70,17 @@ describe("a message to another room", () => {
     expect(await messagesIn(house, cellar)).toEqual([]);
   });
 
-  test("is not said in the room that the agent answers in anyway", async () => {
+  test("is not posted in the room that the agent answers in anyway", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const here = await addBot(house, "Here", { tools: ["send_message"] });
     const room = (await house.ask("POST", `/api/agents/${here.id}/room`, {})).json;
     expect(room.handle).toBe("here");
-    expect(await replyOf(house, here)).toBe("failed: You are in that room: what you answer is said there.");
+    expect(await replyOf(house, here)).toBe("failed: You are in that room: your answer is posted there.");
   });
 });
 
-test("a picture that a tool looked at reaches the model", async () => {
+test("an image from a tool's result reaches the model", async () => {
   const picture = Uint8Array.from("GIF89a....", (char) => char.charCodeAt(0));
   const seen: Json[] = [];
   const cast: Cast = {
@@ -99,7 +99,7 @@ test("a picture that a tool looked at reaches the model", async () => {
   expect(seen).toMatchObject([{ image: { type: "image/gif", data: picture.toBase64() } }]);
 });
 
-describe("what the house has on record", () => {
+describe("the house's records", () => {
   const ask = (about: string): Cast => ({ Scout: calls("house_query", { about }) });
   const egress = [
     { host: "api.example.com", methods: ["GET"], path: "/v1", maxBytes: 1000 },
@@ -116,7 +116,7 @@ describe("what the house has on record", () => {
     expect(await replyOf(house, scout)).toBe(`got: ${told}`);
   });
 
-  test("of rooms and turns it tells what whoever woke it may see too", async () => {
+  test("about rooms and turns contain only what the person who woke the agent may also see", async () => {
     const cast: Cast = {
       Scout: (request) => {
         const results = resultsIn(request);

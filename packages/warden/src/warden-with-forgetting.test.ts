@@ -1,4 +1,7 @@
-/** What is left of something that was forgotten, in a whole house: in no table, blob or file, but where people said it. What stood beside it is there. */
+/**
+ * Forgetting in a whole house: forgotten content is in no table, blob or file except people's own
+ * messages; other content stays.
+ */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
@@ -16,7 +19,10 @@ const WORD = "zanzibar-otter";
 const SECRET = `The locker in the hall opens with ${WORD}.`;
 const BESIDE = "The bicycle in the yard is painted red.";
 
-/** Does what the message says: `keep TEXT`, `note TEXT` to another agent, `recall QUERY`; anything else it says back. */
+/**
+ * Follows the message: `keep TEXT`, `note TEXT` to another agent, `recall QUERY`; repeats any other
+ * text.
+ */
 const obey = (request: ModelRequest): ScriptedReply => {
   const [, verb, rest = ""] = /^(\w+) (.*)$/s.exec(lastIn(request)) ?? [];
   if (resultsIn(request).length > 0) return { text: `Done: ${resultsIn(request).at(-1)?.text ?? ""} ${rest}` };
@@ -55,7 +61,7 @@ const forget = async (house: TestHouse, source: string): Promise<Json> => {
   return json;
 };
 
-/** Tables that have it, and blobs that a row names, or named when it was asked before. */
+/** Tables that contain it, and blobs that rows refer to, or referred to in an earlier check. */
 const lookIn = (disk: TestDisk) => {
   const seen = new Set<string>();
   return async (word = WORD): Promise<readonly string[]> => {
@@ -72,7 +78,7 @@ const lookIn = (disk: TestDisk) => {
   };
 };
 
-test("of a message: its text, what was kept, done and said in its turn, and what was left for others; and nothing of another message", async () => {
+test("of a message: its text and everything stored, done, posted and noted in its turn; and nothing of another message", async () => {
   using disk = createTestDisk();
   const holders = lookIn(disk);
   await using house = await open(disk);
@@ -97,7 +103,7 @@ test("of a message: its text, what was kept, done and said in its turn, and what
   expect(said.map(({ offset }) => offset)).toEqual(
     said.map(({ offset }) => offset).toSorted((one, other) => one - other),
   );
-  // Nothing is left to be forgotten of it, and the house works on.
+  // No part of it is left to forget, and the house keeps working.
   expect(
     (await house.ask("POST", "/api/agents/main/memory/forget", { source: "https://nowhere.example" })).status,
   ).toBe(404);
@@ -105,22 +111,22 @@ test("of a message: its text, what was kept, done and said in its turn, and what
   expect(JSON.stringify((await house.messages()).at(-1))).toContain("painted red");
 });
 
-test("of a fact at a place: what turns were given of it and what their calls said of it, and what people said of it stays theirs", async () => {
+test("of a fact at a place: its copies in turns' inputs and calls; people's own messages about it stay", async () => {
   using disk = createTestDisk();
   const holders = lookIn(disk);
   await using house = await open(disk);
   await house.ask("POST", "/api/agents/main/memory/remember", { text: BESIDE });
   await house.ask("POST", "/api/agents/main/memory/remember", { text: SECRET });
   await say(house, "recall locker hall");
-  await say(house, `I told you: ${SECRET}`);
+  await say(house, `The fact is: ${SECRET}`);
   expect(await holders()).toContain("blobs");
   await forget(house, "MEMORY.md:2");
   const said = (await messages(house)).filter(({ body }) => body.text.includes(WORD));
-  expect(said.map(({ body }) => body.text)).toEqual([`I told you: ${SECRET}`]);
+  expect(said.map(({ body }) => body.text)).toEqual([`The fact is: ${SECRET}`]);
   expect(await holders()).toEqual(["events"]);
 });
 
-test("of a turn, by its id: what it did and said and kept, and not what it was asked", async () => {
+test("of a turn, by its id: its steps, messages and stored facts, but not its prompt by a person", async () => {
   using disk = createTestDisk();
   const holders = lookIn(disk);
   await using house = await open(disk);
@@ -137,7 +143,7 @@ test("of a turn, by its id: what it did and said and kept, and not what it was a
   expect(await holders()).toEqual(["events"]);
 });
 
-test("of a turn that runs: it ends with what it has in hand, and then nothing that it held is kept", async () => {
+test("of a running turn: it ends with the input it has, and then none of its content is kept", async () => {
   using disk = createTestDisk();
   const holders = lookIn(disk);
   const gate = Promise.withResolvers<void>();
@@ -152,7 +158,7 @@ test("of a turn that runs: it ends with what it has in hand, and then nothing th
   await house.post("recall locker hall");
   await isAsked.promise;
   expect(await forget(house, "MEMORY.md:1")).toMatchObject({ running: 1 });
-  // It works on: a crash finds what it did.
+  // The turn keeps working: a crash finds its steps.
   expect(await holders()).toEqual(["steps"]);
   gate.resolve();
   const [{ id }] = (await untilOver(house, "main", 1)) as [Json];
@@ -162,7 +168,7 @@ test("of a turn that runs: it ends with what it has in hand, and then nothing th
   expect(JSON.stringify(await house.messages())).toContain("I have it.");
 });
 
-test("of a turn that runs: what it asks a model from then on has nothing of it, and all that stands beside it", async () => {
+test("of a running turn: its later model requests have nothing of it, and everything next to it", async () => {
   using disk = createTestDisk();
   const isAsked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -189,7 +195,7 @@ test("of a turn that runs: what it asks a model from then on has nothing of it, 
   expect([said.includes(WORD), said.includes(BESIDE)]).toEqual([false, true]);
 });
 
-test("of a turn that was cut off: it goes on with what is left of what it was given, and what it held goes when another daemon has ended it", async () => {
+test("of an interrupted turn: it continues with its remaining input, and its content is deleted when another daemon has ended it", async () => {
   using disk = createTestDisk();
   const holders = lookIn(disk);
   const isAsked = Promise.withResolvers<void>();
@@ -208,7 +214,7 @@ test("of a turn that was cut off: it goes on with what is left of what it was gi
   const world = createFakeWorld({ hash: createBunWorld().hash, now: Date.now() });
   await using again = await open(disk, () => ({ text: "I have it." }), world);
   await untilOver(again, "main", 1);
-  // What is given once more has the rest of the file.
+  // The input after the restart has the rest of the file.
   const given = JSON.stringify(again.model.requests[0]);
   expect([
     given.includes("painted red"),
@@ -217,7 +223,7 @@ test("of a turn that was cut off: it goes on with what is left of what it was gi
   const isMarked = async () =>
     (await disk.store.select({ table: "readers", where: { reader: "forgotten" } })).length > 0;
   expect([await holders(), await isMarked()]).toEqual([expect.arrayContaining(["steps"]), true]);
-  // It looks after what is old a minute after its start.
+  // The cleanup runs a minute after the start.
   await until(async () => {
     await world.advance(10_000);
     return !(await isMarked());

@@ -1,4 +1,6 @@
-/** What stays of a talk when a page is forgotten that an agent read in it: what has nothing of the page. The rest is taken back. */
+/**
+ * Forgetting a page that an agent read: content unrelated to the page stays, the rest is deleted.
+ */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
@@ -14,7 +16,7 @@ type Json = ReturnType<typeof JSON.parse>;
 const URL_OF_PAGE = "http://stranger.example/page";
 const PAGE = "The locker in the hall opens with a word that Quillfeather chose; its number is 4711.";
 const TOOLS = ["time", "http_fetch"];
-/** With something of the page, and without. */
+/** Replies with and without content of the page. */
 const TOLD = [
   "The locker in the hall opens with a word.",
   "It was Quillfeather.",
@@ -24,7 +26,7 @@ const TOLD = [
 const OTHERS = ["The bicycle is red.", "It is in the hall."] as const;
 const LINES: readonly string[] = [...TOLD, ...OTHERS];
 
-/** Reads the page when it is told to, says one of its lines when it is given the number of one, and else what it is told to. */
+/** Reads the page on request, replies with the line of a given number, or repeats the message. */
 const obey = (request: ModelRequest): ScriptedReply => {
   const said = lastIn(request);
   if (resultsIn(request).length > 0) return { text: "I have done it." };
@@ -59,7 +61,7 @@ const forget = async (house: TestHouse, body: Json): Promise<Json> => {
   return json;
 };
 
-/** What the agent said and is still there. */
+/** The agent's replies that still exist. */
 const repliesOf = async (house: TestHouse): Promise<readonly string[]> => {
   const all = await house.messages();
   const [asked] = all;
@@ -68,7 +70,7 @@ const repliesOf = async (house: TestHouse): Promise<readonly string[]> => {
     .map(({ body }) => body.text);
 };
 
-test("a page that is forgotten takes those replies along that have something of it, and names the others, which go when they are asked for", async () => {
+test("forgetting a page deletes the replies that quote it, and lists the others, which are deleted on request", async () => {
   using disk = createTestDisk();
   await using house = await open(disk);
   await say(house, "say Before.");
@@ -86,13 +88,14 @@ test("a page that is forgotten takes those replies along that have something of 
   // Ids and hashes are random, and may contain the digits.
   expect([/\b4711\b/.test(steps), steps.includes("Quillfeather")]).toEqual([false, false]);
 
-  // Asked again it still knows which they are; nothing of the page is left to compare them with.
+  // Asked again, it still lists the replies; the page's text is gone, so they cannot be compared
+  // again.
   expect(await forget(house, { source: "stranger.example" })).toMatchObject({ messages: 0, keptCount: 3 });
   expect(await forget(house, { source: URL_OF_PAGE, replies: true })).toMatchObject({ messages: 3, kept: [] });
   expect(await repliesOf(house)).toEqual(["Before."]);
 });
 
-test("a name that a person said first is theirs, also where the page has it", async () => {
+test("a name that a person used first stays, although the page contains it", async () => {
   using disk = createTestDisk();
   await using house = await open(disk);
   await say(house, "read");
@@ -101,7 +104,7 @@ test("a name that a person said first is theirs, also where the page has it", as
   expect(kept.map(({ text }: Json) => text)).toContain("I have asked Quillfeather.");
 });
 
-test("a short fact is found by its words, in notes, in the day's log and in what the agent said", async () => {
+test("a short fact is found by its words, in notes, in the daily log and in the agent's messages", async () => {
   using disk = createTestDisk();
   await using house = await open(disk);
   const remember = (text: string) => house.ask("POST", "/api/agents/main/memory/remember", { text });
@@ -118,6 +121,6 @@ test("a short fact is found by its words, in notes, in the day's log and in what
     "milk\n",
     "",
   ]);
-  // A note that shares no more than a number with it is another fact.
+  // A note that shares only a number with it is a different fact.
   expect(await disk.brains.read("main/MEMORY.md")).toContain("the barrel holds 4711 litres");
 });

@@ -1,4 +1,7 @@
-/** F1, R26. Whatever people, clocks and restarts do: no slot has two fates, and a heartbeat looks at most once for each thing that is new. */
+/**
+ * F1, R26. Whatever people, clocks and restarts do: no slot has two fates, and a heartbeat runs at
+ * most once per news item.
+ */
 import { expect, test } from "bun:test";
 import type { World } from "@hearth/protocol";
 import fc from "fast-check";
@@ -18,7 +21,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("down"), ms: fc.integer({ min: HOUR, max: 90 * HOUR }) }) },
 );
 
-test("no slot has two fates, and what the house is asked is never more than what is new", async () => {
+test("no slot has two fates, and heartbeats never run more often than there is news", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
       using disk = createTestDisk();
@@ -26,7 +29,7 @@ test("no slot has two fates, and what the house is asked is never more than what
       let skew = 0;
       const world = { ...fake, clock: { ...fake.clock, now: () => fake.clock.now() + skew } } satisfies World;
       let beats = 0;
-      // It acts each time: what it leaves behind must not wake it.
+      // The heartbeat acts each time; its own effects must not wake it.
       const open = () =>
         openBeating({
           ...{ disk, world: { ...world, advance: fake.advance } },

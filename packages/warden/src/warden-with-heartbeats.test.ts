@@ -1,4 +1,7 @@
-/** F1, R26. Agents that look by themselves: they speak where there is something to say, and cost nothing where there is not. */
+/**
+ * F1, R26. Heartbeats of agents: they post if there is something to report, and cost nothing
+ * otherwise.
+ */
 import { describe, expect, test } from "bun:test";
 import { until } from "@hearth/protocol/until";
 import { createFakeChannel } from "./channels/fake-channel.ts";
@@ -24,7 +27,7 @@ import { activationsOf, addBot, call, lastIn, readIn, resultsIn, sayTo } from ".
 const HALF = { every: "30m" };
 
 describe("a heartbeat", () => {
-  test("that has nothing to say leaves no word in the room, and with nothing new no model is asked again", async () => {
+  test("with nothing to say posts nothing, and without news no model is asked again", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({ disk, world, beat: () => ({ text: "HEARTBEAT_OK" }) });
@@ -43,7 +46,7 @@ describe("a heartbeat", () => {
     expect(more).toEqual([]);
   });
 
-  test("is given what HEARTBEAT.md lists and what is new, and what it says stands in the room", async () => {
+  test("gets the list of HEARTBEAT.md and the news, and its report is posted in the room", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     const replies = [{ text: "**HEARTBEAT_OK**" }, { text: "The post is here." }];
@@ -76,7 +79,7 @@ describe("a heartbeat", () => {
     expect(beat).toMatchObject({ activation: reply?.activation, result: reply?.id });
   });
 
-  test("is nothing that a later talk reads: only what it said is", async () => {
+  test("leaves only its report for later turns to read", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({ disk, world, beat: () => ({ text: "The post is here." }) });
@@ -89,7 +92,7 @@ describe("a heartbeat", () => {
     expect(JSON.stringify(request.messages)).toContain("The post is here.");
   });
 
-  test("speaks in the room that is named, of which nobody is told what HEARTBEAT.md lists", async () => {
+  test("posts in the named room, where the list of HEARTBEAT.md stays hidden", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({ disk, world, beat: () => ({ text: "Dinner is at seven." }) });
@@ -107,8 +110,8 @@ describe("a heartbeat", () => {
   });
 });
 
-describe("what starts none", () => {
-  test("its own words, files, jobs and what others answer it", async () => {
+describe("a heartbeat does not start for", () => {
+  test("its own posts, files and jobs, and answers to it by other agents", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     let beats = 0;
@@ -143,7 +146,7 @@ describe("what starts none", () => {
     expect(told(await beatsOf(house))).toEqual(["fired 1: On time.", `skipped 5: ${NOTHING_NEW}`]);
   });
 
-  test("R26: what the heartbeat of another one says, so that two never go on and on", async () => {
+  test("R26: another heartbeat's report, so two agents cannot keep each other awake", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({
@@ -160,7 +163,7 @@ describe("what starts none", () => {
     expect(told(others)).toEqual(["fired 1: On time.", `skipped 7: ${NOTHING_NEW}`]);
   });
 
-  test("what a program that runs elsewhere answers it, but what that one says by itself does", async () => {
+  test("answers by a program elsewhere, but starts for that program's own posts", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({ disk, world, beat: () => ({ text: "@far are you there?" }) });
@@ -180,7 +183,7 @@ describe("what starts none", () => {
     expect(told(await beatsOf(house)).at(-1)).toBe("fired 1: On time.");
   });
 
-  test("a job that a heartbeat made", async () => {
+  test("a job that a heartbeat created", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     const job = '[jobs.again]\nprompt = "Again?"\nevery = "20m"\n';
@@ -198,18 +201,18 @@ describe("what starts none", () => {
   });
 });
 
-describe("what does", () => {
+describe("a heartbeat starts for", () => {
   const cases: Record<string, (house: Awaited<ReturnType<typeof openBeating>>) => Promise<unknown>> = {
-    "a person's word in a room that it may read": async (house) => {
+    "a person's message in a room that it may read": async (house) => {
       const { json: room } = await house.ask("POST", "/api/rooms", { content: { name: "Hall" } });
       return house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "nobody in particular" });
     },
     "a file of its brain that a person changed": (house) =>
       house.ask("PUT", "/api/agents/main/brain/file?path=USER.md", { text: "Ana moved.\n" }),
-    "a job of its own that came to an end": (house) =>
+    "its own finished job": (house) =>
       house.ask("POST", "/api/agents/main/jobs", { name: "tea", prompt: "Tea?", once: "2026-01-01T12:50" }),
     "what another agent left for it": async (house) => sayTo(house, await addBot(house, "Ben"), "tell main"),
-    "what another agent said by itself": async (house) => {
+    "a message that another agent posted on its own initiative": async (house) => {
       const ben = await addBot(house, "Ben");
       const { json: room } = await house.ask("POST", "/api/rooms", { content: { name: "Hall" } });
       return house.ask("POST", `/api/rooms/${room.id}/messages`, { text: `@${ben.handle} hello` });
@@ -237,7 +240,7 @@ describe("what does", () => {
       expect(told(await beatsOf(house)).at(-1)).toBe(`skipped 1: ${NOTHING_NEW}`);
     });
 
-  test("its list says that it is about the time: then it looks each time", async () => {
+  test("every slot if it is set to run always", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({ disk, world, beat: () => ({ text: " \n" }) });
@@ -248,7 +251,7 @@ describe("what does", () => {
   });
 });
 
-test("what it says goes to where its owner talks with it on a platform, and nothing goes there that is not said", async () => {
+test("its report goes to the platform conversation with its owner, and nothing unposted goes there", async () => {
   using disk = createTestDisk();
   const world = atNoon();
   const platform = createFakePlatform({ clock: world.clock, takesKeys: false });

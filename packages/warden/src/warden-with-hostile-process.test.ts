@@ -1,4 +1,4 @@
-/** Inmates that were taken over, as real processes: what they say is bytes, and some say none. Nobody else notices. */
+/** Compromised inmates as real processes that send arbitrary bytes. No other agent is affected. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { createFakeLog } from "./kernel/log/log.ts";
 
 const PROGRAM = join(import.meta.dir, "fixtures/hostile-program.ts");
 
-test("whatever a process says in an inmate's place, it is ended, in words, and nobody else waits for it", async () => {
+test("a process that sends invalid data in an inmate's place is ended with a reason, and no other agent waits for it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-hostile-"));
   const names = Object.keys(misdeeds) as Misdeed[];
   const programs = new Map<string, string>();
@@ -54,7 +54,7 @@ test("whatever a process says in an inmate's place, it is ended, in words, and n
         }),
       );
       for (const bot of bots) await sayTo(house, bot, "hello");
-      // Meanwhile the house goes about its day.
+      // Meanwhile the house works normally.
       for (let count = 1; count <= 5; count += 1) {
         await house.post(`are you there, ${count}?`);
         expect((await house.until(2 * count)).at(-1)).toMatchObject({ body: { text: "here" } });

@@ -1,4 +1,7 @@
-/** Two houses in one home: what is whose, and that nobody reads what is another house's. Goes through every table and every way to read. */
+/**
+ * Two houses in one home never read each other's data. The tests iterate over every table and every
+ * way to read.
+ */
 import { describe, expect, test } from "bun:test";
 import type { ActivationId, AgentId, HouseId, RoomId } from "@hearth/protocol";
 import { createTestDisk, HOST, openTestHouse, type TestDisk, type TestHouse, TOKEN } from "./fixtures/house.ts";
@@ -7,7 +10,7 @@ import { owners } from "./kernel/store/owners.ts";
 import type { Write } from "./kernel/store/store.ts";
 import type { Row, TableName } from "./kernel/store/tables/tables.ts";
 
-/** The annex, as those who live there have furnished it. */
+/** The annex, with the records of the people who live there. */
 interface Annex {
   readonly house: HouseId;
   readonly bea: { readonly id: AgentId; readonly key: string; readonly keyId: string };
@@ -19,7 +22,7 @@ interface Annex {
 
 const mark = (table: TableName): string => `canary-${table}-`;
 
-/** Somebody of a house of its own that has a name and nothing more: x there, and not a level on any other. */
+/** A person in a new house of their own, with x there and no level elsewhere. */
 const settle = async (house: TestHouse, name: string) => {
   const { json: made } = await house.ask("POST", "/api/houses", { content: { name } });
   const person = { house: made.id, content: { name: `Head of ${name}`, kind: "human" }, level: "x" };
@@ -44,7 +47,10 @@ const furnish = async (house: TestHouse): Promise<Annex> => {
   return { house: bea.house, bea, bot: bot.id, room: room.id, event: event.id, activation };
 };
 
-/** A row in each table that belongs to the annex, with the table's name in every column that may hold any text. A new table does not compile without one. */
+/**
+ * A row of the annex in each table, with the table's name in every text column. A new table without
+ * a row does not compile.
+ */
 const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
   const at = 1;
   const rows: { readonly [Table in TableName]: Row<Table> | "by use" } = {
@@ -221,7 +227,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
 };
 const USAGE = JSON.stringify({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 });
 
-/** Every way to read there is, with everything of the annex in each place where a path or a query names something. */
+/** Every way to read, with each id of the annex in every path and query parameter. */
 const readings = async (house: TestHouse, annex: Annex): Promise<readonly string[]> => {
   const { paths } = (await house.ask("GET", "/openapi.json")).json as OpenApiDocument;
   const things = [annex.house, "annex", annex.room, "parlour", annex.bot, "butler", annex.bea.id, annex.activation];
@@ -242,7 +248,7 @@ const open = async (disk: TestDisk) => {
   return { house, annex };
 };
 
-/** Which tables' marks stand in what somebody can read. */
+/** The tables whose marks appear in anything that this key can read. */
 const readBy = async (house: TestHouse, annex: Annex, key: string = TOKEN): Promise<readonly TableName[]> => {
   let all = "";
   for (const path of await readings(house, annex)) {
@@ -254,13 +260,14 @@ const readBy = async (house: TestHouse, annex: Annex, key: string = TOKEN): Prom
   return (Object.keys(owners) as TableName[]).filter((table) => all.includes(mark(table)));
 };
 
-describe("what is another house's", () => {
-  test("is read by those who live there, and by nobody who has nothing there", async () => {
+describe("another house's data", () => {
+  test("is read by its own people, and by no caller without a level there", async () => {
     using disk = createTestDisk();
     const { house, annex } = await open(disk);
     await using _ = house;
     const neighbour = await settle(house, "Next door");
-    // What this test is able to see at all: else it would find nothing wherever it looked.
+    // The tables that this test can detect at all; without this, finding nothing would prove
+    // nothing.
     expect(await readBy(house, annex, annex.bea.key)).toEqual([
       ...([
         "records",
@@ -277,11 +284,11 @@ describe("what is another house's", () => {
     ]);
     const { json: seen } = await house.ask("GET", "/api/keys", undefined, neighbour.key);
     expect(seen.map(({ agent }: { agent: AgentId }) => agent)).toEqual([neighbour.id]);
-    // Its own key has the mark in its name.
+    // The neighbour's own key has the mark in its name.
     expect(await readBy(house, annex, neighbour.key)).toEqual(["keys"]);
   });
 
-  test("is read by nobody who decides somewhere in the same home, and who looks after the home sees channels and no house", async () => {
+  test("is not read by administrators of another house in the same home; the home's administrator sees channels and no house", async () => {
     using disk = createTestDisk();
     const { house, annex } = await open(disk);
     await using _ = house;
@@ -293,7 +300,7 @@ describe("what is another house's", () => {
       expect([table, owners[table]]).toEqual([table, table === "keys" ? expect.anything() : "home"]);
   });
 
-  test("is not written there either: every change that names something of it is refused", async () => {
+  test("cannot be written either: every change that refers to it is refused", async () => {
     using disk = createTestDisk();
     const { house, annex } = await open(disk);
     await using _ = house;
@@ -314,7 +321,7 @@ describe("what is another house's", () => {
   });
 });
 
-test("a handle that two houses have is the one of one's own house, and the other by its id", async () => {
+test("a handle that exists in two houses means the one of the caller's house; the other is addressed by id", async () => {
   using disk = createTestDisk();
   const { house, annex } = await open(disk);
   await using _ = house;
@@ -323,7 +330,7 @@ test("a handle that two houses have is the one of one's own house, and the other
   expect((await house.ask("GET", "/api/rooms/parlour", undefined, annex.bea.key)).json.id).toBe(annex.room);
 });
 
-test("E4: every table says whose its rows are, by a column that it has", async () => {
+test("E4: every table declares the owner of its rows by an existing column", async () => {
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;

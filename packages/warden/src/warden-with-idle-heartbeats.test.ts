@@ -1,4 +1,7 @@
-/** F1, R26. What keeps a heartbeat from looking, each time with its reason; and what becomes of it over restarts, stops and wrong keys. */
+/**
+ * F1, R26. Reasons for which a heartbeat does not run, and its state over restarts, stops and
+ * invalid keys.
+ */
 import { describe, expect, test } from "bun:test";
 import {
   atNoon,
@@ -25,8 +28,8 @@ const JOB = "/api/agents/main/jobs/heartbeat";
 const OK = () => ({ text: "HEARTBEAT_OK" });
 const HINT = "hearth agent edit AGENT --heartbeat";
 
-describe("a heartbeat does not look", () => {
-  test("where HEARTBEAT.md is missing, or holds comments, headings and empty points alone", async () => {
+describe("a heartbeat does not run", () => {
+  test("if HEARTBEAT.md is missing or has only comments, headings and empty list items", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({ disk, world, beat: OK });
@@ -41,7 +44,7 @@ describe("a heartbeat does not look", () => {
     expect(told(await beatsOf(house)).at(-1)).toBe(`fired 1: ${SILENT}`);
   });
 
-  test("outside of its hours, by the clocks of its zone, also where they go over midnight", async () => {
+  test("outside of its hours in its time zone, also for hours that span midnight", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({ disk, world, beat: OK });
@@ -51,7 +54,7 @@ describe("a heartbeat does not look", () => {
     await pass(house, world, 12 * HOUR + MINUTE, MINUTE);
     const out = "It is outside of its active hours, 08:00 to 22:00 (Asia/Tokyo).";
     expect(told(await beatsOf(house))).toEqual([`skipped 10: ${out}`, ...[`fired 1: ${SILENT}`, `fired 1: ${SILENT}`]]);
-    // The next day, at half past nine there.
+    // The next day, at half past nine in Tokyo.
     await setHeartbeat(house, { every: "1h", always: true, hours: { from: "22:00", to: "11:00" } });
     await pass(house, world, 3 * HOUR, MINUTE);
     expect(told(await beatsOf(house)).slice(3)).toEqual([
@@ -60,7 +63,7 @@ describe("a heartbeat does not look", () => {
     ]);
   });
 
-  test("for the rest of a day whose budget for it is spent, while the agent itself goes on answering", async () => {
+  test("for the rest of a day whose heartbeat budget is spent, while the agent still answers messages", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     const usage = { inputTokens: 0, outputTokens: 6_000, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -82,7 +85,7 @@ describe("a heartbeat does not look", () => {
     await pass(house, world, MINUTE);
     expect(await saidIn(house)).toEqual(["hello", "yes"]);
     await pass(house, world, 1 * HOUR, MINUTE);
-    // A new day has a new one.
+    // A new day has a new budget.
     expect(told(await beatsOf(house)).at(-1)).toBe(`fired 1: ${SILENT}`);
     const { json: report } = await house.ask("GET", "/api/budget");
     expect(report.budgets.map(({ scope }: { scope: string }) => scope)).not.toContain("heartbeat");
@@ -101,7 +104,7 @@ describe("a heartbeat does not look", () => {
     expect(house.model.requests).toEqual([]);
   });
 
-  test("to the end where its next call does not fit, which is a stop and no skip although its model reports no tokens", async () => {
+  test("to its end if its next call does not fit the budget: it is stopped, not skipped, although its model reports no tokens", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     let beats = 0;
@@ -112,7 +115,7 @@ describe("a heartbeat does not look", () => {
     await setHeartbeat(house, { every: "1h", always: true });
     await pass(house, world, HOUR + MINUTE);
     const { length } = new TextEncoder().encode(JSON.stringify(house.model.requests[0]));
-    // Room for the estimate of the first call (three bytes per token) and the reservation of one more (one byte per token).
+    // Fits the first call (three bytes per token) and the reservation of another (one per token).
     await setHeartbeat(house, { every: "1h", always: true, budget: { tokens: Math.round(length * 1.5) } });
     await pass(house, world, HOUR);
     expect(told(await beatsOf(house))).toEqual([
@@ -122,7 +125,7 @@ describe("a heartbeat does not look", () => {
     expect(beats).toBe(2);
   });
 
-  test("while its agent is stopped, and then does", async () => {
+  test("while its agent is stopped, and runs after the resume", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({ disk, world, beat: OK });
@@ -134,7 +137,7 @@ describe("a heartbeat does not look", () => {
     expect(told(await beatsOf(house))).toEqual(["skipped 2: The agent is stopped.", `fired 1: ${SILENT}`]);
   });
 
-  test("while the one before it is still looking", async () => {
+  test("while the previous one is running", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     const gate = createGate();
@@ -155,10 +158,10 @@ describe("a heartbeat does not look", () => {
   });
 });
 
-describe("a provider that refuses its key", () => {
+describe("a provider that rejects its key", () => {
   const open = async (disk: ReturnType<typeof createTestDisk>, world = atNoon()) => {
     const key = { isRight: false };
-    const refused = { error: { code: "provider.auth", message: "The key is wrong.", hint: "Set it anew." } } as const;
+    const refused = { error: { code: "provider.auth", message: "The key is wrong.", hint: "Set a new one." } } as const;
     const house = await openBeating({
       ...{ disk, world },
       beat: () => (key.isRight ? { text: "HEARTBEAT_OK" } : refused),
@@ -169,7 +172,7 @@ describe("a provider that refuses its key", () => {
   const statusOf = async (house: Awaited<ReturnType<typeof open>>["house"]) =>
     (await house.ask("GET", JOB)).json.status;
 
-  test("halts it at once, which a person is told once, until they say go on", async () => {
+  test("halts it at once, which is reported once, until a person resumes it", async () => {
     using disk = createTestDisk();
     const { house, world, key } = await open(disk);
     await using _ = house;
@@ -178,7 +181,7 @@ describe("a provider that refuses its key", () => {
     expect(told(await beatsOf(house))).toEqual(["failed 1: The key is wrong."]);
     expect(house.model.requests).toHaveLength(1);
     expect(await saidIn(house)).toEqual([
-      'The job "heartbeat" failed: The key is wrong.\n\nIt failed once and is halted. When it is mended: hearth job resume main heartbeat',
+      'The job "heartbeat" failed: The key is wrong.\n\nIt failed once and is halted. To resume it once it is fixed: hearth job resume main heartbeat',
     ]);
     expect(await statusOf(house)).toBe("halted");
     key.isRight = true;
@@ -187,7 +190,7 @@ describe("a provider that refuses its key", () => {
     expect(told(await beatsOf(house)).at(-1)).toBe(`fired 1: ${SILENT}`);
   });
 
-  test("halts it until the agent's model answers somebody", async () => {
+  test("halts it until the agent's model answers a message", async () => {
     using disk = createTestDisk();
     const { house, world, key } = await open(disk);
     await using _ = house;
@@ -202,7 +205,7 @@ describe("a provider that refuses its key", () => {
     expect(await statusOf(house)).toBe("active");
   });
 
-  const mends: Record<string, (house: Awaited<ReturnType<typeof open>>["house"]) => Promise<{ status: number }>> = {
+  const fixes: Record<string, (house: Awaited<ReturnType<typeof open>>["house"]) => Promise<{ status: number }>> = {
     "the agent has another model": (house) =>
       house.ask("PATCH", "/api/agents/main", { content: { fallback: ["fake/other"] } }),
     "a secret of the house has another value": async (house) => {
@@ -211,7 +214,7 @@ describe("a provider that refuses its key", () => {
     },
     "a provider is added": (house) => house.ask("POST", "/api/providers", { name: "other", kind: "scripted" }),
   };
-  for (const [what, mend] of Object.entries(mends))
+  for (const [what, fix] of Object.entries(fixes))
     test(`halts it until ${what}`, async () => {
       using disk = createTestDisk();
       const { house, world } = await open(disk);
@@ -219,12 +222,12 @@ describe("a provider that refuses its key", () => {
       await setHeartbeat(house, ALWAYS);
       await pass(house, world, 31 * MINUTE);
       expect(await statusOf(house)).toBe("halted");
-      expect((await mend(house)).status).toBeLessThan(300);
+      expect((await fix(house)).status).toBeLessThan(300);
       await pass(house, world, MINUTE);
       expect(await statusOf(house)).toBe("active");
     });
 
-  test("halts it until the house is started anew, which may have another key", async () => {
+  test("halts it until the house restarts, possibly with another key", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     {
@@ -241,7 +244,7 @@ describe("a provider that refuses its key", () => {
   });
 });
 
-test("a failure that may pass is looked at again with the next slot, though nothing is new", async () => {
+test("a transient failure is retried with the next slot, although there is no news", async () => {
   using disk = createTestDisk();
   const world = atNoon();
   const replies = [{ error: { code: "provider.refused", message: "Not like this." } } as const];
@@ -254,7 +257,7 @@ test("a failure that may pass is looked at again with the next slot, though noth
 });
 
 describe("over restarts", () => {
-  test("nothing fires twice, and of what passed meanwhile one is caught up with", async () => {
+  test("run no slot twice, and catch up with one missed slot", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     const open = () => openBeating({ disk, world, beat: OK });
@@ -278,7 +281,7 @@ describe("over restarts", () => {
     expect(house.model.requests).toHaveLength(1);
   });
 
-  test("how far it has looked is known", async () => {
+  test("keep the position up to which it has looked", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     const open = () => openBeating({ disk, world, beat: OK });
@@ -294,7 +297,7 @@ describe("over restarts", () => {
 });
 
 describe("a heartbeat as a job", () => {
-  test("is listed, paused, taken up and run, and is in no file", async () => {
+  test("is listed, paused, resumed and run, and is in no file", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({ disk, world, beat: OK });
@@ -319,7 +322,7 @@ describe("a heartbeat as a job", () => {
     expect(after).toMatchObject({ jobs: [{ name: "heartbeat" }], mistakes: [{ line: 1, name: "heartbeat" }] });
   });
 
-  test("goes with the record, and what it did stays", async () => {
+  test("disappears with the record, and its past slots stay", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     await using house = await openBeating({ disk, world, beat: OK });
@@ -331,7 +334,7 @@ describe("a heartbeat as a job", () => {
     expect(told(await beatsOf(house))).toEqual([`fired 1: ${SILENT}`]);
   });
 
-  test("is refused in words where it is no heartbeat", async () => {
+  test("with invalid settings is refused with the reason", async () => {
     using disk = createTestDisk();
     await using house = await openBeating({ disk, world: atNoon(), beat: OK });
     const wrong = async (heartbeat: object) => {

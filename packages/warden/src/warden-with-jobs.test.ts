@@ -1,4 +1,7 @@
-/** Jobs over a whole house: what the file says is done at its times, once, in its owner's name, and every slot has one fate. */
+/**
+ * Jobs in a whole house: each runs at its times, once, in its owner's name, and every slot has one
+ * fate.
+ */
 import { describe, expect, test } from "bun:test";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
@@ -25,7 +28,7 @@ const open = async (disk: TestDisk, world = createFakeWorld({ hash })) => {
   return { house, world };
 };
 
-/** Lets time pass in steps, so that what one step wakes has its turn before the next. */
+/** Advances time in steps, so that work started by one step runs before the next. */
 const pass = async (world: FakeWorld, ms: number, step = 5_000): Promise<void> => {
   for (let left = ms; left > 0; left -= step) {
     await world.advance(Math.min(step, left));
@@ -45,7 +48,7 @@ const slotsOf = async (house: TestHouse, name: string): Promise<Json[]> =>
 const textsIn = async (house: TestHouse): Promise<readonly string[]> =>
   (await house.messages()).map(({ body }) => body.text);
 
-/** What the agent was given to read the last time. */
+/** The texts in the agent's last model request. */
 const readLast = (house: TestHouse): readonly string[] => {
   const request = house.model.requests.at(-1);
   return request === undefined ? [] : readIn(request).map(({ text }) => text);
@@ -54,7 +57,7 @@ const readLast = (house: TestHouse): readonly string[] => {
 const NOON = Date.UTC(2026, 0, 1, 12);
 const atNoon = () => createFakeWorld({ hash, now: NOON });
 
-test("a job asks in its owner's name, in their room, and its slot ends with the reply", async () => {
+test("a job posts in its owner's name, in their room, and its slot ends with the reply", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk, atNoon());
   await using _ = house;
@@ -64,7 +67,7 @@ test("a job asks in its owner's name, in their room, and its slot ends with the 
   expect(job).toMatchObject({ understood: "every 1h", status: "active", next: NOON + HOUR, context: "isolated" });
   await pass(world, HOUR + MINUTE, 30_000);
   expect(await textsIn(house)).toEqual(["hello", "did: hello", "Tea?", "did: Tea?"]);
-  // Nothing of what was said before: its session is empty.
+  // Nothing of the earlier conversation: the session is empty.
   expect(readLast(house)).not.toContain("hello");
   const [, , asked, reply] = await house.messages();
   expect(asked).toMatchObject({ author: job.owner, job: { name: "tea", context: "isolated" } });
@@ -75,7 +78,7 @@ test("a job asks in its owner's name, in their room, and its slot ends with the 
   expect(after).toMatchObject({ next: NOON + 2 * HOUR, failures: 0, last: { slot: NOON + HOUR, result: reply?.id } });
 });
 
-test("a job with its room's talk reads what was said there, and its words are no command", async () => {
+test("a job with its room's conversation reads it, and its prompt is not a command", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk, atNoon());
   await using _ = house;
@@ -88,7 +91,7 @@ test("a job with its room's talk reads what was said there, and its words are no
   expect((await house.ask("GET", `${JOBS}/sum`)).json).toMatchObject({ status: "over", last: { fate: "fired" } });
 });
 
-test("an edit by hand takes effect, and a mistake names its line and leaves the other jobs as they are", async () => {
+test("an edit on disk takes effect, and an error names its line and leaves the other jobs unchanged", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk, atNoon());
   await using _ = house;
@@ -103,7 +106,7 @@ test("an edit by hand takes effect, and a mistake names its line and leaves the 
 });
 
 describe("after a restart", () => {
-  test("a job of six in the morning that was fired is due the next morning", async () => {
+  test("a job that ran at six in the morning is next due the next morning", async () => {
     using disk = createTestDisk();
     const world = createFakeWorld({ hash, now: Date.UTC(2026, 0, 1, 5) });
     {
@@ -120,7 +123,7 @@ describe("after a restart", () => {
     expect(await slotsOf(house, "early")).toHaveLength(1);
   });
 
-  test("R11: what passed meanwhile is caught up with once, and listing it fires nothing", async () => {
+  test("R11: missed slots are caught up with once, and listing the job starts nothing", async () => {
     using disk = createTestDisk();
     const world = atNoon();
     {
@@ -143,7 +146,7 @@ describe("after a restart", () => {
   });
 });
 
-test("a job that fails is told in its room, left alone for a while, and halts at the fifth time until it is taken up", async () => {
+test("a failing job is reported in its room, backs off, and halts after the fifth failure until it is resumed", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk, atNoon());
   await using _ = house;
@@ -160,7 +163,7 @@ test("a job that fails is told in its room, left alone for a while, and halts at
   expect((await slotsOf(house, "bad")).at(-1)).toMatchObject({ fate: "fired" });
 });
 
-test("a job is paused, taken up, edited, run beside its times, and taken away", async () => {
+test("a job is paused, resumed, edited, run outside its schedule, and removed", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk, atNoon());
   await using _ = house;
@@ -183,7 +186,7 @@ test("a job is paused, taken up, edited, run beside its times, and taken away", 
   expect(await slotsOf(house, "tea")).toHaveLength(1);
 });
 
-test("what cannot be understood is refused, and nothing is written", async () => {
+test("an invalid job is refused, and nothing is written", async () => {
   using disk = createTestDisk();
   const { house } = await open(disk, atNoon());
   await using _ = house;
@@ -202,7 +205,7 @@ test("what cannot be understood is refused, and nothing is written", async () =>
   expect(await disk.brains.read(FILE)).toBeUndefined();
 });
 
-test("what would never be due is refused, and what was due once may still be told something else", async () => {
+test("a schedule that is never due is refused, and a job that ran once may still be edited", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk, atNoon());
   await using _ = house;
@@ -216,7 +219,7 @@ test("what would never be due is refused, and what was due once may still be tol
     expect([error.code, error.message]).toEqual(["job.invalid", expect.stringContaining("It would never be due: ")]);
   }
   expect(await disk.brains.read(FILE)).toBeUndefined();
-  // The day that is named is its last one, to its end.
+  // The named day is the last one, until its end.
   await add(house, { name: "tea", prompt: "Tea?", cron: "0 18 * * *", until: "2026-01-01" });
   expect((await house.ask("PATCH", `${JOBS}/tea`, { until: "2025-12-31" })).json.error.code).toBe("job.invalid");
   expect((await house.ask("PATCH", `${JOBS}/tea`, { room: "nowhere" })).json.error.code).toBe("job.invalid");

@@ -1,4 +1,7 @@
-/** What a turn has read goes along with what it does: over turns, agents, files and restarts, until a person begins a new session. */
+/**
+ * Taint in a whole house: the labels of everything that a turn reads follow its effects, across
+ * turns, agents, files and restarts, until a new session.
+ */
 import { expect, test } from "bun:test";
 import type { Label, ModelRequest } from "@hearth/protocol";
 import { found } from "@hearth/protocol/until";
@@ -29,11 +32,11 @@ interface Judged {
   readonly agent: string;
   readonly name: string;
   readonly label: Label;
-  /** What it has of who decides. */
+  /** The owner's texts in its taint. */
   readonly owners: readonly string[];
 }
 
-/** A house whose agents may read one page. Notes what each call had in hand when it was judged. */
+/** A house whose agents may read one page. Records the taint of each call when it is judged. */
 const open = async (disk: TestDisk, script: Script, verdictOn: (name: string) => "on" | "waiting" = () => "on") => {
   const upstream = createFakeUpstream(() => "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nfrom afar\r\n");
   const judged: Judged[] = [];
@@ -65,7 +68,7 @@ const labelsIn = async (house: TestHouse): Promise<(Label | undefined)[]> =>
   (await house.messages()).map(({ label }) => label);
 
 const fetchPage = call("http_fetch", { url: PAGE });
-/** One tool for each message: what the message names. */
+/** One tool call for each message, as named by the message. */
 const obey = (request: ModelRequest) => {
   const results = resultsIn(request).length;
   const said = lastIn(request);
@@ -77,13 +80,13 @@ const obey = (request: ModelRequest) => {
 };
 const READS: Readonly<Record<string, object>> = { read: { path: "a.md" }, list: {}, time: {} };
 
-test("a page taints what comes after it, its reply says so, and later turns that read the reply are tainted until a new session", async () => {
+test("a page taints the rest of its turn and the reply, and turns that read the reply are tainted until a new session", async () => {
   using disk = createTestDisk();
   const { house, judged } = await open(disk, (request) => obey(request));
   await using _ = house;
   for (const [index, text] of ["do time", "do page", "do time", "/new", "do time"].entries()) {
     await house.post(text);
-    // The word that begins a session is answered by nobody.
+    // The message that starts a session is not answered.
     await house.until(index < 3 ? 2 * index + 2 : index === 3 ? 7 : 9);
   }
   expect(judged.map(({ name, label }) => [name, label.integrity])).toEqual([
@@ -99,13 +102,13 @@ test("a page taints what comes after it, its reply says so, and later turns that
   expect([first, read, tainted, last]).toEqual([undefined, page, page, undefined] as never);
   const rows = await disk.store.select({ table: "events", where: { stream: `room:${(await house.room()).id}` } });
   expect(rows.filter(({ labels }) => labels !== null)).toHaveLength(2);
-  // What stood before the new session is not even shown to the model.
+  // The model does not see anything from before the new session.
   expect(JSON.stringify(house.model.requests.at(-1)?.messages)).not.toContain("from afar");
   expect(judged.at(-1)?.owners).not.toContain("do page");
   expect(judged.at(-1)?.owners).toContain("do time");
 });
 
-test("a tool's own words bind nobody, and lend nothing either", async () => {
+test("a tool's own output neither taints a turn nor counts as the owner's text", async () => {
   using disk = createTestDisk();
   const { house, judged } = await open(disk, [call("time", {}, "1"), call("list", {}, "2"), { text: "done" }]);
   await using _ = house;
@@ -115,7 +118,7 @@ test("a tool's own words bind nobody, and lend nothing either", async () => {
   expect(judged[1]?.owners.filter((text) => text.includes("UTC"))).toEqual([]);
 });
 
-test("C3: a file that a tainted turn wrote taints whoever reads it in another session", async () => {
+test("C3: a file written by a tainted turn taints its readers in another session", async () => {
   using disk = createTestDisk();
   const writing = [fetchPage, call("write", { path: "a.md", content: "copied" }), { text: "kept" }];
   const { house, judged } = await open(disk, (request) => {
@@ -136,9 +139,9 @@ test("C3: a file that a tainted turn wrote taints whoever reads it in another se
   expect(await disk.store.select({ table: "files" })).toMatchObject([{ path: "a.md" }]);
 });
 
-test("C3: what is left for another agent, and what another answers, carries what its writer had read", async () => {
+test("C3: notes and answers between agents carry the labels of everything that their author read", async () => {
   using disk = createTestDisk();
-  const tells = [fetchPage, call("send_to_agent", { agent: "@scout", text: "copied" }), { text: "told" }];
+  const leavesNote = [fetchPage, call("send_to_agent", { agent: "@scout", text: "copied" }), { text: "told" }];
   const asks = [
     call("ask_agent", { agent: "@scout", question: "what is on the page?" }),
     call("time", {}),
@@ -148,7 +151,7 @@ test("C3: what is left for another agent, and what another answers, carries what
     disk,
     play({
       Main: (request) =>
-        (lastIn(request) === "tell scout" ? tells : asks)[resultsIn(request).length] ?? { text: "too far" },
+        (lastIn(request) === "inform scout" ? leavesNote : asks)[resultsIn(request).length] ?? { text: "too far" },
       Scout: (request) => {
         if (resultsIn(request).length > 0) return { text: "what I found" };
         return lastIn(request) === "what is on the page?" ? fetchPage : call("time", {});
@@ -157,7 +160,7 @@ test("C3: what is left for another agent, and what another answers, carries what
   );
   await using _ = house;
   const scout = await addBot(house, "Scout", { tools: ["time", "http_fetch"], egress: [{ host: "stranger.example" }] });
-  await house.post("tell scout");
+  await house.post("inform scout");
   await house.until(2);
   await sayTo(house, scout, "and you?");
   await untilOver(house, "scout", 1);
@@ -172,7 +175,7 @@ test("C3: what is left for another agent, and what another answers, carries what
   ]);
 });
 
-test("after a restart a turn has in hand what it had read before", async () => {
+test("after a restart a turn has the same taint as before", async () => {
   using disk = createTestDisk();
   const script = (request: ModelRequest) =>
     [fetchPage, call("time", {}), { text: "done" }][resultsIn(request).length] ?? { text: "too far" };
@@ -192,7 +195,7 @@ test("after a restart a turn has in hand what it had read before", async () => {
   ]);
 });
 
-test("C1: what one agent tells another stays as it was said, taints whoever reads it, and leads nowhere where people read it or when it is said on", async () => {
+test("C1: text between agents is unchanged, taints its readers, and its links are removed where people read it or when it is passed on", async () => {
   using disk = createTestDisk();
   const LINK = "https://evil.example/x?q=1";
   const SAID = `See [this](${LINK}).`;
@@ -214,12 +217,11 @@ test("C1: what one agent tells another stays as it was said, taints whoever read
     play({
       Main(request) {
         const said = lastIn(request);
-        if (said === SAID) return { text: `I was told: ${note(request)}` };
+        if (said === SAID) return { text: `It says: ${note(request)}` };
         const results = resultsIn(request);
         return lines[said]?.[results.length] ?? { text: `It came back: ${results.at(-1)?.text}` };
       },
-      Scout: (request) =>
-        resultsIn(request).length === 0 ? call("time", {}) : { text: `I was told: ${note(request)}` },
+      Scout: (request) => (resultsIn(request).length === 0 ? call("time", {}) : { text: `It says: ${note(request)}` }),
     }),
   );
   await using _ = house;
@@ -240,14 +242,14 @@ test("C1: what one agent tells another stays as it was said, taints whoever read
     await house.post(said);
     await house.until(count);
   }
-  // All three were read as they were said, in turns that were tainted by it.
+  // All three texts arrived unchanged, in turns that they tainted.
   expect(told).toEqual([SAID, SAID, SAID]);
   const turns = judged.filter(({ agent }) => agent === "scout").map(({ label }) => label);
   expect(turns).toMatchObject([{ integrity: "untrusted" }, { integrity: "untrusted" }]);
   expect(turns.map(({ sources }) => sources.includes(PAGE))).toEqual([true, true]);
-  // Back at whoever asked, they are as they were said too; what is said to people is not.
+  // Results returned to the asking agent are unchanged too; messages to people are not.
   const back = house.model.requests.flatMap((request) => resultsIn(request).map(({ text }) => text));
-  expect(back.filter((text) => text.includes(`I was told: ${SAID}`))).toHaveLength(2);
+  expect(back.filter((text) => text.includes(`It says: ${SAID}`))).toHaveLength(2);
   const replies = (await house.messages()).flatMap(({ body, label }) => (label === undefined ? [] : [body.text]));
   expect(replies.filter((text) => text.includes("hxxps://evil[.]example"))).toHaveLength(2);
   expect(replies.join("\n")).not.toMatch(LIVE);

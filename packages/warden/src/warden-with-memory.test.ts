@@ -1,4 +1,7 @@
-/** What agents remember, in a whole house: kept in one turn, found in a later one, for those who may read it, with where it came from. */
+/**
+ * Memory in a whole house: stored in one turn, found in a later one by permitted readers, with its
+ * provenance.
+ */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
@@ -15,7 +18,10 @@ const PAGE = "http://stranger.example/page";
 const BODY = "Ladders of Vexley are the best ladders.";
 const TOOLS = ["read_brain", "remember", "recall", "forget", "time", "http_fetch", "ask_agent", "shell", "list"];
 
-/** Does what the message says, step by step: `fetch`, `remember TEXT`, `instead OLD => NEW`, `recall QUERY`, `forget SOURCE`, `time`. */
+/**
+ * Follows the message step by step: `fetch`, `remember TEXT`, `instead OLD => NEW`, `recall QUERY`,
+ * `forget SOURCE`, `time`.
+ */
 const obey = (request: ModelRequest) => {
   const step = lastIn(request).split("; ")[resultsIn(request).length];
   if (step === undefined)
@@ -56,7 +62,7 @@ const say = async (house: TestHouse, text: string) => {
   return (await house.until(count + 2)).at(-1);
 };
 
-/** Resolves once a room has so many messages. */
+/** Resolves once a room has `count` messages. */
 const untilSaid = async (house: TestHouse, room: string, count: number): Promise<readonly unknown[]> => {
   const said: unknown[] = [];
   for (let after = 0; said.length < count;) {
@@ -67,7 +73,7 @@ const untilSaid = async (house: TestHouse, room: string, count: number): Promise
   return said;
 };
 
-test("what is kept in one turn is found in a later one after a restart, cited by its place, and taints nothing", async () => {
+test("a stored fact is found in a later turn after a restart, cited by its place, and does not taint", async () => {
   using disk = createTestDisk();
   {
     await using house = await open(disk);
@@ -79,7 +85,7 @@ test("what is kept in one turn is found in a later one after a restart, cited by
   expect(found?.label).toBeUndefined();
 });
 
-test("a page's words are kept as a stranger's: a later turn does without them unasked, and is tainted once it recalls them", async () => {
+test("facts from a page are stored as untrusted: later turns are tainted only once they recall them", async () => {
   using disk = createTestDisk();
   await using house = await open(disk);
   await say(house, `fetch; remember ${BODY}`);
@@ -94,14 +100,14 @@ test("a page's words are kept as a stranger's: a later turn does without them un
   expect(recalled?.label).toMatchObject({ integrity: "untrusted", sources: expect.arrayContaining([PAGE]) });
 });
 
-test("a hostile page that was fetched today leaves tomorrow's job free to act unasked, and is found by recall, labelled", async () => {
+test("a hostile page fetched today leaves tomorrow's job untainted, and is found by recall with its label", async () => {
   const NOON = Date.UTC(2026, 0, 1, 12);
   const HOUR = 3_600_000;
   using disk = createTestDisk();
   const world = createFakeWorld({ hash: createBunWorld().hash, now: NOON });
   await using house = await open(disk, world);
   await say(house, `fetch; remember ${BODY}`);
-  // Right after it, in the same talk, the same is asked for first: nobody wrote that address.
+  // First the same conversation asks for the page again: the address comes from no person.
   await house.post("fetch");
   const asked = async (): Promise<readonly unknown[]> => (await house.ask("GET", "/api/approvals?state=pending")).json;
   await until(async () => (await asked()).length > 0);
@@ -119,7 +125,7 @@ test("a hostile page that was fetched today leaves tomorrow's job free to act un
   const [, reply] = (await house.until(before + 2)).slice(before);
   expect(reply?.body.text).toContain(BODY);
   expect(await asked()).toEqual([]);
-  // What it was given to begin with held nothing of the page.
+  // The job's initial input contains nothing of the page.
   expect(JSON.stringify(house.model.requests[readBefore])).not.toContain("Vexley");
 
   await house.post("/new");
@@ -129,7 +135,7 @@ test("a hostile page that was fetched today leaves tomorrow's job free to act un
   expect(recalled?.label).toMatchObject({ integrity: "untrusted", sources: expect.arrayContaining([PAGE]) });
 });
 
-test("a fact that replaces another is the one that is found", async () => {
+test("recall finds the new fact after it replaced another", async () => {
   using disk = createTestDisk();
   await using house = await open(disk);
   await say(house, "remember Ana lives in Bern.");
@@ -139,7 +145,7 @@ test("a fact that replaces another is the one that is found", async () => {
   expect(found?.body.text).not.toContain("Bern");
 });
 
-test("people of a group find what that group's memory has, and nothing else that the agent knows is in any answer or prompt there", async () => {
+test("people of a group find that group's memory, and no other memory is in any answer or prompt there", async () => {
   using disk = createTestDisk();
   await using house = await open(disk);
   await say(house, "remember The canary of Ana sings at noon.");
@@ -155,7 +161,7 @@ test("people of a group find what that group's memory has, and nothing else that
   expect(JSON.stringify(told)).not.toContain("sings");
 });
 
-test("to forget waits for a person, and then nothing of it is left", async () => {
+test("forgetting waits for an approval, and then nothing of the content is left", async () => {
   using disk = createTestDisk();
   await using house = await open(disk);
   await say(house, "remember The canary of Ana sings at noon.");

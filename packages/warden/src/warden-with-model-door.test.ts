@@ -1,4 +1,7 @@
-/** A house whose agent's programs ask its model: the vendors' own clients, as they are, in a command of a cell. */
+/**
+ * The model door in a whole house: programs in a cell use the agent's model through the vendors'
+ * own clients.
+ */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +15,7 @@ import type { ScriptedReply } from "./models/scripted/scripted.ts";
 const USAGE: Usage = { inputTokens: 7, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const pathOf = (module: string): string => JSON.stringify(fileURLToPath(import.meta.resolve(module)));
 
-/** Programs that are told nothing: neither an address nor a key. */
+/** Programs without any configuration: neither an address nor a key. */
 const PROGRAMS = {
   anthropic: `import Anthropic from ${pathOf("@anthropic-ai/sdk")};
     const stream = new Anthropic().messages.stream({ model: "any", max_tokens: 50, messages: [{ role: "user", content: "from a program" }] });
@@ -47,7 +50,7 @@ const open = async (
     },
     egress: {
       network: createFakeNetwork(() => {
-        throw new Error("nobody is dialled");
+        throw new Error("no host is dialled");
       }),
       ...{ resolver: createFakeResolver({}), tls: createFakeTls() },
     },
@@ -62,7 +65,7 @@ const ledger = async (house: TestHouse) => {
 };
 
 for (const [name, program] of Object.entries(PROGRAMS))
-  test(`a program with the client of ${name} finds the agent's model with nothing set, and the turn's ledger has what it took`, async () => {
+  test(`a program with the client of ${name} finds the agent's model without configuration, and the turn's ledger has its usage`, async () => {
     using disk = createTestDisk();
     await using house = await open(disk, program, () => ({ text: "Hello, program.", usage: USAGE }));
     expect((await grant(house)).status).toBe(200);
@@ -74,13 +77,13 @@ for (const [name, program] of Object.entries(PROGRAMS))
     expect(await ledger(house)).toMatchObject([
       { host: MODEL_HOST, port: 80, method: "POST", outcome: "allowed", status: 200, usage: USAGE, secrets: [] },
     ]);
-    // It counts as the turn's own.
+    // The program's usage is part of the turn's.
     const [{ id, usage }] = (await house.ask("GET", "/api/agents/main/activations")).json;
     expect(usage.inputTokens).toBeGreaterThan(USAGE.inputTokens);
     expect((await house.ask("GET", `/api/activations/${id}`)).json.programs).toMatchObject(USAGE);
   });
 
-test("what a program's model did not report is not passed over as nothing, also where it costs nothing", async () => {
+test("missing usage of a program's model is not counted as zero, also for a free model", async () => {
   using disk = createTestDisk();
   const program = `await (await fetch("http://${MODEL_HOST}/v1/messages", { method: "POST", body: JSON.stringify({
       model: "any", max_tokens: 50, messages: [{ role: "user", content: "from a program" }] }) })).text();`;
@@ -95,7 +98,7 @@ test("what a program's model did not report is not passed over as nothing, also 
   });
 });
 
-test("a program that still hears its model when the turn ends is counted with what it heard", async () => {
+test("a program that is still streaming when the turn ends is charged for the part that it received", async () => {
   using disk = createTestDisk();
   const program = `import { spawn } from "node:child_process";
     if (process.argv[2] === undefined) {
@@ -114,7 +117,7 @@ test("a program that still hears its model when the turn ends is counted with wh
   expect((await house.ask("GET", `/api/activations/${id}`)).json.programs).toMatchObject({ estimated: true });
 });
 
-test("without a grant no program is told of a model, and whoever asks there all the same is told what a person can do", async () => {
+test("without a grant programs find no model, and a request to it gets instructions for a person", async () => {
   using disk = createTestDisk();
   const program = `console.log(Object.keys(process.env).filter((name) => /ANTHROPIC|OPENAI/.test(name)).length, "variables");
     const answer = await fetch("http://${MODEL_HOST}/v1/models");
@@ -128,7 +131,7 @@ test("without a grant no program is told of a model, and whoever asks there all 
   expect(await ledger(house)).toMatchObject([{ host: MODEL_HOST, outcome: "refused" }]);
 });
 
-test("STOP ends what a program asks its model", async () => {
+test("STOP ends a program's model request", async () => {
   using disk = createTestDisk();
   const asked = Promise.withResolvers<void>();
   await using house = await open(disk, PROGRAMS.anthropic, () => {
@@ -139,7 +142,7 @@ test("STOP ends what a program asks its model", async () => {
   await house.post("go");
   await asked.promise;
   expect((await house.ask("POST", "/api/agents/main/stop", {})).status).toBe(200);
-  // Its end is written when the call has ended.
+  // The ledger gets the status when the call has ended.
   while ((await ledger(house))[0].status === undefined) await Promise.resolve();
   const [{ state }] = (await house.ask("GET", "/api/agents/main/activations")).json;
   expect(state).toBe("stopped");

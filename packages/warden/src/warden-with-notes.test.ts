@@ -27,11 +27,11 @@ type Json = ReturnType<typeof JSON.parse>;
 describe("a note", () => {
   const cast: Cast = { Main: calls("send_to_agent", { agent: "@scout", text: "the key is blue" }), Scout: echo };
 
-  test("wakes nobody, is shown where the other wakes next, right before the message, and is read once it replied", async () => {
+  test("wakes no agent, is shown on the receiver's next wake-up right before the message, and is read after the reply", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const scout = await addBot(house, "Scout");
-    await house.post("tell scout");
+    await house.post("inform scout");
     expect((await house.until(2)).at(-1)?.body.text).toBe("got: Left for Scout (@scout).");
     const [main] = await activationsOf(house, "main");
     expect(await activationsOf(house, "scout")).toEqual([]);
@@ -62,14 +62,14 @@ describe("a note", () => {
     expect(readIn(house.model.requests.at(-1) as never).map(({ text }) => text)).not.toContain("the key is blue");
   });
 
-  test("stays unread while turns fail, and every one of them shows it", async () => {
+  test("stays unread while turns fail, and each of them shows it", async () => {
     using disk = createTestDisk();
     let broken = true;
     const error = { code: "provider.auth", message: "no key" } as const;
     const failing: Cast = { ...cast, Scout: (request) => (broken ? { error } : echo(request)) };
     await using house = await openTestHouse({ disk, script: play(failing) });
     const scout = await addBot(house, "Scout");
-    await house.post("tell scout");
+    await house.post("inform scout");
     await house.until(2);
     await sayTo(house, scout, "one");
     await untilOver(house, "scout", 1);
@@ -83,16 +83,16 @@ describe("a note", () => {
     for (const request of shown) expect(readIn(request).map(({ text }) => text)).toContain("the key is blue");
   });
 
-  test("that was shown before a restart is shown again after it, and is read then; one that came meanwhile waits", async () => {
+  test("that was shown before a restart is shown again after it and then read; one that arrived meanwhile waits", async () => {
     using disk = createTestDisk();
     const { hanging, asked } = createHanging(cast);
     const first = await openTestHouse({ disk, script: play(hanging) });
     const scout = await addBot(first, "Scout");
-    await first.post("tell scout");
+    await first.post("inform scout");
     await first.until(2);
     await sayTo(first, scout, "what is it?");
     await asked;
-    await first.post("tell scout more");
+    await first.post("inform scout more");
     await first.until(4);
     await first[Symbol.asyncDispose]();
     await using second = await openTestHouse({ disk, script: play(cast) });
@@ -105,11 +105,11 @@ describe("a note", () => {
     expect((await inboxOf(second, "scout")).map(({ status }) => status)).toEqual(["read", "pending"]);
   });
 
-  test("that is put away is shown no more, and who has no business there finds none", async () => {
+  test("that is archived is no longer shown, and cannot be found by callers without access", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const scout = await addBot(house, "Scout");
-    await house.post("tell scout");
+    await house.post("inform scout");
     await house.until(2);
     const [{ id }] = await inboxOf(house, "scout");
     const { key } = (
@@ -137,7 +137,7 @@ describe("a note", () => {
     expect(told).toEqual(["pending", "archived"]);
   });
 
-  test("that is put away while it is shown stays away, and the turn ends all the same", async () => {
+  test("that is archived while it is shown stays archived, and the turn still ends", async () => {
     using disk = createTestDisk();
     const gate = createGate();
     const slow: Cast = {
@@ -149,7 +149,7 @@ describe("a note", () => {
     };
     await using house = await openTestHouse({ disk, script: play(slow) });
     const scout = await addBot(house, "Scout");
-    await house.post("tell scout");
+    await house.post("inform scout");
     await house.until(2);
     await sayTo(house, scout, "what is it?");
     await gate.reached;
@@ -160,7 +160,7 @@ describe("a note", () => {
     expect(await inboxOf(house, "scout")).toMatchObject([{ status: "archived" }]);
   });
 
-  test("that is put away in the very moment in which the turn ends stays away, and the turn ends all the same", async () => {
+  test("that is archived in the moment in which the turn ends stays archived, and the turn still ends", async () => {
     using disk = createTestDisk();
     let isFirst = true;
     const reads = ({ writes }: Change): boolean =>
@@ -178,7 +178,7 @@ describe("a note", () => {
     };
     await using house = await openTestHouse({ disk: { ...disk, store }, script: play(cast) });
     const scout = await addBot(house, "Scout");
-    await house.post("tell scout");
+    await house.post("inform scout");
     await house.until(2);
     await sayTo(house, scout, "what is it?");
     expect(await untilOver(house, "scout", 1)).toMatchObject([{ state: "replied" }]);
@@ -203,7 +203,7 @@ describe("a note", () => {
     expect(await disk.store.select({ table: "inbox" })).toEqual([]);
   });
 
-  test("a program elsewhere is left notes, and is asked nothing: nobody here can answer for it", async () => {
+  test("a program elsewhere gets notes but no questions: this daemon cannot answer for it", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({
       disk,
@@ -217,12 +217,12 @@ describe("a note", () => {
     expect([status, json.error.message]).toEqual([400, expect.stringContaining("runs outside this house")]);
   });
 
-  test("reaches another house only where its author may write, and else learns nothing of who is there", async () => {
+  test("reaches another house only if its author may write there, and otherwise does not reveal which agents exist", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const there = (await house.ask("POST", "/api/houses", { content: { name: "Next door" } })).json;
     const scout = await addBot(house, "Scout", {}, there.id);
-    await house.post("tell scout");
+    await house.post("inform scout");
     expect((await house.until(2)).at(-1)?.body.text).toContain("The tool send_to_agent is not enabled");
     await addBot(house, "Elf");
     const grant = (level: string) => house.ask("PUT", `/api/houses/${there.id}/grants/main`, { level });
@@ -239,21 +239,21 @@ describe("a note", () => {
     expect(await inboxOf(house, scout.id)).toHaveLength(1);
   });
 
-  test("is offered to one that is alone at home and may write in another house", async () => {
+  test("is offered to an agent that is alone at home and may write in another house", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const there = (await house.ask("POST", "/api/houses", { content: { name: "Next door" } })).json;
     await addBot(house, "Scout", {}, there.id);
     await house.ask("PUT", `/api/houses/${there.id}/grants/main`, { level: "w" });
-    await house.post("tell scout");
+    await house.post("inform scout");
     expect((await house.until(2)).at(-1)?.body.text).toBe("got: Left for Scout (@scout).");
   });
 
-  test("too many wait for the prompts after the next one, and the last one says how many", async () => {
+  test("notes beyond the limit wait for later prompts, and the last one shows their number", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const scout = await addBot(house, "Scout");
-    await house.post("tell scout");
+    await house.post("inform scout");
     await house.until(2);
     const [row] = await disk.store.select({ table: "inbox" });
     if (row === undefined) throw new Error("there is no note");
@@ -273,11 +273,11 @@ describe("a note", () => {
     expect(await disk.store.select({ table: "inbox", where: { status: "pending" } })).toEqual([]);
   });
 
-  test("that is long stands alone in a prompt; the next one waits", async () => {
+  test("that is long is the only one in a prompt; the next one waits", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const scout = await addBot(house, "Scout");
-    await house.post("tell scout");
+    await house.post("inform scout");
     await house.until(2);
     const [row] = await disk.store.select({ table: "inbox" });
     if (row === undefined) throw new Error("there is no note");
@@ -291,28 +291,28 @@ describe("a note", () => {
     expect((await inboxOf(house, "scout")).map(({ status }) => status)).toEqual(["read", "pending"]);
   });
 
-  test("finds no place in an inbox that is full, until its owner has read", async () => {
+  test("is refused by a full inbox until its owner has read some", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     await addBot(house, "Scout");
-    await house.post("tell scout");
+    await house.post("inform scout");
     await house.until(2);
     const [row] = await disk.store.select({ table: "inbox" });
     if (row === undefined) throw new Error("there is no note");
     const copies = Array.from({ length: 99 }, (_, index) => ({ ...row, id: noteId(index) }));
     await disk.store.commit({ writes: copies.map((copy) => ({ kind: "insert", table: "inbox", row: copy }) as const) });
-    await house.post("tell scout more");
+    await house.post("inform scout more");
     expect((await house.until(4)).at(-1)?.body.text).toBe(
       "failed: The inbox of Scout (@scout) is full: it has to read first.",
     );
     await disk.store.commit({
       writes: [{ kind: "update", table: "inbox", where: { id: row.id }, set: { status: "read" } }],
     });
-    await house.post("tell scout again");
+    await house.post("inform scout again");
     expect((await house.until(6)).at(-1)?.body.text).toBe("got: Left for Scout (@scout).");
   });
 
-  test("does not pass a choke point that refuses", async () => {
+  test("is refused by a choke point that refuses it", async () => {
     using disk = createTestDisk();
     const refused = { verdict: "refused", text: "Not today." } as const;
     await using house = await openTestHouse({

@@ -1,4 +1,7 @@
-/** What a turn says after it has read a stranger's page, as everybody gets it: the room, whoever watches it being written, and the other end of a channel. */
+/**
+ * Messages of a turn that read an untrusted page, as readers get them: in the room, in live deltas,
+ * and at the other end of a channel.
+ */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +51,7 @@ const open = async () => {
 const LIVE =
   /https?:\/\/(?!stranger\.example\/owned)|evil\.example|\]\(|<[a-z]|\b(?:data|javascript|mailto|tel|file|media):\S/i;
 
-test("C1: nothing that a tainted turn says leads anywhere but where the owner pointed, wherever it is read, and it says what it was built from", async () => {
+test("C1: links in a tainted turn's messages lead only to hosts that the owner named, for every reader, and the message names its sources", async () => {
   const { disk, house, platform } = await open();
   using _disk = disk;
   await using _house = house;
@@ -78,7 +81,7 @@ test("C1: nothing that a tainted turn says leads anywhere but where the owner po
   expect(written).not.toMatch(/https?:\/\/(?!stranger\.example\/owned)|\b(?:data|javascript|mailto|tel|file):\S/i);
 });
 
-test("what a turn says that has read nothing of a stranger is left as it is, and says nothing of itself", async () => {
+test("messages of an untainted turn are unchanged and have no label", async () => {
   const { disk, house, platform } = await open();
   using _disk = disk;
   await using _house = house;

@@ -1,4 +1,7 @@
-/** A turn that schedules, in a daemon that ends at any commit, before or after it: started again, there is one job, or one that waits. */
+/**
+ * A turn that schedules a job, in a daemon that ends before or after any commit: after the restart
+ * there is one job, or one proposal.
+ */
 import { expect, test } from "bun:test";
 import { doneOrDead, until } from "@hearth/protocol/until";
 import { createCrashingStore } from "./fixtures/crashing-store.ts";
@@ -14,7 +17,7 @@ const OWN: Plan = [
   ["cancel_task", { name: "own" }],
 ];
 
-/** After a stranger's words. */
+/** The same after reading an untrusted page. */
 const TAINTED: Plan = [
   ["far", {}],
   ["schedule_task", { name: "tea", when: "in 20 minutes", prompt: "Tea." }],
@@ -41,7 +44,7 @@ const untilDone = async (house: TestHouse, isDead: () => boolean): Promise<void>
 const live = async (plan: Plan, crash?: { readonly at: number; readonly side: "before" | "after" }) => {
   using disk = createTestDisk();
   await disk.brains.write("main/cron/jobs.toml", MINE);
-  /** Says the same whenever it is asked the same. */
+  /** Deterministic: the same request gets the same reply. */
   const script = play({
     Main: (request) => {
       const results = resultsIn(request);
@@ -99,6 +102,6 @@ test("a crash at any commit leaves each job once, and none that was cancelled", 
   });
 }, 180_000);
 
-test("a crash at any commit leaves each proposal of a turn that read a stranger's words once", async () => {
+test("a crash at any commit leaves each proposal of a tainted turn once", async () => {
   await sweep(TAINTED, { said: ["go", "done done done"], jobs: ["own active"], proposals: 2 });
 }, 180_000);

@@ -1,4 +1,7 @@
-/** Agents that schedule themselves: what a turn makes is a job of the person who asked, once, and a stranger's words make none. */
+/**
+ * Agents that schedule jobs: a turn's job belongs to the person who asked, is created once, and
+ * untrusted text creates none.
+ */
 import { expect, test } from "bun:test";
 import { until } from "@hearth/protocol/until";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
@@ -27,7 +30,7 @@ const pass = async (world: FakeWorld, ms: number, step = 5_000): Promise<void> =
   }
 };
 
-/** What the tool said, when the turn is over. */
+/** The tool's result, when the turn has ended. */
 const tell = async (house: TestHouse, tool: string, input: Json): Promise<string> => {
   const before = (await house.messages()).length;
   await house.post(`call ${tool} ${JSON.stringify(input)}`);
@@ -38,13 +41,13 @@ const jobsOf = async (house: TestHouse): Promise<Json[]> => (await house.ask("GE
 const textsIn = async (house: TestHouse): Promise<readonly string[]> =>
   (await house.messages()).map(({ body }) => body.text);
 
-test("a reminder that was asked for is a job of whoever asked, says when it comes, and comes where it was asked", async () => {
+test("a reminder belongs to the person who asked, names its time, and is posted where it was requested", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk);
   await using _ = house;
   const said = await tell(house, "schedule_task", { when: "in 20 minutes", prompt: "Remind them: call Ana." });
   expect(said).toMatch(
-    /^It is scheduled as remind-them-call-ana-\w{6}: once, on 2026-01-01 12:20 \(UTC\); next: 2026-01-01 12:20 \(UTC\)\. What you answer then is said here\.$/,
+    /^It is scheduled as remind-them-call-ana-\w{6}: once, on 2026-01-01 12:20 \(UTC\); next: 2026-01-01 12:20 \(UTC\)\. Your answer then is posted here\.$/,
   );
   const [job, ...others] = await jobsOf(house);
   const [asked] = await house.messages();
@@ -56,7 +59,7 @@ test("a reminder that was asked for is a job of whoever asked, says when it come
   expect((await textsIn(house)).slice(2)).toEqual(["Remind them: call Ana.", "did: Remind them: call Ana."]);
 });
 
-test("slots are told in the zone of the person who asked, and that is the job's", async () => {
+test("slots are shown in the time zone of the person who asked, and the job uses that zone", async () => {
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;
@@ -69,7 +72,7 @@ test("slots are told in the zone of the person who asked, and that is the job's"
   expect(await jobsOf(house)).toMatchObject([{ next: Date.UTC(2026, 0, 2, 8), schedule: { zone: "Europe/Berlin" } }]);
 });
 
-test("what is scheduled is listed, paused, taken up and cancelled by the agent", async () => {
+test("an agent lists, pauses, resumes and cancels its jobs", async () => {
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;
@@ -81,14 +84,14 @@ test("what is scheduled is listed, paused, taken up and cancelled by the agent",
   expect(await tell(house, "pause_task", { name: "tea" })).toBe("tea is paused. Its times: every 1h.");
   expect(await jobsOf(house)).toMatchObject([{ status: "paused" }]);
   expect(await tell(house, "list_tasks", {})).toBe("tea (every 1h; paused): Tea?");
-  expect(await tell(house, "resume_task", { name: "tea" })).toStartWith("tea goes on: every 1h; next: ");
+  expect(await tell(house, "resume_task", { name: "tea" })).toStartWith("tea is resumed: every 1h; next: ");
   expect(await jobsOf(house)).toMatchObject([{ status: "active" }]);
   expect(await tell(house, "cancel_task", { name: "tea" })).toBe("tea is cancelled.");
   expect(await jobsOf(house)).toEqual([]);
   expect(await tell(house, "cancel_task", { name: "tea" })).toBe('There is no job "tea".');
 });
 
-test("what is not understood, is over, or has a name that is taken is refused in words", async () => {
+test("a schedule that is invalid, past, or uses a taken name is refused with the reason", async () => {
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;
@@ -96,7 +99,7 @@ test("what is not understood, is over, or has a name that is taken is refused in
   expect(await asked({ when: "soon" })).toContain("is no time that is understood");
   expect(await asked({})).toContain("one of cron, every and once");
   expect(await asked({ once: "2025-01-01T09:00" })).toBe(
-    "It would never be due: once, on 2025-01-01 09:00 (UTC) is over.",
+    "It would never be due: once, on 2025-01-01 09:00 (UTC) is in the past.",
   );
   expect(await asked({ every: "1h", room: "nowhere" })).toBe(
     'There is no room "nowhere" that both of you may write in.',
@@ -107,7 +110,7 @@ test("what is not understood, is over, or has a name that is taken is refused in
   expect((await jobsOf(house)).map(({ name }) => name)).toEqual(["tea"]);
 });
 
-test("a heartbeat is its people's: the agent lists none, and takes none away", async () => {
+test("a heartbeat belongs to people: the agent neither lists nor removes it", async () => {
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;
@@ -119,7 +122,7 @@ test("a heartbeat is its people's: the agent lists none, and takes none away", a
   expect(await jobsOf(house)).toHaveLength(1);
 });
 
-test("in a room of others a turn schedules for that room alone, and sees there what the one who asks has there", async () => {
+test("in a room with other people a turn schedules only for that room, and sees only the jobs of the person who asked there", async () => {
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;
@@ -136,7 +139,7 @@ test("in a room of others a turn schedules for that room alone, and sees there w
     return (await said()).at(-1)?.body.text;
   };
   await tell(house, "schedule_task", { name: "gift", every: "1h", prompt: "A gift for Bea." });
-  expect(await ask("schedule_task", { name: "soup", every: "1h", prompt: "Soup?" }, key)).toContain("is said here.");
+  expect(await ask("schedule_task", { name: "soup", every: "1h", prompt: "Soup?" }, key)).toContain("is posted here.");
   expect(await ask("schedule_task", { every: "1h", prompt: "x", room: "garden" }, key)).toBe(
     "In this room you schedule for this room alone.",
   );
@@ -154,7 +157,7 @@ test("in a room of others a turn schedules for that room alone, and sees there w
   ]);
 });
 
-test("what no person asked for is not scheduled", async () => {
+test("without a person's request nothing is scheduled", async () => {
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;
@@ -169,7 +172,7 @@ test("what no person asked for is not scheduled", async () => {
   expect(await jobsOf(house)).toEqual([]);
 });
 
-test("a person who pauses another's job leaves it theirs", async () => {
+test("a person who pauses another person's job does not become its owner", async () => {
   using disk = createTestDisk();
   const { house } = await open(disk);
   await using _ = house;
@@ -185,7 +188,7 @@ test("a person who pauses another's job leaves it theirs", async () => {
   expect((await house.ask("PATCH", `${JOBS}/tea`, { prompt: "Coffee?" }, key)).json.owner).toBe(bea.id);
 });
 
-test("a reminder that is long over leaves the file when the next one is made, and its slot stays", async () => {
+test("a reminder that ended long ago is removed from the file when the next one is created, and its slot stays", async () => {
   using disk = createTestDisk();
   const { house, world } = await open(disk);
   await using _ = house;

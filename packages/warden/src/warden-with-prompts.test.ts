@@ -1,4 +1,7 @@
-/** What of its brain an agent is given turn by turn, and what nobody else ever gets to see of it. */
+/**
+ * The parts of its brain that an agent's prompt contains, and private parts that other readers
+ * never see.
+ */
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,12 +17,12 @@ const DAY_MS = 24 * 60 * 60_000;
 const CANARY = "canary-7c1f";
 const { hash } = createBunWorld();
 
-/** All that a model is sent. */
+/** Everything that models received. */
 const seenBy = (requests: readonly ModelRequest[]): string => JSON.stringify(requests);
 
 const prefixOf = ({ system }: ModelRequest): string => JSON.stringify(system.filter(({ stable }) => stable));
 
-test("the stable prefix has the same bytes over a conversation with tools, other speakers, an inbox, memory and a change of day", async () => {
+test("the stable prefix is byte-identical across a conversation with tools, other speakers, an inbox, memory and a change of day", async () => {
   using disk = createTestDisk();
   const world = createFakeWorld({ hash });
   const script = play({
@@ -49,17 +52,19 @@ test("the stable prefix has the same bytes over a conversation with tools, other
   expect(new Set(requests.map(prefixOf)).size).toBe(1);
   for (const part of ["text of SOUL.md", "text of instructions/a.md", "- cook"])
     expect(requests.map(prefixOf).every((prefix) => prefix.includes(part))).toBe(true);
-  // What changes is there all the same, after it.
+  // The changing parts are included too, after the prefix.
   expect(requests.at(-1)?.system.at(-1)).toEqual({ text: "# MEMORY.md\nthe bike is red", stable: false });
   expect(requests.some((request) => readIn(request).some(({ text }) => text === "a note"))).toBe(true);
   const last = requests.at(-1);
   const logs = last === undefined ? [] : readIn(last).filter(({ note }) => note.startsWith("your own log"));
   expect(logs).toHaveLength(1);
-  // Nothing but what is to be answered comes after it.
+  // Only the message to answer comes after it.
   expect(last?.messages.at(-2)).toMatchObject({ text: logs[0]?.text ?? "?" });
 });
 
-/** A house whose agents lie on a real disk, where links are links; in what is private to them stands a canary. */
+/**
+ * A house whose agents are on a real disk with real links; their private files contain a canary.
+ */
 const openOnDisk = async (script: Parameters<typeof openTestHouse>[0]["script"], agents: readonly string[]) => {
   const disk = createTestDisk();
   const root = mkdtempSync(join(tmpdir(), "hearth-brains-"));
@@ -88,7 +93,7 @@ const writeBrain = (folder: string): void => {
 
 interface Group {
   readonly room: RoomRecord;
-  /** Of a person who has a say in the house, and does not decide there. */
+  /** The key of a person with `w` on the house, not `x`. */
   readonly key: string;
 }
 
@@ -113,7 +118,7 @@ const untilSaid = async (house: TestHouse, room: string, count: number): Promise
   }
 };
 
-/** Ways to name the memory to a tool. */
+/** File names that a tool call could use for the memory. */
 const NAMES = [
   ...[
     "MEMORY.md",
@@ -127,11 +132,11 @@ const NAMES = [
   ...["USER.md", "BOOTSTRAP.md", "skills/alias/SKILL.md", "memory/2026-01-01.md", "memory/rooms/../../MEMORY.md"],
 ];
 
-/** A turn makes only so many calls. */
+/** A turn has a limited number of calls. */
 const NAMES_A_TURN = 6;
 
-test("in a room with others nothing private is ever shown: not by the prompt, a tool, a link, another name, or an agent that is asked", async () => {
-  /** Reads the brain under every name, then asks the other one to do the same. */
+test("in a room with other readers private files are never shown: not by the prompt, a tool, a link, another name, or another agent", async () => {
+  /** Reads the brain under every name, then asks the other agent to do the same. */
   const nosy = (request: ModelRequest) => {
     const part = Number(/part (\d)/.exec(lastIn(request))?.[1] ?? 0);
     const names = NAMES.slice(part * NAMES_A_TURN, (part + 1) * NAMES_A_TURN);
@@ -157,13 +162,13 @@ test("in a room with others nothing private is ever shown: not by the prompt, a 
   );
   expect(seenBy(seen)).toContain("the persona is shown");
   expect(seenBy(seen)).not.toContain(CANARY);
-  // Among its own people the same files are there.
+  // In the private room the same files are shown.
   await house.post("and here?");
   await house.until(2);
   expect(seenBy(house.model.requests.slice(seen.length))).toContain(`${CANARY} MEMORY.md`);
 });
 
-test("a room's own memory is given in that room, and what is written there lands there", async () => {
+test("a room's own memory is in that room's prompts, and notes written there go to it", async () => {
   using disk = createTestDisk();
   const script = play({
     Main: (request) => {
@@ -183,7 +188,7 @@ test("a room's own memory is given in that room, and what is written there lands
   expect(await disk.brains.read(`main/memory/rooms/${room.id}/notes.md`)).toContain("soup on Friday");
 });
 
-test("what the port shows of the prompt is what the model is sent", async () => {
+test("the port's prompt report equals the prompt that the model receives", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: () => ({ text: "ok" }) });
   await house.post("hi");

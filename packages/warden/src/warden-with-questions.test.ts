@@ -32,7 +32,7 @@ describe("a question", () => {
     Scout: (request) => ({ text: `a tower (${lastIn(request)})` }),
   };
 
-  test("is answered by a turn of the other one that sees nothing but the question and says nothing in the room", async () => {
+  test("is answered by a turn of the other agent that sees only the question and posts nothing in the room", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const scout = await addBot(house, "Scout", { prompt: "You know hills." });
@@ -75,7 +75,7 @@ describe("a question", () => {
     ]);
   });
 
-  test("that was answered is no fate of the message: what became of the turn that asked is", async () => {
+  test("that was answered does not count as the message's fate; the asking turn does", async () => {
     using disk = createTestDisk();
     const Main: Cast[string] = (request) =>
       resultsIn(request).length === 0
@@ -90,7 +90,7 @@ describe("a question", () => {
     ]);
   });
 
-  test("may be answered at length: what is too long is cut, and says so", async () => {
+  test("may be answered at length: an answer that is too long is cut, and says so", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({
       disk,
@@ -103,7 +103,7 @@ describe("a question", () => {
     expect(said.length).toBeLessThan(20_100);
   });
 
-  test("whose other side waits for a person hears nothing of what the room says meanwhile", async () => {
+  test("keeps later room messages out of the answering turn while it waits for an approval", async () => {
     using disk = createTestDisk();
     let allowed = false;
     const waiting = { verdict: "waiting", text: "Ask Ana." } as const;
@@ -136,7 +136,7 @@ describe("a question", () => {
     expect(steps.map(({ kind }: Json) => kind)).toEqual(["model", "tool", "model"]);
   });
 
-  test("to somebody in another house is answered there, as one of that house", async () => {
+  test("to an agent in another house is answered there, as an agent of that house", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: play(cast) });
     const there = (await house.ask("POST", "/api/houses", { content: { name: "Next door" } })).json;
@@ -149,7 +149,7 @@ describe("a question", () => {
     expect(await activationsOf(house, scout.id)).toMatchObject([{ state: "replied" }]);
   });
 
-  test("is answered also while the other one is at work elsewhere", async () => {
+  test("is answered also while the other agent works elsewhere", async () => {
     using disk = createTestDisk();
     const gate = createGate();
     const busy: Cast = {
@@ -170,7 +170,7 @@ describe("a question", () => {
     await untilOver(house, "scout", 2);
   });
 
-  test("that is not answered in time is told so; the answer that comes late waits in the inbox", async () => {
+  test("that is not answered in time returns that; the late answer goes to the inbox", async () => {
     using disk = createTestDisk();
     const gate = createGate();
     const world = createBunWorld();
@@ -211,10 +211,10 @@ describe("a question", () => {
     expect(await inboxOf(house, "main")).toMatchObject([{ status: "read" }]);
   });
 
-  test("whose answer a call still waits for is shown in no other room", async () => {
+  test("is shown in no other room while a call still waits for its answer", async () => {
     using disk = createTestDisk();
     const gate = createGate();
-    // The commit with which the call takes its answer waits at the disk.
+    // The commit in which the call takes its answer waits at the disk.
     const takes = ({ writes }: Change): boolean =>
       writes.some((write) => write.kind === "put" && write.table === "inbox" && write.row.type === "answer");
     const store: Store = {
@@ -243,7 +243,7 @@ describe("a question", () => {
     expect(elsewhere === undefined ? [] : readIn(elsewhere).map(({ text }) => text)).toEqual(["@main elsewhere"]);
   });
 
-  test("to one that fails, says nothing or is stopped has no answer, and the asker reads why", async () => {
+  test("to an agent that fails, stays silent or is stopped has no answer, and the asker reads why", async () => {
     using disk = createTestDisk();
     const answers = [
       { error: { code: "provider.auth", message: "The key is wrong." } },
@@ -270,7 +270,7 @@ describe("a question", () => {
     expect(await inboxOf(house, "main")).toEqual([]);
   });
 
-  test("that goes round ends: each asks the next one, until as many have been woken in a row as may", async () => {
+  test("in a circle ends: each agent asks the next one, up to the limit of the chain", async () => {
     using disk = createTestDisk();
     const on = (agent: string): Cast[string] => calls("ask_agent", { agent, question: "and you?" });
     await using house = await openTestHouse({ disk, script: play({ Main: on("scout"), Scout: on("main") }) });
@@ -285,9 +285,9 @@ describe("a question", () => {
     expect(new Set(rows.map(({ root }) => root)).size).toBe(1);
   });
 
-  test("is asked a bounded number of times on behalf of one message, however many ask", async () => {
+  test("is asked a limited number of times per message, however many agents ask", async () => {
     using disk = createTestDisk();
-    /** Asks as often as it may. */
+    /** Asks as often as allowed. */
     const eager =
       (agent: string): Cast[string] =>
       (request) => {
@@ -308,7 +308,7 @@ describe("a question", () => {
     expect(JSON.stringify(house.model.requests.at(-1)?.messages)).toContain("often enough about this");
   });
 
-  test("ends with the turn that asked: whoever stops that stops both", async () => {
+  test("ends with the turn that asked: stopping that turn stops both", async () => {
     using disk = createTestDisk();
     const { hanging, asked } = createHanging(cast);
     await using house = await openTestHouse({ disk, script: play(hanging) });
@@ -323,7 +323,7 @@ describe("a question", () => {
     expect((await house.ask("GET", "/api/status")).json.activations).toEqual({ queued: 0, running: 0 });
   });
 
-  test("goes on over a restart: the other one's turn from its journal, and the call waits for it again", async () => {
+  test("continues over a restart: the answering turn from its journal, and the call waits for it again", async () => {
     using disk = createTestDisk();
     const { hanging, asked } = createHanging(cast);
     const first = await openTestHouse({ disk, script: play(hanging) });
@@ -345,7 +345,7 @@ describe("a question", () => {
     ]);
   });
 
-  test("of a turn that was stopped while nobody was there to stop the other one is not worked on", async () => {
+  test("is dropped if the asking turn was stopped while no daemon was running", async () => {
     using disk = createTestDisk();
     const { hanging, asked } = createHanging(cast);
     const first = await openTestHouse({ disk, script: play(hanging) });

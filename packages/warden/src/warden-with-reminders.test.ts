@@ -1,4 +1,7 @@
-/** Reminders over a whole house beside a chat platform: they come where they were asked for, once, and nowhere else. */
+/**
+ * Reminders in a whole house next to a chat platform: they appear where they were requested, once,
+ * and nowhere else.
+ */
 import { expect, test } from "bun:test";
 import type { World } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
@@ -28,7 +31,7 @@ const setUp = (world: World = createBunWorld()) => {
 
 type Platform = ReturnType<typeof setUp>["platform"];
 
-/** Somebody writes, is told a code, and is let in: as the owner, or as a person who is new. */
+/** Pairs a sender: as the owner, or as a new person. */
 const letIn = async (house: TestHouse, platform: Platform, place: string, who: string, as?: "owner"): Promise<void> => {
   platform.say(place, who, "hello?");
   await until(() => platform.sent(place).length === 1);
@@ -38,7 +41,7 @@ const letIn = async (house: TestHouse, platform: Platform, place: string, who: s
   await until(() => platform.sent(place).length === 2);
 };
 
-/** What was said there, without the words of letting in. */
+/** The messages sent there, without those of the pairing. */
 const heard = (platform: Platform, place: string, skip = 2): readonly string[] =>
   platform
     .sent(place)
@@ -55,12 +58,12 @@ const run = async (house: TestHouse, job: string): Promise<Json> => {
   return last();
 };
 
-test("what was asked for on a platform is said there and in the room, once, and in no other conversation", async () => {
+test("a reminder requested on a platform appears there and in the room, once, and in no other conversation", async () => {
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
   await letIn(house, platform, "d1", "ana", "owner");
-  // The same person, by another account: what they ask for in one place is not said in the other.
+  // The same person with another account: requests in one place do not appear in the other.
   await letIn(house, platform, "d2", "ana-at-work", "owner");
   platform.say("d1", "ana", TEA);
   await until(() => heard(platform, "d1").length === 1);
@@ -75,14 +78,14 @@ test("what was asked for on a platform is said there and in the room, once, and 
     "Tea is ready.",
     "did: Tea is ready.",
   ]);
-  // Asked for in the house, it stays there.
+  // A reminder requested in the house stays there.
   await house.post(ask("schedule_task", { name: "cake", every: "1h", prompt: "Cake." }));
   await house.until(8);
   await run(house, "cake");
   expect([heard(platform, "d1").length, heard(platform, "d2").length]).toEqual([2, 1]);
 });
 
-test("what was asked for in a group is said in that group", async () => {
+test("a reminder requested in a group appears in that group", async () => {
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
@@ -96,7 +99,7 @@ test("what was asked for in a group is said in that group", async () => {
   expect(heard(platform, "d1")).toEqual([]);
 });
 
-test("whoever is not let in any more is told nothing: it is said in the room, and the slot says why", async () => {
+test("a removed pairing gets no reminder: it appears only in the room, and the slot has the reason", async () => {
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
@@ -111,7 +114,7 @@ test("whoever is not let in any more is told nothing: it is said in the room, an
   expect(heard(platform, "d1")).toHaveLength(1);
 });
 
-test("of a channel that is gone the same holds", async () => {
+test("the same holds for a removed channel", async () => {
   const { platform, disk, open } = setUp();
   using _disk = disk;
   {
@@ -127,7 +130,7 @@ test("of a channel that is gone the same holds", async () => {
   expect(await disk.store.select({ table: "outbox", where: { state: "queued" } })).toEqual([]);
 });
 
-test("a job that is moved into another room is not said where it was asked for", async () => {
+test("a job that is moved into another room does not appear where it was requested", async () => {
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
@@ -140,7 +143,7 @@ test("a job that is moved into another room is not said where it was asked for",
   expect(heard(platform, "d1")).toHaveLength(1);
 });
 
-test("a failure is told where the job was asked for, with why and what to do, and so is that it halts", async () => {
+test("a failure and a halt are reported where the job was requested, with the reason and a remedy", async () => {
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
@@ -153,11 +156,13 @@ test("a failure is told where the job was asked for, with why and what to do, an
   }
   const [, first, , , , last] = heard(platform, "d1");
   expect(first).toMatch(/^The job "bad" failed: .+\n\nFailed 1 of 5 times; .+ hearth job run main bad$/s);
-  expect(last).toContain("It failed 5 times in a row and is halted. When it is mended: hearth job resume main bad");
+  expect(last).toContain(
+    "It failed 5 times in a row and is halted. To resume it once it is fixed: hearth job resume main bad",
+  );
   expect((await house.ask("GET", "/api/agents/main/jobs/bad")).json.status).toBe("halted");
 });
 
-test("a job whose room is gone says so where it was asked for, as long as that is its owner's own room", async () => {
+test("a job whose room is deleted reports that where it was requested, if that is its owner's own room", async () => {
   const world = createFakeWorld({ hash });
   const { platform, disk, open } = setUp(world);
   using _disk = disk;
@@ -166,7 +171,7 @@ test("a job whose room is gone says so where it was asked for, as long as that i
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Kitchen" } })).json;
   platform.say("d1", "ana", ask("schedule_task", { name: "tea", every: "1h", prompt: "Tea.", room: "kitchen" }));
   await until(() => heard(platform, "d1").length === 1);
-  expect(heard(platform, "d1")[0]).toContain("What you answer then is said in Kitchen.");
+  expect(heard(platform, "d1")[0]).toContain("Your answer then is posted in Kitchen.");
   await house.ask("DELETE", `/api/rooms/${room.id}`, { version: room.version });
   await world.advance(3_600_000);
   await until(async () => {
@@ -176,7 +181,7 @@ test("a job whose room is gone says so where it was asked for, as long as that i
   expect(heard(platform, "d1")[1]).toStartWith(`The job "tea" failed: There is no room "${room.id}".`);
 });
 
-test("what a stranger asks for waits for a person, and is then the stranger's own, in their own conversation", async () => {
+test("a job requested by an unknown sender waits for an approval, and then belongs to that sender, in their conversation", async () => {
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
@@ -197,7 +202,7 @@ test("what a stranger asks for waits for a person, and is then the stranger's ow
   await until(() => heard(platform, "d7").length === 2);
   expect(heard(platform, "d7")[1]).toContain("did: Tea is ready.");
   expect(heard(platform, "d1")).toEqual([]);
-  // Of the owner's own jobs they learn nothing, and change none.
+  // They cannot see or change the owner's own jobs.
   platform.say("d1", "ana", ask("schedule_task", { name: "gift", every: "1h", prompt: "A gift for Ben." }));
   await until(() => heard(platform, "d1").length === 1);
   platform.say("d7", "ben", ask("list_tasks", {}));

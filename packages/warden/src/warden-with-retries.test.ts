@@ -1,4 +1,4 @@
-/** Activations that fail and are tried again: by themselves, or because a person asks. */
+/** Failed activations are retried: automatically, or by a person. */
 import { describe, expect, test } from "bun:test";
 import { HearthError, type World } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
@@ -17,7 +17,7 @@ type Json = ReturnType<typeof JSON.parse>;
 const DOWN = { error: { code: "provider.unreachable", message: "It is down." } } as const;
 const DENIED = { error: { code: "provider.auth", message: "The key is wrong." } } as const;
 
-/** A world whose long sleeps a test ends: what waits for a retry waits for the test. */
+/** A world whose long sleeps the test ends, so that retries wait for the test. */
 const createRetryWorld = () => {
   const world = createBunWorld();
   let skippedMs = 0;
@@ -29,7 +29,8 @@ const createRetryWorld = () => {
       now: () => world.clock.now() + skippedMs,
       monotonic: () => world.clock.monotonic() + skippedMs,
       sleep(ms, signal) {
-        // Pauses of retries double from two seconds, and what is left of one is no whole number of seconds.
+        // Pauses of retries double from two seconds, and the rest of a pause is not a whole number
+        // of seconds.
         const isPause = ms === 300_000 || (ms > 1500 && (ms % 1000 > 0 || Number.isInteger(Math.log2(ms / 1000))));
         if (!isPause) return world.clock.sleep(ms, signal);
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -65,7 +66,7 @@ const roomEvents = async (house: TestHouse, type: string): Promise<Json[]> =>
   );
 
 describe("a transient failure of the provider", () => {
-  test("queues the activation again, says when it is tried next, and ends in an answer", async () => {
+  test("queues the activation again, shows the time of the next attempt, and ends in an answer", async () => {
     using disk = createTestDisk();
     const { world, skip } = createRetryWorld();
     const script = [DOWN, DOWN, { text: "back" }];
@@ -89,7 +90,7 @@ describe("a transient failure of the provider", () => {
     expect(house.model.requests).toHaveLength(3);
   });
 
-  test("fails for good after the last retry, with a room event that says so", async () => {
+  test("fails permanently after the last retry, with a room event", async () => {
     using disk = createTestDisk();
     const { world, skip } = createRetryWorld();
     await using house = await openTestHouse({ disk, world, script: () => DOWN });
@@ -108,7 +109,7 @@ describe("a transient failure of the provider", () => {
     expect(house.model.requests).toHaveLength(MAX_RETRIES + 1);
   });
 
-  test("does not run a tool again, and counts retries from the last step that was finished", async () => {
+  test("does not run a tool again, and counts retries since the last completed step", async () => {
     using disk = createTestDisk();
     const { world, skip } = createRetryWorld();
     const script = [DOWN, call("time", {}), DOWN, { text: "done" }];
@@ -137,7 +138,7 @@ describe("a transient failure of the provider", () => {
     expect(house.model.requests).toHaveLength(1);
   });
 
-  test("survives a restart of the daemon, which waits for the rest of the pause and then tries again", async () => {
+  test("survives a restart of the daemon, which waits for the rest of the pause and then retries", async () => {
     using disk = createTestDisk();
     const { world, skip } = createRetryWorld();
     const first = await openTestHouse({ disk, world, script: () => DOWN });
@@ -152,7 +153,7 @@ describe("a transient failure of the provider", () => {
     expect(texts(await second.until(2)).at(-1)).toBe("back");
   });
 
-  test("of a permanent kind fails at once", async () => {
+  test("is not assumed for permanent errors, which fail at once", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: () => DENIED });
     await house.post("hi");
@@ -161,7 +162,7 @@ describe("a transient failure of the provider", () => {
   });
 });
 
-test("an empty answer is tried again a few times, and then is a failure that says so", async () => {
+test("an empty answer is retried a few times, and then reported as a failure", async () => {
   using disk = createTestDisk();
   const { world, skip } = createRetryWorld();
   await using house = await openTestHouse({ disk, world, script: () => ({ text: "  " }) });
@@ -174,7 +175,7 @@ test("an empty answer is tried again a few times, and then is a failure that say
   expect(await untilAll(house, isOver)).toMatchObject([{ state: "failed", error: { code: "provider.empty" } }]);
 });
 
-test("a cell that dies while it opens is opened again, and the message is answered", async () => {
+test("a cell that dies while it opens is reopened, and the message is answered", async () => {
   using disk = createTestDisk();
   const world = createBunWorld();
   const inline = createInlineBackend({ boot: (cell) => bootInmate({ ...cell, clock: world.clock }) });
@@ -194,7 +195,7 @@ test("a cell that dies while it opens is opened again, and the message is answer
   expect(opened).toBe(2);
 });
 
-test("a database that another process holds leaves the activation queued, and it is tried again", async () => {
+test("a database that another process holds leaves the activation queued, and it is retried", async () => {
   using disk = createTestDisk();
   let isLocked = true;
   const store: Store = {
@@ -213,7 +214,7 @@ test("a database that another process holds leaves the activation queued, and it
 });
 
 describe("a failed activation that a person retries", () => {
-  test("is answered by one new activation, however often it is asked for", async () => {
+  test("is answered by one new activation, however often the retry is requested", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: [DENIED, { text: "now" }] });
     await house.post("hi");
@@ -234,7 +235,7 @@ describe("a failed activation that a person retries", () => {
     ]);
   });
 
-  test("that did not fail is refused", async () => {
+  test("is refused if it did not fail", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: [{ text: "fine" }] });
     await house.post("hi");
@@ -245,7 +246,7 @@ describe("a failed activation that a person retries", () => {
     });
   });
 
-  test("has all messages answered again that it had taken in", async () => {
+  test("has all messages answered again that it had included", async () => {
     using disk = createTestDisk();
     const held = Promise.withResolvers<void>();
     let isDenied = true;
@@ -275,7 +276,7 @@ describe("a failed activation that a person retries", () => {
 });
 
 describe("deaths of the daemon", () => {
-  /** As if the daemon had been killed while the activation ran, so many times. */
+  /** Simulates this many kills of the daemon while the activation ran. */
   const kill = async (disk: TestDisk, crashes: number, progress: number): Promise<void> => {
     const [row] = await disk.store.select({ table: "activations", where: { merged_into: null } });
     if (row === undefined) throw new Error("nothing has begun");
@@ -284,7 +285,10 @@ describe("deaths of the daemon", () => {
     });
   };
 
-  /** A house that ends while its model is asked for the second time: after one tool call, and with a second message taken in. */
+  /**
+   * A house that ends during the second model call: after one tool call, and with a second message
+   * included.
+   */
   const leave = async (disk: TestDisk): Promise<void> => {
     const asked = Promise.withResolvers<void>();
     const posted = Promise.withResolvers<void>();
@@ -306,16 +310,16 @@ describe("deaths of the daemon", () => {
     await house[Symbol.asyncDispose]();
   };
 
-  test("count from the last step that was finished", async () => {
+  test("count since the last completed step", async () => {
     using disk = createTestDisk();
     await leave(disk);
-    // Both the model's step and the tool's were finished since it last began.
+    // Both the model's step and the tool's were completed since the activation last started.
     await kill(disk, MAX_DAEMON_DEATHS, 0);
     await using house = await openTestHouse({ disk, script: () => ({ text: "still here" }) });
     expect(texts(await house.until(3)).at(-1)).toBe("still here");
   });
 
-  test("without progress give the activation up, and messages that it took in are answered on their own", async () => {
+  test("without progress give the activation up, and included messages are answered on their own", async () => {
     using disk = createTestDisk();
     await leave(disk);
     await kill(disk, MAX_DAEMON_DEATHS, 99);

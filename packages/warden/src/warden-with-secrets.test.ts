@@ -1,4 +1,4 @@
-/** A whole house with a secret in it: wherever it might be said back, it is left out. */
+/** A whole house with a secret: it is removed from every output. */
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const FORMS = [
   ...[VALUE, Buffer.from(VALUE).toString("hex"), encodeURIComponent(VALUE)],
   ...["", "a", "ab"].map((before) => btoa(`${before}${VALUE} and more`)),
 ];
-/** A piece of each that could not be there by chance. */
+/** A part of each form that could not occur by chance. */
 const pieces = FORMS.map((form) => form.slice(4, 20));
 const GITHUB = `ghp_${"aB3".repeat(12)}`;
 
@@ -32,14 +32,14 @@ const keep = async (house: TestHouse): Promise<void> => {
   expect((await house.ask("POST", "/api/houses/home/secrets", { name: "ONE", value: VALUE })).status).toBe(201);
 };
 
-/** Everything that the house wrote or was asked to think about. */
+/** Everything that the house wrote or sent to a model. */
 const traces = async (house: TestHouse): Promise<string> => {
   const tables = Object.keys(tableShapes) as TableName[];
   const rows = await Promise.all(tables.map((table) => house.disk.store.select({ table })));
   return JSON.stringify([rows, house.model.requests, house.logLines]);
 };
 
-test("a tool that finds a secret gives the model its name, and nothing that is kept or shown has it", async () => {
+test("a tool that finds a secret gives the model its name, and no stored or shown text contains it", async () => {
   using disk = createTestDisk();
   mkdirSync(join(disk.workspace, "workspace"), { recursive: true });
   writeFileSync(join(disk.workspace, "workspace/found.txt"), `${FORMS.join("\n")}\nand ${GITHUB}\n`);
@@ -67,7 +67,7 @@ test("a tool that finds a secret gives the model its name, and nothing that is k
   expect(id).toBeString();
 });
 
-test("what a person says of a secret is kept as they said it, and the model reads its name", async () => {
+test("a person's message with a secret is stored unchanged, and the model reads its name", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [{ text: "ok" }] });
   await keep(house);
@@ -78,10 +78,10 @@ test("what a person says of a secret is kept as they said it, and the model read
   expect(JSON.stringify(request)).not.toContain(VALUE);
 });
 
-test("a provider that says the secret back is told without it, and so is what it said", async () => {
+test("a provider that repeats the secret back gets a redacted prompt, and its text is redacted", async () => {
   using disk = createTestDisk();
   const script: Script = () => ({
-    error: { code: "provider.refused", message: `Nobody knows ${VALUE}`, hint: `Not ${GITHUB}` },
+    error: { code: "provider.refused", message: `Unknown user ${VALUE}`, hint: `Not ${GITHUB}` },
   });
   await using house = await openTestHouse({ disk, script });
   await keep(house);
@@ -90,13 +90,13 @@ test("a provider that says the secret back is told without it, and so is what it
   await until(async () => (await failed())?.state === "failed");
   expect((await failed()).error).toMatchObject({
     code: "provider.refused",
-    message: "Nobody knows [secret ONE]",
+    message: "Unknown user [secret ONE]",
     hint: "Not [left out: github]",
   });
   expect((await traces(house)).includes(VALUE)).toBe(false);
 });
 
-test("what goes out to a channel has neither a secret nor what looks like a key, also where it would be cut in two", async () => {
+test("messages to a channel contain neither a secret nor text that looks like a key, also at the border of two parts", async () => {
   const { clock } = createBunWorld();
   const platform = createFakePlatform({ clock, takesKeys: false });
   const words = Array.from({ length: 100 }, (_, length) => `${"x".repeat(length)}${VALUE}${"y".repeat(100)}`);
@@ -120,13 +120,13 @@ test("what goes out to a channel has neither a secret nor what looks like a key,
   const code = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(said())?.[0];
   expect((await house.ask("POST", "/api/pairings", { code, as: "owner" })).status).toBe(200);
   await until(() => platform.sent().length === 2);
-  platform.say("d1", "ana", "tell me again");
+  platform.say("d1", "ana", "write it again");
   await until(() => said().includes("[left out: github]"));
   expect(said()).toMatch(/\[secret ?ONE\]/);
   for (const piece of ["tok_", "canary", "ghp_", "aB3aB3"])
     expect([piece, said().includes(piece)]).toEqual([piece, false]);
 
-  // What was planned before the secret was known: it is looked for once more at the door.
+  // Planned before the secret was set; the outbox redacts again when it sends.
   const [planned] = await disk.store.select({ table: "outbox", where: { state: "sent" }, limit: 1 });
   if (planned === undefined) throw new Error("something was sent");
   const row = {
@@ -144,7 +144,7 @@ test("what goes out to a channel has neither a secret nor what looks like a key,
   expect(said()).not.toContain("tok_");
 });
 
-test("what a model fails with enters no cell with a secret in it, and comes out of none", async () => {
+test("a model's error is redacted before it enters a cell, and when a cell returns it", async () => {
   using disk = createTestDisk();
   const world = createBunWorld();
   const told: WardenFrame[] = [];
@@ -165,21 +165,21 @@ test("what a model fails with enters no cell with a secret in it, and comes out 
       return bootInmate({ ...cell, link: { ...cell.link, frames: frames(), send }, clock: world.clock });
     },
   });
-  const script: Script = () => ({ error: { code: "provider.refused", message: `Nobody knows ${VALUE}` } });
+  const script: Script = () => ({ error: { code: "provider.refused", message: `Unknown user ${VALUE}` } });
   await using house = await openTestHouse({ disk, script, backend });
   await keep(house);
   await house.post("hi");
   await until(() => told.some(({ type }) => type === "model-result"));
   expect(told.find(({ type }) => type === "model-result")).toMatchObject({
-    result: { error: { message: "Nobody knows [secret ONE]" } },
+    result: { error: { message: "Unknown user [secret ONE]" } },
   });
-  // Nor does what a cell says in its place.
+  // An error that a cell sends instead is redacted too.
   const last = async () => (await house.ask("GET", "/api/rooms/main/activations")).json[0];
   await until(async () => (await last())?.state === "failed");
   expect((await last()).error).toEqual({ code: "tool.failed", message: "I know [secret ONE]" });
 });
 
-test("what the house itself says of a failure has no secret in it", async () => {
+test("the house's own error messages contain no secret", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [] });
   await house.ask("POST", "/api/houses/home/secrets", { name: "TWO", value: "tok-without-slash" });
@@ -196,7 +196,7 @@ test("what the house itself says of a failure has no secret in it", async () => 
   });
 });
 
-test("a model that is asked whether the talk concerns an agent reads no secret either", async () => {
+test("the relevance check's model reads no secret either", async () => {
   using disk = createTestDisk();
   await using talk = await openTalkingHouse({
     disk,
@@ -204,14 +204,14 @@ test("a model that is asked whether the talk concerns an agent reads no secret e
     reply: () => ({ text: "NO" }),
   });
   await keep(talk.house);
-  await talk.say(`somebody left ${VALUE} here`);
+  await talk.say(`a visitor left ${VALUE} here`);
   await talk.pass(3000);
   expect(talk.house.model.requests[0]?.model).toBe("small");
-  expect(JSON.stringify(talk.house.model.requests)).toContain("somebody left [secret ONE] here");
+  expect(JSON.stringify(talk.house.model.requests)).toContain("a visitor left [secret ONE] here");
   expect(JSON.stringify(talk.house.model.requests)).not.toContain(VALUE);
 });
 
-test("a secret set while the house runs is left out from the next word on, and the log of the daemon has none", async () => {
+test("a secret set while the house runs is redacted from then on, and the daemon's log has none", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({
     disk,
@@ -225,7 +225,7 @@ test("a secret set while the house runs is left out from the next word on, and t
   expect(house.logLines.join()).not.toContain(VALUE);
 });
 
-test("a granted secret is put on the wire for a command that never has it, and what the far side says of it comes back without it", async () => {
+test("a granted secret is added to a command's request without entering the cell, and removed from the response", async () => {
   using disk = createTestDisk();
   const upstream = createFakeUpstream(({ head }) => {
     const sent = /authorization: (.*)/i.exec(head)?.[1] ?? "nothing";
@@ -250,14 +250,14 @@ test("a granted secret is put on the wire for a command that never has it, and w
   });
   const grants = "/api/houses/home/secrets/ONE/grants";
   const terms = { agent: agent.id, host: "allowed.example", as: "bearer" };
-  // Over TLS alone: plain HTTP gets none.
+  // Only with TLS: plain HTTP gets no secret.
   await house.ask("POST", grants, terms);
   await house.post("go");
   await house.until(2);
   expect(upstream.seen.at(-1)?.head).toMatch(/authorization: Bearer own/i);
 
   expect((await house.ask("POST", grants, { ...terms, plain: true })).status).toBe(201);
-  // What the far side said is still in the session: without walls the command has to be the owner's.
+  // The response is still in the session: without isolation the command has to be the owner's.
   await house.post(command);
   await house.until(4);
   expect(upstream.seen.at(-1)?.head).toContain(`Authorization: Bearer ${VALUE}`);
@@ -271,7 +271,7 @@ test("a granted secret is put on the wire for a command that never has it, and w
   expect(ledger).toMatchObject([{ host: "allowed.example", secrets: ["ONE"] }]);
 });
 
-test("a call that waits for a word is shown without its secrets, wherever it is shown, and runs as it was asked for", async () => {
+test("a pending call is shown without its secrets everywhere, and runs with its original arguments", async () => {
   using disk = createTestDisk();
   const content = `${FORMS[0]} and "${FORMS[0]}"`;
   const script: Script = ({ messages }) =>

@@ -1,4 +1,7 @@
-/** What a stopped turn leaves of its reply: in the room, for the next prompt, and for nobody to act on. */
+/**
+ * The partial reply of a stopped turn: shown in the room and in the next prompt, and acted on by no
+ * agent.
+ */
 import { describe, expect, test } from "bun:test";
 import { found, until } from "@hearth/protocol/until";
 import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
@@ -12,7 +15,7 @@ type Json = ReturnType<typeof JSON.parse>;
 
 const PAGE = "http://stranger.example/page";
 
-/** Waits for text in the stream of the only activation that runs. */
+/** Waits for text in the stream of the only running activation. */
 const untilShown = (house: TestHouse, text: string): Promise<string> =>
   found(async () => {
     const [{ id, state }] = (await house.ask("GET", "/api/agents/main/activations")).json;
@@ -31,7 +34,7 @@ const stopWhileWriting = async (house: TestHouse, said: string, text: string): P
 };
 
 describe("a stopped turn", () => {
-  test("leaves what it said before it waits for a decision", async () => {
+  test("keeps the text that it wrote before it waits for a decision", async () => {
     using disk = createTestDisk();
     const script = [{ ...call("write", { path: "a.txt", content: "x" }), text: "I will write it." }];
     await using house = await openTestHouse({ disk, script, config: 'tools = ["write"]\nmode = "ask"\n' });
@@ -92,7 +95,7 @@ describe("a stopped turn", () => {
     expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "Half" }, stopped: true });
   });
 
-  test("leaves nothing where it had written nothing, or its message was deleted", async () => {
+  test("leaves nothing if it had written nothing, or its message was deleted", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({
       disk,
@@ -110,7 +113,7 @@ describe("a stopped turn", () => {
     expect(said.map((message: Json) => message.id)).toEqual([first.id, second.id]);
   });
 
-  test("wakes no agent that its partial reply names", async () => {
+  test("wakes no agent that its partial reply mentions", async () => {
     using disk = createTestDisk();
     const script: Script = (request) =>
       nameIn(request) === "Scout" ? { text: "woken" } : { hang: true, text: "Ask @scout about it" };
@@ -120,7 +123,7 @@ describe("a stopped turn", () => {
     await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main hi" });
     const id = await untilShown(house, "@scout");
     await house.ask("POST", `/api/activations/${id}/stop`);
-    // A later message that wakes it shows that the room was read past the partial reply.
+    // A later message wakes the agent, which proves that the room was read past the partial reply.
     await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@scout hello" });
     const turns = await untilOver(house, scout.handle, 1);
     expect(turns).toHaveLength(1);

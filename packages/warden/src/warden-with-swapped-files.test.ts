@@ -1,4 +1,7 @@
-/** D3: a person's word about a command is for the scripts that it named when they were asked, as they lay on the disk. */
+/**
+ * D3: an approval for a command covers the scripts that it names, as they were on the disk when a
+ * person was asked.
+ */
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +16,7 @@ import { call, lastIn, resultsIn } from "./fixtures/talk.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** A house that runs what a message says, on real files, and asks before it does. */
+/** A house that runs the message as a command on real files, after an approval. */
 const open = async (disk: TestDisk, root: string) => {
   mkdirSync(join(root, "main/workspace"), { recursive: true });
   const { clock } = createBunWorld();
@@ -44,7 +47,7 @@ const createRoot = () => {
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true }) };
 };
 
-test("D3: toctou: a script that was swapped after the word is asked about anew, and runs only with a word for what it is", async () => {
+test("D3: toctou: a script that was swapped after the approval needs a new one, and runs only with an approval for its current content", async () => {
   using disk = createTestDisk();
   using made = createRoot();
   const { house, pending, untilAsked, allow, untilSaid } = await open(disk, made.root);
@@ -65,7 +68,7 @@ test("D3: toctou: a script that was swapped after the word is asked about anew, 
 });
 
 test.each(["Makefile", "repo/package.json", "repo/.git/hooks/pre-commit"])(
-  "D3: toctou: what a command obeys without naming it is what it was when the person was asked: %s",
+  "D3: toctou: files that a command uses without naming them are those of the approval: %s",
   async (path) => {
     using disk = createTestDisk();
     using made = createRoot();
@@ -84,7 +87,7 @@ test.each(["Makefile", "repo/package.json", "repo/.git/hooks/pre-commit"])(
   },
 );
 
-test("D3: toctou: an approval for a command that names a FIFO or a socket says that its content cannot be pinned", async () => {
+test("D3: toctou: an approval for a command that names a FIFO or a socket states that its content cannot be pinned", async () => {
   using disk = createTestDisk();
   using made = createRoot();
   const { house, untilAsked, allow } = await open(disk, made.root);
@@ -107,7 +110,7 @@ test("D3: toctou: an approval for a command that names a FIFO or a socket says t
   expect(JSON.stringify(await house.messages())).not.toContain("harmful");
 });
 
-test("D3: what a command neither names nor obeys may change meanwhile, and the word still holds", async () => {
+test("D3: files that a command neither names nor uses may change meanwhile, and the approval still holds", async () => {
   using disk = createTestDisk();
   using made = createRoot();
   const { house, pending, untilAsked, allow, untilSaid } = await open(disk, made.root);
@@ -122,7 +125,7 @@ test("D3: what a command neither names nor obeys may change meanwhile, and the w
   expect(await pending()).toEqual([]);
 });
 
-test("D3: toctou: a command begins where the person was told that it does, wherever commands before it left off", async () => {
+test("D3: toctou: a command starts in the directory that the person was shown, wherever earlier commands ended", async () => {
   using disk = createTestDisk();
   using made = createRoot();
   const { house, untilAsked, allow, untilSaid } = await open(disk, made.root);

@@ -1,4 +1,7 @@
-/** Agents that talk, in a daemon that ends at any commit, before or after it: started again, all comes out the same, once. */
+/**
+ * Agents that message each other, in a daemon that ends before or after any commit: after the
+ * restart the result is the same, once.
+ */
 import { expect, test } from "bun:test";
 import { doneOrDead, until } from "@hearth/protocol/until";
 import { createCrashingStore } from "./fixtures/crashing-store.ts";
@@ -12,7 +15,7 @@ const PLAN = [
   ["delegate", { task: "count", tools: ["list"] }],
 ] as const;
 
-/** Says the same whenever it is asked the same. */
+/** Deterministic: the same request gets the same reply. */
 const cast: Cast = {
   Main: (request) => {
     const results = resultsIn(request);
@@ -70,7 +73,7 @@ const live = async (crash?: { readonly at: number; readonly side: "before" | "af
   };
 };
 
-test("a crash at any commit leaves no note, question, answer or turn lost or doubled", async () => {
+test("a crash at any commit loses or duplicates no note, question, answer or turn", async () => {
   const { commits, ...expected } = await live();
   expect(commits).toBeGreaterThan(20);
   expect(expected).toEqual({

@@ -1,9 +1,9 @@
-/** To whom the tools with which agents talk are offered. */
+/** Which agents are offered the tools for messages between agents. */
 import { expect, test } from "bun:test";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 import { addBot } from "./fixtures/talk.ts";
 
-test("talk with others is offered where there are others, and delegation to whom a person gave it", async () => {
+test("tools for other agents are offered if there are other agents, and delegation if a person granted it", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: () => ({ text: "ok" }) });
   const offered = async (count: number): Promise<string[]> => {

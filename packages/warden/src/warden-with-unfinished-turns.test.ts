@@ -1,4 +1,4 @@
-/** What a turn is told of earlier turns in its room that failed or were stopped. */
+/** The report to a turn about earlier turns in its room that failed or were stopped. */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
@@ -25,14 +25,14 @@ const lastOf = ({ messages }: ModelRequest): string =>
   messages.flatMap((message) => (message.role === "user" ? [message.text] : [])).at(-1) ?? "";
 const write = (path: string): ScriptedReply => call("write", { path, content: "x" });
 
-/** How a turn may end without an answer, after its tool calls. */
+/** The ways in which a turn may end without an answer, after its tool calls. */
 const ends: Readonly<Record<string, ScriptedReply>> = {
   "a failure": DENIED,
   "the round limit": call("write", { path: "again.txt", content: "x" }),
   STOP: { hang: true },
 };
 
-test.each(Object.entries(ends))("after %s the next turn is told which tools were called, at once", async (how, end) => {
+test.each(Object.entries(ends))("after %s the next turn reads which tools were called, at once", async (how, end) => {
   using disk = createTestDisk();
   const hanging = Promise.withResolvers<void>();
   await using house = await openTestHouse({
@@ -56,13 +56,13 @@ test.each(Object.entries(ends))("after %s the next turn is told which tools were
   const told = toldIn(house.model.requests.at(-1) as ModelRequest);
   expect(told).toContain(how === "STOP" ? "stopped" : "failed");
   expect(told).toMatch(/- write \{"path":"made\.txt","content":"x"\} → done: /);
-  // What a turn that replied was told is not told again.
+  // The next turn after a reply no longer reads it.
   await house.post("what did you do?");
   await untilOver(house, 3);
   expect(toldIn(house.model.requests.at(-1) as ModelRequest)).toBeUndefined();
 });
 
-test("a call whose outcome is not known is told as such", async () => {
+test("a call with an unknown outcome is marked as such", async () => {
   using disk = createTestDisk();
   const declaration = declareExternal({
     ...{
@@ -84,7 +84,7 @@ test("a call whose outcome is not known is told as such", async () => {
   };
   const script = (request: ModelRequest): ScriptedReply =>
     lastOf(request) === "well?" ? { text: "ok" } : resultsIn(request).length === 0 ? call("far", {}) : DENIED;
-  // Left as a killed daemon leaves it.
+  // The daemon is left as if killed.
   const first = await openTestHouse({ disk, script, further: { far: { declaration, run } } });
   await first.post("go");
   await called.promise;
@@ -97,7 +97,7 @@ test("a call whose outcome is not known is told as such", async () => {
   );
 });
 
-test("what is told is bounded, and under the label of the turn that did it", async () => {
+test("the report is limited in length, and has the label of the turn that made the calls", async () => {
   using disk = createTestDisk();
   const declaration = declareExternal({
     ...{ name: "far", description: "Far.", effect: "pure", sinks: [], level: "r", needs: "nothing", timeoutMs: 1000 },
@@ -125,7 +125,7 @@ test("what is told is bounded, and under the label of the turn that did it", asy
   expect(reply?.label).toMatchObject({ integrity: "untrusted" });
 });
 
-test("a room is told nothing of what the agent did in another room, and a new session nothing of the one before", async () => {
+test("a room's turns read nothing of the agent's calls in another room, and a new session reads nothing of the one before", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({
     disk,

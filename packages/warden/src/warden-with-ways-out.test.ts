@@ -1,4 +1,7 @@
-/** Every way by which a turn that has read a stranger's page can say something: to people in rooms and channels, and to other agents, whom people look into. */
+/**
+ * Every output of a turn that read an untrusted page: to people in rooms and channels, and to other
+ * agents, whose turns people can read.
+ */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,27 +26,27 @@ const saying: string = items.join("\n\n").replaceAll("{C}", canary);
 const LIVE =
   /https?:\/\/(?!stranger\.example)|evil\.example|\]\(|<[a-z]|\b(?:data|javascript|mailto|tel|file|media):\S/i;
 
-/** Tools of the host that tell somebody something: each with what `main` calls it with. */
+/** Host tools that send text to an agent or a person, each with `main`'s arguments. */
 const TELLING: Partial<Record<HostToolName, object>> = {
   send_message: { room: "side", text: saying },
   send_to_agent: { agent: "@scout", text: saying },
   ask_agent: { agent: "@scout", question: saying },
   delegate: { task: saying },
 };
-/** Tools that speak with a server alone: what goes there is judged by where it goes. */
+/** Tools that contact only servers: those are judged by the host. */
 const ASKING: readonly HostToolName[] = ["http_fetch", "web_search", "ask_source"];
 
-/** Tools that change what the agent itself keeps, and say nothing to anybody. */
+/** Tools that change only the agent's own data and send nothing. */
 const KEEPING: readonly HostToolName[] = ["forget"];
 
-test("each tool of the host that acts is a way out that is looked at here, speaks with servers alone, or says nothing", () => {
+test("each host tool with an effect sends text and is tested here, contacts only servers, or sends nothing", () => {
   const acting = Object.values(tools).filter(({ runs, traits }) => runs === "host" && traits.acts);
   expect(acting.map(({ name }): string => name).toSorted()).toEqual(
     [...Object.keys(TELLING), ...ASKING, ...KEEPING].toSorted(),
   );
 });
 
-/** `main` reads the page and does what it is told then; `scout` reads it too, and says all of it. */
+/** `main` reads the page and then does what the test says; `scout` reads it too and repeats it. */
 const open = async (mains: (request: ModelRequest) => ScriptedReply) => {
   const disk = createTestDisk();
   const { clock } = createBunWorld();
@@ -70,7 +73,7 @@ const open = async (mains: (request: ModelRequest) => ScriptedReply) => {
   return { disk, house, platform };
 };
 
-/** Says yes to whatever is asked until the turn is over. */
+/** Approves every request until the turn has ended. */
 const untilDone = (house: TestHouse): Promise<Json> =>
   found<Json>(async () => {
     const [first] = await activationsOf(house, "main");
@@ -80,7 +83,7 @@ const untilDone = (house: TestHouse): Promise<Json> =>
     return undefined;
   });
 
-/** What people can look at of it, but for calls, which are shown as they are. */
+/** Everything that people can read of it, except calls, which are shown unchanged. */
 const readable = async (house: TestHouse): Promise<string> => {
   const { json: rooms } = await house.ask("GET", "/api/rooms");
   const { json: agents } = await house.ask("GET", "/api/agents");
@@ -95,7 +98,7 @@ const readable = async (house: TestHouse): Promise<string> => {
 };
 
 for (const [name, input] of Object.entries(TELLING))
-  test(`nothing that ${name} says leads anywhere, nor what comes back by it`, async () => {
+  test(`text sent by ${name} and its answers contain no working link`, async () => {
     const { disk, house } = await open((request) =>
       resultsIn(request).length === 1 ? call(name, input) : { text: resultsIn(request).at(-1)?.text ?? "" },
     );
@@ -108,7 +111,7 @@ for (const [name, input] of Object.entries(TELLING))
     expect(all).not.toMatch(LIVE);
   });
 
-test("nothing that is told of a failure leads anywhere, in the room and on a channel", async () => {
+test("a failure report contains no working link, in the room and on a channel", async () => {
   const error = { code: "provider.refused", message: saying, hint: "See https://evil.example/ ." } as const;
   const { disk, house, platform } = await open(() => ({ error }));
   using _disk = disk;

@@ -7,7 +7,7 @@ import type { Change, Store } from "./kernel/store/store.ts";
 
 const tool = (name: string, input: Record<string, string>, id = "call-1") => ({ toolCalls: [{ id, name, input }] });
 
-test("the first start makes a house, its owner, a bot and their direct room", async () => {
+test("the first start creates a house, its owner, a bot and their direct room", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [] });
   const [houses, agents, rooms] = await Promise.all(
@@ -21,7 +21,7 @@ test("the first start makes a house, its owner, a bot and their direct room", as
   expect(rooms).toMatchObject([{ handle: "main", content: { kind: "direct", members: [agents[0].id, agents[1].id] } }]);
 });
 
-test("a second start makes nothing new", async () => {
+test("a second start creates no further records", async () => {
   using disk = createTestDisk();
   await (await openTestHouse({ disk, script: [] }))[Symbol.asyncDispose]();
   await using house = await openTestHouse({ disk, script: [] });
@@ -52,7 +52,7 @@ test("the prompt begins with the brain's files and the message says who wrote it
   });
 });
 
-test("the stable part of the prompt is byte-identical across turns, and earlier turns stay as they were", async () => {
+test("the stable part of the prompt is byte-identical across turns, and earlier turns are unchanged", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [{ text: "one" }, { text: "two" }] });
   await house.post("first");
@@ -109,7 +109,7 @@ test("deltas show text and tool calls as they happen and end with the outcome", 
   expect(deltas.at(-1)).toMatchObject({ type: "end", state: "replied" });
 });
 
-test("a tool that is not on is refused in words, and the model goes on", async () => {
+test("a tool that is not enabled is refused with a reason, and the model continues", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({
     disk,
@@ -123,7 +123,7 @@ test("a tool that is not on is refused in words, and the model goes on", async (
   expect(await Bun.file(`${disk.workspace}/x`).exists()).toBe(false);
 });
 
-test("a call whose arguments cannot be read is not made, and the model reads why and calls again", async () => {
+test("a call with invalid arguments does not run; the model reads why and calls again", async () => {
   using disk = createTestDisk();
   const broken = { id: "call-1", name: "shell", input: {}, unreadable: "{command: touch x}" };
   const script: Script = [{ toolCalls: [broken] }, tool("shell", { command: "touch y" }, "call-2"), { text: "done" }];
@@ -140,11 +140,11 @@ test("a call whose arguments cannot be read is not made, and the model reads why
   expect(await Bun.file(`${disk.workspace}/y`).exists()).toBe(true);
   const [activation] = (await house.ask("GET", "/api/agents/main/activations")).json;
   const steps = await disk.store.select({ table: "steps", where: { activation: activation.id, step: 1 } });
-  // Nothing was run, so nothing speaks against doing it again after a crash.
+  // No command ran, so the call may be repeated after a crash.
   expect(steps).toMatchObject([{ kind: "tool", name: "shell", state: "done", effect: "pure" }]);
 });
 
-test("a call with 5 MB of arguments gets a failed result in the same cell, and the turn goes on", async () => {
+test("a call with 5 MB of arguments gets a failed result in the same cell, and the turn continues", async () => {
   using disk = createTestDisk();
   const script: Script = [
     tool("shell", { command: `touch x # ${"a".repeat(5_000_000)}` }, "call-1"),
@@ -164,7 +164,7 @@ test("a call with 5 MB of arguments gets a failed result in the same cell, and t
   expect(await Bun.file(`${disk.workspace}/y`).exists()).toBe(true);
 });
 
-test("a tool that a person put on the list runs", async () => {
+test("a tool that a person enabled runs", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({
     disk,
@@ -176,7 +176,7 @@ test("a tool that a person put on the list runs", async () => {
   expect(await Bun.file(`${disk.workspace}/x`).text()).toBe("hi\n");
 });
 
-test("messages of one room are answered one after the other, each once, in order", async () => {
+test("messages of one room are answered one at a time, each once, in order", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({
     disk,
@@ -200,7 +200,7 @@ test("the same idempotency key is the same message, answered once", async () => 
   expect((await house.until(4)).filter(({ body }) => body.text === "once")).toHaveLength(2);
 });
 
-test("in a group a mention wakes a bot, other messages wake nobody", async () => {
+test("in a group a mention wakes a bot, other messages wake none", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: () => ({ text: "here" }) });
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Kitchen" } })).json;
@@ -213,7 +213,7 @@ test("in a group a mention wakes a bot, other messages wake nobody", async () =>
   ]);
 });
 
-test("a model's failure ends the activation with the reason, and the next message works", async () => {
+test("a model's failure ends the activation with the reason, and the next message is answered", async () => {
   using disk = createTestDisk();
   const script: Script = [{ error: { code: "provider.auth", message: "The key was refused." } }, { text: "back" }];
   await using house = await openTestHouse({ disk, script });
@@ -230,7 +230,7 @@ test("a model's failure ends the activation with the reason, and the next messag
   });
 });
 
-test("stopping ends a running activation, and the next message works", async () => {
+test("stopping ends a running activation, and the next message is answered", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [{ hang: true, text: "I am thinking" }, { text: "back" }] });
   const posted = await house.post("hi");
@@ -245,7 +245,7 @@ test("stopping ends a running activation, and the next message works", async () 
   expect((await house.until(4)).at(-1)).toMatchObject({ body: { text: "back" } });
 });
 
-/** A store whose process dies at its n-th commit: that one and all after it never happen. */
+/** A store whose process dies at its n-th commit: that commit and all later ones never happen. */
 const dyingAt = (disk: TestDisk, count: number): TestDisk & { readonly died: Promise<void> } => {
   let commits = 0;
   const died = Promise.withResolvers<void>();
@@ -261,7 +261,7 @@ const dyingAt = (disk: TestDisk, count: number): TestDisk & { readonly died: Pro
   return { ...disk, store, died: died.promise };
 };
 
-test("R1: wherever it dies, the next start answers the message once and repeats no step that is done", async () => {
+test("R1: wherever it dies, the next start answers the message once and repeats no completed step", async () => {
   const script: Script = ({ messages }) => {
     const results = messages.filter(({ role }) => role === "tool").length;
     return results === 0 ? tool("shell", { command: "echo once >> log" }) : { text: "done" };
@@ -276,7 +276,7 @@ test("R1: wherever it dies, the next start answers the message once and repeats 
       await before.until(2);
     });
     await Promise.race([dying.died, finished]);
-    // What the tool was told to do before the end goes on for a moment, as in life.
+    // A tool that was already running continues for a moment, like a real process.
     await spend(20);
 
     const after = await openTestHouse({ disk, script, config });
@@ -300,7 +300,7 @@ test("R1: wherever it dies, the next start answers the message once and repeats 
   }
 }, 180_000);
 
-test("a record that the config pins is applied at the start and refused elsewhere, with its line", async () => {
+test("a record in the config is applied at the start, and edits elsewhere are refused with its line", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [] });
   expect((await house.ask("GET", "/api/agents/main")).json.content.model).toBe("fake/model");
@@ -309,7 +309,7 @@ test("a record that the config pins is applied at the start and refused elsewher
   expect(json.error).toMatchObject({ code: "record.pinned", message: expect.stringContaining("hearth.toml line 5") });
 });
 
-test("an activation of an agent that is gone ends with words", async () => {
+test("an activation of a removed agent ends with a reason", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [] });
   expect((await house.ask("GET", `/api/activations/${createFakeIds()("act")}`)).json.error).toMatchObject({

@@ -1,4 +1,4 @@
-/** The daemon, wired: every part of the house on one page. What touches the machine is handed in. */
+/** The daemon: assembles all parts of a house. The machine's parts are passed in. */
 import {
   createAgentStates,
   createCheckpoints,
@@ -83,18 +83,18 @@ import type { Warden, WardenOptions } from "./warden-options.ts";
 export type { Warden, WardenOptions } from "./warden-options.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Comings and goings of activations that a room's watchers can look back on. */
+/** The number of past live events of a room that new watchers can read. */
 const MAX_LIVE = 256;
-/** A reply of the greatest length, a token a piece, with its tool calls. */
+/** Enough for a reply of the greatest length with one delta per token, and its tool calls. */
 const MAX_DELTAS = 16_384;
 const LOGIN_PATH = "/login?code=";
-/** Bytes of the name under which this run of the daemon holds leases. */
+/** Length in bytes of the id under which this run of the daemon holds leases. */
 const HOLDER_SIZE = 16;
 
 export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { world, log, config, blobs } = options;
   const audit = await openAudit({ world, log, store: options.store, parts: options.audit });
-  // What is committed by it is told in the audit log. No part is given the other one.
+  // Commits through this store are audited. The other parts only get this one.
   const deferring = createDeferringStore(audit.store);
   const { store } = deferring;
   const startedAt = world.clock.now();
@@ -330,7 +330,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       options.stop();
     },
     async loginLink(principal) {
-      // One that a browser makes proves no more than the browser: else whoever finds it open could set another password.
+      // A link created with a browser's session proves no more than that session; otherwise anyone
+      // at an open browser could set a new password.
       return loginLink(principal.agent, principal.via === "run-token");
     },
     status: () => readStatus({ ...options, startedAt, records, activations, store, cells: pool }),
@@ -375,7 +376,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       await checkpoints[Symbol.asyncDispose]();
       await memories[Symbol.asyncDispose]();
       await brains[Symbol.asyncDispose]();
-      // One that could not start has told of no start.
+      // A daemon that failed to start has reported no start, so it reports no stop.
       if (reading.length > 0) await notes.stopped(stoppedBy);
       await audit[Symbol.asyncDispose]();
     },

@@ -1,4 +1,7 @@
-/** The room side of an interactive chat: sends the user's messages and prints replies and other messages. */
+/**
+ * The room side of an interactive chat: sends the user's messages and prints replies and other
+ * messages.
+ */
 import type { Client } from "@hearth/client";
 import {
   type ActivationId,
@@ -25,7 +28,9 @@ import { type Target, addressed, houseSays, howToWake, tellHeld, wokenBy } from 
 const RETRY_MS = 500;
 
 export interface Conversation {
-  /** Prints other messages after this offset. Rejects when the house ends the stream with an error. */
+  /**
+   * Prints other messages after this offset. Rejects when the house ends the stream with an error.
+   */
   listen(after: number): Promise<void>;
   /**
    * Posts a message at once, and prints its replies after those of earlier messages. A reply that
@@ -212,7 +217,8 @@ export const createConversation = (options: {
           if (alone && !isAnswered) printing = printer;
           return !isAnswered;
         };
-        // Show the title at once unless an earlier reply is in progress, which may answer this message too.
+        // Show the title at once unless an earlier reply is in progress, which may answer this
+        // message too.
         if (before === undefined) title();
         const end = await awaitReply(
           {

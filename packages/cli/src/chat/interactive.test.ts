@@ -23,9 +23,9 @@ afterEach(async () => {
 
 interface Seat {
   type(keys: string): void;
-  /** Resolves once this stands after what was seen last. Escape sequences are left out. */
+  /** Resolves once this text appears after the text seen last. Escape sequences are ignored. */
   sees(text: string): Promise<void>;
-  /** All of it, with them. */
+  /** All output so far, with escape sequences. */
   raw(): string;
   readonly left: Promise<number>;
 }
@@ -70,7 +70,7 @@ const sit = (...words: string[]): Seat => {
   };
 };
 
-/** The activation that the next message wakes. */
+/** The activation that the next message starts. */
 const nextWakeUp = (): Promise<FakeActivation> =>
   new Promise((resolve) => {
     house.onPost = (message) => resolve(house.wake(message, house.main));
@@ -102,7 +102,7 @@ test("Ctrl-C stops the reply; at the prompt it clears the line, and pressed twic
   const seat = sit("main");
   await seat.sees("› ");
   const woken = nextWakeUp();
-  seat.type("tell me a long story\r");
+  seat.type("write me a long story\r");
   const activation = await woken;
   activation.delta({ type: "text-delta", text: "Once upon" });
   await seat.sees("Once upon");
@@ -195,7 +195,7 @@ test("a message typed during a reply is sent at once, and its reply follows the 
   expect(await seat.left).toBe(0);
 });
 
-/** Main is at work on "one" when "two" is said. */
+/** Sends "two" while Main works on "one". */
 const sayTwo = async (seat: Seat) => {
   await seat.sees("› ");
   const causes: StoredMessage[] = [];
@@ -269,7 +269,7 @@ test("Ctrl-C during a post stops the agents that the message wakes", async () =>
   house.onPost = async (message) => {
     woken.resolve(house.wake(message, house.main));
     seat.type(CTRL_C);
-    // Keys are taken in their order: when this is answered the one before was heard.
+    // Keys are processed in order: an answer to this means that the key before was processed.
     seat.type("/help\r");
     await seat.sees("leave at once");
   };
@@ -282,7 +282,7 @@ test("the message `stop` is sent during a reply and shows what it stopped", asyn
   const seat = sit();
   await seat.sees("› ");
   const woken = nextWakeUp();
-  seat.type("tell me a long story\r");
+  seat.type("write me a long story\r");
   const activation = await woken;
   activation.delta({ type: "text-delta", text: "Once upon" });
   await seat.sees("Once upon");

@@ -22,7 +22,7 @@ const hearth = async (words: readonly string[], options: Partial<Terminal> = {})
   return { code: await code, ...terminal.written };
 };
 
-/** A bot that says its reply in two pieces. */
+/** A bot that sends its reply in two pieces. */
 const answering = (text: string): void => {
   house.onPost = (message) => {
     const activation = house.wake(message, house.main);
@@ -83,7 +83,7 @@ describe("one message", () => {
     [["-m", "stop"], "stop", STOPPED],
     [["-m", "Stop!", "main", "--room", "den"], "Stop!", STOPPED],
     [["-m", "/new", "main", "--room", "den"], "/new", BEGUN],
-  ])("%p is for the house: it goes out as it is, and nobody is waited for", async (words, text, said) => {
+  ])("%p is a command for the house: it is sent unchanged, and chat waits for no reply", async (words, text, said) => {
     house.addRoom({ name: "Den", kind: "group" });
     expect(await hearth(words)).toEqual({ code: 0, out: "", err: `${said}\n` });
     expect(house.asked.find((request) => request.includes("/messages"))).toContain(`"text":"${text}"`);
@@ -192,7 +192,7 @@ describe("chat exits with 0 only for a complete reply", () => {
     house.onPost = (message) => {
       const { id, delta } = house.wake(message, house.main);
       delta({ type: "text-delta", text: "Half a" });
-      // It takes the wish and does nothing.
+      // The house accepts the request and does nothing.
       house.answer(`POST /api/activations/${id}/stop`, {});
     };
     const { terminal, code } = start(["-m", "hi"]);
@@ -216,7 +216,7 @@ describe("a daemon that dies in the middle", () => {
     await house.die();
     await terminal.sees("does not answer");
     await house.rise();
-    // It is taken up again, from the beginning.
+    // The activation restarts from the beginning.
     activation.delta({ type: "text-delta", text: "One, " });
     activation.delta({ type: "text-delta", text: "two, three." });
     activation.reply("One, two, three.");
@@ -233,7 +233,8 @@ describe("a daemon that dies in the middle", () => {
     await house.asks(`FOLLOW /api/rooms/${message.room}/live`);
     await house.die();
     await terminal.sees("does not answer");
-    // The daemon comes back, works it off before anybody listens, and its live stream is empty again.
+    // The daemon comes back and finishes the turn before the client follows it; its live stream is
+    // empty again.
     house.wake(message, house.main).reply("Done.");
     house.forgetStreams();
     await house.rise();
@@ -264,7 +265,7 @@ describe("the target of a message", () => {
     expect((await hearth(["nobody", "-m", "hi"])).code).toBe(1);
   });
 
-  test("is no one in a group room without a mention, and chat exits with 1", async () => {
+  test("does not exist in a group room without a mention, and chat exits with 1", async () => {
     house.addRoom({ name: "Den", kind: "group" });
     expect(await hearth(["--room", "den", "-m", "hi all"])).toEqual({
       code: 1,

@@ -130,7 +130,10 @@ const describeFailure = ({ content }: AgentRecord, end: ReplyEnd | undefined): F
   }
 };
 
-/** JSON with the first reply's fields at the top level, and `replies` when several agents were woken. */
+/**
+ * JSON with the first reply's fields at the top level, and `replies` when several agents were
+ * woken.
+ */
 const toJson = ({ room }: Target, message: StoredMessage, ends: Ends): unknown => {
   const replies = ends.map(([agent, end]) => ({
     agent: agent.handle,

@@ -1,4 +1,4 @@
-/** What an agent asks before it does something, as whoever sits in the room is told of it. */
+/** How chat shows the approvals that an agent asks for. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const makeApproval = (activation: Pick<FakeActivation, "id">, more: Partial<Appr
   ...more,
 });
 
-/** Once the message exists its activation asks. */
+/** The activation asks for an approval once the message exists. */
 const asking = (more: Partial<Approval> = {}): Promise<FakeActivation> => {
   const { promise, resolve } = Promise.withResolvers<FakeActivation>();
   house.onPost = (message) => {

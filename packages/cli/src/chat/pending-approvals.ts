@@ -6,7 +6,10 @@ import type { Client } from "@hearth/client";
 import { type Approval, type ApprovalId, isHearthError, type StoredMessage } from "@hearth/protocol";
 import { safeLine } from "../safe-text.ts";
 
-/** Reports each pending approval in the room after this message, until `signal` aborts. Never rejects on stream errors. */
+/**
+ * Reports each pending approval in the room after this message, until `signal` aborts. Never
+ * rejects on stream errors.
+ */
 export const followPendingApprovals = async (
   client: Client,
   { room, offset }: Pick<StoredMessage, "room" | "offset">,
@@ -31,7 +34,10 @@ const findAsked = async (client: Client, id: ApprovalId): Promise<Approval | und
   }
 };
 
-/** The lines that show an approval: the agent, the exact call and the reasons. The house escapes `display`. */
+/**
+ * The lines that show an approval: the agent, the exact call and the reasons. The house escapes
+ * `display`.
+ */
 export const describeApproval = ({ display, asks }: Approval, name: string): readonly string[] => [
   `${safeLine(name)} asks for approval of this call:`,
   ...display.split("\n").map((line) => `  ${line}`),

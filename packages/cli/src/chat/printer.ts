@@ -1,6 +1,6 @@
 /**
- * Prints a streamed reply. Text that is sent again after a restart is not printed twice, and the final
- * text matches the message in the room.
+ * Prints a streamed reply. Text that is sent again after a restart is not printed twice, and the
+ * final text matches the message in the room.
  */
 import type { DeltaEvent } from "@hearth/protocol";
 import { safeLine, safeText } from "../safe-text.ts";
@@ -24,7 +24,10 @@ export const createReplyPrinter = (options: {
   readonly note: (text: string) => void;
 }): ReplyPrinter => {
   const { write, note } = options;
-  /** All text printed, and all text received since the last restart. They differ only during a repeat. */
+  /**
+   * All text printed, and all text received since the last restart. They differ only during a
+   * repeat.
+   */
   let shown = "";
   let come = "";
   /** The text of the current round. Only the last round is the reply. */

@@ -1,4 +1,6 @@
-/** Follows the reply to a message: finds the activation, reports its progress and returns its end. */
+/**
+ * Follows the reply to a message: finds the activation, reports its progress and returns its end.
+ */
 import type { Client } from "@hearth/client";
 import {
   type Activation,
@@ -50,7 +52,10 @@ export interface ReplyOptions {
   /** Stops watching. The activation continues. */
   readonly signal: AbortSignal;
   readonly on: (part: ReplyPart) => void;
-  /** Called after the agent woke. Resolves when the reply may be shown, with `false` if it was already shown. */
+  /**
+   * Called after the agent woke. Resolves when the reply may be shown, with `false` if it was
+   * already shown.
+   */
   readonly turn?: () => Promise<boolean>;
 }
 
@@ -70,7 +75,9 @@ export const readLiveHead = async (client: Client, room: string): Promise<number
   }
 };
 
-/** Resolves when the reply ends; with undefined when `signal` aborts or the reply was already shown. */
+/**
+ * Resolves when the reply ends; with undefined when `signal` aborts or the reply was already shown.
+ */
 export const awaitReply = async (options: ReplyOptions, question: Question): Promise<ReplyEnd | undefined> => {
   const id = await whoWoke(options, question);
   if (options.signal.aborted) return undefined;
@@ -113,8 +120,9 @@ const whoWoke = async (
   const stop = (): void => over.abort();
   signal.addEventListener("abort", stop);
   void sleep(WAKE_MS, over.signal).then(stop);
-  // The live stream is in memory, so after a restart the activation is only in the records. Uses the
-  // room's records, because the caller may not be allowed to read the agent's activations elsewhere.
+  // The live stream is in memory, so after a restart the activation is only in the records. Uses
+  // the room's records, because the caller may not be allowed to read the agent's activations
+  // elsewhere.
   const inRecords = async (): Promise<Activation["id"] | undefined> =>
     (await client.rooms.activations(message.room, { since: message.at, limit: MANY })).find(
       (one) => one.cause === message.id && one.agent === agent.id,

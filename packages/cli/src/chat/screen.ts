@@ -1,6 +1,6 @@
 /**
- * A terminal with an input line at the bottom. While hushed, the input line is hidden: typed text is
- * kept and appears with the next prompt.
+ * A terminal with an input line at the bottom. While hushed, the input line is hidden: typed text
+ * is kept and appears with the next prompt.
  */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from "node:readline";
 import { Writable } from "node:stream";

@@ -22,7 +22,10 @@ export interface Target {
   readonly bots: readonly AgentRecord[];
 }
 
-/** With an agent: its direct room. With a room: that room. With both: the agent, addressed in that room. */
+/**
+ * With an agent: its direct room. With a room: that room. With both: the agent, addressed in that
+ * room.
+ */
 export const findTarget = async (
   client: Client,
   named: { agent?: string | undefined; room?: string | undefined },
@@ -58,7 +61,10 @@ export const addressed = ({ room, addressee }: Target, text: string): string =>
     ? text
     : `@${addressee.handle} ${text}`;
 
-/** The bots that the house wakes for this message. Agents that run elsewhere are not woken by the house. */
+/**
+ * The bots that the house wakes for this message. Agents that run elsewhere are not woken by the
+ * house.
+ */
 export const wokenBy = ({ room, bots }: Target, message: StoredMessage): readonly AgentRecord[] =>
   bots.filter(
     ({ id, content }) =>

@@ -20,7 +20,7 @@ describe("activations", () => {
     expect(await json("activation", "list", "other")).toHaveLength(1);
   });
 
-  test("that wait say for what, and those that were merged into another say into which", async () => {
+  test("that wait show the reason, and merged ones show the activation that includes them", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     const host = own.house.wake(own.house.say(den, own.house.owner, "one"), own.house.main);
     own.house.wake(own.house.say(den, own.house.owner, "two"), own.house.main).end("skipped", { mergedInto: host.id });
@@ -30,7 +30,9 @@ describe("activations", () => {
     expect(out).toMatch(/waiting .* Waiting for a person's decision\.$/m);
   });
 
-  /** A turn that read a file, took in what was said meanwhile, and answered all of it. */
+  /**
+   * A turn that read a file, included messages that arrived meanwhile, and answered all of them.
+   */
   const tellTurn = () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     const [one, two] = [own.house.say(den, own.house.owner, "one"), own.house.say(den, own.house.owner, "two")];
@@ -68,7 +70,7 @@ describe("activations", () => {
     return { host, merged, one, two };
   };
 
-  test("are explained: what woke it, when, what it did, whom it answers, what it cost", async () => {
+  test("are explained: cause, time, steps, answered messages and cost", async () => {
     const { host, merged } = tellTurn();
     const { out } = await hearth("activation", "show", host.id);
     for (const line of [
@@ -87,7 +89,7 @@ describe("activations", () => {
       expect(out.split("\n").some((text) => line.test(text)) || out).toBe(true);
   });
 
-  test("are explained in JSON with all that is known, and the messages that they answer", async () => {
+  test("are explained in JSON with all details and the messages that they answer", async () => {
     const { host, merged, one, two } = tellTurn();
     expect(await json("activation", "show", host.id)).toMatchObject({
       ...{ id: host.id, state: "replied", merged: [merged.id], answers: [one.id, two.id] },
@@ -96,7 +98,7 @@ describe("activations", () => {
     expect(await json("activation", "show", merged.id)).toMatchObject({ mergedInto: host.id, answers: [] });
   });
 
-  test("are explained though message and room are gone, and stopped", async () => {
+  test("are explained although message and room are deleted, and when stopped", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     const { id } = own.house.wake(own.house.say(den, own.house.owner, "hi"), own.house.main);
     await hearth("room", "remove", "den");

@@ -177,7 +177,10 @@ const stop = defineCommand({
   },
 });
 
-/** Bots whose activations the caller may read. Seeing a bot in a room does not permit reading its activations. */
+/**
+ * Bots whose activations the caller may read. Seeing a bot in a room does not permit reading its
+ * activations.
+ */
 const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => {
   const [agents, me] = await Promise.all([client.agents.list(), client.me()]);
   const levels = new Map(me.permissions.map(({ on, level }) => [on, level]));

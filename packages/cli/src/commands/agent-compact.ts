@@ -1,4 +1,7 @@
-/** `hearth agent compact`: replaces the oldest part of a conversation with notes and a summary, and lists compactions. */
+/**
+ * `hearth agent compact`: replaces the oldest part of a conversation with notes and a summary, and
+ * lists compactions.
+ */
 import type { Compaction } from "@hearth/protocol";
 import { withoutAt } from "../agent-list.ts";
 import { defineCommand } from "../command.ts";

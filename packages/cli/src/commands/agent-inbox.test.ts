@@ -1,4 +1,4 @@
-/** What the commands about inboxes ask the house, and what they print. */
+/** The requests and the output of the inbox commands. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openFakeHouse, runAt } from "../fake-command-line.ts";
 import type { FakeHouse } from "../fake-house.ts";
@@ -18,7 +18,7 @@ const noteOf = (more: object) => ({
   ...more,
 });
 
-test("agent inbox prints what was left, by whom, on one line each", async () => {
+test("agent inbox prints each message with its author on one line", async () => {
   const notes = [noteOf({}), noteOf({ type: "answer", status: "read", text: `\u001b[2J${"x".repeat(200)}` })];
   house.answer("GET /api/agents/main/inbox", notes);
   const { code, out } = await hearth("agent", "inbox", "main");
@@ -32,7 +32,7 @@ test("agent inbox prints what was left, by whom, on one line each", async () => 
   expect(JSON.parse((await hearth("agent", "inbox", "main", "--json")).out)).toEqual(notes);
 });
 
-test("agent inbox asks for one status alone, and says when there is nothing", async () => {
+test("agent inbox filters by status, and says when there are no messages", async () => {
   house.answer("GET /api/agents/main/inbox", []);
   expect(await hearth("agent", "inbox", "main", "--status", "pending")).toEqual({
     ...{ code: 0, out: "", err: "The inbox is empty.\n" },
@@ -41,7 +41,7 @@ test("agent inbox asks for one status alone, and says when there is nothing", as
   expect((await hearth("agent", "inbox", "main", "--status", "new")).code).toBe(2);
 });
 
-test("inbox archive puts one away", async () => {
+test("inbox archive archives a message", async () => {
   house.answer(`PATCH /api/inbox/note_${ID}`, noteOf({ status: "archived" }));
   expect(await hearth("inbox", "archive", `note_${ID}`)).toEqual({ code: 0, out: `archived note_${ID}\n`, err: "" });
   expect(house.asked).toContain(`PATCH /api/inbox/note_${ID} {"status":"archived"}`);

@@ -5,7 +5,7 @@ const own = commandsForEach();
 const { hearth, hearthAt, json } = own;
 
 describe("agents", () => {
-  test("are listed in a table as wide as it must be and as wide as the terminal", async () => {
+  test("are listed in a table that fits the contents and the terminal", async () => {
     own.house.addAgent({ name: "日本 \u001b[31m", kind: "bot", model: "anthropic/x", description: "d".repeat(100) });
     const { out } = await hearth("agent", "list");
     expect(out.split("\n").slice(0, 3)).toEqual([
@@ -23,7 +23,7 @@ describe("agents", () => {
     expect(await json("agent", "list")).toHaveLength(3);
   });
 
-  test("are shown by handle, and one that is not there ends with 1", async () => {
+  test("are shown by handle, and an unknown one exits with 1", async () => {
     expect((await hearth("agent", "show", "main")).out).toContain("tools      every tool that needs no approval\n");
     expect(await json("agent", "show", "main")).toEqual(own.house.main);
     expect(await hearth("agent", "show", "nobody")).toEqual({
@@ -35,7 +35,7 @@ describe("agents", () => {
 
   const noProviders = () => own.house.answer("GET /api/providers", []);
 
-  test("are added with the fields that were given and no others", async () => {
+  test("are added with exactly the given fields", async () => {
     noProviders();
     await hearth(
       "agent",
@@ -64,7 +64,7 @@ describe("agents", () => {
     return JSON.parse(sent.slice(sent.indexOf("{")));
   };
 
-  test("may think with a provider that is not there or not ready yet, and that is said", async () => {
+  test("may use a provider that is missing or not ready, with a warning", async () => {
     noProviders();
     expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe(
       'Unknown provider "den". To add it: hearth provider add den --kind …\n',
@@ -78,7 +78,7 @@ describe("agents", () => {
     expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe("");
   });
 
-  test("are edited with what was given, by the version that was seen", async () => {
+  test("are edited with the given fields, guarded by the version that was read", async () => {
     noProviders();
     expect(await edited("--model", "a/b", "--name", "New", "--prompt", "")).toEqual({
       version: 1,
@@ -86,7 +86,7 @@ describe("agents", () => {
     });
   });
 
-  test("have tools that are set, changed from the default, changed again, and given back", async () => {
+  test("have tools that can be set, changed from the default, changed again, and reset", async () => {
     const free = [
       ...["read", "write", "edit", "apply_patch", "list", "glob", "grep", "time", "send_to_agent", "ask_agent"],
       ...["read_brain", "write_brain", "remember", "recall"],
@@ -104,7 +104,7 @@ describe("agents", () => {
     expect(await edited("--tools", "")).toMatchObject({ content: { tools: [] } });
   });
 
-  test("have models to fall back on that are set in order, changed, shown and taken away", async () => {
+  test("have fallback models that can be set in order, changed, shown and removed", async () => {
     own.house.answer("GET /api/providers", [{ name: "a", kind: "openai", source: "config", ready: true, detail: "" }]);
     expect(await edited("--fallback", "a/b, c/d")).toMatchObject({ content: { fallback: ["a/b", "c/d"] } });
     expect((await hearth("agent", "show", "main")).out).toContain("fallback   a/b, c/d\n");
@@ -119,7 +119,7 @@ describe("agents", () => {
     expect((await hearth("agent", "show", "main")).out).not.toContain("fallback");
   });
 
-  test("have a way with messages that come while they work, which is set, shown and one of four", async () => {
+  test("have a setting for messages that arrive while they work, which is set, shown and validated", async () => {
     expect((await hearth("agent", "show", "main")).out).toMatch(/^queue {6}steer: It reads them at its next step/m);
     expect(await edited("--queue", "collect")).toMatchObject({ content: { queue: "collect" } });
     expect((await hearth("agent", "show", "main")).out).toMatch(/^queue {6}collect: When it is done/m);
@@ -128,7 +128,7 @@ describe("agents", () => {
     expect((await hearth("agent", "edit", "main", "--queue", "later")).code).toBe(2);
   });
 
-  test("get no tool that does not exist, and no empty edit", async () => {
+  test("accept no unknown tool and no empty edit", async () => {
     expect(await hearth("agent", "edit", "main", "--tools", "+shel")).toMatchObject({ code: 2, out: "" });
     expect((await hearth("agent", "edit", "main", "--tools", "+shel")).err).toStartWith(
       'hearth: Unknown tool "shel". Did you mean "shell"?\n',
@@ -137,15 +137,15 @@ describe("agents", () => {
     expect(own.house.asked.filter((request) => request.startsWith("PATCH"))).toEqual([]);
   });
 
-  test("that somebody changed meanwhile are left alone", async () => {
+  test("that another client changed meanwhile are not overwritten", async () => {
     noProviders();
     own.house.refuse(`PATCH /api/agents/${own.house.main.id}`, {
       code: "record.version",
-      message: "Somebody changed it.",
+      message: "Another client changed it.",
     });
     expect(await hearth("agent", "edit", "main", "--model", "a/b")).toMatchObject({
       code: 1,
-      err: "hearth: Somebody changed it.\n",
+      err: "hearth: Another client changed it.\n",
     });
   });
 

@@ -143,7 +143,8 @@ const edit = defineCommand({
       );
     }
     const notes = await notesOfProviders(client, given);
-    // Sends the version that relative changes were computed from, so a concurrent change is not undone.
+    // Sends the version that relative changes were computed from, so a concurrent change is not
+    // undone.
     const { version } = present;
     const record = isChanged ? await client.agents.update(present.id, { version, content }) : present;
     if (level !== undefined) await setLevel(client, record, level);

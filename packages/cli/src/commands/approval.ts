@@ -94,7 +94,7 @@ const allow = defineCommand({
 });
 
 const deny = defineCommand({
-  summary: "Denies a call; the agent is told the reason",
+  summary: "Denies a call; the agent receives the reason",
   needs: NEEDS,
   args: [{ name: "ID" }],
   flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the agent" } },

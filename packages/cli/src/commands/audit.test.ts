@@ -1,4 +1,4 @@
-/** The audit log at the command line, against a house that does as it is told. */
+/** The audit commands against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const row = (offset: number, type: string, facts: object) => ({
   body: JSON.stringify(facts),
 });
 
-test("rows are told with the handles of those who stand in them, and without hashes", async () => {
+test("rows show the handles of agents, and no hashes", async () => {
   const rows = [
     row(1, "grant", { change: "written", by: house.owner.id, agent: house.main.id, level: "w" }),
     row(2, "step", {
@@ -39,7 +39,7 @@ test("rows are told with the handles of those who stand in them, and without has
   expect(JSON.parse((await hearth("audit", "list", "--json")).out)).toEqual(rows);
 });
 
-test("a log that is whole ends with 0, and one that is not with 1 and what is wrong", async () => {
+test("verify exits with 0 for an intact log, and with 1 and the defect for a damaged one", async () => {
   const report = { house: house.house.id, rows: 7, findings: [] as object[] };
   house.answer(`GET ${path("verify")}`, report);
   expect(await hearth("audit", "verify")).toMatchObject({ code: 0, out: "home: 7 rows, intact\n" });
@@ -53,7 +53,7 @@ test("a log that is whole ends with 0, and one that is not with 1 and what is wr
   expect([code, JSON.parse(out)]).toEqual([1, [{ ...report, rows: 1, findings, handle: "home" }]]);
 });
 
-test("an export is what the house gives, on stdout or in a new file that only its owner reads", async () => {
+test("an export is written unchanged to stdout or to a new file that only its owner can read", async () => {
   house.answer(`GET ${path("export")}`, { kind: "begin" });
   expect((await hearth("audit", "export", "--since", "1h")).out).toBe('{"kind":"begin"}');
   expect(Number(house.queries.at(-1)?.["since"])).toBeGreaterThanOrEqual(0);
@@ -63,7 +63,7 @@ test("an export is what the house gives, on stdout or in a new file that only it
   expect(await hearth("audit", "export", "--out", out)).toMatchObject({ code: 2 });
 });
 
-test("when the house does not run and there is no log in its home, it says so and writes no file", async () => {
+test("without a running house or a log in its home, export fails and writes no file", async () => {
   await house.die();
   const out = join(house.home, "log.jsonl");
   const { code, err } = await hearth("audit", "export", "--out", out);

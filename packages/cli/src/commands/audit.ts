@@ -1,4 +1,7 @@
-/** `hearth audit`: shows, verifies and exports the tamper-evident audit log, also while the house is not running. */
+/**
+ * `hearth audit`: shows, verifies and exports the tamper-evident audit log, also while the house is
+ * not running.
+ */
 import { appendFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type AuditReport, MAX_AUDIT_PAGE } from "@hearth/protocol";

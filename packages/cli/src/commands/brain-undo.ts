@@ -1,4 +1,7 @@
-/** `hearth brain undo` and `erase`: reverts changes of a brain, and removes text from all its versions. */
+/**
+ * `hearth brain undo` and `erase`: reverts changes of a brain, and removes text from all its
+ * versions.
+ */
 import type { EraseBrain, UndoBrain } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,4 +1,4 @@
-/** What the commands about brains ask the house, and what they print. */
+/** The requests and the output of the brain commands. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ const proposalOf = (more: object) => ({
   },
 });
 
-test("brain files lists what there is, what is guarded, and what is left out", async () => {
+test("brain files lists the files, the guarded ones, and those that were omitted", async () => {
   const files = [
     { path: "SOUL.md", sizeBytes: 5, hash: HASH, isGuarded: true },
     { path: "a\u001b[2J.md", sizeBytes: 7, hash: HASH, isGuarded: false },
@@ -60,7 +60,7 @@ test("brain files lists what there is, what is guarded, and what is left out", a
   expect(JSON.parse((await hearth("brain", "files", "main", "--json")).out)).toEqual(found);
 });
 
-test("brain show prints a file as it is, and marks lines that others wrote", async () => {
+test("brain show prints a file unchanged, and marks untrusted lines", async () => {
   const file = {
     path: "a.md",
     hash: HASH,
@@ -79,7 +79,7 @@ test("brain show prints a file as it is, and marks lines that others wrote", asy
   expect((await hearth("brain", "show", "main", "a.md")).err).toBe("a.md is not a text file: 9 bytes.\n");
 });
 
-test("brain write takes the text from stdin, and nothing from a terminal", async () => {
+test("brain write takes the text from stdin, but not from a terminal", async () => {
   house.answer(`PUT ${BRAIN}/file`, { change: `chg_${ID}`, hash: HASH });
   const written = await typed(["brain", "write", "main", "a.md", "--hash", HASH], "one\n");
   expect(written).toEqual({ code: 0, out: `written: chg_${ID}\n`, err: "" });
@@ -87,7 +87,7 @@ test("brain write takes the text from stdin, and nothing from a terminal", async
   expect((await hearth("brain", "write", "main", "a.md")).code).toBe(2);
 });
 
-test("brain log tells who changed what, and brain diff how", async () => {
+test("brain log shows who changed which file, and brain diff shows the changes", async () => {
   house.answer(`GET ${BRAIN}/versions`, [change]);
   const { out } = await hearth("brain", "log", "main", "--path", "SOUL.md", "--limit", "5");
   expect(out).toMatch(new RegExp(`chg_${ID} +1 min ago +hand +by hand +SOUL.md and 1 more \\(partly erased\\)`));
@@ -98,7 +98,7 @@ test("brain log tells who changed what, and brain diff how", async () => {
   );
 });
 
-test("brain undo takes back one thing that is named, and says what cannot come back", async () => {
+test("brain undo reverts exactly one target, and lists the content that cannot be restored", async () => {
   house.answer(`POST ${BRAIN}/undo`, { change, erased: ["b.md"] });
   expect(await hearth("brain", "undo", "main", `chg_${ID}`)).toEqual({
     ...{ code: 0, out: `undone: chg_${ID} (SOUL.md, b.md)\n` },
@@ -110,7 +110,7 @@ test("brain undo takes back one thing that is named, and says what cannot come b
   expect((await hearth("brain", "undo", "main", `chg_${ID}`, "--since", "2h")).code).toBe(2);
 });
 
-test("brain erase takes out one thing that is named", async () => {
+test("brain erase deletes exactly one target", async () => {
   house.answer(`POST ${BRAIN}/erase`, { change, files: ["b.md"], versions: 2 });
   expect((await hearth("brain", "erase", "main", "--line", "Ana lives in Rome.")).out).toBe(
     `erased from 1 files and 2 versions: chg_${ID}\n`,
@@ -130,7 +130,7 @@ test("brain labels lists what holds text of others, and brain clear-labels says 
   expect((await hearth("brain", "clear-labels", "main", "b.md")).err).toBe("b.md has no label.\n");
 });
 
-test("brain proposals shows exactly what would change, and how to decide", async () => {
+test("brain proposals shows the exact change, and the commands to decide it", async () => {
   house.answer(`GET ${BRAIN}/proposals`, [proposalOf({})]);
   const { out } = await hearth("brain", "proposals", "main");
   for (const part of [

@@ -1,4 +1,4 @@
-/** What bots may spend, and what they have spent, at the command line, against a house that does as it is told. */
+/** Budgets and spending at the command line, against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { BudgetReport } from "@hearth/protocol";
 import { openFakeHouse, runAt } from "../fake-command-line.ts";
@@ -33,7 +33,7 @@ const report = (): BudgetReport => ({
   ],
 });
 
-test("what was spent is told with its limit, what is left and what comes then, and what is used up is named", async () => {
+test("spending is shown with its limit, the rest and the time of the next reset, and exhausted budgets are named", async () => {
   house.answer("GET /api/budget", report());
   const { out, err } = await hearth("budget");
   const [, ofAll, ofMain] = out.split("\n");
@@ -44,7 +44,7 @@ test("what was spent is told with its limit, what is left and what comes then, a
   expect(JSON.parse((await hearth("budget", "--json")).out)).toEqual(report());
 });
 
-test("a bot's budget is changed part by part, and an empty text takes a part away", async () => {
+test("a bot's budget is changed field by field, and an empty text removes a field", async () => {
   const edit = async (...words: string[]) => {
     const { code, err } = await hearth("agent", "edit", "main", ...words);
     expect([words, code, err]).toEqual([words, 0, ""]);
@@ -64,7 +64,7 @@ test("a bot's budget is changed part by part, and an empty text takes a part awa
   expect(await edit("--budget-day", "", "--at-limit", "")).toBeNull();
 });
 
-test("an amount that is none is refused before the house is asked", async () => {
+test("an invalid amount is refused without a request to the house", async () => {
   for (const text of ["two", "-1", "1,2", "5t,6t", "1.5t", "1e9"]) {
     const { code, err } = await hearth("agent", "edit", "main", "--budget-day", text);
     expect([text, code]).toEqual([text, 2]);

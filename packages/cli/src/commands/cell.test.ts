@@ -1,4 +1,4 @@
-/** Cells at the command line, against a house that does as it is told. */
+/** The cell commands against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type CellInfo, DEFAULT_CELL_LIMITS } from "@hearth/protocol";
 import { openFakeHouse, runAt } from "../fake-command-line.ts";
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 const hearth = (...words: string[]) => runAt(house, words);
-/** The body of the last request that begins so. */
+/** The body of the last request that starts with this text. */
 const sent = (start: string): unknown => {
   const request = house.asked.findLast((line) => line.startsWith(start)) ?? `${start} null`;
   return JSON.parse(request.slice(start.length + 1));
@@ -22,7 +22,7 @@ const cell = (more: Partial<CellInfo> = {}): CellInfo => ({
   ...more,
 });
 
-test("cells are listed with whose they are, what holds there, what they may use up and what runs", async () => {
+test("cells are listed with their agent, isolation, limits and running commands", async () => {
   const kitchen = house.addRoom({ name: "Kitchen", kind: "group" });
   const bare = cell({
     audience: `room:${kitchen.id}`,
@@ -43,7 +43,7 @@ test("cells are listed with whose they are, what holds there, what they may use 
   expect((await hearth("cell", "list", "--agent", other.handle)).err).toContain("No cell is open.");
 });
 
-test("a cell is opened for a room, and without one for the direct room", async () => {
+test("a cell is opened for a room, by default the direct room", async () => {
   const path = `/api/agents/${house.main.id}/cells`;
   house.answer(`POST ${path}`, cell());
   expect((await hearth("cell", "open", "main", "kitchen")).out).toBe(
@@ -54,7 +54,7 @@ test("a cell is opened for a room, and without one for the direct room", async (
   expect(sent(`POST ${path}`)).toEqual({ room: house.directRoom(house.main).id });
 });
 
-test("cells are closed: all of an agent's, or the one for an audience", async () => {
+test("cells are closed: all cells of an agent, or the one for an audience", async () => {
   const kitchen = house.addRoom({ name: "Kitchen", kind: "group" });
   house.answer(`DELETE /api/agents/${house.main.id}/cells`, { closed: 1 });
   expect((await hearth("cell", "close", "main")).out).toBe("1 cell of @main closed\n");
@@ -69,7 +69,7 @@ test("cells are closed: all of an agent's, or the one for an audience", async ()
   expect((await hearth("cell", "close", "main", "--for", "attic")).code).not.toBe(0);
 });
 
-test("where an agent lives and what it may use up there is changed limit by limit", async () => {
+test("an agent's cell backend and limits are changed one by one", async () => {
   const edit = async (...flags: string[]) => {
     const { code, err } = await hearth("agent", "edit", "main", ...flags);
     return code === 0

@@ -1,4 +1,4 @@
-/** What the commands about chat platforms ask the house, and what they print. */
+/** The requests and the output of the commands about chat platforms. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openFakeHouse, runAt } from "../fake-command-line.ts";
 import type { FakeHouse } from "../fake-house.ts";
@@ -31,7 +31,7 @@ const delivery = (over: object) => ({
 });
 
 describe("channels", () => {
-  test("are listed with how they do, or there are none and how to have one", async () => {
+  test("are listed with their state; without any, the output says how to add one", async () => {
     house.answer("GET /api/channels", [tele]);
     const { code, out } = await hearth("channel", "list");
     expect(code).toBe(0);
@@ -41,7 +41,7 @@ describe("channels", () => {
     expect((await hearth("channel", "list")).err).toContain("[channels.telegram]");
   });
 
-  test("are shown with what waits, what nobody knows, and what did not come in", async () => {
+  test("are shown with pending deliveries, deliveries of unknown outcome, and refused updates", async () => {
     house.answer("GET /api/channels", [tele]);
     const unknown = delivery({
       state: "unknown",
@@ -69,7 +69,7 @@ describe("channels", () => {
     expect(settled.err).toBe("");
   });
 
-  test("that are not there are not asked about", async () => {
+  test("that do not exist cause no request about them", async () => {
     house.answer("GET /api/channels", [tele]);
     for (const verb of ["show", "test"]) {
       const { code, err } = await hearth("channel", verb, "tela");
@@ -78,7 +78,7 @@ describe("channels", () => {
     expect(house.asked.filter((request) => request !== "GET /api/channels")).toEqual([]);
   });
 
-  test("are tested, and the command ends as the test does", async () => {
+  test("are tested, and the exit code is the test's result", async () => {
     house.answer("GET /api/channels", [tele]);
     house.answer("POST /api/channels/tele/test", { ok: true, detail: "@the_bot" });
     expect(await hearth("channel", "test", "tele")).toEqual({ code: 0, out: "ok  @the_bot\n", err: "" });
@@ -86,7 +86,7 @@ describe("channels", () => {
     expect(await hearth("channel", "test", "tele")).toEqual({ code: 1, out: "FAIL  401\n", err: "" });
   });
 
-  test("send again, or leave, what nobody knows the end of", async () => {
+  test("retry or drop deliveries of unknown outcome", async () => {
     const path = `POST /api/outbox/out_${ID}`;
     house.answer(path, delivery({ state: "queued" }));
     expect((await hearth("channel", "resend", `out_${ID}`)).out).toBe(`out_${ID} is sent again\n`);
@@ -98,7 +98,7 @@ describe("channels", () => {
 describe("pairings", () => {
   const pairing = { channel: "tele", sender: "s1", name: "Ana\u001b]0;x\u0007", state: "allowed", createdAt: 1 };
 
-  test("are listed with who they are and whether their code holds", async () => {
+  test("are listed with the sender and the state of their code", async () => {
     const pending = { ...pairing, sender: "s2", state: "pending", expiresAt: Number.MAX_SAFE_INTEGER };
     const late = { ...pairing, sender: "s3", state: "pending", expiresAt: 1 };
     house.answer("GET /api/pairings", [{ ...pairing, person: house.owner.id }, pending, late]);
@@ -108,7 +108,7 @@ describe("pairings", () => {
     expect(third).toMatch(/s3 .*pending .*expired$/);
   });
 
-  test("are approved by their code, as someone or as themselves", async () => {
+  test("are approved by their code, as an existing agent or as a new one", async () => {
     house.answer("POST /api/pairings", { ...pairing, person: house.owner.id });
     expect((await hearth("pairing", "approve", "ABCD-EFGH", "--as", "owner")).out).toBe(
       "Ana\\e]0;x\\u0007 on tele is Owner\n",
@@ -120,7 +120,7 @@ describe("pairings", () => {
     ]);
   });
 
-  test("are blocked and forgotten", async () => {
+  test("are blocked and removed", async () => {
     house.answer("DELETE /api/pairings/tele/s1", {});
     expect((await hearth("pairing", "block", "tele", "s1")).out).toBe("blocked s1 on tele\n");
     expect((await hearth("pairing", "forget", "tele", "s1")).out).toBe("forgot s1 on tele\n");
@@ -128,7 +128,7 @@ describe("pairings", () => {
   });
 });
 
-test("a room's fates are all of them, each in a sentence", async () => {
+test("the fates of a room are printed completely, each in a sentence", async () => {
   const den = house.addRoom({ name: "Den", kind: "group" });
   const by = house.main.id;
   const activation = `act_${ID}`;

@@ -1,4 +1,7 @@
-/** `hearth channel`: shows chat platforms and their deliveries, and decides deliveries with an unknown outcome. */
+/**
+ * `hearth channel`: shows chat platforms and their deliveries, and decides deliveries with an
+ * unknown outcome.
+ */
 import type { ChannelInfo, Delivery, DeliveryDecision } from "@hearth/protocol";
 import { type Command, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";

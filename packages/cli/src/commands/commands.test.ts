@@ -1,4 +1,4 @@
-/** What commands ask the house and print that are about more than one thing, against a house that does as it is told. */
+/** Requests and output that concern more than one command, against a fake house. */
 import { describe, expect, test } from "bun:test";
 import { AgentId } from "@hearth/protocol";
 import { commandsForEach } from "../fake-command-line.ts";
@@ -9,7 +9,7 @@ const { hearth, json } = own;
 describe("names", () => {
   const gone = `agent_${"9".repeat(26)}`;
 
-  test("a key acts as a handle, or as an id when the agent is gone", async () => {
+  test("a key shows its agent's handle, or the id when the agent is deleted", async () => {
     const key = { id: `key_${"0".repeat(26)}`, name: "laptop", createdAt: 1 };
     own.house.answer("GET /api/keys", [
       { ...key, agent: own.house.main.id },
@@ -20,14 +20,14 @@ describe("names", () => {
     expect(out).toContain(`laptop  ${gone}  `);
   });
 
-  test("a member of a room that was removed is gone", async () => {
+  test("a deleted member of a room is shown as deleted", async () => {
     own.house.addRoom({ name: "Den", kind: "group", members: [own.house.main.id, AgentId.parse(gone)] });
     expect((await hearth("room", "list")).out).toContain("  Main, (gone)");
     expect((await hearth("room", "show", "den")).out).toContain("members  Main, (gone)\n");
   });
 });
 
-test("login prints a new link, and how long it is good", async () => {
+test("login prints a new link and its lifetime", async () => {
   const link = { url: "http://127.0.0.1:1/login?code=abc", expiresAt: 1_000_000 + 600_000 };
   own.house.answer("POST /api/login-links", link);
   expect(await hearth("login")).toEqual({

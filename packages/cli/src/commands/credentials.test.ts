@@ -1,4 +1,4 @@
-/** Keys with limits, sessions and passwords at the command line, against a house that does as it is told. */
+/** Keys with limits, sessions and passwords at the command line, against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,13 +19,13 @@ const hearthAt = (options: Partial<Terminal>, ...words: string[]) => runAt(house
 const hearth = (...words: string[]) => hearthAt({}, ...words);
 
 const passwordPath = (): string => `/api/agents/${house.owner.id}/password`;
-/** The house has this person; what is asked for their password is answered. */
+/** The house has this person, and answers requests about their password. */
 const expectPassword = (needsCurrent = false): void => {
   house.answer("GET /api/agents/owner", house.owner);
   house.answer(`GET ${passwordPath()}`, { isSet: needsCurrent, needsCurrent });
   house.answer(`POST ${passwordPath()}`, { ended: 2 });
 };
-/** Answers questions with these, in order; what was asked is kept. */
+/** Answers prompts with these lines, in order, and records the prompts. */
 const typing = (...lines: string[]) => {
   const questions: string[] = [];
   return {
@@ -37,7 +37,7 @@ const typing = (...lines: string[]) => {
   };
 };
 
-test("a key with limits asks for them, by the names of places", async () => {
+test("a key with limits is created with the ids of the named places", async () => {
   const room = house.addRoom({ name: "Den", kind: "group" });
   house.answer("GET /api/rooms/den", room);
   house.answer("POST /api/keys", { key: "hearth_secret", id: `key_${ID}`, name: "k", agent: house.owner.id });
@@ -50,7 +50,7 @@ test("a key with limits asks for them, by the names of places", async () => {
   expect(house.asked.at(-1)).toBe(`POST /api/keys {"name":"k","scope":{"level":"w"}}`);
 });
 
-test("limits of a key that make no sense are not asked for", async () => {
+test("invalid limits of a key are refused without a request", async () => {
   for (const words of [
     ["--on", "den"],
     ["--level", "rw"],
@@ -61,7 +61,7 @@ test("limits of a key that make no sense are not asked for", async () => {
   expect(house.asked).toEqual([]);
 });
 
-test("the list of keys says what each may and when it ends", async () => {
+test("the list of keys shows the scope and the expiry of each", async () => {
   const key = { name: "k", agent: house.main.id, createdAt: 1 };
   house.answer("GET /api/keys", [
     { ...key, id: `key_${ID}` },
@@ -75,7 +75,7 @@ test("the list of keys says what each may and when it ends", async () => {
   expect(lines[3]).toMatch(/@main +w in 2 places +\d+ min ago +ended just now$/);
 });
 
-test("sessions are listed, ended, and ended all at once", async () => {
+test("sessions are listed, ended one by one, and ended all at once", async () => {
   const session = {
     id: `ses_${ID}`,
     agent: house.owner.id,
@@ -93,7 +93,7 @@ test("sessions are listed, ended, and ended all at once", async () => {
   expect(JSON.parse((await hearth("session", "end-all", "--json")).out)).toEqual({ ended: 3 });
 });
 
-test("a password is typed twice, unseen, and told to nobody but the house", async () => {
+test("a password is typed twice, without echo, and sent only to the house", async () => {
   expectPassword();
   const { readSecret, questions } = typing(PASSWORD, PASSWORD);
   const { code, out, err } = await hearthAt({ readSecret }, "person", "password", "owner");
@@ -103,7 +103,7 @@ test("a password is typed twice, unseen, and told to nobody but the house", asyn
   expect(house.asked.at(-1)).toBe(`POST ${passwordPath()} {"password":"${PASSWORD}"}`);
 });
 
-test("the one that is is asked for where the house wants it", async () => {
+test("the current password is asked for if the house requires it", async () => {
   expectPassword(true);
   const { readSecret, questions } = typing("the old password", PASSWORD, PASSWORD);
   expect((await hearthAt({ readSecret }, "person", "password", "owner")).code).toBe(0);
@@ -116,7 +116,7 @@ test("the one that is is asked for where the house wants it", async () => {
   });
 });
 
-test("a password comes from stdin or from a file, without the end of its line", async () => {
+test("a password comes from stdin or from a file, without the final newline", async () => {
   expectPassword();
   const piped = { stdinIsTerminal: false, readInput: async () => `  ${PASSWORD}\r\n` };
   expect((await hearthAt(piped, "person", "password", "owner")).code).toBe(0);
@@ -128,7 +128,7 @@ test("a password comes from stdin or from a file, without the end of its line", 
   expect(house.asked.at(-1)).toContain(`{"password":"${PASSWORD}"}`);
 });
 
-test("what differs, is short or has two lines is refused, and never repeated", async () => {
+test("passwords that differ, are too short or have two lines are refused, and never printed", async () => {
   expectPassword();
   const refused = async (options: Partial<Terminal>) => {
     const { code, out, err } = await hearthAt(options, "person", "password", "owner");

@@ -1,4 +1,4 @@
-/** Where agents may go, at the command line, against a house that does as it is told. */
+/** Egress grants at the command line, against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openFakeHouse, runAt } from "../fake-command-line.ts";
 import type { FakeHouse } from "../fake-house.ts";
@@ -12,7 +12,7 @@ afterEach(() => house.close());
 const hearth = (...words: string[]) => runAt(house, words);
 const grants = async () => JSON.parse((await hearth("egress", "list", "main", "--json")).out);
 
-test("an agent may go nowhere until somebody allows it, and what was allowed is taken back by its host", async () => {
+test("an agent has no network access until a grant allows a host, and a grant is removed by its host", async () => {
   expect(await hearth("egress", "list", "main")).toMatchObject({
     code: 0,
     err: "The agent may reach no host. To allow one: hearth egress allow main HOST\n",
@@ -45,7 +45,7 @@ test("an agent may go nowhere until somebody allows it, and what was allowed is 
   expect(await grants()).toEqual([]);
 });
 
-test("the same place allowed again changes its limits, and another port or path of it is another one", async () => {
+test("allowing the same place again changes its limits; another port or path is a separate grant", async () => {
   await hearth("egress", "allow", "main", "a.example.org", "--method", "GET");
   await hearth("egress", "allow", "main", "a.example.org", "--method", "POST");
   await hearth("egress", "allow", "main", "a.example.org", "--port", "8443");
@@ -57,7 +57,7 @@ test("the same place allowed again changes its limits, and another port or path 
   ]);
 });
 
-test("what means too much or nothing is refused before the house is asked", async () => {
+test("grants that are too broad or empty are refused without a request to the house", async () => {
   for (const [host, ...flags] of [
     ["*"],
     ["*.com"],

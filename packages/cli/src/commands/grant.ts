@@ -89,7 +89,7 @@ const remove = defineCommand({
     const place = await findPlace(client, on);
     await client.grants.take(place.id, withoutAt(name));
     if (json) output.json({ removed: { agent: withoutAt(name), on: place.id } });
-    else output.line(`@${safeLine(withoutAt(name))} has no grant on ${safeLine(tellPlace(place))} any more`);
+    else output.line(`@${safeLine(withoutAt(name))} no longer has a grant on ${safeLine(tellPlace(place))}`);
     return exitCodes.done;
   },
 });

@@ -1,4 +1,4 @@
-/** Houses, people, levels, admission and what wakes a bot, at the command line, against a house that does as it is told. */
+/** Houses, people, levels, admission and wake rules at the command line, against a fake house. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openFakeHouse, runAt } from "../fake-command-line.ts";
 import type { FakeHouse } from "../fake-house.ts";
@@ -13,14 +13,14 @@ afterEach(() => house.close());
 
 const hearth = (...words: string[]) => runAt(house, words);
 const json = async (...words: string[]): Promise<unknown> => JSON.parse((await hearth(...words, "--json")).out);
-/** The body of the last request that begins so. */
+/** The body of the last request that starts with this text. */
 const sent = (start: string): unknown => {
   const request = house.asked.findLast((line) => line.startsWith(start)) ?? `${start} null`;
   return JSON.parse(request.slice(start.length + 1));
 };
 
 describe("houses", () => {
-  test("are listed with what one may there, shown, made and changed", async () => {
+  test("are listed with the caller's level, shown, created and changed", async () => {
     expect((await hearth("house", "list")).out).toBe("HANDLE  NAME  YOUR LEVEL  DESCRIPTION\nhome    home  x\n");
     expect(await json("house", "list")).toEqual([house.house]);
     await hearth("house", "add", "The Office", "--description", "Where we work", "--timezone", "");
@@ -36,7 +36,7 @@ describe("houses", () => {
 });
 
 describe("people", () => {
-  test("are the agents that are human: listed with their level, added with one, changed", async () => {
+  test("are the human agents: listed with their level, added with one, changed", async () => {
     await hearth("grant", "add", "owner", "x");
     expect((await hearth("person", "list")).out).toBe("HANDLE  NAME   LEVEL  DESCRIPTION\n@owner  Owner  x\n");
     const { out, err } = await hearth("person", "add", "Ada", "--level", "r", "--house", "home");
@@ -67,7 +67,7 @@ describe("people", () => {
 });
 
 describe("levels", () => {
-  test("are given on one's own house, another place by handle or id, and taken away", async () => {
+  test("are granted on the own house or on another place by handle or id, and removed", async () => {
     const den = house.addRoom({ name: "Den", kind: "group" });
     expect((await hearth("grant", "add", "@main", "r")).out).toBe("@main has r on house home\n");
     expect((await hearth("grant", "add", "main", "w", "--on", "den")).out).toBe("@main has w on room den\n");
@@ -87,7 +87,7 @@ describe("levels", () => {
     expect(await json("grant", "list")).toHaveLength(1);
   });
 
-  test("are r, w and x, and nothing is given on a place that nobody knows", async () => {
+  test("are r, w and x, and a grant on an unknown place is refused", async () => {
     expect((await hearth("grant", "add", "main", "rw")).err).toStartWith('hearth: A level is r, w, x, not "rw".\n');
     expect((await hearth("grant", "add", "main", "r", "--on", "attic")).err).toBe(
       'hearth: There is no house and no room "attic".\n  List them: hearth house list, hearth room list\n',
@@ -95,7 +95,7 @@ describe("levels", () => {
     expect(house.asked.some((line) => line.startsWith("PUT"))).toBe(false);
   });
 
-  test("on a name that a house and a room share are asked for with the kind in front", async () => {
+  test("on a name shared by a house and a room need the kind as a prefix", async () => {
     house.addRoom({ name: "Home", kind: "group" });
     expect((await hearth("grant", "add", "main", "r", "--on", "home")).err).toBe(
       'hearth: Both a house and a room are named "home".\n  Use house:home or room:home.\n',
@@ -104,7 +104,7 @@ describe("levels", () => {
     expect((await hearth("grant", "add", "main", "r", "--on", "house:home")).out).toBe("@main has r on house home\n");
   });
 
-  test("that one does not have cannot be given, and the last x cannot be taken: in plain words", async () => {
+  test("above one's own cannot be granted, and the last x cannot be removed; the error says why", async () => {
     const grants = `/api/houses/${house.house.id}/grants`;
     house.refuse(`PUT ${grants}/main`, { code: "grant.exceeds", message: "You do not decide there.", hint: "Ask." });
     expect(await hearth("grant", "add", "main", "x")).toEqual({
@@ -120,7 +120,7 @@ describe("levels", () => {
   });
 });
 
-describe("what wakes a bot", () => {
+describe("wake rules", () => {
   const edited = async (...words: string[]): Promise<unknown> => {
     expect((await hearth("agent", "edit", "main", ...words)).code).toBe(0);
     const { content } = sent(`PATCH /api/agents/${house.main.id}`) as { content: unknown };
@@ -129,7 +129,7 @@ describe("what wakes a bot", () => {
   const wakes = async (): Promise<string> =>
     /^wakes +(.*)$/m.exec((await hearth("agent", "show", "main")).out)?.[1] ?? "";
 
-  test("is set field by field, shown, and given back", async () => {
+  test("are set field by field, shown, and reset", async () => {
     house.answer("GET /api/providers", [{ name: "a", kind: "openai", source: "config", ready: true, detail: "" }]);
     expect(await wakes()).toStartWith("mention: ");
     expect(await edited("--trigger", "ambient")).toEqual({ triggerMode: "ambient" });
@@ -148,7 +148,7 @@ describe("what wakes a bot", () => {
     expect((await hearth("agent", "edit", "main", "--debounce", "soon")).code).toBe(2);
   });
 
-  test("is nothing of the house's for one that runs elsewhere", async () => {
+  test("do not apply to a bot that runs elsewhere", async () => {
     await hearth("agent", "add", "Echo", "--runs", "elsewhere", "--level", "none");
     expect(sent("POST /api/agents")).toEqual({
       level: "none",
@@ -166,7 +166,7 @@ describe("what wakes a bot", () => {
 });
 
 describe("admission to a room", () => {
-  test("is set with handles, changed, shown and taken away", async () => {
+  test("is set with handles, changed, shown and removed", async () => {
     const den = house.addRoom({ name: "Den", kind: "group" });
     house.addAgent({ name: "Ada", kind: "human" });
     const edited = async (...words: string[]): Promise<unknown> => {
@@ -202,7 +202,7 @@ describe("admission to a room", () => {
 });
 
 describe("activations", () => {
-  test("are asked for by why they were skipped, what woke them and since when, and say why", async () => {
+  test("are filtered by skip reason, cause and time, and show the reason", async () => {
     const den = house.addRoom({ name: "Den", kind: "group" });
     const { id } = house.wake(house.say(den, house.owner, "hm"), house.main);
     house.answer(`GET /api/agents/${house.main.id}/activations`, [
@@ -229,12 +229,12 @@ describe("from another machine", () => {
     return { code: await run(words, terminal), ...terminal.written };
   };
 
-  test("a house is reached by its address and a key, and no home is looked at", async () => {
+  test("a house is reached by its address and a key, and no home is read", async () => {
     const { url, token } = house.facts();
     const env = { HEARTH_URL: url, HEARTH_KEY: ` ${token}\n` };
     expect((await elsewhere(env, "house", "list")).code).toBe(0);
     expect(await elsewhere({ ...env, HEARTH_KEY: "wrong" }, "house", "list")).toMatchObject({ code: 4, out: "" });
-    // Its process is not on this machine, so nobody waits for it.
+    // Its process is on another machine, so the command does not wait for it.
     house.answer("GET /api/status", {
       ...{ version: "1", home: "/h", url, pid: process.pid, startedAt: 1, durability: "process" },
       ...{ houses: 1, rooms: 1, agents: 1, activations: { queued: 0, running: 0 }, cells: [] },

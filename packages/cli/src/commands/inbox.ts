@@ -4,7 +4,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../ids.ts";
 
 const archive = defineCommand({
-  summary: "Archives a message, so that no agent reads it any more",
+  summary: "Archives a message; agents no longer read it",
   needs: "x on the agent's house, or to be it",
   args: [{ name: "ID" }],
   flags: {},

@@ -1,4 +1,7 @@
-/** `hearth job hook`: manages a job's webhook. A signed call fires the job and passes its body as data. */
+/**
+ * `hearth job hook`: manages a job's webhook. A signed call fires the job and passes its body as
+ * data.
+ */
 import type { JobHook } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,4 +1,4 @@
-/** Jobs at the command line, against a house that does as it is told. */
+/** The job commands against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { ActivationId, type Job, JobHookId, type JobSlot } from "@hearth/protocol";
 import { openFakeHouse, runAt } from "../fake-command-line.ts";
@@ -38,7 +38,7 @@ const bodyOf = (start: string): unknown => {
   return line === "" ? undefined : JSON.parse(line.slice(line.indexOf("{")));
 };
 
-test("a job is added with what was said and nothing else, and what was understood is said back", async () => {
+test("a job is added with exactly the given fields, and the parsed schedule is printed", async () => {
   house.answer(`POST ${J}`, job());
   const added = await hearth(
     "job",
@@ -74,7 +74,7 @@ test("a job is added with what was said and nothing else, and what was understoo
   });
 });
 
-test("a job without its name, its words or its one time is refused before the house is asked", async () => {
+test("a job without a name, a prompt or exactly one schedule is refused without a request to the house", async () => {
   for (const [words, told] of [
     [["--prompt", "x", "--every", "1h"], "A job needs a name."],
     [["--name", "a", "--every", "1h"], "A job needs a prompt."],
@@ -89,7 +89,7 @@ test("a job without its name, its words or its one time is refused before the ho
   expect(house.asked.filter((one) => one.includes("/jobs"))).toEqual([]);
 });
 
-test("jobs are listed with when, how they stand and what became of the last time, and mistakes with their lines", async () => {
+test("jobs are listed with schedule, state and last outcome, and invalid entries with their lines", async () => {
   const listed = {
     jobs: [job({ last: slot({ fate: "failed", reason: "no" }) }), job({ name: "tea", status: "halted" })],
     mistakes: [{ line: 8, name: "two", message: '"bad\u001b[2J" is no cron.' }],
@@ -103,14 +103,14 @@ test("jobs are listed with when, how they stand and what became of the last time
   expect(tea).toMatch(/^main +tea .* halted/);
   expect(err).toContain("main: cron/jobs.toml, line 8:");
   expect(err).not.toContain("\u001b");
-  // Without a name those of every bot that runs here.
+  // Without a name: the jobs of every bot that this daemon runs.
   house.addAgent({ name: "Far", kind: "bot", runs: "elsewhere" });
   expect(await json("job", "list")).toEqual(listed);
   house.answer(`GET ${J}`, { jobs: [], mistakes: [] });
   expect((await hearth("job", "list")).out + (await hearth("job", "list")).err).toContain("There are no jobs.");
 });
 
-test("a job is shown with its words, where it asks, its webhook, and how often it failed", async () => {
+test("a job is shown with its prompt, its room, its webhook and its failure count", async () => {
   house.answer(
     `GET ${J}/news`,
     job({ failures: 2, room: "den", until: AT, hook: hook.path, last: slot({ fate: "failed" }) }),
@@ -124,7 +124,7 @@ test("a job is shown with its words, where it asks, its webhook, and how often i
   expect(out).toEndWith("What is new?\n");
 });
 
-test("a job is edited, paused, taken up, run and cancelled, each with one word to the house", async () => {
+test("a job is edited, paused, resumed, run and cancelled, each with one request", async () => {
   house.answer(`PATCH ${J}/news`, job({ status: "paused" }));
   expect((await hearth("job", "edit", "main", "news", "--prompt", "y")).out).toStartWith("edited news:");
   expect(bodyOf(`PATCH ${J}/news`)).toEqual({ prompt: "y" });
@@ -139,7 +139,7 @@ test("a job is edited, paused, taken up, run and cancelled, each with one word t
   expect(await json("job", "cancel", "main", "news")).toEqual({ name: "news", cancelled: true });
 });
 
-test("what became of a job's times is one line each, as long as a line may be", async () => {
+test("the outcomes of a job are printed one per line, truncated to the line length", async () => {
   const { endedAt: _, ...under } = slot({ activation });
   house.answer(`GET ${J}/news/slots`, [under, slot({ fate: "merged", count: 719, reason: "x".repeat(190) })]);
   const { out } = await hearth("job", "slots", "main", "news", "--limit", "5");
@@ -148,7 +148,7 @@ test("what became of a job's times is one line each, as long as a line may be", 
   expect(out).toContain(`merged   ${"x".repeat(99)}…`);
 });
 
-test("a webhook is switched on, given another key and switched off, and its key is told once", async () => {
+test("a webhook is turned on, gets a new key and is turned off, and each key is printed once", async () => {
   house.answer(`POST ${J}/news/hook`, hook);
   house.answer(`POST ${J}/news/hook/rotate`, { ...hook, secret: "whsec_TmV3" });
   house.answer(`DELETE ${J}/news/hook`, {});

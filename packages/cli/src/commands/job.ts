@@ -1,4 +1,6 @@
-/** `hearth job`: manages scheduled jobs, which are stored in `cron/jobs.toml` of each agent's brain. */
+/**
+ * `hearth job`: manages scheduled jobs, which are stored in `cron/jobs.toml` of each agent's brain.
+ */
 import type { Job, JobList, JobSlot } from "@hearth/protocol";
 import { type Command, type Context, defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";

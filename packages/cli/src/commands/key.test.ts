@@ -7,7 +7,7 @@ const { hearth, json } = own;
 describe("keys", () => {
   const key = { key: "hearth_secret", id: `key_${"0".repeat(26)}`, name: "laptop", agent: `agent_${"0".repeat(26)}` };
 
-  test("are made and shown once, on stdout alone", async () => {
+  test("are created and shown once, on stdout only", async () => {
     own.house.answer("POST /api/keys", key);
     expect(await json("key", "create", "--name", "laptop")).toEqual(key);
     const { out, err } = await hearth("key", "create", "--name", "laptop", "--agent", "main");
@@ -17,7 +17,7 @@ describe("keys", () => {
     expect((await hearth("key", "create")).code).toBe(2);
   });
 
-  test("are revoked by id, or by the name that only one in use has", async () => {
+  test("are revoked by id, or by a name that is unique among active keys", async () => {
     const { key: _key, ...info } = key;
     const other = { ...info, id: `key_${"1".repeat(26)}` };
     own.house.answer(`DELETE /api/keys/${key.id}`, info);

@@ -39,7 +39,7 @@ const list = defineCommand({
 
 const create = defineCommand({
   summary: "Creates a key and shows it once",
-  needs: "a credential; for somebody else x on their house",
+  needs: "a credential; for another agent, x on its house",
   flags: {
     name: { kind: "text", value: "NAME", summary: "what the key is for" },
     agent: { kind: "text", value: "AGENT", summary: "the agent that requests with this key act as (default: you)" },
@@ -91,7 +91,7 @@ const create = defineCommand({
 
 const revoke = defineCommand({
   summary: "Revokes a key permanently",
-  needs: "a credential; for somebody else x on their house",
+  needs: "a credential; for another agent, x on its house",
   args: [{ name: "KEY" }],
   flags: {},
   details: "KEY is an id, or a name that only one active key has.",

@@ -1,4 +1,4 @@
-/** What the commands about memory ask the house, and what they print. */
+/** The requests and the output of the memory commands. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const STATUS = {
   ...{ catchingUp: true, rebuilding: false },
 };
 
-test("memory search prints places, what others wrote with where it came from, and how it was found", async () => {
+test("memory search prints places, the sources of untrusted text, and the search mode", async () => {
   const answer = {
     ...{ mode: "lexical", rebuilding: true, problem: "ollama answered 500." },
     found: [
@@ -62,7 +62,7 @@ test("memory search prints places, what others wrote with where it came from, an
   expect(JSON.parse((await hearth("memory", "search", "boiler", "--json")).out)).toEqual(answer);
 });
 
-test("memory remember and forget tell what they did, for the agent that is named", async () => {
+test("memory remember and forget print their effect, for the named agent", async () => {
   house.answer("POST /api/agents/bob/memory/remember", { path: "MEMORY.md", wasKnown: false, replaced: ["- old"] });
   const kept = await hearth("memory", "remember", "new", "--replaces", "old", "--agent", "bob");
   expect(kept).toMatchObject({ code: 0, out: "stored in MEMORY.md\n", err: "replaced: - old\n" });
@@ -80,7 +80,7 @@ test("memory remember and forget tell what they did, for the agent that is named
   });
 });
 
-test("memory forget names what the agent said and keeps, and takes it too where it is asked to", async () => {
+test("memory forget lists text that the agent itself wrote and keeps it, unless a flag deletes that too", async () => {
   const reply = {
     id: EventId.parse(`evt_${"0".repeat(26)}`),
     room: `room_${"0".repeat(26)}`,
@@ -103,7 +103,7 @@ test("memory forget names what the agent said and keeps, and takes it too where 
   expect(house.asked.at(-1)).toBe(`POST ${MEMORY}/forget {"source":"example.org","replies":true}`);
 });
 
-test("memory status, check and reindex tell how far the index is; check fails for one that is not whole", async () => {
+test("memory status, check and reindex print the progress of the index; check fails for an incomplete one", async () => {
   house.answer(`GET ${MEMORY}/status`, STATUS);
   house.answer(`POST ${MEMORY}/reindex`, STATUS);
   const out = "3 files in 7 pieces; 2 of 7 pieces can be found by meaning so far; meaning by m/int8\n";
@@ -113,7 +113,7 @@ test("memory status, check and reindex tell how far the index is; check fails fo
   expect((await hearth("memory", "check")).code).toBe(1);
 });
 
-test("memory is that of the only bot where none is named, also once it has another name", async () => {
+test("memory commands default to the only bot, also after it was renamed", async () => {
   house.answer("GET /api/agents", [{ ...house.main, handle: "iris" }, house.owner]);
   house.answer("POST /api/agents/iris/memory/recall", { mode: "hybrid", rebuilding: false, found: [] });
   expect(await hearth("memory", "search", "boiler")).toMatchObject({ code: 0, err: "No matches.\n" });

@@ -1,4 +1,6 @@
-/** `hearth memory`: searches, adds and deletes what agents remember, and manages the search index. */
+/**
+ * `hearth memory`: searches, adds and deletes what agents remember, and manages the search index.
+ */
 import type { MemoryStatus, RecalledFact, SourceForgotten } from "@hearth/protocol";
 import { type Context, defineCommand, type Group } from "../command.ts";
 import { defaultBot } from "../default-bot.ts";

@@ -1,4 +1,7 @@
-/** `hearth person password`: sets a password, read from the terminal, stdin or a file, never from an argument. */
+/**
+ * `hearth person password`: sets a password, read from the terminal, stdin or a file, never from an
+ * argument.
+ */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { MIN_PASSWORD_LENGTH } from "@hearth/protocol";

@@ -15,7 +15,7 @@ describe("providers", () => {
     suggestedModel: "den/llama",
   };
 
-  test("are added by reference, never with the key itself", async () => {
+  test("are added with a reference to the key, never with the key itself", async () => {
     own.house.answer("POST /api/providers", provider);
     expect(
       (
@@ -41,7 +41,7 @@ describe("providers", () => {
     expect(own.house.asked).toHaveLength(1);
   });
 
-  test("are given a key on stdin, and it is on no screen", async () => {
+  test("accept a key on stdin, which is never printed", async () => {
     own.house.answer("POST /api/providers", { ...provider, detail: "key from file:keys/den" });
     const readInput = () => Promise.resolve("sk-typed-4711\n");
     const add = (input: Partial<Terminal>, ...more: string[]) =>
@@ -62,7 +62,7 @@ describe("providers", () => {
     expect(own.house.asked).toHaveLength(2);
   });
 
-  test("of this machine are found, with what to type next", async () => {
+  test("on this machine are found, with the command to add them", async () => {
     own.house.answer("GET /api/providers/found", []);
     expect(await hearth("provider", "found")).toEqual({
       code: 0,
@@ -77,7 +77,7 @@ describe("providers", () => {
     expect(err).toBe("To use it: hearth provider add ollama --kind openai --base-url http://127.0.0.1:1/v1\n");
   });
 
-  test("are asked for their models, one a line", async () => {
+  test("list their models, one per line", async () => {
     own.house.answer("GET /api/providers/den/models", ["large", "sm\u001ball"]);
     expect(await hearth("provider", "models", "den")).toEqual({ code: 0, out: "large\nsm\\eall\n", err: "" });
     expect(await json("provider", "models", "den")).toEqual(["large", "sm\u001ball"]);
@@ -92,7 +92,7 @@ describe("providers", () => {
     });
   });
 
-  test("are to be tried with a model that is named where none is suggested", async () => {
+  test("without a suggested model ask for the name of a model to test", async () => {
     const { suggestedModel: _model, ...plain } = provider;
     own.house.answer("POST /api/providers", provider);
     expect((await hearth("provider", "add", "den")).err).toBe("To test it: hearth provider test den\n");
@@ -105,7 +105,7 @@ describe("providers", () => {
     });
   });
 
-  test("that are not there are not tried, and the nearest is named", async () => {
+  test("that do not exist are not tested, and the nearest name is suggested", async () => {
     own.house.answer("GET /api/providers", [provider]);
     for (const more of [[], ["--model", "m"]]) {
       expect(await hearth("provider", "test", "dne", ...more)).toEqual({
@@ -116,7 +116,7 @@ describe("providers", () => {
     }
   });
 
-  test("are tried with the suggested model, and a failed call ends with 1", async () => {
+  test("are tested with the suggested model, and a failed call exits with 1", async () => {
     own.house.answer("GET /api/providers", [provider]);
     own.house.answer("POST /api/providers/den/test", { ok: true, detail: "hello", durationMs: 12 });
     expect(await hearth("provider", "test", "den")).toEqual({

@@ -1,4 +1,4 @@
-/** `hearth repair` and `hearth doctor --deep` on the files of a home that does not run. */
+/** `hearth repair` and `hearth doctor --deep` on the files of a stopped home. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,13 +18,13 @@ const hearth = async (...words: string[]) => {
   return { code, ...terminal.written };
 };
 
-test("a home without a database is named, and nothing is made in it", async () => {
+test("a home without a database is an error, and no file is created in it", async () => {
   const { code, err } = await hearth("repair");
   expect([code, err]).toEqual([1, expect.stringContaining("has no hearth.db")]);
   expect(await readdir(home)).toEqual([]);
 });
 
-test("a database of which nothing can be read stays as it is, and its copy is named", async () => {
+test("an unreadable database is left unchanged, and the error names its copy", async () => {
   const noise = "no database ".repeat(2000);
   await writeFile(join(home, "hearth.db"), noise);
   const deep = await hearth("doctor", "--deep", "--json");

@@ -11,7 +11,7 @@ const fail = (): string => {
   return activation.id;
 };
 
-test("`room retry` lists what failed, and nothing is retried", async () => {
+test("room retry` lists failed activations and retries non", async () => {
   const id = fail();
   const { out } = await hearth("room", "retry", "den");
   expect(out).toContain(id);
@@ -20,7 +20,7 @@ test("`room retry` lists what failed, and nothing is retried", async () => {
   expect(own.house.asked.filter((request) => request.includes("/retry"))).toEqual([]);
 });
 
-test("`room retry` with an activation or --all retries it, and lists it no more", async () => {
+test("room retry` with an activation or --all retries it and no longer lists i", async () => {
   const id = fail();
   const [fresh] = (await json("room", "retry", "den", id)) as [{ id: string }];
   expect(fresh.id).not.toBe(id);

@@ -63,7 +63,9 @@ export const retry = defineCommand({
   },
 });
 
-/** Failed activations, oldest first. Jobs and heartbeats are left out: their schedules retry them. */
+/**
+ * Failed activations, oldest first. Jobs and heartbeats are left out: their schedules retry them.
+ */
 const failedIn = async (client: Client, room: RoomId): Promise<readonly Activation[]> =>
   (await client.rooms.activations(room, { state: "failed", limit: MAX_LISTED }))
     .filter(({ retriedBy, trigger }) => retriedBy === undefined && trigger !== "job" && trigger !== "heartbeat")

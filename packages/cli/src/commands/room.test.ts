@@ -7,7 +7,7 @@ const own = commandsForEach();
 const { hearth, json } = own;
 
 describe("rooms", () => {
-  test("are made with members by handle", async () => {
+  test("are created with members by handle", async () => {
     expect((await hearth("room", "add", "Den", "--members", "owner,@main", "--description", "For us")).out).toContain(
       "members      Owner, Main\n",
     );
@@ -17,7 +17,7 @@ describe("rooms", () => {
     expect((await hearth("room", "add", "Den", "--members", "+main")).code).toBe(2);
   });
 
-  test("have members that are set, changed, and opened to everyone", async () => {
+  test("have members that are set, changed, and cleared to admit everyone", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     const members = async (list: string): Promise<unknown> => {
       expect((await hearth("room", "edit", "den", "--members", list)).code).toBe(0);
@@ -31,7 +31,7 @@ describe("rooms", () => {
     expect(await members("all")).toBeNull();
   });
 
-  test("show what was said last, or from an offset, with everything that steers a terminal made visible", async () => {
+  test("print the latest messages, or those from an offset, with terminal control characters made visible", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     for (let count = 1; count <= 20; count += 1)
       own.house.say(den, own.house.main, `message ${count} \u001b]0;x\u0007`);
@@ -49,12 +49,12 @@ describe("rooms", () => {
     });
   });
 
-  test("show a message as it stands: the new text of an edited one, that one was deleted and not what it said", async () => {
+  test("show current messages: the new text of an edited one, and a note for a deleted one", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     const [old, kept, gone] = ["from before", "teh", "a secret"].map((text) =>
       own.house.say(den, own.house.main, text),
     );
-    if (old === undefined || kept === undefined || gone === undefined) throw new Error("three were said");
+    if (old === undefined || kept === undefined || gone === undefined) throw new Error("expected three messages");
     own.house.change(kept, "the \u001b]0;x\u0007");
     own.house.change(gone, "still a secret");
     own.house.change(gone);
@@ -73,7 +73,7 @@ describe("rooms", () => {
     expect(((await json("room", "events", "den")) as { events: unknown[] }).events).toHaveLength(7);
   });
 
-  test("are followed from the beginning, which is said, when the house was restored from a backup", async () => {
+  test("are followed from the beginning, with a note, when the house was restored from a backup", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     for (const text of ["first", "second"]) own.house.say(den, own.house.main, text);
     const terminal = createFakeTerminal({ home: own.house.home });
@@ -91,7 +91,7 @@ describe("rooms", () => {
     expect(terminal.written.out.match(/first|second|third/g)).toEqual(["first", "second", "first", "third"]);
   });
 
-  test("are followed until Ctrl-C, across a daemon that starts again", async () => {
+  test("are followed until Ctrl-C, across a restart of the daemon", async () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     own.house.say(den, own.house.main, "first");
     const terminal = createFakeTerminal({ home: own.house.home });

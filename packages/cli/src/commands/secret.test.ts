@@ -1,4 +1,4 @@
-/** Secrets at the command line, against a house that does as it is told. */
+/** The secret commands against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ const grant = (more: object = {}) => ({
 });
 const info = (more: object = {}) => ({ name: "ONE", version: 1, createdAt: 1, setAt: 1, grants: [], ...more });
 
-test("a value is typed unseen, goes to the house, and is told to nobody", async () => {
+test("a value is typed without echo, sent to the house, and never printed", async () => {
   house.answer(`POST ${path()}`, info());
   const questions: string[] = [];
   const readSecret = async (question: string) => {
@@ -48,7 +48,7 @@ test("a value is typed unseen, goes to the house, and is told to nobody", async 
   expect(await hearthAt({ readSecret: async () => "" }, "secret", "set", "ONE")).toMatchObject({ code: 2, out: "" });
 });
 
-test("a value from stdin is all of it but the end of its last line", async () => {
+test("a value from stdin is complete except for the final newline", async () => {
   house.answer(`POST ${path("ONE", "rotate")}`, info({ version: 2 }));
   const piped = { readInput: async () => `-----BEGIN\n${VALUE}\n\n` };
   expect(await hearthAt(piped, "secret", "rotate", "ONE", "--from-stdin")).toMatchObject({
@@ -62,12 +62,12 @@ test("a value from stdin is all of it but the end of its last line", async () =>
   expect([code, JSON.parse(out)]).toEqual([0, info({ version: 2 })]);
 });
 
-test("a value is no argument: more words are refused, and not repeated to the house", async () => {
+test("a value is not an argument: extra words are refused and not sent to the house", async () => {
   expect((await hearth("secret", "set", "ONE", "value")).code).toBe(2);
   expect(house.asked).toEqual([]);
 });
 
-test("the list says what each was granted for", async () => {
+test("the list shows the grants of each secret", async () => {
   const more = grant({
     id: `sgr_${"1".repeat(26)}`,
     as: "basic:git",
@@ -89,7 +89,7 @@ test("the list says what each was granted for", async () => {
   expect(JSON.parse((await hearth("secret", "list", "--json")).out)).toEqual([]);
 });
 
-test("a grant asks for exactly what was said, for the agent by its id", async () => {
+test("a grant sends exactly the given fields, with the agent's id", async () => {
   house.answer(`POST ${path("ONE", "grants")}`, grant({ host: "api.example.org" }));
   expect(await hearth("secret", "grant", "ONE", "--agent", "@main", "--host", "API.example.org")).toMatchObject({
     code: 0,
@@ -108,15 +108,15 @@ test("a grant asks for exactly what was said, for the agent by its id", async ()
 test.each([
   ["without an agent", ["--host", "h.example.org"]],
   ["without a host", ["--agent", "main"]],
-  ["with a method that is none", ["--agent", "main", "--host", "h.example.org", "--method", "FETCH"]],
-  ["with a use that is none", ["--agent", "main", "--host", "h.example.org", "--as", "cookie"]],
+  ["with an invalid method", ["--agent", "main", "--host", "h.example.org", "--method", "FETCH"]],
+  ["with an invalid use", ["--agent", "main", "--host", "h.example.org", "--as", "cookie"]],
   ["with a header that carries the request", ["--agent", "main", "--host", "h.example.org", "--as", "header:Host"]],
 ])("a grant %s is not asked for", async (_what, words) => {
   expect((await hearth("secret", "grant", "ONE", ...words)).code).toBe(2);
   expect(house.asked.filter((request) => request.startsWith("POST"))).toEqual([]);
 });
 
-test("what an agent was granted is taken away, all of it or for one host", async () => {
+test("an agent's grants are removed, all of them or those for one host", async () => {
   const other = grant({ id: `sgr_${"1".repeat(26)}`, host: "b.example.org" });
   const strangers = grant({ id: `sgr_${"2".repeat(26)}`, agent: house.owner.id });
   house.answer(`GET ${path()}`, [info({ grants: [grant(), other, strangers] })]);
@@ -132,14 +132,14 @@ test("what an agent was granted is taken away, all of it or for one host", async
   expect((await hearth("secret", "revoke", "TWO", "--agent", "main")).code).toBe(2);
 });
 
-test("a secret of another house is named by that house", async () => {
+test("a secret of another house is addressed by that house", async () => {
   house.answer("GET /api/houses/annex/secrets", []);
   expect((await hearth("secret", "list", "--house", "annex")).code).toBe(0);
   house.answer("DELETE /api/houses/annex/secrets/ONE", {});
   expect((await hearth("secret", "remove", "ONE", "--house", "annex")).out).toBe("removed ONE\n");
 });
 
-test("the key to all of them is shown, and changed; a passphrase is typed twice, unseen", async () => {
+test("the master key's status is shown and the key is changed; a passphrase is typed twice, without echo", async () => {
   house.answer("GET /api/vault", { state: "open", source: "file" });
   expect(await hearth("secret", "key")).toMatchObject({ code: 0, out: "open; key: file\n" });
   house.answer("GET /api/vault", { state: "locked", source: "file", why: "its key is missing", fix: "Put it back." });

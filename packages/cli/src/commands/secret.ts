@@ -1,4 +1,7 @@
-/** `hearth secret`: manages secrets and their grants. Values are read from the terminal or stdin, never from an argument. */
+/**
+ * `hearth secret`: manages secrets and their grants. Values are read from the terminal or stdin,
+ * never from an argument.
+ */
 import {
   HttpMethod,
   type KeySourceKind,

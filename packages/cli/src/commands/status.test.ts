@@ -17,7 +17,7 @@ describe("status and doctor", () => {
     expect(await json("status")).toEqual(fakeStatus);
   });
 
-  test("doctor --security says what is open, where, and the command that mends it, and ends with 1 where it is grave", async () => {
+  test("doctor --security lists each finding with the command that fixes it, and exits with 1 for a serious one", async () => {
     const finding = (severity: string) => ({
       ...{ id: "file.mode", severity, what: "Others\u001b[2J read it.", where: "/home/keys" },
       mend: { kind: "command", command: "chmod go-rwx /home/keys" },
@@ -37,7 +37,7 @@ describe("status and doctor", () => {
     );
   });
 
-  test("doctor ends with 1 when a check fails, and says what to do", async () => {
+  test("doctor exits with 1 when a check fails, and prints the fix", async () => {
     own.house.answer("GET /api/doctor", [{ name: "store", ok: true, detail: "writes" }]);
     expect(await hearth("doctor")).toEqual({ code: 0, out: "ok    store: writes\n", err: "" });
     own.house.answer("GET /api/doctor", [{ name: "cell qemu", ok: true, absent: true, detail: "not here" }]);
@@ -50,7 +50,7 @@ describe("status and doctor", () => {
     });
   });
 
-  test("colours are for terminals that want them", async () => {
+  test("colours are used only on terminals that support them", async () => {
     own.house.answer("GET /api/doctor", [{ name: "cell", ok: false, detail: "" }]);
     const env = { HEARTH_HOME: own.house.home };
     expect((await hearthAt({ stdoutIsTerminal: true, env }, "doctor")).out).toContain("\u001b[31mFAIL\u001b[39m");
@@ -63,7 +63,7 @@ describe("status and doctor", () => {
     expect((await hearth("doctor")).out).not.toContain("\u001b");
   });
 
-  test("an owner's token that the house refuses ends with 4", async () => {
+  test("an owner's token that the house refuses exits with 4", async () => {
     own.house.refuse("GET /api/status", {
       code: "auth.invalid",
       message: "Unknown key.",

@@ -12,7 +12,7 @@ describe("STOP", () => {
   const hold = () => ({ scope: own.house.main.id, by: own.house.owner.id, at });
   const all = () => ({ scope: "house", by: own.house.owner.id, at });
   const since = localTime(at);
-  /** A message to Main that waits. */
+  /** A waiting message for Main. */
   const leaveWaiting = (): void => {
     own.house.answer(`GET /api/agents/${own.house.main.id}/activations`, [
       {
@@ -29,7 +29,7 @@ describe("STOP", () => {
     ]);
   };
 
-  test("of one agent asks for it, and tells what waits and how it goes on", async () => {
+  test("of one agent stops it, and prints the waiting messages and the command to resume", async () => {
     own.house.answer(`POST /api/agents/${own.house.main.id}/stop`, hold());
     leaveWaiting();
     expect(await hearth("agent", "stop", "main")).toEqual({
@@ -39,7 +39,7 @@ describe("STOP", () => {
     expect(await json("agent", "stop", "main")).toEqual({ ...hold(), waiting: 1 });
   });
 
-  test("of one agent ends, and it is told when a stop of all goes on", async () => {
+  test("of one agent ends, and the output mentions a stop of all agents that is still in force", async () => {
     own.house.answer(`POST /api/agents/${own.house.main.id}/resume`, { resumed: true });
     expect(await hearth("agent", "resume", "main")).toEqual({ code: 0, out: "@main is resumed\n", err: "" });
     own.house.answer(`POST /api/agents/${own.house.main.id}/resume`, { resumed: false });
@@ -60,7 +60,7 @@ describe("STOP", () => {
     expect(own.house.asked.filter((request) => request.startsWith("POST"))).toEqual([]);
   });
 
-  test("shows in the list of agents, in one of them and in the status", async () => {
+  test("shows in the list of agents, in the agent's details and in the status", async () => {
     own.house.answer("GET /api/stops", [hold(), all()]);
     own.house.answer("GET /api/status", fakeStatus);
     leaveWaiting();
@@ -85,7 +85,7 @@ describe("STOP", () => {
     ]);
   });
 
-  test("of all agents begins and ends, and who was stopped alone is named", async () => {
+  test("of all agents starts and ends, and agents stopped individually are named", async () => {
     own.house.answer("POST /api/stop-all", all());
     expect(await hearth("stop-all")).toEqual({
       ...{ code: 0, out: "all agents are stopped\n", err: "Messages are queued. To resume: hearth resume-all\n" },
@@ -102,7 +102,7 @@ describe("STOP", () => {
     expect(await json("resume-all")).toEqual({ resumed: false, stopped: [own.house.main.id] });
   });
 
-  test("of agents and of the daemon are told apart by each one's help", async () => {
+  test("of agents and of the daemon are distinguished in each command's help", async () => {
     const help = async (...words: string[]): Promise<string> => (await hearth(...words, "--help")).out;
     expect(await help("stop")).toMatch(/hearth agent stop AGENT, or hearth stop-all/);
     expect(await help("stop-all")).toMatch(/hearth agent stop AGENT\. .* to stop it: hearth stop/);

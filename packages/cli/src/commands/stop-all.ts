@@ -1,4 +1,7 @@
-/** `hearth stop-all` and `hearth resume-all`: stops and resumes every agent while the daemon keeps running. */
+/**
+ * `hearth stop-all` and `hearth resume-all`: stops and resumes every agent while the daemon keeps
+ * running.
+ */
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../safe-text.ts";

@@ -1,4 +1,7 @@
-/** A start at a terminal whose vault has a passphrase: it is asked for, unseen, until it is right or given up. */
+/**
+ * Starts at a terminal with a vault passphrase: the prompt hides the input and repeats until the
+ * passphrase is right or the user gives up.
+ */
 import { expect, test } from "bun:test";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +11,7 @@ import { run } from "../run.ts";
 
 const PASSPHRASE = "correct horse battery";
 
-/** Starts the house as a person does, does something with it, and ends it. */
+/** Starts the house like a user does, runs `work`, and stops it. */
 const whileUp = async (home: string, answers: readonly string[], work: (ask: Ask) => Promise<void>) => {
   const left = [...answers];
   const questions: string[] = [];
@@ -35,7 +38,7 @@ const whileUp = async (home: string, answers: readonly string[], work: (ask: Ask
 };
 type Ask = (path: string, body?: unknown) => Promise<unknown>;
 
-test("the passphrase is asked for at the start, again while it is wrong, and not where none is needed", async () => {
+test("the start asks for the passphrase, repeats while it is wrong, and does not ask if none is needed", async () => {
   const home = await mkdtemp(join(tmpdir(), "hearth-up-"));
   try {
     const first = await whileUp(home, [], async (ask) => {

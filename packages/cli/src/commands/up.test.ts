@@ -1,4 +1,7 @@
-/** The daemon as a process: how it says that it is ready, how it ends, and what it ends with when it cannot start. */
+/**
+ * The daemon as a process: how it reports readiness, how it ends, and its exit codes when it cannot
+ * start.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -43,7 +46,7 @@ const hearth = async (...words: string[]) => {
   return { code, out, err };
 };
 
-/** Reads until there are so many lines. */
+/** Reads until there are `count` lines. */
 const linesOf = async (child: ReturnType<typeof start>, count: number): Promise<readonly string[]> => {
   let text = "";
   const decoder = new TextDecoder();
@@ -62,7 +65,7 @@ const up = async (...words: string[]) => {
 };
 
 describe("up", () => {
-  test("prints that it is ready and how to log in, and nothing else", async () => {
+  test("prints the ready line and the login link, and nothing else", async () => {
     const { child, lines } = await up();
     const [, url] = /^ready (http:\/\/127\.0\.0\.1:\d+)$/.exec(lines[0] ?? "") ?? [];
     expect(url).toBeDefined();
@@ -74,7 +77,7 @@ describe("up", () => {
     expect(await readdir(join(home, "run"))).not.toContain("token");
   });
 
-  test("ends in good order on SIGINT and SIGHUP as well", async () => {
+  test("shuts down gracefully on SIGINT and SIGHUP too", async () => {
     for (const signal of ["SIGINT", "SIGHUP"] as const) {
       const { child } = await up();
       child.kill(signal);
@@ -82,7 +85,7 @@ describe("up", () => {
     }
   });
 
-  test("in JSON says it on one line", async () => {
+  test("with --json prints one line", async () => {
     const child = start("up", "--port", "0", "--json");
     const [line = ""] = await linesOf(child, 1);
     const { url, loginLink, pid } = JSON.parse(line);
@@ -92,18 +95,18 @@ describe("up", () => {
 });
 
 describe("stop", () => {
-  test("ends the daemon and is done when it is gone", async () => {
+  test("ends the daemon and returns when it is gone", async () => {
     const { child } = await up();
     expect((await hearth("status")).out).toContain(`process      ${child.pid}\n`);
     expect(await hearth("stop")).toEqual({ code: 0, out: "stopped\n", err: "" });
-    // It has ended; what is left of it is for whoever started it to hear of.
+    // The daemon has ended; its parent still has to collect its exit status.
     expect(await readFile(`/proc/${child.pid}/stat`, "utf8").catch(() => "")).not.toMatch(/^\d+ \(.*\) [^Z]/s);
     expect(await child.exited).toBe(0);
     expect((await hearth("stop")).code).toBe(3);
   });
 
-  test("is done although whoever started the daemon does not look at its end", async () => {
-    // What replaces the shell knows nothing of the child.
+  test("returns although the daemon's parent does not collect its exit status", async () => {
+    // The program that replaces the shell does not know the child.
     const parent = Bun.spawn(["sh", "-c", '"$@" & exec sleep 60', "sh", ...command("up", "--port", "0")], {
       env: { ...process.env, HEARTH_HOME: home },
       stdout: "pipe",
@@ -115,7 +118,7 @@ describe("stop", () => {
   });
 });
 
-describe("a start that cannot be says why and ends with its own code", () => {
+describe("a failed start prints the reason and has its own exit code", () => {
   const failing = async (code: number, words: string, ...args: string[]): Promise<void> => {
     const run = await hearth("up", "--port", "0", ...args);
     expect(run.code).toBe(code);
@@ -125,7 +128,7 @@ describe("a start that cannot be says why and ends with its own code", () => {
     expect(run.err.split("\n").length).toBeGreaterThan(2);
   };
 
-  test("14: the port is taken", async () => {
+  test("14: the port is in use", async () => {
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     const run = await hearth("up", "--port", String(server.port));
     await server.stop(true);
@@ -133,15 +136,15 @@ describe("a start that cannot be says why and ends with its own code", () => {
     expect(run.err).toContain(String(server.port));
   });
   test("15: the home cannot be written", () => failing(15, "/proc/hearth", "--home", "/proc/hearth"));
-  test("16: the folder is somebody else's", async () => {
+  test("16: the folder has foreign files", async () => {
     await writeFile(join(folder, "letters.txt"), "");
     await failing(16, "letters.txt", "--home", folder);
   });
-  test("17: another daemon has the home", async () => {
+  test("17: another daemon uses the home", async () => {
     await up();
     await failing(17, "Another Hearth is running");
   });
-  test("18: the config is wrong", async () => {
+  test("18: the config is invalid", async () => {
     const { child } = await up();
     child.kill("SIGTERM");
     await child.exited;
@@ -151,7 +154,7 @@ describe("a start that cannot be says why and ends with its own code", () => {
   });
 });
 
-test("a relative home is where the person stands, not where the command is", async () => {
+test("a relative home is resolved against the user's working directory, not the command's", async () => {
   const child = Bun.spawn(command("status", "--home", "mine"), {
     cwd: tmpdir(),
     env: { ...process.env, HEARTH_CWD: folder },

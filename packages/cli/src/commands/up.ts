@@ -25,7 +25,8 @@ export const up = defineCommand({
   ].join("\n"),
   examples: ["hearth up", "hearth up --open", "hearth up --home ~/work-house --port 18800"],
   async run({ home, json, output, terminal }, { port, host, open }) {
-    // Installed before the house starts, so that an interrupt during the start also shuts down gracefully.
+    // Installed before the house starts, so that an interrupt during the start also shuts down
+    // gracefully.
     const asked = Promise.withResolvers<void>();
     const ending = new AbortController();
     let count = 0;

@@ -1,4 +1,7 @@
-/** Bundles and precompiles the command. Run it in a separate process, since the bundler does not free its memory. */
+/**
+ * Bundles and precompiles the command. Run it in a separate process, since the bundler does not
+ * free its memory.
+ */
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -9,11 +12,14 @@ import { markOf, ORIGIN, type Origin, type Place, RUNTIME } from "./compiled.ts"
 import { thinToLines } from "./line-map.ts";
 
 /**
- * Third-party packages to bundle, with their imports: those that a start reads, and those that share
- * objects with them. Others are loaded from node_modules on demand; some have native code.
+ * Third-party packages to bundle, with their imports: those that a start reads, and those that
+ * share objects with them. Others are loaded from node_modules on demand; some have native code.
  */
 const INSIDE = ["@asteasolutions/zod-to-openapi", "@hono/zod-openapi", "hono", "smol-toml", "zod"] as const;
-/** zod's index of about fifty locales. Only the default, English, is bundled, which saves time and memory. */
+/**
+ * zod's index of about fifty locales. Only the default, English, is bundled, which saves time and
+ * memory.
+ */
 const LANGUAGES = "/zod/v4/locales/index.js";
 /** The compiler's own sources. A change of them makes the program outdated. */
 const HOW = [import.meta.path, join(import.meta.dir, "line-map.ts")];
@@ -29,7 +35,10 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   json: "json",
 };
 
-/** Replaces the compiled program. Rejects with the bundler's or system's error, and then keeps the former program. */
+/**
+ * Replaces the compiled program. Rejects with the bundler's or system's error, and then keeps the
+ * former program.
+ */
 export const compile = async ({ root, folder }: Place, entry: string): Promise<void> => {
   const marks = new Map<string, string>();
   // Taken before the file is read, so that the next start detects a later change.
@@ -47,12 +56,13 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
       outdir: draft,
       naming: "main.js",
       target: "bun",
-      // Bytecode loads in half the time and needs the CommonJS format. There, `import.meta.url` and `dir` are those
-      // of the source file, so files beside it are found;
-      // `main` is false, and `import.meta.resolve` is not supported.
+      // Bytecode loads in half the time and needs the CommonJS format. There, `import.meta.url` and
+      // `dir` are those of the source file, so files beside it are found; `main` is false, and
+      // `import.meta.resolve` is not supported.
       ...{ format: "cjs", bytecode: true },
       minify: { syntax: true, whitespace: true },
-      // Errors name source lines. Bun keeps a loaded map in memory, so it is reduced to lines below.
+      // Errors name source lines. Bun keeps a loaded map in memory, so it is reduced to lines
+      // below.
       sourcemap: "linked",
       plugins: [fromSources(look)],
     });

@@ -8,7 +8,7 @@ import { findCompiled, ORIGIN, type Origin, ourPlace, type Place } from "./compi
 const folder = await mkdtemp(join(tmpdir(), "hearth-compiled-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program in a process of its own. What it says. */
+/** Runs a program in its own process and returns its output. */
 const say = async (program: string | undefined, words = "", code = ""): Promise<string> => {
   const runner = join(folder, "runner.ts");
   await writeFile(runner, `const it = await import(${JSON.stringify(program)});\n${code}\n`);
@@ -46,7 +46,7 @@ describe("the compiled program", () => {
     expect(await say(findCompiled(place), "", "console.log(it.fail());")).toContain(`${entry}:4:`);
   });
 
-  test("keeps of the way back to the sources no more than lines", async () => {
+  test("keeps only line numbers of the source map", async () => {
     expect(await readFile(`${findCompiled(place)}.map`, "utf8")).toContain(`"sourcesContent":[null,null]`);
   });
 
@@ -127,9 +127,9 @@ test("the command is compiled ahead of this checkout's sources, and is the same 
   for (const path of ["packages/cli/src/run.ts", "packages/warden/src/warden.ts", "packages/protocol/package.json"]) {
     expect(paths).toContain(path);
   }
-  // A package that brings machine code cannot be in it.
+  // A package with native code cannot be included.
   expect(paths.filter((path) => /onnxruntime|\.node$/.test(path))).toEqual([]);
-  // What it leaves out nobody asks for.
+  // Parts that are left out must never be loaded.
   expect(paths.filter((path) => /zod\/v4\/locales\/(?!en\.js|index\.js)/.test(path))).toEqual([]);
   const ours = paths.filter((path) => /^packages\/.*\.tsx?$/.test(path));
   const texts = await Promise.all(ours.map((path) => readFile(join(place.root, path), "utf8")));

@@ -1,6 +1,6 @@
 /**
- * Finds the precompiled program, one file instead of about a hundred. It is used only if size, times and
- * inode of every source file are unchanged. Otherwise the sources run.
+ * Finds the precompiled program, one file instead of about a hundred. It is used only if size,
+ * times and inode of every source file are unchanged. Otherwise the sources run.
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,10 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 /** The place of this checkout. `npm ci` removes its folder, which is safe at any time. */
 export const ourPlace: Place = { root: ROOT, folder: join(ROOT, "node_modules/.hearth-compiled") };
 
-/** A mark that changes when the file changes: only the system sets the change time. Undefined for a missing file. */
+/**
+ * A mark that changes when the file changes: only the system sets the change time. Undefined for a
+ * missing file.
+ */
 export const markOf = (path: string): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.size} ${found.mtimeMs} ${found.ctimeMs} ${found.ino}`;

@@ -9,7 +9,10 @@ const BUILD = fileURLToPath(new URL("build.ts", import.meta.url));
 const REST_MS = 20_000;
 const LEAST = 19;
 
-/** Runs until done or aborted. Never rejects: without a compiled program the sources run, a little slower. */
+/**
+ * Runs until done or aborted. Never rejects: without a compiled program the sources run, a little
+ * slower.
+ */
 export const keepCompiled = async (place: Place, sleep: Clock["sleep"], signal: AbortSignal): Promise<void> => {
   try {
     await sleep(REST_MS, signal);

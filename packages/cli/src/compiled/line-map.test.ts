@@ -3,7 +3,7 @@ import { SourceMap, type SourceMapPayload } from "node:module";
 import { fileURLToPath } from "node:url";
 import { thinToLines } from "./line-map.ts";
 
-/** What a map says of a place. Bundlers number lines and columns from 0. */
+/** The source position that a map has for a place. Bundlers number lines and columns from 0. */
 const placeIn = (map: SourceMap, line: number, column: number) => {
   const found = map.findEntry(line, column);
   if (!("originalSource" in found)) throw new Error(`Nothing is known of ${line}:${column}.`);
@@ -26,7 +26,7 @@ test("a reduced map resolves every position to the same line as the full map, wi
 
   const seen = new Set<string>();
   for (const [line, text] of program.split("\n").entries()) {
-    // The bundler's own words come from no source.
+    // The bundler's own code has no source position.
     if (!/\S/.test(text) || text.startsWith("//")) continue;
     let before = { from: "", begins: -1 };
     for (let column = 0; column < text.length; column += 1) {

@@ -1,16 +1,21 @@
-/** Reduces a source map to lines. Bun keeps a map in memory after the first error, about 20 bytes per mapping. */
+/**
+ * Reduces a source map to lines. Bun keeps a map in memory after the first error, about 20 bytes
+ * per mapping.
+ */
 
 /** The fields of a source map that are kept. */
 interface SourceMap {
   readonly version: number;
   readonly sources: readonly string[];
-  /** Base64 VLQ: `;` separates lines of the program, `,` separates mappings; numbers are relative. */
+  /**
+   * Base64 VLQ: `;` separates lines of the program, `,` separates mappings; numbers are relative.
+   */
   readonly mappings: string;
 }
 
 /**
- * The same map with one mapping per run of code from one source line. Every position still maps to its
- * source and line, and to the column where the run begins. Source texts are left out.
+ * The same map with one mapping per run of code from one source line. Every position still maps to
+ * its source and line, and to the column where the run begins. Source texts are left out.
  */
 export const thinToLines = (text: string): string => {
   const { version, sources, mappings } = JSON.parse(text) as SourceMap;
@@ -20,7 +25,8 @@ export const thinToLines = (text: string): string => {
 };
 
 const thin = (mappings: string): string => {
-  // Generated columns are relative within a line; the other numbers are relative to the mapping before.
+  // Generated columns are relative within a line; the other numbers are relative to the mapping
+  // before.
   const read = { source: 0, line: 0, column: 0 };
   const kept = { source: 0, line: 0, column: 0 };
   const thinLine = (places: string): string => {

@@ -1,4 +1,7 @@
-/** Who is there and who is stopped, put together from lists and from the houses' logs. Asks nobody. */
+/**
+ * The records and holds of houses, built from lists and updated from the houses' logs. Sends no
+ * requests.
+ */
 import type {
   AgentRecord,
   Hold,
@@ -12,8 +15,10 @@ import type {
 import { keep } from "../room/activity.ts";
 import type { RoomBoard } from "./room-board.ts";
 
-/** What an event makes it worth to ask for: nothing, what one may, or also who and what is there. */
-export type Doubt = "none" | "levels" | "all";
+/**
+ * What to refetch because of an event: nothing, our permissions, or our permissions and all lists.
+ */
+export type StaleScope = "none" | "levels" | "all";
 
 export interface HouseBook {
   me(): Me | undefined;
@@ -21,12 +26,12 @@ export interface HouseBook {
   /** By name. */
   houses(): readonly HouseRecord[];
   holds(): readonly Hold[];
-  /** Whether one may something else than before. */
+  /** Returns whether our permissions changed. */
   takeMe(who: Me): boolean;
   takeLists(lists: Lists): void;
   takeHolds(holds: readonly Hold[]): void;
   takeHold(event: HoldChanged): void;
-  takeRecord(event: RecordChanged): Doubt;
+  takeRecord(event: RecordChanged): StaleScope;
 }
 
 export interface Lists {
@@ -67,13 +72,13 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
     if (me?.agent.id === record.id && change !== "removed") me = { ...me, agent: record };
   };
 
-  const takeRoom = (record: RoomRecord, change: RecordChanged["change"]): Doubt => {
+  const takeRoom = (record: RoomRecord, change: RecordChanged["change"]): StaleScope => {
     const known = board.get(record.id);
     if (change === "removed") board.drop(record.id);
     if (change === "removed" || record.version < (known?.version ?? 0)) return "none";
     board.put(record);
     const { members } = record.content;
-    // Who comes in may be of another house, and is seen from here on.
+    // A new member may belong to another house and becomes visible now.
     if (members?.some((id) => !agents.has(id)) === true) return "all";
     return known !== undefined && isOther(known.content.members, members) ? "levels" : "none";
   };

@@ -1,23 +1,26 @@
-/** Follows the log of each house that is seen. */
+/** Follows the log of each visible house. */
 import { type HearthError, type HouseId, StoredEvent } from "@hearth/protocol";
 import type { Socket } from "../socket.ts";
 
 export interface HouseLogs {
   isFollowed(house: HouseId): boolean;
-  /** These and no others: one that is new after its offset here. */
+  /** Follows exactly these logs; a new one starts after its offset here. */
   follow(heads: ReadonlyMap<HouseId, number>): void;
 }
 
 export interface HouseLogsOptions {
   readonly socket: Socket;
   readonly onEvent: (event: StoredEvent) => void;
-  /** The connection is back: what came meanwhile follows. Said for each house. */
-  readonly onBack: () => void;
-  /** The house tells no more: with why, because it is not open any more, or because it was brought back from a backup. */
-  readonly onOver: (house: HouseId, error: HearthError | undefined) => void;
+  /** The connection is back, and missed events follow. Called for each house. */
+  readonly onReconnect: () => void;
+  /**
+   * A log ended, with an error if the house refused it or is no longer readable, or because the
+   * house was restored from a backup.
+   */
+  readonly onEnd: (house: HouseId, error: HearthError | undefined) => void;
 }
 
-export const createHouseLogs = ({ socket, onEvent, onBack, onOver }: HouseLogsOptions): HouseLogs => {
+export const createHouseLogs = ({ socket, onEvent, onReconnect, onEnd }: HouseLogsOptions): HouseLogs => {
   const followed = new Map<HouseId, AbortController>();
 
   const followLog = async (house: HouseId, after: number, signal: AbortSignal): Promise<void> => {
@@ -25,15 +28,15 @@ export const createHouseLogs = ({ socket, onEvent, onBack, onOver }: HouseLogsOp
     let error: HearthError | undefined;
     for await (const item of socket.follow(`house:${house}`, StoredEvent, { after, signal })) {
       if (item.kind === "event") onEvent(item.event);
-      if (item.kind === "open" && wasLost) onBack();
+      if (item.kind === "open" && wasLost) onReconnect();
       if (item.kind === "open" || item.kind === "lost") wasLost = item.kind === "lost";
       if (item.kind === "failed") error = item.error;
-      // The house is not the one that this was read of: whoever reads it looks at all of it again.
+      // The house was restored from a backup; the reader has to load it again.
       if (item.kind === "restarted") break;
     }
     if (signal.aborted) return;
     followed.delete(house);
-    onOver(house, error);
+    onEnd(house, error);
   };
 
   return {

@@ -41,7 +41,7 @@ describe("several houses", () => {
     expect(shown(again.snapshot())).toEqual(["Annex", ["Annex", "Home"], ["attic"]]);
   });
 
-  test("are followed each by its own log", async () => {
+  test("are each followed by their own log", async () => {
     const { house, other, attic, settle, reader } = await setUpTwo();
     reader.choose(other.id);
     house.record("updated", { ...attic, version: 2, content: { ...attic.content, name: "loft" } });
@@ -54,7 +54,7 @@ describe("several houses", () => {
     expect(attached.map(({ op }) => op)).toEqual(["subscribe", "unsubscribe"]);
   });
 
-  test("of which nothing was seen before show with a room of theirs that is opened", async () => {
+  test("that were not visible before appear when a room of theirs is opened to the reader", async () => {
     const { house, other, attic, settle, reader } = await setUpTwo();
     house.grant(other, "none");
     await settle();
@@ -70,7 +70,7 @@ describe("several houses", () => {
     expect(shown(reader.snapshot())[2]).toEqual(["loft"]);
   });
 
-  test("that were opened meanwhile show when the connection comes back", async () => {
+  test("that were opened during an outage appear when the connection comes back", async () => {
     const { house, other, settle, reader } = await setUpTwo();
     house.grant(other, "none");
     await settle();
@@ -80,7 +80,7 @@ describe("several houses", () => {
     expect(shown(reader.snapshot())[1]).toEqual(["Annex", "Home"]);
   });
 
-  test("whose log ends is asked for again, and stays if it is still open", async () => {
+  test("whose log ends are requested again, and stay if they are still readable", async () => {
     const { house, other, settle, reader } = await setUpTwo();
     const stream = `house:${other.id}` as const;
     house.wire.deny(stream, { code: "record.not-found", message: "gone" });
@@ -97,7 +97,7 @@ describe("several houses", () => {
     expect(shown(reader.snapshot())[1]).toEqual(["Barn", "Home"]);
   });
 
-  test("are chosen for the time being where the storage has no space", async () => {
+  test("are chosen until the page closes if the storage is full", async () => {
     const { other, settle, reader } = await setUpTwo();
     const full = createMemoryStorage({ maxLength: 1 });
     const { house, open, settle: settleFull } = setUp(full);

@@ -4,10 +4,10 @@ import { names, setUp, setUpVisited, unread } from "./fake-reading.ts";
 import type { HouseSnapshot } from "./house.ts";
 import { levelIn } from "./levels.ts";
 
-describe("what one may", () => {
+describe("permissions", () => {
   const levelOf = ({ me }: HouseSnapshot, place: HouseRecord | RoomRecord) => me && levelIn(me, place);
 
-  test("is there from the beginning, and follows who gives and takes it", async () => {
+  test("are loaded at the start, and follow grants and revocations", async () => {
     const { house, settle, reader, hall, den } = await setUpVisited();
     expect([house.house, hall].map((place) => levelOf(reader.snapshot(), place))).toEqual(["x", "x"]);
     house.grant(house.house, "r");
@@ -26,7 +26,7 @@ describe("what one may", () => {
     expect(names(reader.snapshot())).toEqual(["den", "hall"]);
   });
 
-  test("is no affair of a grant to somebody else, and what is hidden is passed over", async () => {
+  test("do not change with a grant to another agent, and hidden events are skipped", async () => {
     const { house, settle, reader, snapshots } = await setUpVisited();
     const [calls, count] = [house.calls.length, snapshots.length];
     house.wire.append(`house:${house.house.id}`, {
@@ -41,7 +41,7 @@ describe("what one may", () => {
     expect(reader.snapshot().state.kind).toBe("ready");
   });
 
-  test("and what others may is told to who listens, place by place, as they come, change and go", async () => {
+  test("of other agents are reported to listeners, place by place, as they are granted, changed and revoked", async () => {
     const { house, settle, reader, hall, snapshots } = await setUpVisited();
     const told: string[] = [];
     const stop = reader.onLevels((place) => told.push(place));
@@ -62,7 +62,7 @@ describe("what one may", () => {
     expect(told).toHaveLength(4);
   });
 
-  test("takes a room that was closed from the list though nothing tells its name, and a record of it that came late", async () => {
+  test("of a closed room remove it from the list although its name is not revealed, also after a late record of it", async () => {
     const { house, settle, reader, hall } = await setUpVisited();
     house.levels.set(hall.id, "none");
     house.hide();
@@ -91,7 +91,7 @@ describe("what one may", () => {
     ]);
   });
 
-  test("in a room changes with its members", async () => {
+  test("in a room change with its members", async () => {
     const { house, settle, reader, hall } = await setUpVisited();
     house.levels.set(hall.id, "w");
     house.record("updated", { ...hall, version: 2, content: { ...hall.content, members: [house.me.id] } });
@@ -99,7 +99,7 @@ describe("what one may", () => {
     expect(levelOf(reader.snapshot(), hall)).toBe("w");
   });
 
-  test("of somebody from elsewhere who comes into a room, one learns the name", async () => {
+  test("a member from another house who joins a room is shown with their name", async () => {
     const { house, settle, reader, hall } = await setUpVisited();
     const guest = house.newAgent("guest", "human");
     house.agents.set(guest.id, guest);
@@ -108,7 +108,7 @@ describe("what one may", () => {
     expect(reader.snapshot().agents.get(guest.id)).toEqual(guest);
   });
 
-  test("is asked for once more when something came while it was asked for", async () => {
+  test("are requested again if an event arrived during the request", async () => {
     const { house, settle, reader } = await setUpVisited();
     const release = house.hold("rooms");
     house.grant(house.house, "w");
@@ -122,7 +122,7 @@ describe("what one may", () => {
     expect(reader.snapshot().me?.permissions).toContainEqual({ on: attic.id, level: "w" });
   });
 
-  test("comes back with what is said: a room that was closed for a moment is followed anew", async () => {
+  test("restored after a moment resume the room: its stream is followed again", async () => {
     const { house, settle, reader, den, theirs } = await setUpVisited();
     house.wire.say(JSON.stringify({ type: "ended", stream: `room:${den.id}` }));
     await settle();
@@ -134,7 +134,7 @@ describe("what one may", () => {
     expect(unread(reader.snapshot())).toEqual(["den"]);
   });
 
-  test("that cannot be asked for because the login has ended is told as that", async () => {
+  test("that cannot be loaded because the session ended are reported as logged out", async () => {
     const { house, settle, reader } = await setUpVisited();
     house.fail("me", "auth.invalid");
     house.hide();

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { createMemoryStorage } from "../storage.ts";
 import { names, setUp, setUpVisited, unread } from "./fake-reading.ts";
 
-describe("what is new", () => {
-  test("is a message of somebody else, which moves its room up; own ones and edits are not", async () => {
+describe("unread messages", () => {
+  test("are messages of other agents, which move their room up; own messages and edits are not", async () => {
     const { world, house, settle, reader, theirs, hall, den } = await setUpVisited();
     expect(names(reader.snapshot())).toEqual(["den", "hall"]);
     expect(unread(reader.snapshot())).toEqual([]);
@@ -24,9 +24,9 @@ describe("what is new", () => {
     expect(reader.snapshot().rooms[0]).toMatchObject({ head: 3 });
   });
 
-  test("does not count on the first visit, and is remembered from then on", async () => {
+  test("do not count on the first visit, and are remembered from then on", async () => {
     const { storage, open, settle, theirs, addRoom, house } = setUp();
-    theirs("before anybody came");
+    theirs("before the first visit");
     const first = open().reader;
     await settle();
     expect(unread(first.snapshot())).toEqual([]);
@@ -45,7 +45,7 @@ describe("what is new", () => {
     expect(unread(third.snapshot())).toEqual(["den"]);
   });
 
-  test("is new however much one has said since", async () => {
+  test("remain unread no matter how many messages the reader has sent since", async () => {
     const { house, storage, open, settle, theirs, den, reader } = await setUpVisited();
     reader[Symbol.dispose]();
     theirs("news");
@@ -60,7 +60,7 @@ describe("what is new", () => {
     expect(unread(again.snapshot())).toEqual([]);
   });
 
-  test("is read in every tab, and marks never go back", async () => {
+  test("are marked as read in every tab, and marks never go back", async () => {
     const { storage, open, settle, theirs, den, reader } = await setUpVisited();
     const beside = open(storage.openTab()).reader;
     await settle();
@@ -76,7 +76,7 @@ describe("what is new", () => {
     expect(storage.get(`read:${den.id}`)).toBe("3");
   });
 
-  test("is told apart also where the storage has no space, or holds something else", async () => {
+  test("are detected also if the storage is full or holds other data", async () => {
     const storage = createMemoryStorage({ maxLength: 10 });
     const { house, open, settle, theirs } = setUp(storage);
     const { reader } = open();
@@ -96,7 +96,7 @@ describe("what is new", () => {
     expect(unread(second.snapshot())).toEqual(["den"]);
   });
 
-  test("is found also in a room of a house that was brought back from a backup, whatever was read of it before", async () => {
+  test("are found also in a room of a house restored from a backup, whatever was read of it before", async () => {
     const { house, storage, open, settle, theirs } = setUp();
     const { reader } = open();
     await settle();
@@ -134,7 +134,7 @@ describe("what is new", () => {
     house.wire.cut();
     await settle(1_000);
     expect(unread(reader.snapshot()).toSorted()).toEqual(["room 00", "room 79"]);
-    // Which took the place of this one, until something is said there.
+    // The room that lost its place to this one, until it gets a message.
     const displaced = rooms[20]!;
     await world.advance(1);
     theirs("x", displaced.id);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { names, setUp, setUpVisited, unread } from "./fake-reading.ts";
 
 describe("a house", () => {
-  test("shows who asks, who is there, and the rooms, what was said last first, then by name", async () => {
+  test("shows the reader, its agents, and its rooms by latest message, then by name", async () => {
     const { world, house, open, settle, addRoom, theirs } = setUp();
     for (const name of ["zoo", "attic", "hall"]) addRoom(name);
     theirs("first");
@@ -21,7 +21,7 @@ describe("a house", () => {
     expect(snapshot.rooms[2]).toMatchObject({ head: 0, at: undefined });
   });
 
-  test("that was brought back from a backup is looked at anew, and its log is read on from where it ends", async () => {
+  test("restored from a backup is loaded again, and its log is followed from its end", async () => {
     const { house, settle, reader } = await setUpVisited();
     house.record("created", house.newAgent("guest", "bot"));
     await settle();
@@ -35,7 +35,7 @@ describe("a house", () => {
     expect([...reader.snapshot().agents.values()].map(({ handle }) => handle)).toContain("other");
   });
 
-  test("follows records that someone adds, changes and removes elsewhere", async () => {
+  test("follows records that another client adds, changes and removes", async () => {
     const { house, settle, reader, hall } = await setUpVisited();
     const calls = house.calls.length;
     const guest = house.newAgent("guest", "bot");
@@ -59,7 +59,7 @@ describe("a house", () => {
     expect(house.calls.length).toBe(calls);
   });
 
-  test("knows who is stopped when it is opened, and follows who is stopped and resumed elsewhere", async () => {
+  test("loads the holds when it is opened, and follows stops and resumes of other clients", async () => {
     const { house, open, settle } = setUp();
     house.stop("house", true);
     const { reader } = open();
@@ -78,13 +78,13 @@ describe("a house", () => {
     expect(house.calls.length).toBe(calls);
   });
 
-  test("asks again who is stopped when the connection comes back, unless the log has told meanwhile", async () => {
+  test("requests the holds again when the connection comes back, unless the log has reported them meanwhile", async () => {
     const { house, settle, reader } = await setUpVisited();
     const cut = async (): Promise<void> => {
       house.wire.cut();
       await settle();
     };
-    // In force with a daemon that could not keep it, and gone with that daemon.
+    // In force with a daemon that could not persist it, and lost with that daemon.
     house.stop(house.bot.id, true);
     await settle();
     house.stops.length = 0;
@@ -102,7 +102,7 @@ describe("a house", () => {
     expect(reader.snapshot().holds).toMatchObject([{ scope: "house" }]);
   });
 
-  test("is shown without its stops to whom they are not shown", async () => {
+  test("is shown without its holds to readers without access to them", async () => {
     const { house, open, settle } = setUp();
     house.fail("stops", "auth.denied");
     const { reader } = open();
@@ -110,7 +110,7 @@ describe("a house", () => {
     expect(reader.snapshot()).toMatchObject({ state: { kind: "ready" }, holds: [] });
   });
 
-  test("misses no record that changes while it is opened, and takes no older one for a newer one", async () => {
+  test("misses no record that changes while it is opened, and never replaces a newer record by an older one", async () => {
     const { house, open, settle, addRoom } = setUp();
     const hall = addRoom("hall");
     house.agents.set(house.bot.id, { ...house.bot, version: 3 });
@@ -129,7 +129,7 @@ describe("a house", () => {
     expect(reader.snapshot().agents.get(house.bot.id)?.version).toBe(3);
   });
 
-  test("makes one change of all that comes at once, and tells nobody who listens no more", async () => {
+  test("makes one change of all events that arrive together, and does not call removed listeners", async () => {
     const { settle, reader, snapshots, theirs, hall } = await setUpVisited();
     const count = snapshots.length;
     expect(count).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ describe("a house", () => {
     expect([told, snapshots.length - count]).toEqual([1, 2]);
   });
 
-  test("without a log that can be read, or followed, has failed", async () => {
+  test("fails if its log cannot be read or followed", async () => {
     const unread = setUp();
     unread.house.fail("log", "house.incompatible");
     const { reader } = unread.open();
@@ -157,7 +157,7 @@ describe("a house", () => {
     expect(second.snapshot().state).toMatchObject({ kind: "failed", error: { code: "record.not-found" } });
   });
 
-  test("keeps what has not changed", async () => {
+  test("keeps unchanged parts as the same objects", async () => {
     const { house, settle, reader, theirs, hall } = await setUpVisited();
     const before = reader.snapshot();
     theirs("x");
@@ -173,7 +173,7 @@ describe("a house", () => {
     expect(reader.snapshot().rooms).toBe(after.rooms);
   });
 
-  test("has the rooms that one may read, whoever reads", async () => {
+  test("lists exactly the rooms that the reader has access to", async () => {
     const { house, open, settle, addRoom } = setUp();
     house.agents.set(house.me.id, { ...house.me, content: { ...house.me.content, kind: "bot" } });
     addRoom("ours");
@@ -185,7 +185,7 @@ describe("a house", () => {
 });
 
 describe("the login", () => {
-  test("goes on trying while the house does not answer, and says how it stands", async () => {
+  test("is retried while the house does not answer, and `connection` shows the state", async () => {
     const { world, house, open, settle } = setUp();
     house.fail("all", "house.unreachable");
     const { reader } = open();
@@ -199,7 +199,7 @@ describe("the login", () => {
     expect(reader.snapshot()).toMatchObject({ state: { kind: "ready" }, connection: { kind: "open" } });
   });
 
-  test("that is missing is told, without a connection; after a login `refresh` shows the house", async () => {
+  test("that is missing is reported without opening a connection; after a login `refresh` shows the house", async () => {
     for (const code of ["auth.missing", "auth.invalid"] as const) {
       const { house, open, settle } = setUp();
       house.fail("me", code);
@@ -218,7 +218,7 @@ describe("the login", () => {
     }
   });
 
-  test("that turns out to be missing once the house answers leaves no word of a lost connection", async () => {
+  test("found to be missing once the house answers leaves no report of a lost connection", async () => {
     const { house, open, settle } = setUp();
     house.fail("me", "house.unreachable");
     const { reader } = open();
@@ -228,7 +228,7 @@ describe("the login", () => {
     expect(reader.snapshot()).toMatchObject({ state: { kind: "logged-out" }, connection: { kind: "connecting" } });
   });
 
-  test("that is refreshed takes what is there then, and leaves nothing of before behind", async () => {
+  test("that is refreshed loads the current state and drops the previous one", async () => {
     const { house, settle, reader, hall } = await setUpVisited();
     house.rooms.delete(hall.id);
     reader.refresh();
@@ -244,7 +244,7 @@ describe("the login", () => {
     expect([...open]).toEqual([]);
   });
 
-  test("that ends while one looks is told, whether the house or the network closes the connection", async () => {
+  test("that ends while the house is open is reported, whether the house or the network closes the connection", async () => {
     for (const code of [1006, 1008]) {
       const { house, settle, reader } = await setUpVisited();
       house.fail("all", "auth.invalid");
@@ -263,7 +263,7 @@ describe("the login", () => {
     }
   });
 
-  test("that holds is not doubted because the house is away", async () => {
+  test("that is valid is not questioned because the house is unreachable", async () => {
     const { house, settle, reader, theirs, snapshots } = await setUpVisited();
     house.fail("all", "house.unreachable");
     house.wire.refuse(1006);
@@ -291,7 +291,7 @@ describe("the login", () => {
     expect(reader.snapshot().state.kind).toBe("ready");
   });
 
-  test("once disposed it says no more and follows nothing", async () => {
+  test("a disposed reader notifies no listener and follows nothing", async () => {
     const { house, settle, reader, snapshots, theirs, socket } = await setUpVisited();
     const [count, calls] = [snapshots.length, house.calls.length];
     reader.markRead(house.room.id, 9);

@@ -1,4 +1,7 @@
-/** Reads a house: who asks, what is there and what they may do there, and from then on the logs of houses and the heads of rooms. */
+/**
+ * Reads a house: the user's identity, records and permissions, then the logs of houses and the
+ * heads of rooms.
+ */
 import {
   type AgentRecord,
   type Clock,
@@ -20,14 +23,14 @@ import { askUntilAnswered, type AskingOptions } from "../passing.ts";
 import { keep } from "../room/activity.ts";
 import type { Socket, SocketState } from "../socket.ts";
 import type { Storage } from "../storage.ts";
-import { createHouseBook, type Doubt } from "./house-book.ts";
+import { createHouseBook, type StaleScope } from "./house-book.ts";
 import { createHouseLogs } from "./house-logs.ts";
 import type { HouseReader, HouseSnapshot, HouseState, RoomEntry } from "./house.ts";
 import { createReadMarks } from "./read-marks.ts";
 import { createRoomBoard } from "./room-board.ts";
 import { createRoomFollowers } from "./room-followers.ts";
 
-/** What is used of a client. */
+/** The part of the client that the reader uses. */
 export interface HouseCalls {
   me(): Promise<Me>;
   readonly houses: {
@@ -46,24 +49,27 @@ export interface HouseReaderOptions {
   readonly clock: Clock;
 }
 
-/** Under this name the device keeps which house was chosen. */
+/** The storage name of the chosen house. */
 const CHOSEN = "house";
 const AGAIN_MS = 1_000;
 
 export const createHouseReader = ({ client, socket, storage, clock }: HouseReaderOptions): HouseReader => {
   const listeners = new Set<() => void>();
   const levelListeners = new Set<(place: Place) => void>();
-  /** Of one login; ends when it does. */
+  /** Aborts when the current login ends. */
   let life = new AbortController();
   let isDisposed = false;
   let isChanged = false;
   let state: HouseState = { kind: "loading" };
   let shown: readonly RoomEntry[] = [];
   let choice = storage.get(CHOSEN);
-  /** What the logs have given reason to ask for since it was last asked, and whether somebody does. */
-  let doubt: Doubt = "none";
+  /** What to refetch because of events since the last refetch, and whether one is running. */
+  let staleScope: StaleScope = "none";
   let isAsking = false;
-  /** Set while the house does not answer at first: then there is no socket to tell. */
+  /**
+   * Set while the house does not answer at first; there is no socket whose state could be shown
+   * yet.
+   */
   let ownConnection: SocketState | undefined;
   const marks = createReadMarks(storage, () => change());
   const board = createRoomBoard({ me: () => book.me()?.agent.id, markOf: marks.of });
@@ -72,17 +78,17 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   const logs = createHouseLogs({
     socket,
     onEvent: (event) => takeEvent(event),
-    onBack() {
-      void askAgain(life.signal);
-      // Another house that was opened meanwhile has a log that nobody here follows.
-      lookAgain("levels");
+    onReconnect() {
+      void refetchUnlogged(life.signal);
+      // A house that was opened to us meanwhile has a log that we do not follow yet.
+      refreshPermissions("levels");
     },
-    onOver(house, error) {
+    onEnd(house, error) {
       if (error !== undefined && house === book.me()?.house.id) return fail(error);
       const { signal } = life;
-      // Not at once: a house that goes on refusing would be asked without end.
+      // Wait first: a house that keeps refusing would be asked in a tight loop.
       void clock.sleep(AGAIN_MS, signal).then(() => {
-        if (!signal.aborted) lookAgain("all");
+        if (!signal.aborted) refreshPermissions("all");
       });
     },
   });
@@ -109,7 +115,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   };
   let snapshot = toSnapshot();
 
-  /** One snapshot for all that comes in one turn. */
+  /** Emits one snapshot for all changes of one turn of the event loop. */
   const change = (): void => {
     if (isChanged) return;
     isChanged = true;
@@ -151,7 +157,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       },
     };
     const [heads, stops] = await load(await askUntilAnswered(client.me, asking), asking, () =>
-      Promise.all([client.rooms.heads(), client.stops.list().catch(ifClosed)]),
+      Promise.all([client.rooms.heads(), client.stops.list().catch(undefinedIfDenied)]),
     );
     if (signal.aborted) return;
     ownConnection = undefined;
@@ -161,7 +167,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     change();
   };
 
-  /** Who and what is there for this reader, and from then on what the logs tell of it. */
+  /** Loads everything that this reader can see, then follows the logs. */
   const load = async <More extends readonly [readonly RoomHead[], ...unknown[]]>(
     who: Me,
     asking: AskingOptions,
@@ -172,7 +178,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       const log = await askUntilAnswered(() => client.houses.log(house, { before: "end", limit: 1 }), asking);
       return [house, log.head];
     };
-    // Before the lists, so that nothing falls between them and what is followed.
+    // Fetched before the lists, so that no event falls between the lists and the followed logs.
     const [houses, own] = await Promise.all([askUntilAnswered(client.houses.list, asking), endOf(who.house.id)]);
     const others = await Promise.all(houses.flatMap(({ id }) => (id === who.house.id ? [] : [endOf(id)])));
     const [agents, rooms, more] = await askUntilAnswered(
@@ -191,8 +197,8 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     switch (event.type) {
       case "record-changed": {
         const about = book.takeRecord(event);
-        // What is being asked for may be from before it.
-        lookAgain(isAsking ? "all" : about);
+        // The refetch that is running may have read older state.
+        refreshPermissions(isAsking ? "all" : about);
         if (event.record.type === "agent" && event.change !== "updated") tellLevels(event.record.house);
         break;
       }
@@ -200,12 +206,12 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
         book.takeHold(event);
         break;
       case "grant-changed":
-        if (event.agent === book.me()?.agent.id) lookAgain("levels");
+        if (event.agent === book.me()?.agent.id) refreshPermissions("levels");
         tellLevels(event.on);
         break;
       case "hidden":
-        // A room that one may not see any more is changed behind this, too.
-        lookAgain("levels");
+        // A room that we can no longer see may have changed without an event for us.
+        refreshPermissions("levels");
         break;
       default:
     }
@@ -216,10 +222,10 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     for (const listener of [...levelListeners]) listener(place);
   };
 
-  /** Asks anew what one may, and where that is something else, also what there is. */
-  const lookAgain = (about: Doubt): void => {
+  /** Refetches our permissions; if they changed, also reloads the lists. */
+  const refreshPermissions = (about: StaleScope): void => {
     if (about === "none") return;
-    if (doubt !== "all") doubt = about;
+    if (staleScope !== "all") staleScope = about;
     if (isAsking) return;
     isAsking = true;
     const { signal } = life;
@@ -233,9 +239,9 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   };
 
   const settle = async (asking: AskingOptions): Promise<void> => {
-    while (doubt !== "none" && !asking.signal.aborted) {
-      const about = doubt;
-      doubt = "none";
+    while (staleScope !== "none" && !asking.signal.aborted) {
+      const about = staleScope;
+      staleScope = "none";
       const who = await askUntilAnswered(client.me, asking);
       if (asking.signal.aborted) return;
       const isNew = book.takeMe(who);
@@ -246,14 +252,16 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     }
   };
 
-  /** A room that was closed and whose record came late is none that one sees. */
+  /** Drops rooms that we can no longer see, including records that arrived late. */
   const retain = ({ permissions }: Me): void => {
     const open = new Set(permissions.map(({ on }) => on));
     board.retain((room) => open.has(room));
   };
 
-  /** What the logs do not tell: the heads, and that a stop which the disk did not take went with its daemon. */
-  const askAgain = async (signal: AbortSignal): Promise<void> => {
+  /**
+   * Refetches what the logs omit: room heads, and unpersisted stops lost when the daemon restarted.
+   */
+  const refetchUnlogged = async (signal: AbortSignal): Promise<void> => {
     const before = book.holds();
     const [heads, stops] = await Promise.all([
       askUntilAnswered(client.rooms.heads, { clock, signal }).catch(() => []),
@@ -261,12 +269,12 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     ]);
     if (signal.aborted) return;
     board.setHeads(heads);
-    // What the log told meanwhile is newer.
+    // Holds that the log reported meanwhile are newer.
     if (book.holds() === before) book.takeHolds(stops);
     change();
   };
 
-  /** A browser is not told why a connection was refused: a request is. */
+  /** A browser does not report why a connection was refused, so a request finds out. */
   const checkLogin = async (signal: AbortSignal): Promise<void> => {
     try {
       await client.me();
@@ -285,7 +293,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     leave();
     life = new AbortController();
     const { signal } = life;
-    doubt = "none";
+    staleScope = "none";
     isAsking = false;
     if (state.kind === "logged-out" || state.kind === "failed") state = { kind: "loading" };
     change();
@@ -313,7 +321,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       try {
         storage.set(CHOSEN, house);
       } catch {
-        // No space: the house is shown until the page is closed.
+        // Storage is full: the choice lasts until the page is closed.
       }
       change();
     },
@@ -333,7 +341,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
 const isLoggedOut = (error: unknown): error is HearthError =>
   isHearthError(error, "auth.missing") || isHearthError(error, "auth.invalid");
 
-/** Without the stops the house is shown as it was when it was opened. */
-const ifClosed = (error: unknown): undefined => {
+/** Without access to the holds, the house is shown without them. */
+const undefinedIfDenied = (error: unknown): undefined => {
   if (!isHearthError(error, "auth.denied")) throw error;
 };

@@ -1,7 +1,10 @@
-/** What who reads may do, by what the house has said of it. */
+/** Computes the reader's levels from the permissions that the house reported. */
 import type { HouseRecord, Level, Me, RoomRecord } from "@hearth/protocol";
 
-/** The level at a house or a room; nothing where there is none. A room that is newer than what was said follows its house and its members. */
+/**
+ * The level at a house or a room, or undefined. A room newer than the permissions follows its house
+ * and its members.
+ */
 export const levelIn = (
   { agent, permissions }: Pick<Me, "agent" | "permissions">,
   place: HouseRecord | RoomRecord,

@@ -1,21 +1,23 @@
-/** Up to where a person has read each room on this device. Marks only go forward, also between tabs. */
+/**
+ * How far a person has read each room on this device. Marks only move forward, also between tabs.
+ */
 import type { RoomHead, RoomId } from "@hearth/protocol";
 import type { Storage } from "../storage.ts";
 
 export interface ReadMarks extends Disposable {
-  /** 0 for a room of which nothing was read. */
+  /** 0 for a room that was never read. */
   of(room: RoomId): number;
-  /** Whether that moved the mark. */
+  /** Returns whether the mark moved. */
   mark(room: RoomId, offset: number): boolean;
-  /** On the first visit of this device: what is there counts as read. */
+  /** On the first visit of this device, marks all existing events as read. */
   begin(heads: readonly RoomHead[]): void;
 }
 
 const PREFIX = "read:";
 
-/** `onChange` is called when another tab moved some. */
+/** `onChange` is called when another tab moved a mark. */
 export const createReadMarks = (storage: Storage, onChange: () => void): ReadMarks => {
-  /** Goes on where the storage has no space. */
+  /** The marks in memory, which keep working if the storage is full. */
   const marks = new Map<RoomId, number>();
 
   const of = (room: RoomId): number => {
@@ -27,7 +29,7 @@ export const createReadMarks = (storage: Storage, onChange: () => void): ReadMar
     try {
       storage.set(PREFIX + room, String(offset));
     } catch {
-      // No space: it is remembered until the page is closed.
+      // Storage is full: the mark lasts until the page is closed.
     }
   };
 

@@ -1,22 +1,25 @@
-/** The rooms of a house with what is new in them, in order. Asks nobody. */
+/** The rooms of a house in display order, with their unread state. Sends no requests. */
 import type { AgentId, RoomHead, RoomId, RoomRecord, StoredRoomEvent } from "@hearth/protocol";
 import { keep } from "../room/activity.ts";
 import type { RoomEntry } from "./house.ts";
 
 export interface RoomBoard {
-  /** Takes the place of all that was known of which rooms there are. A record that is newer here stays. */
+  /** Replaces the list of rooms. A newer record on the board stays. */
   setRooms(rooms: readonly RoomRecord[]): void;
-  /** Drops those of which this is not so. */
+  /** Drops rooms for which `isKept` returns false. */
   retain(isKept: (room: RoomId) => boolean): void;
   put(room: RoomRecord): void;
   drop(room: RoomId): void;
   get(room: RoomId): RoomRecord | undefined;
-  /** What the house says of them; what is known to be later stays. */
+  /** Takes heads from the house; a newer head on the board stays. */
   setHeads(heads: readonly RoomHead[]): void;
-  /** Its stream is followed after the offset that this returns: what is new is then told apart from one's own. */
+  /**
+   * Marks the room as followed. Returns the offset to follow from, so that the board can separate
+   * own messages from others.
+   */
   follow(room: RoomId): number;
   unfollow(room: RoomId): void;
-  /** Its stream is told from the beginning, which may not come as far as it did. */
+  /** The room's stream starts over and may be shorter than before. */
   restart(room: RoomId): void;
   take(event: StoredRoomEvent): void;
   entries(): readonly RoomEntry[];
@@ -27,7 +30,10 @@ export interface RoomBoardOptions {
   readonly markOf: (room: RoomId) => number;
 }
 
-/** What is looked at of a room to tell whether others have said something. More than that is new in any case. */
+/**
+ * How many events of a room are examined for messages of others. Beyond that, the room counts as
+ * unread.
+ */
 const WINDOW = 50;
 
 interface Head {
@@ -40,7 +46,7 @@ const NOTHING: Head = { offset: 0, at: undefined };
 export const createRoomBoard = ({ me, markOf }: RoomBoardOptions): RoomBoard => {
   const rooms = new Map<RoomId, RoomRecord>();
   const heads = new Map<RoomId, Head>();
-  /** Of rooms that are followed: the last message of somebody else. */
+  /** The last message of another author in each followed room. */
   const others = new Map<RoomId, number>();
   const shownById = new Map<RoomId, RoomEntry>();
   let shown: readonly RoomEntry[] = [];
@@ -78,7 +84,7 @@ export const createRoomBoard = ({ me, markOf }: RoomBoardOptions): RoomBoard => 
     follow(room) {
       const mark = markOf(room);
       const head = headOf(room).offset;
-      // A mark may lie beyond a house that was brought back from a backup.
+      // After a restore from a backup, a mark may lie beyond the room's head.
       const start = Math.min(head, Math.max(mark, head - WINDOW));
       others.set(room, start > mark ? start : 0);
       return start;
@@ -101,6 +107,6 @@ export const createRoomBoard = ({ me, markOf }: RoomBoardOptions): RoomBoard => 
   };
 };
 
-/** What was said last first; then by name. */
+/** Latest message first, then by name. */
 const byRecency = (one: RoomEntry, other: RoomEntry): number =>
   (other.at ?? 0) - (one.at ?? 0) || one.room.content.name.localeCompare(other.room.content.name);

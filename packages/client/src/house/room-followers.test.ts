@@ -6,7 +6,7 @@ import { createRoomFollowers } from "./room-followers.ts";
 const entry = (id: string): RoomEntry => ({ room: { id } }) as never;
 
 const setUp = () => {
-  /** Rooms in the order in which they were followed, each with what ends its stream. */
+  /** The followed rooms in order, each with a function that ends its stream. */
   const begun: { readonly room: string; readonly end: () => void; readonly signal: AbortSignal }[] = [];
   const socket = {
     async *follow(stream: string, _schema: unknown, { signal }: { readonly signal: AbortSignal }) {
@@ -30,7 +30,7 @@ const setUp = () => {
   return { begun, followers, settle, rooms: () => begun.map(({ room }) => room) };
 };
 
-test("follows a room whose stream was ended anew, once", async () => {
+test("follows a room again, once, after its stream was ended", async () => {
   const { begun, followers, settle, rooms } = setUp();
   followers.follow([entry("a"), entry("b")]);
   begun[0]?.end();
@@ -39,14 +39,14 @@ test("follows a room whose stream was ended anew, once", async () => {
   followers.follow([entry("a"), entry("b")]);
   await settle();
   expect(rooms()).toEqual(["a", "b", "a"]);
-  // Nothing has ended since.
+  // No stream has ended since.
   followers.retry();
   followers.follow([entry("a"), entry("b")]);
   await settle();
   expect(rooms()).toEqual(["a", "b", "a"]);
 });
 
-test("does not take a room that was left for one whose stream was ended", async () => {
+test("does not retry a room that it stopped following", async () => {
   const { begun, followers, settle, rooms } = setUp();
   followers.follow([entry("a")]);
   followers.follow([]);
@@ -59,7 +59,7 @@ test("does not take a room that was left for one whose stream was ended", async 
   expect(rooms()).toEqual(["a", "a"]);
 });
 
-test("follows the first 60 rooms and leaves what is no longer among them", async () => {
+test("follows the first 60 rooms and stops following rooms that drop out of them", async () => {
   const { begun, followers, settle, rooms } = setUp();
   const all = Array.from({ length: 61 }, (_, index) => entry(String(index)));
   followers.follow(all);

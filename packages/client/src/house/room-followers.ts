@@ -1,13 +1,16 @@
-/** Follows the rooms where something was said last, and tells the board what is said there. */
+/** Follows the rooms with the latest messages, and passes their events to the board. */
 import { type RoomId, StoredRoomEvent } from "@hearth/protocol";
 import type { Socket } from "../socket.ts";
 import type { RoomEntry } from "./house.ts";
 import type { RoomBoard } from "./room-board.ts";
 
 export interface RoomFollowers {
-  /** The first of these, up to a bound, and no others. */
+  /** Follows the first of these rooms, up to a limit, and no others. */
   follow(rooms: readonly RoomEntry[]): void;
-  /** Those whose stream was ended, because they were not open for a while, are followed anew by the next `follow`. */
+  /**
+   * The next `follow` follows rooms again whose streams were ended because the reader lost access
+   * for a while.
+   */
   retry(): void;
 }
 
@@ -17,7 +20,7 @@ export interface RoomFollowersOptions {
   readonly onChange: () => void;
 }
 
-/** Leaves a socket room for what is open on the screen. */
+/** The limit leaves capacity in the socket for what is open on the screen. */
 const MAX_FOLLOWED = 60;
 
 export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOptions): RoomFollowers => {

@@ -1,4 +1,6 @@
-/** What an outbox holds: one text in storage per message, shared with other tabs. Sends nothing. */
+/**
+ * The entries of an outbox: one text in storage per message, shared with other tabs. Sends nothing.
+ */
 import { type ErrorBody, ErrorBodySchema, PostMessage, RoomId, type EventId } from "@hearth/protocol";
 import { parseJson } from "../request.ts";
 import type { Storage } from "../storage.ts";
@@ -6,35 +8,35 @@ import type { Storage } from "../storage.ts";
 export interface Entry {
   readonly key: string;
   readonly room: RoomId;
-  /** Counts up from message to message. */
+  /** Increases from message to message. */
   readonly order: number;
   readonly text: string;
   readonly replyTo: EventId | undefined;
   readonly at: number;
-  /** Why the house will not have it. */
+  /** Why the house refused the message. */
   readonly error: ErrorBody | undefined;
 }
 
 export interface Entries extends Disposable {
-  /** Of one room, in the order in which they were written. */
+  /** The entries of one room, in the order in which they were written. */
   of(room: RoomId): readonly Entry[];
   get(key: string): Entry | undefined;
   rooms(): ReadonlySet<RoomId>;
   nextOrder(): number;
-  /** In storage when it returns; where that has no space, in memory. */
+  /** The entry is in storage on return, or in memory if the storage is full. */
   put(entry: Entry): void;
   drop(key: string): void;
 }
 
 const PREFIX = "outbox:";
 
-/** `onForeign` is called when another tab changed any of them. */
+/** `onForeign` is called when another tab changed an entry. */
 export const createEntries = (storage: Storage, onForeign: () => void): Entries => {
   const held = new Map<string, Entry>();
-  /** The texts of those that are in storage. */
+  /** The texts of the entries that are in storage. */
   const kept = new Map<string, string>();
 
-  /** Whether anything is different from what is held. */
+  /** Rereads the storage. Returns whether any entry changed. */
   const read = (): boolean => {
     const names = storage.names().filter((name) => name.startsWith(PREFIX));
     let isChanged = false;
@@ -74,7 +76,7 @@ export const createEntries = (storage: Storage, onForeign: () => void): Entries 
         storage.set(PREFIX + entry.key, text);
         kept.set(entry.key, text);
       } catch {
-        // No space: it is still sent, unless the page is closed before.
+        // Storage is full: the message is still sent unless the page closes first.
       }
     },
     drop(key) {
@@ -86,11 +88,13 @@ export const createEntries = (storage: Storage, onForeign: () => void): Entries 
   };
 };
 
-/** Two tabs may count to the same number. */
+/** Two tabs may assign the same number. */
 const byOrder = (one: Entry, other: Entry): number =>
   one.order - other.order || one.at - other.at || (one.key < other.key ? -1 : 1);
 
-/** Nothing for a text that is none of ours: an older version's, or somebody's by hand. */
+/**
+ * Returns undefined for text that is not ours, such as an older version's or one edited by hand.
+ */
 const parseEntry = (key: string, text: string): Entry | undefined => {
   const value = parseJson(text);
   if (typeof value !== "object" || value === null) return undefined;

@@ -1,4 +1,4 @@
-/** The outbox: one sender per room, which takes the oldest message until the house has it. */
+/** The outbox: one sender per room, which retries the oldest message until the house has it. */
 import {
   type ErrorCode,
   fromErrorBody,
@@ -14,9 +14,12 @@ import { type Entry, createEntries } from "./entries.ts";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** Without an answer for this long a message is sent again: a machine that slept may never get one. */
+/**
+ * A message without an answer for this long is sent again; after a suspension the answer may never
+ * arrive.
+ */
 const ANSWER_WITHIN_MS = 60_000;
-/** How long another tab is left to send what it wrote, before this one does. */
+/** How long another tab has to send its own messages before this one sends them. */
 const GRACE_MS = 5_000;
 
 const PASSING: readonly ErrorCode[] = [
@@ -25,7 +28,7 @@ const PASSING: readonly ErrorCode[] = [
   "store.unavailable",
   "store.locked",
   "request.timeout",
-  // Once the person has logged in again, what they wrote goes out.
+  // Messages are sent after the person has logged in again.
   "auth.missing",
   "auth.invalid",
 ];
@@ -34,10 +37,10 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
   const listeners = new Set<() => void>();
   const sentListeners = new Set<(key: string, message: StoredMessage) => void>();
   const life = new AbortController();
-  /** Rooms that have a sender at work. */
+  /** Rooms with a running sender. */
   const senders = new Set<RoomId>();
   const sending = new Set<string>();
-  /** What was shown of each entry, so that it stays the same object while nothing changes. */
+  /** The last snapshot of each entry, so that an unchanged entry stays the same object. */
   const shown = new WeakMap<Entry, PendingMessage>();
   let nudged = new AbortController();
 
@@ -74,7 +77,10 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
     }
   };
 
-  /** Why it failed, if it did. One that the house refuses is marked so, and one that it took is gone. */
+  /**
+   * Sends an entry once. Marks a refused entry, removes a confirmed one, and returns the error of a
+   * failure.
+   */
   const attempt = async (entry: Entry): Promise<HearthError | undefined> => {
     const { key, room, text, replyTo } = entry;
     sending.add(key);
@@ -86,11 +92,12 @@ export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): O
       (error: unknown) => ({ failure: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) }),
     );
     if ("message" in answer) {
-      // They find it as it was shown: what the house has does not wait to be sent any more.
+      // Listeners still find the entry as it was shown, except that a confirmed one no longer
+      // counts as waiting.
       for (const listener of [...sentListeners]) listener(key, answer.message);
       entries.drop(key);
     } else if (!life.signal.aborted && !isPassing(answer.failure) && entries.get(key) !== undefined) {
-      // Unless another tab has sent it, or its writer has taken it back there.
+      // Skipped if another tab has sent the entry or its author discarded it there.
       entries.put({ ...entry, error: toErrorBody(answer.failure) });
     }
     sending.delete(key);

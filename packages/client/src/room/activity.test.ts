@@ -10,7 +10,7 @@ const listed = (state: string): Activation =>
   ({ id: ID, agent: "agent_1", cause: "evt_1", state, createdAt: 90 }) as never;
 
 describe("an activation", () => {
-  test("that is over is not live again, whichever source is late", () => {
+  test("that is over is never live again, whichever source is late", () => {
     const over = [
       (activity: ReturnType<typeof createActivity>) => activity.replied(ID),
       (activity: ReturnType<typeof createActivity>) => activity.forget(ID),
@@ -28,14 +28,14 @@ describe("an activation", () => {
     }
   });
 
-  test("that runs is not queued again by a list that is late", () => {
+  test("that runs is not shown as queued by a late list", () => {
     const activity = createActivity();
     activity.takeLive(live("activation-running"));
     activity.list([listed("queued")]);
     expect(activity.live()).toMatchObject([{ state: "running", since: 100 }]);
   });
 
-  test("that was over before the room was opened does not wait for a reply that is further back", () => {
+  test("that was over before the room was opened does not wait for a reply on an older page", () => {
     for (const [openedAt, count] of [
       [101, 0],
       [100, 1],
@@ -48,7 +48,7 @@ describe("an activation", () => {
     }
   });
 
-  test("that waits for a silence, or came to nothing before it began, is shown only to whom it is owed", () => {
+  test("that waits for a silence, or was skipped before it began, is shown only if a reply is owed", () => {
     const said = [{ id: "evt_1", offset: 1, isDeleted: false }] as never;
     const ended = (more: object): number => {
       const activity = createActivity();
@@ -64,7 +64,7 @@ describe("an activation", () => {
     expect(activity.live()).toHaveLength(1);
   });
 
-  test("that was stopped is not among those that ended silently once its partial reply is here", () => {
+  test("that was stopped is not listed as ended once its partial reply is in the room", () => {
     const cause = { id: "evt_1", offset: 1, isDeleted: false };
     const partial = { id: "evt_2", offset: 2, isDeleted: false, activation: ID };
     const activity = createActivity();
@@ -73,7 +73,7 @@ describe("an activation", () => {
     expect(activity.ended([cause, partial] as never)).toEqual([]);
   });
 
-  test("whose end wants more words is named once", () => {
+  test("whose end needs details from the house is returned once", () => {
     const activity = createActivity();
     expect(activity.takeLive(live("activation-over", { state: "stopped" }))).toBe(ID);
     activity.list([listed("stopped")]);
@@ -84,7 +84,7 @@ describe("an activation", () => {
 describe("an activation that is tried again", () => {
   const message = { id: "evt_1", offset: 1, isDeleted: false } as never;
 
-  test("by itself says when", () => {
+  test("automatically has a retry time", () => {
     const activity = createActivity();
     activity.takeLive(live("activation-running"));
     activity.takeLive(live("activation-queued", { at: 110, retryAt: 500 }));
@@ -93,7 +93,7 @@ describe("an activation that is tried again", () => {
     expect(activity.live()).toMatchObject([{ state: "running", retryAt: undefined }]);
   });
 
-  test("by a person is shown no more as one that failed", () => {
+  test("by a person is no longer shown as failed", () => {
     const activity = createActivity();
     activity.list([listed("failed")]);
     expect(activity.ended([message])).toHaveLength(1);

@@ -1,6 +1,6 @@
 /**
- * What agents do in a room, put together from three sources that know different things at different times: the list of recent
- * activations, the live stream, and the replies. Asks nobody.
+ * What agents do in a room, merged from three sources that differ in content and speed: the list of
+ * recent activations, the live stream, and the replies. Sends no requests.
  */
 import type { Activation, ActivationId, DeltaEvent, LiveEvent } from "@hearth/protocol";
 import { type PartsFold, foldParts, noParts } from "./fold-parts.ts";
@@ -13,28 +13,31 @@ interface Card {
 }
 
 export interface Activity {
-  /** The time of the last event that the room was opened with. Whatever was over before has its reply here already, or further back. */
+  /**
+   * The time of the last event when the room was opened. The reply of any activation that ended
+   * earlier is already here or on an older page.
+   */
   openedAt(at: number): void;
-  /** What the house says of these, in any order. */
+  /** Takes activations from the house, in any order. */
   list(activations: readonly Activation[]): void;
-  /** Returns an activation whose end wants more words than the event has. */
+  /** Returns an activation whose end needs details that the event does not have. */
   takeLive(event: LiveEvent): ActivationId | undefined;
   takeDelta(id: ActivationId, event: DeltaEvent): void;
-  /** What was shown of it comes again. */
+  /** Clears the parts of an activation; they will be sent again. */
   clearParts(id: ActivationId): void;
-  /** Its reply is in the room. */
+  /** The reply of the activation is in the room. */
   replied(id: ActivationId): void;
   setStopping(id: ActivationId, isStopping: "stopping" | "running"): void;
-  /** The house does not know it, or another one answers its message too. */
+  /** The house does not know the activation, or another one answers its message too. */
   forget(id: ActivationId): void;
   live(): readonly LiveActivation[];
-  /** Those whose messages are here and stand. */
+  /** The ended activations whose messages are shown and not deleted. */
   ended(messages: readonly RoomMessage[]): readonly EndedActivation[];
 }
 
 export const createActivity = (): Activity => {
   const cards = new Map<ActivationId, Card>();
-  /** None of these is ever live again, whatever a slower source says. */
+  /** Ended activations. None of them becomes live again, whatever a slower source reports. */
   const over = new Set<ActivationId>();
   const endedById = new Map<ActivationId, EndedActivation>();
   let openedAt = 0;
@@ -93,7 +96,8 @@ export const createActivity = (): Activity => {
     list(activations) {
       for (const activation of activations) {
         const { id, agent, cause, state, createdAt, startedAt, endedAt, reason, error, mergedInto } = activation;
-        // That it listens, and why nothing came of it, is for the log; who called an agent that may not come is told.
+        // Listening and most skips appear only in the log. A skip is shown when the user called an
+        // agent that may not answer.
         const { readyAt, skip, retryAt, retriedBy } = activation;
         if (readyAt !== undefined || (skip !== undefined && skip !== "admission")) continue;
         if (state === "queued" || state === "running" || state === "waiting")
@@ -119,7 +123,7 @@ export const createActivity = (): Activity => {
       }
       if (state === "replied" || state === "queued" || state === "running" || state === "waiting") {
         over.add(id);
-        // Else it stays until its reply is here, which the room's stream will bring.
+        // Otherwise the card stays until the room's stream brings its reply.
         if (at < openedAt) cards.delete(id);
         return undefined;
       }
@@ -145,7 +149,7 @@ export const createActivity = (): Activity => {
     ended(messages) {
       if (endedById.size === 0) return (shownEnded = keep(shownEnded, []));
       const places = new Map(messages.map((message) => [message.id, message]));
-      // A stopped activation that left its partial reply ends with that message.
+      // A stopped activation that left a partial reply ends with that message.
       const spoken = new Set(messages.map(({ activation }) => activation));
       const next = [...endedById.values()]
         .flatMap((ended) => {
@@ -169,6 +173,6 @@ const liveStates = {
 
 const shownOf = ({ parts, retry }: PartsFold): Pick<LiveActivation, "parts" | "retry"> => ({ parts, retry });
 
-/** The list that was there, while it holds the same. */
+/** Returns the previous list if the contents are the same. */
 export const keep = <One>(before: readonly One[], next: readonly One[]): readonly One[] =>
   before.length === next.length && next.every((one, index) => one === before[index]) ? before : next;

@@ -1,4 +1,4 @@
-/** A room's reader before a house that a test plays. */
+/** A room reader in front of a fake house. */
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createFakeHouse } from "../fake-house.ts";
 import { createOutbox } from "../outbox/stored-outbox.ts";
@@ -41,7 +41,7 @@ export const setUp = () => {
   return { world, house, socket, outbox, open, settle, random };
 };
 
-/** An open reader of a room where one message was said. */
+/** An open reader of a room with one message. */
 export const setUpOpen = async () => {
   const all = setUp();
   const cause = all.house.say("hello");

@@ -17,15 +17,15 @@ const done = (call: string, failed: "failed" | "done" = "done"): DeltaEvent => (
 const show = (...events: readonly DeltaEvent[]): readonly ActivationPart[] => events.reduce(foldParts, noParts).parts;
 const tool = { kind: "tool", call: "a", name: "shell", input: { command: "ls" }, startedAt: 5 } as const;
 
-describe("what an activation has shown", () => {
-  test("is text that joins within a round", () => {
+describe("the parts of an activation", () => {
+  test("join the text of one round", () => {
     expect(show(round, text("Gr"), text("üße"), round, text("again"))).toEqual([
       { kind: "text", text: "Grüße" },
       { kind: "text", text: "again" },
     ]);
   });
 
-  test("knows of a retry until the model is heard again", () => {
+  test("show a retry until the next sign of the model", () => {
     const error = { code: "provider.overloaded", message: "busy" } as const;
     const retry: DeltaEvent = { type: "retry", at: 1, error, retryAt: 9, attempt: 2, attempts: 4 };
     const retryAfter = (...events: readonly DeltaEvent[]) => events.reduce(foldParts, noParts).retry;
@@ -34,7 +34,7 @@ describe("what an activation has shown", () => {
       expect(retryAfter(round, retry, heard)).toBeUndefined();
   });
 
-  test("has each tool call where it began, and what came of it", () => {
+  test("have each tool call at its start, with its result", () => {
     expect(show(text("x"), start("a"))).toEqual([
       { kind: "text", text: "x" },
       { ...tool, state: "running" },
@@ -46,26 +46,26 @@ describe("what an activation has shown", () => {
     ]);
   });
 
-  test("takes the end of a call whose beginning was missed", () => {
+  test("show the end of a call whose start was missed", () => {
     expect(show(done("a"))).toEqual([{ ...tool, input: null, state: "done", output: "out", durationMs: 4 }]);
   });
 
-  test("has a call once that begins again", () => {
+  test("show a call once that starts again", () => {
     expect(show(start("a"), text("x"), start("a"))).toHaveLength(2);
   });
 
-  test("begins anew in another cell", () => {
+  test("start over in another cell", () => {
     expect(show(text("x"), start("a"), { type: "restart", at: 1 }, text("y"))).toEqual([{ kind: "text", text: "y" }]);
   });
 
-  test("says of a call that never ended that nobody knows", () => {
+  test("show the outcome of a call that never ended as unknown", () => {
     expect(show(start("a"), start("b"), done("b"), { type: "end", at: 1, state: "stopped" })).toMatchObject([
       { state: "unknown" },
       { state: "done" },
     ]);
   });
 
-  test("leaves the parts before it the same objects", () => {
+  test("keep earlier parts as the same objects", () => {
     const before = [round, text("x"), start("a"), done("a")].reduce(foldParts, noParts);
     const after = foldParts(before, text("y"));
     expect(after.parts.slice(0, 2).every((part, index) => part === before.parts[index])).toBe(true);

@@ -1,12 +1,12 @@
-/** What an activation's deltas make of what is shown of it. Pure. */
+/** Folds the deltas of an activation into the parts that are shown. Pure. */
 import type { ActivationPart, DeltaEvent } from "@hearth/protocol";
 import type { Retry } from "./room.ts";
 
 export interface PartsFold {
   readonly parts: readonly ActivationPart[];
-  /** Whether text that comes belongs to the last part, if that is text. */
+  /** Whether new text is appended to the last part, if that is text. */
   readonly isJoining: boolean;
-  /** Until the model, or a tool, is heard again. */
+  /** The pending retry, until the next delta of the model or of a tool. */
   readonly retry?: Retry;
 }
 
@@ -32,7 +32,7 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
     case "tool-end": {
       const { call, name, failed, output, durationMs, at } = event;
       const begun = parts.find((part) => part.kind === "tool" && part.call === call);
-      // A watcher who came late, or fell behind, may not have its beginning.
+      // A watcher that joined late, or fell behind, may have missed the start.
       const start =
         begun?.kind === "tool" ? begun : { kind: "tool" as const, call, name, input: null, startedAt: at - durationMs };
       return put(parts, { ...start, state: failed ? "failed" : "done", output, durationMs });
@@ -48,7 +48,7 @@ type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
 const isRunning = (part: ActivationPart): part is ToolPart => part.kind === "tool" && part.state === "running";
 
-/** In the place of the part of the same call, else at the end. */
+/** Replaces the part of the same call, or appends. */
 const put = (parts: readonly ActivationPart[], tool: ToolPart): PartsFold => {
   const index = parts.findIndex((part) => part.kind === "tool" && part.call === tool.call);
   return { parts: index === -1 ? [...parts, tool] : parts.with(index, tool), isJoining: false };

@@ -26,11 +26,11 @@ const history = [
 ];
 
 describe("the messages of a room", () => {
-  test("stand with their last edit, and empty once they are deleted", () => {
+  test("show the latest edit, and are empty once they are deleted", () => {
     expect(show(history)).toEqual(["second at 6", "deleted", "deleted", "text 9"]);
   });
 
-  test("come out the same in any order, cut anywhere, and with everything twice", () => {
+  test("are the same for events in any order, in any batches, and with duplicates", () => {
     const whole = foldRoom(emptyRoom, history).messages;
     let seed = 3;
     const random = (below: number): number => {
@@ -48,7 +48,7 @@ describe("the messages of a room", () => {
     }
   });
 
-  test("have what the event says of who wrote them, and to what", () => {
+  test("have the author and the recipient of their event", () => {
     const more = { replyTo: idOf(1), causes: [idOf(1)], activation: "act_1", toolCalls: 3 };
     expect(foldRoom(emptyRoom, [said(2, more)]).messages).toEqual([
       {
@@ -77,7 +77,7 @@ describe("the messages of a room", () => {
     expect(elsewhere.messages).toBe(before.messages);
   });
 
-  test("take a page before them, which knows what became of its own", () => {
+  test("include earlier pages, with the edits and deletions that arrived before them", () => {
     const fold = foldRoom(emptyRoom, [edited(3, 1, "later"), said(4)]);
     const [first] = fold.messages;
     const next = foldRoom(fold, [said(1), said(2)]).messages;
@@ -85,12 +85,12 @@ describe("the messages of a room", () => {
     expect(next[2]).toBe(first!);
   });
 
-  test("are quick to append to where there are ten thousand", () => {
+  test("are quick to append to with ten thousand messages", () => {
     let fold = foldRoom(
       emptyRoom,
       Array.from({ length: 10_000 }, (_, index) => said(index + 1)),
     );
-    // Of the processor alone: others may have it meanwhile.
+    // CPU time of this process only, since other processes share the machine.
     const start = process.cpuUsage();
     for (let offset = 10_001; offset <= 10_100; offset += 1) fold = foldRoom(fold, [said(offset)]);
     const { user, system } = process.cpuUsage(start);

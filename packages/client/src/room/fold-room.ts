@@ -1,4 +1,7 @@
-/** What a room's events make of its messages. Pure: events may come in any order, twice, and with pages put before. */
+/**
+ * Folds a room's events into its messages. Pure: events may arrive in any order, repeatedly, and
+ * with older pages later.
+ */
 import {
   type EventId,
   HEARTBEAT,
@@ -9,22 +12,22 @@ import {
 } from "@hearth/protocol";
 import type { RoomMessage } from "./room.ts";
 
-/** What became of a message after it was sent. */
+/** Whether a message was edited or deleted after it was sent. */
 interface Fate {
   readonly edit: StoredEdit | undefined;
   readonly deletion: StoredDeletion | undefined;
 }
 
-/** What says something of messages. */
+/** The events that concern messages. */
 type MessageFact = StoredMessage | StoredEdit | StoredDeletion;
 
 const isOfMessage = (event: StoredRoomEvent): event is MessageFact =>
   event.type === "message" || event.type === "message-edited" || event.type === "message-deleted";
 
 export interface RoomFold {
-  /** Oldest first. One that nothing happened to is the same object as before. */
+  /** Oldest first. An unchanged message is the same object as before. */
   readonly messages: readonly RoomMessage[];
-  /** Also of messages that are not here yet. */
+  /** Includes messages that are not loaded yet. */
   readonly fates: ReadonlyMap<EventId, Fate>;
 }
 
@@ -33,7 +36,7 @@ export const emptyRoom: RoomFold = { messages: [], fates: new Map() };
 export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomFold => {
   const events = all.filter(isOfMessage);
   const fates = foldFates(fold.fates, events);
-  // What a heartbeat was asked nobody said: what it has to say stands for itself.
+  // A heartbeat's prompt has no human author, so it is not shown as a message.
   const sent = events.filter(
     (event): event is StoredMessage => event.type === "message" && event.job?.name !== HEARTBEAT,
   );
@@ -50,7 +53,7 @@ export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomF
   return messages === fold.messages && fates === fold.fates ? fold : { messages, fates };
 };
 
-/** The last edit counts, by its place in the room; a deletion is for good. */
+/** The last edit in room order counts; a deletion is permanent. */
 const foldFates = (fates: RoomFold["fates"], events: readonly MessageFact[]): RoomFold["fates"] => {
   const changes = events.filter((event) => event.type !== "message");
   const next = new Map(fates);
@@ -92,7 +95,7 @@ const applyFate = (message: RoomMessage, fates: RoomFold["fates"]): RoomMessage 
     : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };
 };
 
-/** Both parts are without doubles of their own but for `fresh`, which may also be out of order. */
+/** `held` is sorted and unique; `fresh` may be neither. */
 const merge = (held: readonly RoomMessage[], fresh: readonly RoomMessage[]): readonly RoomMessage[] => {
   const byOffset = new Map(fresh.map((message) => [message.offset, message]));
   const first = held[0];

@@ -1,9 +1,9 @@
-/** What agents do, as a reader of their room shows it. */
+/** How a room's reader shows the work of agents. */
 import { describe, expect, test } from "bun:test";
 import type { ActivationId } from "@hearth/protocol";
 import { numbers, setUp, setUpOpen, shownText, texts } from "./fake-reading.ts";
 
-describe("what agents do", () => {
+describe("agent activity", () => {
   test("is live from the queue to the reply, in the order of the queue", async () => {
     const { world, house, settle, reader, cause } = await setUpOpen();
     const first = house.queue(cause.id);
@@ -28,7 +28,7 @@ describe("what agents do", () => {
     expect(reader.snapshot().live.map(({ id }) => id)).toEqual([first]);
   });
 
-  test("is live already when the room is opened, without the live stream's memory of what is over", async () => {
+  test("is live already when the room is opened, without live events of ended activations", async () => {
     const { house, open, settle } = setUp();
     const cause = house.say("hello");
     for (let count = 0; count < 3; count += 1) house.finish(house.queue(cause.id), "replied", `old ${count}`);
@@ -43,7 +43,7 @@ describe("what agents do", () => {
     for (const { live } of snapshots) expect(live.every((one) => one.id === id)).toBe(true);
   });
 
-  test("of long ago, which the list leaves out, does not stay", async () => {
+  test("of long ago, which the list omits, does not stay", async () => {
     const { world, house, open, settle } = setUp();
     const cause = house.say("hello");
     for (let count = 0; count < 80; count += 1) {
@@ -79,7 +79,7 @@ describe("what agents do", () => {
     }
   });
 
-  test("begins anew in another cell, and ends with its stream", async () => {
+  test("starts over in another cell, and ends with its stream", async () => {
     const { house, settle, reader, cause } = await setUpOpen();
     const id = house.queue(cause.id);
     house.run(id);
@@ -90,7 +90,7 @@ describe("what agents do", () => {
     expect(shownText(reader.snapshot())).toEqual(["again"]);
   });
 
-  test("that ends without a reply is shown with its message, with why, the latest included", async () => {
+  test("that ends without a reply is shown with its message and its reason, the latest included", async () => {
     const { house, open, settle } = setUp();
     const [one, two] = [house.say("one"), house.say("two")];
     const error = { code: "provider.auth", message: "wrong key" } as const;
@@ -139,7 +139,7 @@ describe("what agents do", () => {
     expect(reader.snapshot().ended.map(({ cause }) => cause)).toEqual([far.id]);
   });
 
-  test("and ended long ago is asked for with the page of its message", async () => {
+  test("that ended long ago is requested with the page of its message", async () => {
     const { world, house, open, settle } = setUp();
     const far = house.say("far");
     const id = house.queue(far.id);
@@ -158,7 +158,7 @@ describe("what agents do", () => {
     expect(reader.snapshot().ended.map((one) => one.id)).toEqual([id]);
   });
 
-  test("is marked as stopping at once, until it has ended or the house will not stop it", async () => {
+  test("is marked as stopping at once, until it has ended or the house refuses to stop it", async () => {
     const { house, settle, reader, cause } = await setUpOpen();
     const id = house.queue(cause.id);
     house.run(id);
@@ -185,7 +185,7 @@ describe("what agents do", () => {
     expect(reader.snapshot().live).toMatchObject([{ isStopping: false }]);
   });
 
-  test("in the past is asked for once, and again after a failure or while it runs", async () => {
+  test("in the past is requested once, and again after a failure or while it runs", async () => {
     const { house, settle, reader, cause } = await setUpOpen();
     const id = house.queue(cause.id);
     const ask = async () => {
@@ -238,7 +238,7 @@ describe("after an outage", () => {
     ).toEqual([failed, gone].toSorted());
   });
 
-  test("what the house does not know any more is not shown any more", async () => {
+  test("activations that the house no longer knows are no longer shown", async () => {
     const { house, settle, reader, cause } = await setUpOpen();
     const lost = house.queue(cause.id);
     house.run(lost);
@@ -255,7 +255,7 @@ describe("after an outage", () => {
     expect(house.wire.requests.at(-1)).toMatchObject({ op: "unsubscribe", stream: `deltas:${lost}` });
   });
 
-  test("what was queued meanwhile is live, also when the list is slower than the streams", async () => {
+  test("activations queued meanwhile are live, also when the list is slower than the streams", async () => {
     const { house, settle, reader, cause } = await setUpOpen();
     house.wire.refuse(1006);
     house.wire.cut();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { numbers, setUp, setUpOpen, texts } from "./fake-reading.ts";
 
-describe("messages on their way", () => {
-  test("are shown as pending until the room has them: never both, never neither", async () => {
+describe("pending messages", () => {
+  test("are shown until the room has them: never both, never neither", async () => {
     for (const isCut of [false, true]) {
       const { house, settle, reader, snapshots } = await setUpOpen();
       const before = snapshots.length;
@@ -26,7 +26,7 @@ describe("messages on their way", () => {
     }
   });
 
-  test("give way to the stored one also when its answer never came", async () => {
+  test("are replaced by the stored one also when the answer never arrived", async () => {
     const { house, settle, reader, outbox } = await setUpOpen();
     house.fail("post", "house.unreachable");
     reader.send("mine");
@@ -38,7 +38,7 @@ describe("messages on their way", () => {
     expect(reader.snapshot().pending).toEqual([]);
   });
 
-  test("are not taken for another author's with the same key", async () => {
+  test("are not confused with another author's message with the same key", async () => {
     const { house, settle, reader, outbox } = await setUpOpen();
     house.fail("post", "house.unreachable");
     reader.send("mine");
@@ -48,7 +48,7 @@ describe("messages on their way", () => {
     expect(reader.snapshot().pending).toMatchObject([{ text: "mine", state: "waiting" }]);
   });
 
-  test("that were stored long before their answer came leave nothing pending", async () => {
+  test("that were stored long before their answer arrived leave nothing pending", async () => {
     const { house, open, settle, outbox } = setUp();
     house.fail("post", "house.unreachable");
     outbox.add(house.room.id, "mine");

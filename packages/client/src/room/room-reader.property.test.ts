@@ -41,7 +41,7 @@ test("cut, silenced and restarted at random it shows what the house has: nothing
     house.fail("post");
     house.wire.cutAfter(undefined);
     house.wire.cut();
-    // Messages of one's own go one after the other, each with its turns.
+    // Own messages are sent one at a time, each followed by its turns.
     for (let count = 0; count < 20; count += 1) await settle(10_000);
     while (reader.snapshot().hasOlder) {
       const loading = reader.loadOlder();

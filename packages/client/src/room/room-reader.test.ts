@@ -29,7 +29,7 @@ describe("opening a room", () => {
     expect(house.calls.filter((call) => call === "activations")).toHaveLength(1);
   });
 
-  test("says that older ones are on their way, and throws what the house says", async () => {
+  test("shows that older messages are loading, and throws the house's error", async () => {
     const { house, open, settle } = setUp();
     for (const text of numbers(100)) house.say(text);
     const { reader } = open();
@@ -50,7 +50,7 @@ describe("opening a room", () => {
     expect(texts(reader.snapshot())).toEqual(numbers(100));
   });
 
-  test("passes over pages where nothing but edits is", async () => {
+  test("skips pages that contain only edits", async () => {
     const { house, open, settle } = setUp();
     const { id } = house.say("one");
     for (let count = 0; count < 300; count += 1) house.edit(id, `edit ${count}`);
@@ -59,7 +59,7 @@ describe("opening a room", () => {
     expect(texts(reader.snapshot())).toEqual(["edit 299"]);
   });
 
-  test("of an empty room is ready with nothing", async () => {
+  test("of an empty room is ready with no messages", async () => {
     const { house, open, settle } = setUp();
     house.wire.refuse(1006);
     const { reader } = open();
@@ -68,7 +68,7 @@ describe("opening a room", () => {
     expect(reader.snapshot()).toMatchObject({ state: { kind: "ready" }, messages: [], hasOlder: false });
   });
 
-  test("goes on trying while the house does not answer, and fails when asking again would not help", async () => {
+  test("is retried while the house does not answer, and fails on a permanent error", async () => {
     const { house, open, settle } = setUp();
     house.say("hello");
     house.fail("all", "house.unreachable");
@@ -85,7 +85,7 @@ describe("opening a room", () => {
     expect(other.snapshot().state).toMatchObject({ kind: "failed", error: { code: "record.not-found" } });
   });
 
-  test("fails when the house lets it follow no more", async () => {
+  test("fails when the house ends the reader's access to the stream", async () => {
     const { house, open, settle } = setUp();
     house.wire.deny(`room:${house.room.id}`, { code: "auth.denied", message: "no" });
     const { reader } = open();
@@ -95,7 +95,7 @@ describe("opening a room", () => {
 });
 
 describe("an open room", () => {
-  test("makes one change of all that comes in one frame", async () => {
+  test("makes one change of all events in one frame", async () => {
     const { house, settle, snapshots, cause, reader } = await setUpOpen();
     const id = house.queue(cause.id);
     house.run(id);
@@ -110,7 +110,7 @@ describe("an open room", () => {
     expect(shownText(reader.snapshot())).toEqual([numbers(30).join("")]);
   });
 
-  test("says nothing when nothing has changed, and nothing to who listens no more", async () => {
+  test("does not notify without a change, and never notifies removed listeners", async () => {
     const { house, settle, reader, snapshots, cause } = await setUpOpen();
     const count = snapshots.length;
     let told = 0;
@@ -126,7 +126,7 @@ describe("an open room", () => {
     expect(snapshots.length).toBe(count + 2);
   });
 
-  test("disposed while it is opened it asks and follows nothing more", async () => {
+  test("stops all requests when it is disposed while opening", async () => {
     const { house, open, settle } = setUp();
     house.fail("all", "house.unreachable");
     const { reader, snapshots } = open();
@@ -137,7 +137,7 @@ describe("an open room", () => {
     expect([house.calls.length, house.wire.dialed(), snapshots.length]).toEqual([count, 0, 0]);
   });
 
-  test("keeps what has not changed", async () => {
+  test("keeps unchanged parts as the same objects", async () => {
     const { house, settle, reader, cause } = await setUpOpen();
     house.finish(house.queue(cause.id), "failed");
     const id = house.queue(cause.id);
@@ -155,7 +155,7 @@ describe("an open room", () => {
     expect(reader.snapshot().live).toBe(after.live);
   });
 
-  test("shows edits and deletions, the own ones at once and the others as they come", async () => {
+  test("shows edits and deletions, its own at once and others as they arrive", async () => {
     const { house, settle, reader, cause } = await setUpOpen();
     house.edit(cause.id, "theirs");
     await settle();
@@ -186,7 +186,7 @@ describe("an open room", () => {
     expect(reader.snapshot().isCurrent).toBe(true);
   });
 
-  test("that was closed and is open again a moment later goes on where it was", async () => {
+  test("that was closed and reopened a moment later resumes at its position", async () => {
     const { house, settle, reader, cause } = await setUpOpen();
     const [id, unseen] = [house.queue(cause.id), house.queue(cause.id)];
     house.run(id);
@@ -211,7 +211,7 @@ describe("an open room", () => {
     expect(asked.map((one) => (one.op === "subscribe" ? one.after : undefined))).toEqual([1, 1]);
   });
 
-  test("that was closed and stays so has failed, and is asked for no more", async () => {
+  test("that stays closed fails and stops all requests", async () => {
     const { house, settle, reader } = await setUpOpen();
     const streams = [`room:${house.room.id}`, `live:${house.room.id}`] as const;
     for (const stream of streams) house.wire.deny(stream, { code: "record.not-found", message: "gone" });
@@ -224,7 +224,7 @@ describe("an open room", () => {
     expect(house.wire.requests.slice(length).filter(({ op }) => op === "subscribe")).toEqual([]);
   });
 
-  test("that is left while it is closed is asked for no more", async () => {
+  test("that is disposed while it is closed stops all requests", async () => {
     const { house, settle, reader } = await setUpOpen();
     house.wire.close(`room:${house.room.id}`, `live:${house.room.id}`);
     await settle();
@@ -234,7 +234,7 @@ describe("an open room", () => {
     expect(house.wire.requests.slice(length).filter(({ op }) => op === "subscribe")).toEqual([]);
   });
 
-  test("once disposed it says no more and follows nothing", async () => {
+  test("once disposed notifies no listener and follows nothing", async () => {
     const { house, settle, reader, snapshots, cause } = await setUpOpen();
     const id = house.queue(cause.id);
     house.run(id);
@@ -253,7 +253,7 @@ describe("an open room", () => {
   });
 });
 
-test("of a house that was brought back from a backup it shows what is there, and goes on from there", async () => {
+test("of a house restored from a backup shows the current content and continues from there", async () => {
   const { house, settle, reader } = await setUpOpen();
   for (const text of numbers(4)) house.say(text);
   await settle();

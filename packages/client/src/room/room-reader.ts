@@ -1,4 +1,4 @@
-/** Reads one room: opens with its last page, then follows what is said there and what agents do. */
+/** Reads one room: opens with its last page, then follows its messages and the work of agents. */
 import {
   type ActivationId,
   type ActivationPart,
@@ -26,7 +26,7 @@ import type { RoomReader, RoomSnapshot, RoomState } from "./room.ts";
 import { createUnconfirmed } from "./unconfirmed.ts";
 import { type ActivationCalls, RECENT_ACTIVATIONS, createWatch } from "./watch.ts";
 
-/** What is used of a client. */
+/** The part of the client that the reader uses. */
 export interface RoomCalls extends ActivationCalls {
   readonly rooms: ActivationCalls["rooms"] & {
     events(room: RoomId, page: { readonly before: number | "end"; readonly limit: number }): Promise<EventPage>;
@@ -40,7 +40,7 @@ export interface RoomReaderOptions {
   readonly socket: Socket;
   readonly outbox: Outbox;
   readonly room: RoomId;
-  /** Who reads. */
+  /** The reader's own agent. */
   readonly me: AgentId;
   readonly clock: Clock;
 }
@@ -55,16 +55,16 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   const listeners = new Set<() => void>();
   const activity = createActivity();
   const unconfirmed = createUnconfirmed({ outbox, room, me, onChange: () => change() });
-  /** Came since the last snapshot. */
+  /** Events since the last snapshot. */
   const arrived: StoredRoomEvent[] = [];
   const lostStreams = new Set<"room" | "live">();
   const past = new Map<ActivationId, Promise<readonly ActivationPart[]>>();
   let fold = emptyRoom;
   let state: RoomState = { kind: "loading" };
-  /** The offset of the first event that is here; 1 when there is none before. */
+  /** The offset of the oldest loaded event; 1 if there are no older ones. */
   let oldest = 1;
   let isLoadingOlder = false;
-  /** Whether the house has told of all activations that the room ever had. */
+  /** Whether every activation that the room ever had is loaded. */
   let knowsAll = true;
   let isChanged = false;
 
@@ -80,7 +80,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   });
   let snapshot = toSnapshot();
 
-  /** One snapshot for all that comes in one turn. */
+  /** Emits one snapshot for all changes of one turn of the event loop. */
   const change = (): void => {
     if (isChanged) return;
     isChanged = true;
@@ -98,7 +98,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     for (const listener of [...listeners]) listener();
   };
 
-  /** What comes in the order of the room, or by the page. */
+  /** Takes an event, in room order or as part of an older page. */
   const take = (event: StoredRoomEvent): void => {
     put(event);
     unconfirmed.arrived(event);
@@ -138,13 +138,13 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   const followRoom = (after: number): Promise<void> =>
     followReopening({ socket, clock, stream: `room:${room}`, schema: StoredRoomEvent, after, signal }, (item) => {
       if (item.kind === "event") take(item.event);
-      else if (item.kind === "restarted") beginAnew();
+      else if (item.kind === "restarted") startOver();
       else if (item.kind === "failed") throw item.error;
       else setLost("room", item.kind);
     });
 
-  /** The house was brought back from a backup: the room is told from its beginning. */
-  const beginAnew = (): void => {
+  /** The house was restored from a backup: the room's stream starts over. */
+  const startOver = (): void => {
     arrived.length = 0;
     fold = emptyRoom;
     oldest = 1;
@@ -162,7 +162,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     onChange: (kind) => setLost("live", kind),
   });
 
-  /** Brings pages until there is a message in one: edits and deletions alone show nothing. */
+  /** Loads pages until one contains a message; edits and deletions alone show nothing. */
   const bringOlder = async (): Promise<void> => {
     let page: EventPage | undefined;
     while (oldest > 1 && page?.events.some(isMessage) !== true) {

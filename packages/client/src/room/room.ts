@@ -1,4 +1,7 @@
-/** One room as a person sees it: what was said, what is on its way there, and what agents are doing about it. */
+/**
+ * One room as a person sees it: its messages, messages on their way, and what agents are doing
+ * about them.
+ */
 import type {
   ActivationId,
   ActivationPart,
@@ -11,7 +14,7 @@ import type {
   Label,
 } from "@hearth/protocol";
 
-/** A message as it stands: with its last edit, and with nothing in it once it is deleted. */
+/** The current state of a message: with its last edit, and empty once deleted. */
 export interface RoomMessage {
   readonly id: EventId;
   readonly offset: number;
@@ -20,44 +23,44 @@ export interface RoomMessage {
   readonly text: string;
   readonly editedAt: number | undefined;
   readonly isDeleted: boolean;
-  /** What was said is lost; `text` says so and `author` is nobody. */
+  /** The stored message is damaged: `text` says so and the author is unknown. */
   readonly isDamaged: boolean;
   readonly replyTo: EventId | undefined;
   readonly causes: readonly EventId[];
-  /** The activation that wrote it, and how many tools it called. */
+  /** The activation that wrote the message, and its number of tool calls. */
   readonly activation: ActivationId | undefined;
   readonly toolCalls: number;
-  /** Somebody stopped the activation while it wrote this: the text ends there. */
+  /** A user stopped the activation while it wrote this message; the text ends there. */
   readonly isStopped: boolean;
-  /** The job that asked it, in the name of its author. */
+  /** The job that sent the prompt in its author's name. */
   readonly job: string | undefined;
-  /** What it was written from, where that was not the house's own. */
+  /** The provenance of the message, unless it is only the house's own data. */
   readonly label: Label | undefined;
 }
 
-/** A call of a model that failed and is sent again. */
+/** A model call that failed and will be retried. */
 export type Retry = Pick<Extract<DeltaEvent, { type: "retry" }>, "error" | "retryAt" | "attempt" | "attempts">;
 
-/** An activation that has not ended: what it has shown so far. */
+/** An activation that has not ended, with its output so far. */
 export interface LiveActivation {
   readonly id: ActivationId;
   readonly agent: AgentId;
-  /** The message that woke it. */
+  /** The message that started it. */
   readonly cause: EventId;
-  /** `waiting`: for a person's decision. */
+  /** `waiting` means waiting for a person's decision. */
   readonly state: "queued" | "running" | "waiting";
-  /** When it began to wait or to run, UTC milliseconds. */
+  /** When it was queued or started, UTC milliseconds. */
   readonly since: number;
-  /** It failed for a reason that may pass: when it is tried again, UTC milliseconds. */
+  /** When an activation that failed for a transient reason is retried, UTC milliseconds. */
   readonly retryAt: number | undefined;
   readonly parts: readonly ActivationPart[];
-  /** The model did not answer, and is asked again at a time. Absent: no retry is planned. */
+  /** The planned retry of a model call. Absent: none is planned. */
   readonly retry?: Retry | undefined;
-  /** Somebody asked to stop it, and it has not ended yet. */
+  /** A user requested a stop, and the activation has not ended yet. */
   readonly isStopping: boolean;
 }
 
-/** An activation that ended without anything said in the room. */
+/** An activation that ended without a message in the room. */
 export interface EndedActivation {
   readonly id: ActivationId;
   readonly agent: AgentId;
@@ -68,15 +71,18 @@ export interface EndedActivation {
   readonly error: ErrorBody | undefined;
 }
 
-/** A message that this device has not been told is kept by the house. */
+/** A message that the house has not confirmed to this device. */
 export interface PendingMessage {
   /** Its idempotency key. */
   readonly key: string;
   readonly text: string;
   readonly replyTo: EventId | undefined;
-  /** When it was written, UTC milliseconds. */
+  /** When the message was written, UTC milliseconds. */
   readonly at: number;
-  /** `waiting`: for a connection, or for the one before it. `refused`: the house will not have it; see `error`. */
+  /**
+   * `waiting`: for a connection, or for the message before it. `refused`: the house rejected it;
+   * see `error`.
+   */
   readonly state: "waiting" | "sending" | "refused";
   readonly error: HearthError | undefined;
 }
@@ -84,10 +90,10 @@ export interface PendingMessage {
 export type RoomState =
   | { readonly kind: "loading" }
   | { readonly kind: "ready" }
-  /** Asking again would not help. */
+  /** The error is permanent. */
   | { readonly kind: "failed"; readonly error: HearthError };
 
-/** Immutable; a part that has not changed is the same object as before. */
+/** Immutable; an unchanged part is the same object as before. */
 export interface RoomSnapshot {
   readonly state: RoomState;
   /** Oldest first, without gaps. A deleted message stays, empty. */
@@ -95,39 +101,44 @@ export interface RoomSnapshot {
   /** Whether there are messages before the first one here. */
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
-  /** In the order in which they were queued. */
+  /** In queue order. */
   readonly live: readonly LiveActivation[];
-  /** Of the messages that are here, oldest first. */
+  /** The ended activations of the loaded messages, oldest first. */
   readonly ended: readonly EndedActivation[];
   readonly pending: readonly PendingMessage[];
-  /** Whether what is shown is known to be current: false while the connection is lost. */
+  /** Whether the snapshot is known to be current: false while the connection is lost. */
   readonly isCurrent: boolean;
 }
 
 /**
  * Contract, checked in room-reader.test.ts and those beside it:
- * - opens with the last page of the room and follows from there; nothing is shown twice and nothing is missed, whatever is cut
- * - a reply that arrives takes the place of the live activation that wrote it in one snapshot: never both, never neither
- * - a pending message and the stored one are never both shown: the stored one carries the pending one's key
- * - a room that is closed to who reads and open again about a second later goes on; one that stays closed has failed
- * - after a restart of the daemon live activations are found again, with what they show by then
+ * - opens with the last page of the room and follows from there; no event is shown twice or missed,
+ *   whatever is cut
+ * - a reply replaces the live activation that wrote it in one snapshot: never both, never neither
+ * - a pending message and the stored one are never both shown: both carry the same key
+ * - resumes a room that the reader loses and regains within about a second; fails if it stays
+ *   closed
+ * - after a restart of the daemon, live activations are found again with their output so far
  */
 export interface RoomReader extends Disposable {
   snapshot(): RoomSnapshot;
   onChange(listener: () => void): () => void;
-  /** Brings the page before the first message. Does nothing while one is on its way, or when there is none. Throws what the house says. */
+  /**
+   * Loads the page before the first message. Does nothing while a page is loading, or if there is
+   * none. Throws the house's error.
+   */
   loadOlder(): Promise<void>;
-  /** Queues a message on this device and sends it as soon as it can be; kept across reloads. */
+  /** Queues a message on this device and sends it as soon as possible; kept across reloads. */
   send(text: string, replyTo?: EventId): void;
   /** Sends a refused message again. */
   retry(key: string): void;
-  /** Takes a message that is not being sent back from the queue. */
+  /** Removes a message from the queue unless it is being sent. */
   discard(key: string): void;
   edit(message: EventId, text: string): Promise<void>;
   remove(message: EventId): Promise<void>;
   stop(activation: ActivationId): Promise<void>;
   /** Starts a new activation in place of one that failed. */
   retryActivation(activation: ActivationId): Promise<void>;
-  /** What a past activation did. Asked for once. */
+  /** The parts of a past activation. Requested once. */
   partsOf(activation: ActivationId): Promise<readonly ActivationPart[]>;
 }

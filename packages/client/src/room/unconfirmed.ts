@@ -1,11 +1,14 @@
-/** The messages on their way to one room, without those that the room's stream has brought: never both, never neither. */
+/**
+ * The pending messages of one room, without those that the room's stream has delivered: never both,
+ * never neither.
+ */
 import type { AgentId, RoomId, StoredRoomEvent } from "@hearth/protocol";
 import type { Outbox } from "../outbox.ts";
 import { keep } from "./activity.ts";
 import type { PendingMessage } from "./room.ts";
 
 export interface Unconfirmed extends Disposable {
-  /** The reader has what the room says up to this event. */
+  /** The reader has taken this event of the room's stream. */
   arrived(event: StoredRoomEvent): void;
   messages(): readonly PendingMessage[];
 }
@@ -18,9 +21,12 @@ export interface UnconfirmedOptions {
 }
 
 export const createUnconfirmed = ({ outbox, room, me, onChange }: UnconfirmedOptions): Unconfirmed => {
-  /** The keys of own messages that are here. */
+  /** The idempotency keys of loaded own messages. */
   const keys = new Set<string>();
-  /** The house has these; the room's stream will bring them at these offsets. */
+  /**
+   * Messages that the house has confirmed, with the offsets at which the room's stream will deliver
+   * them.
+   */
   const sent = new Map<string, { readonly message: PendingMessage; readonly offset: number }>();
   let position = 0;
   let shown: readonly PendingMessage[] = [];

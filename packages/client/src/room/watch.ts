@@ -1,4 +1,4 @@
-/** Watches what agents do in a room: its live stream, and the deltas of each activation that runs. */
+/** Watches what agents do in a room: the live stream, and the deltas of each running activation. */
 import {
   type Activation,
   type ActivationDetail,
@@ -33,7 +33,7 @@ export interface ActivationCalls {
 export interface Watch {
   /** Resolves when `signal` aborts. */
   followLive(): Promise<void>;
-  /** Follows what these show, and no others. */
+  /** Follows the deltas of exactly these activations. */
   deltasOf(live: readonly LiveActivation[]): void;
 }
 
@@ -44,7 +44,7 @@ export interface WatchOptions {
   readonly room: RoomId;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The activity may be another, or how it stands with the live stream. */
+  /** The activity or the state of the live stream may have changed. */
   readonly onChange: (kind: StreamItem<StoredEvent>["kind"]) => void;
 }
 
@@ -53,7 +53,10 @@ export const RECENT_ACTIVATIONS = 50;
 export const createWatch = ({ client, socket, activity, room, clock, signal, onChange }: WatchOptions): Watch => {
   const watched = new Map<ActivationId, AbortController>();
 
-  /** What went on while nobody told: a daemon that came back knows nothing of what it did before but what the house has kept. */
+  /**
+   * Refetches what happened during an outage: a restarted daemon knows only what the house has
+   * stored.
+   */
   const check = async (): Promise<void> => {
     const recent = await askUntilAnswered(() => client.rooms.activations(room, { limit: RECENT_ACTIVATIONS }), {
       clock,
@@ -66,7 +69,7 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
     onChange("event");
   };
 
-  /** How it stands with one. What the house does not say is left as it is shown. */
+  /** Refetches one activation. Details that the house does not return stay as shown. */
   const askFor = async (id: ActivationId): Promise<void> => {
     try {
       activity.list([await askUntilAnswered(() => client.activations.get(id), { clock, signal })]);
@@ -86,7 +89,7 @@ export const createWatch = ({ client, socket, activity, room, clock, signal, onC
     }
   };
 
-  /** They were closed together with the room: what is shown of them by then comes again. */
+  /** The deltas were closed together with the room. They are sent again when it opens. */
   const leaveDeltas = (): void => {
     for (const [id, one] of watched) {
       one.abort();

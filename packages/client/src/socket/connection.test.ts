@@ -1,4 +1,4 @@
-/** The exact times of a line: when it is given up, and what it still takes afterwards. */
+/** The exact timing of a connection: when it is given up, and what it accepts afterwards. */
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import type { SocketEvents } from "../socket.ts";
@@ -28,7 +28,7 @@ const setUp = () => {
   return { world, line, told, sent, wire: events };
 };
 
-test("a line that does not open is given up after ten seconds, and not before", async () => {
+test("a connection that does not open is given up after ten seconds, and not before", async () => {
   const { world, told } = setUp();
   await world.advance(OPEN_WITHIN_MS - 1);
   expect(told).toEqual([]);
@@ -36,7 +36,7 @@ test("a line that does not open is given up after ten seconds, and not before", 
   expect(told).toEqual(["closed", "gone undefined"]);
 });
 
-test("a line that opens in the last moment stays, and is asked for a sign of life every twenty seconds", async () => {
+test("a connection that opens in the last moment is kept, and is probed every twenty seconds", async () => {
   const { world, told, sent, wire } = setUp();
   await world.advance(OPEN_WITHIN_MS - 1);
   wire.open();
@@ -50,7 +50,7 @@ test("a line that opens in the last moment stays, and is asked for a sign of lif
   expect(told).toEqual(["open", "closed", "gone undefined"]);
 });
 
-test("whatever is heard in the last moment keeps a line", async () => {
+test("any data in the last moment keeps a connection", async () => {
   const { world, told, wire } = setUp();
   wire.open();
   await world.advance(PULSE_MS + PULSE_WITHIN_MS - 1);
@@ -59,7 +59,7 @@ test("whatever is heard in the last moment keeps a line", async () => {
   expect(told).toEqual(["open", "ended"]);
 });
 
-test("a probe that nothing answers ends the line in its own time", async () => {
+test("an unanswered probe ends the connection at its own deadline", async () => {
   const { world, line, told, sent, wire } = setUp();
   wire.open();
   line.probe(500);
@@ -70,7 +70,7 @@ test("a probe that nothing answers ends the line in its own time", async () => {
   expect(told).toEqual(["open", "closed", "gone undefined"]);
 });
 
-test("a line that is gone takes nothing more, asks nothing more, and is gone once", async () => {
+test("a lost connection accepts and sends nothing more, and is reported once", async () => {
   const { world, line, told, sent, wire } = setUp();
   wire.open();
   wire.closed(1001, "");
@@ -84,7 +84,7 @@ test("a line that is gone takes nothing more, asks nothing more, and is gone onc
   expect(sent).toEqual([]);
 });
 
-test("a line that is cut is not told to be gone", () => {
+test("a connection that is cut is not reported as gone", () => {
   const { line, told, wire } = setUp();
   wire.open();
   line.cut();

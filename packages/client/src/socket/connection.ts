@@ -1,20 +1,22 @@
-/** One connection of a socket: requests paired with their answers, and a pulse that tells when it is gone without a word. */
+/**
+ * One connection of a socket: pairs requests with answers, and detects dead connections with pings.
+ */
 import type { Clock, HearthError, SocketRequest, StreamName } from "@hearth/protocol";
 import type { SocketOptions } from "../socket.ts";
 import { type Frame, readFrame } from "./frame.ts";
 
-/** A request without its id, which the line gives. */
+/** A request without its id, which the connection assigns. */
 export type UnsentRequest =
   | { readonly op: "ping" }
   | { readonly op: "subscribe"; readonly stream: StreamName; readonly after: number; readonly epoch?: string }
   | { readonly op: "unsubscribe"; readonly stream: StreamName };
 
 export interface Connection {
-  /** Answers come in the order of their requests; none comes once the line is gone. */
+  /** Answers arrive in the order of their requests; none arrives once the connection is gone. */
   ask(request: UnsentRequest, onAnswer?: (refusal: HearthError | undefined, epoch?: string) => void): void;
-  /** Asks for a sign of life. Without any within this time the line is gone. */
+  /** Sends a ping. Without any data within this time the connection is gone. */
   probe(withinMs: number): void;
-  /** Ends it here; `onGone` is not called. */
+  /** Closes the connection; `onGone` is not called. */
   cut(): void;
 }
 
@@ -23,7 +25,7 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   readonly onOpen: () => void;
   readonly onFrame: (frame: Exclude<Frame, { type: "answer" | "error" | "unknown" }>) => void;
-  /** Once, unless it is cut. Without a code the line was given up here. */
+  /** Called once, unless the connection is cut. Without a code, this side gave up. */
   readonly onGone: (code: number | undefined) => void;
 }
 
@@ -35,7 +37,7 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
   const life = new AbortController();
   const waiting = new Map<number, (refusal: HearthError | undefined, epoch?: string) => void>();
   let asked = 0;
-  /** Grows with whatever is heard. */
+  /** Increases with every frame received. */
   let heard = 0;
 
   const end = (): boolean => {
@@ -43,7 +45,7 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
     life.abort();
     return true;
   };
-  /** A machine that slept, or a house that is not understood: what is missing is asked for on another line. */
+  /** After a suspension or an invalid frame; missed events are requested on a new connection. */
   const giveUp = (): void => {
     if (!end()) return;
     wire.close();
@@ -57,7 +59,7 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onGone }: Co
     wire.send(JSON.stringify({ ...request, id: asked } satisfies SocketRequest));
   };
 
-  /** Gives up unless something is heard in time. */
+  /** Gives up unless data arrives in time. */
   const expectWithin = async (ms: number): Promise<void> => {
     const before = heard;
     await clock.sleep(ms, life.signal);

@@ -1,29 +1,29 @@
-/** One reader of one stream: what it has, what it was told, and the queue from which it takes its items. */
+/** One reader of one stream: its offset, its state, and the queue of its items. */
 import type { HearthError, StoredEvent } from "@hearth/protocol";
 import type { Following, StreamItem } from "../follow.ts";
 import type { Schema } from "../request.ts";
 import type { RawEvent } from "./frame.ts";
 
 export interface Follower {
-  /** The offset of the last event that it has. */
+  /** The offset of the last event that the follower has. */
   after(): number;
-  /** Its stream is subscribed. Said once after each `lost`. */
+  /** The stream is subscribed. Reported once after each `lost`. */
   open(): void;
-  /** Said once per outage. */
+  /** Reported once per outage. */
   lost(error: HearthError): void;
   restarted(): void;
-  /** Passes over what it has already. */
+  /** Skips events that the follower already has. */
   take(event: RawEvent): void;
-  /** The last that it hears: the stream is over, or refused. */
+  /** The last item: the stream has ended, or was refused. */
   end(failure?: HearthError): void;
-  /** Nothing more is said, and what is not taken yet is dropped. */
+  /** Stops the queue and drops items that are not taken yet. */
   close(): void;
 }
 
 export interface FollowerOptions<Event extends StoredEvent> {
   readonly schema: Schema<Event>;
   readonly following: Following;
-  /** It takes no more: its reader has left, or its signal aborts. */
+  /** The reader has left its loop, or its signal aborted. */
   readonly onLeave: () => void;
 }
 

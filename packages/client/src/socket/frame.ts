@@ -1,11 +1,11 @@
 /**
- * What a house says over its socket, read loosely: an event that this client does not know must not cost the others in its
- * frame, so each reader checks its own events. Throws nothing.
+ * The frames of a house's socket, parsed loosely: an event of an unknown type must not cost the
+ * other events in its frame, so each reader checks its own events. Throws nothing.
  */
 import { HearthError } from "@hearth/protocol";
 import { parseJson, readError } from "../request.ts";
 
-/** An event as far as the wire cares. Everything else in it is for who follows. */
+/** An event with only the fields that the wire needs. Followers check the rest. */
 export interface RawEvent {
   readonly id: string;
   readonly offset: number;
@@ -17,10 +17,10 @@ export type Frame =
   | { readonly type: "error"; readonly id: number | undefined; readonly error: HearthError }
   | { readonly type: "events"; readonly stream: string; readonly events: readonly RawEvent[] }
   | { readonly type: "restarted" | "ended"; readonly stream: string }
-  /** From a newer house. */
+  /** A frame type of a newer house. */
   | { readonly type: "unknown" };
 
-/** Nothing when the text is no frame: then nobody knows what was in it. */
+/** Returns undefined for an invalid frame, whose contents are then lost. */
 export const readFrame = (text: string): Frame | undefined => {
   const frame = parseJson(text);
   if (!isObject(frame)) return undefined;

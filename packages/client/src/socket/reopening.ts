@@ -1,4 +1,7 @@
-/** Follows a stream that may be closed to its reader for a moment, when somebody takes their level and gives it back. */
+/**
+ * Follows a stream that its reader may lose for a moment, when a level is revoked and granted
+ * again.
+ */
 import type { Clock, StoredEvent, StreamName } from "@hearth/protocol";
 import type { Following, StreamItem } from "../follow.ts";
 import type { Schema } from "../request.ts";
@@ -11,12 +14,13 @@ export interface Reopening<Event extends StoredEvent> extends Following {
   readonly schema: Schema<Event>;
 }
 
-/** For whoever gives back what they have just taken. */
+/** Leaves time to restore a level that was revoked by mistake. */
 const AGAIN_MS = 1_000;
 
 /**
- * Hands on what the socket's `follow` has of a stream that does not end by itself. `end` says that it was closed: a second later it is
- * asked for once more, after the last event that came; `open` follows, or `failed`. Rejects with what `take` throws.
+ * Passes on the items of the socket's `follow` for a stream that never ends on its own. `end` means
+ * that access was lost: a second later it subscribes once more, after the last event; `open` or
+ * `failed` follows. Rejects with what `take` throws.
  */
 export const followReopening = async <Event extends StoredEvent>(
   { socket, clock, stream, schema, after: start = 0, signal }: Reopening<Event>,

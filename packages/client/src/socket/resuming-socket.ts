@@ -1,4 +1,4 @@
-/** The socket of a house: lines that come and go, and the streams that outlive them. */
+/** The socket of a house: connections that come and go, and streams that outlive them. */
 import { HearthError, type StreamName } from "@hearth/protocol";
 import type { Socket, SocketOptions, SocketState } from "../socket.ts";
 import { createFollower } from "./follower.ts";
@@ -6,13 +6,13 @@ import type { Frame } from "./frame.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type Topic, createTopic } from "./topic.ts";
 
-/** What a house holds for one socket. */
+/** The house's limit for one socket. */
 export const MAX_STREAMS = 100;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** For an answer to a nudge. */
+/** How long a nudge waits for an answer. */
 const NUDGE_WITHIN_MS = 3_000;
-/** Close code: the credential holds no more, or what was said is not the protocol. */
+/** Close code: the credential is no longer valid, or the client violated the protocol. */
 const POLICY = 1008;
 
 export const createSocket = ({ connect, clock, random }: SocketOptions): Socket => {
@@ -21,7 +21,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
   let state: SocketState = { kind: "connecting" };
   let line: Connection | undefined;
   let pauseMs = FIRST_PAUSE_MS;
-  /** How often in a row the house has closed for what it holds to be our fault. */
+  /** How often in a row the house closed the connection with `POLICY`. */
   let refusals = 0;
   let pause: AbortController | undefined;
 
@@ -67,7 +67,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
     void rest();
   };
 
-  /** Waits before the next attempt; the longer, the more have failed. */
+  /** Waits before the next attempt; the pause grows with each failure. */
   const rest = async (): Promise<void> => {
     const own = new AbortController();
     pause = own;
@@ -120,7 +120,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
           topic = topicOf(stream);
           if (topic === undefined) follower.end(tooMany());
           else topic.join(follower);
-          // The first one to follow anything opens the connection, also after a time when nobody did.
+          // The first follower opens the connection, also after a time without followers.
           if (line === undefined && pause === undefined && state.kind !== "refused") dial();
         }
         return items;
@@ -137,11 +137,11 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
 
 const toError = (code: number | undefined): HearthError =>
   code === POLICY
-    ? new HearthError("auth.invalid", "The house does not take this login any more.", {
+    ? new HearthError("auth.invalid", "The house no longer accepts this login.", {
         hint: "Log in again: hearth login prints a link.",
       })
     : new HearthError("house.unreachable", "The connection to the house is lost.", {
-        hint: "It comes back by itself. If not, see that the house is up: hearth status",
+        hint: "The client reconnects automatically. If it does not, check that the house is running: hearth status",
       });
 
 const tooMany = (): HearthError =>

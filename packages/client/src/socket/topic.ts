@@ -1,6 +1,7 @@
 /**
- * One stream on the wire, and everyone who follows it. The house holds one subscription per stream and socket, so it is taken at
- * the offset of who has least, and each follower passes over what it has.
+ * One stream on the wire, and its followers. The house holds one subscription per stream and
+ * socket, so it starts at the lowest offset of all followers, and each follower skips events that
+ * it already has.
  */
 import { type Clock, type HearthError, type StreamName, isHearthError } from "@hearth/protocol";
 import type { Follower } from "./follower.ts";
@@ -10,9 +11,9 @@ import type { Connection } from "./connection.ts";
 export interface Topic {
   join(follower: Follower): void;
   leave(follower: Follower): void;
-  /** A line is open. */
+  /** A connection is open. */
   attach(line: Connection): void;
-  /** It is gone. */
+  /** The connection is gone. */
   detach(error: HearthError): void;
   events(events: readonly RawEvent[]): void;
   restarted(): void;
@@ -23,31 +24,32 @@ export interface Topic {
 export interface TopicOptions {
   readonly stream: StreamName;
   readonly clock: Clock;
-  /** Nobody follows it any more. */
+  /** The last follower has left. */
   readonly onEmpty: () => void;
 }
 
-/** Before a subscription is tried again that the house could not take just then. */
+/** The pause before retrying a subscription that was temporarily refused. */
 const AGAIN_MS = 1_000;
 
 export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => {
   const isInMemory = stream.startsWith("deltas:") || stream.startsWith("live:");
   const followers = new Set<Follower>();
   let line: Connection | undefined;
-  /** `asking`: what arrives belongs to an earlier subscription, and would leave a gap. */
+  /** `asking`: events that arrive belong to an earlier subscription, and would leave a gap. */
   let state: "apart" | "asking" | "subscribed" = "apart";
-  /** Counts subscriptions, so that the answer to an earlier one is passed over. */
+  /** Counts subscriptions, so that the answer to an earlier one is ignored. */
   let count = 0;
-  /** The wire goes on after this offset. */
+  /** The wire continues after this offset. */
   let position = 0;
   /**
-   * The first and the last event that came. An in-memory stream may begin anew between two lines, with other events under the same
-   * offsets: so a later line asks for the last one again, and if one of these is another, everything is.
+   * The first and the last event received. An in-memory stream may restart between two connections,
+   * with other events under the same offsets. A later connection therefore requests the last event
+   * again; if either differs, the follower starts over.
    */
   let first: RawEvent | undefined;
   let last: RawEvent | undefined;
   let isSame = true;
-  /** What `position` belongs to, as the house said at the last subscription. */
+  /** The epoch of `position`, as reported at the last subscription. */
   let epoch: string | undefined;
 
   const subscribe = (): void => {
@@ -94,7 +96,7 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     for (const follower of [...followers]) follower.restarted();
   };
 
-  /** Whether the event shows that the stream is not the one that was read before. */
+  /** Whether the event proves that the stream is not the one read before. */
   const isOther = (event: RawEvent): boolean => {
     if (isSame || last === undefined) return false;
     const known = [first, last].find((one) => one?.offset === event.offset);
@@ -146,7 +148,7 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
   };
 };
 
-/** As in `follow`: what a house says that has trouble of its own. */
+/** Whether the error is temporary, as in `follow`: the house itself has a problem. */
 const isPassing = (error: HearthError): boolean =>
   (["house.unreachable", "house.closing", "house.bug", "store.unavailable", "store.locked"] as const).some((code) =>
     isHearthError(error, code),

@@ -74,7 +74,10 @@ const open = ({ together = 1 } = {}) => {
   const recall = (query: string, retrieval: Retrieval = "hybrid") =>
     memory.answer({ type: "recall", agent: ANNA, retrieval, query, limit: 5, visible: {} }, signal);
   const status = () => memory.answer({ type: "status", agent: ANNA }, signal);
-  /** Turns of the event loop until it holds: what was just embedded is known only while the work goes on. */
+  /**
+   * Runs the event loop until the condition holds: embedding results are visible only while the
+   * work runs.
+   */
   const within = async (holds: () => Promise<boolean>): Promise<void> => {
     let isSo = await holds();
     for (let turn = 0; turn < MOST_TURNS && !isSo; turn += 1) {

@@ -1,5 +1,5 @@
 /**
- * Memory in a separate process. Tells each new process which files exist, and forwards requests.
+ * Memory in a separate process. Sends each new process the list of files, and forwards requests.
  */
 import { type AgentId, isHearthError } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";

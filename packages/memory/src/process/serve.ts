@@ -31,8 +31,8 @@ export const createSend = (write: (bytes: Uint8Array) => void | Promise<void>): 
 };
 
 /**
- * Resolves when the input ends. Throws `cell.protocol` for a malformed frame, and the pipe's error if
- * a response cannot be sent. An invalid request gets an error answer.
+ * Resolves when the input ends. Throws `cell.protocol` for a malformed frame, and the pipe's error
+ * if a response cannot be sent. An invalid request gets an error answer.
  */
 export const serveMemory = async (
   memory: HouseMemory,

@@ -174,7 +174,7 @@ describe("the tuning of a search", () => {
     expect(both.hits[0]?.why["lexical"]).toBeCloseTo(0.3, 9);
   });
 
-  test("uses words if it weighs vectors alone but there are none", async () => {
+  test("uses words if it weighs only vectors but no vectors exist", async () => {
     const { ids, mode } = await search({ index: await open(files, "none") }, "quarry", {
       tuning: { semantic: 1, lexical: 0 },
     });

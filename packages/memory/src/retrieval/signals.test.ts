@@ -1,8 +1,13 @@
-/** The scales of the signals. The weights were learned with these; another scale makes a weight mean something else. */
+/**
+ * The scales of the signals. The weights were learned with these; another scale makes a weight mean
+ * something else.
+ */
 import { expect, test } from "bun:test";
 import { ownSignals } from "./signals.ts";
 
-/** Compared with the other candidates of the question. All others mean the same in every question. */
+/**
+ * Compared with the other candidates of the question. All others mean the same in every question.
+ */
 const RELATIVE = [
   "lexical",
   "own words",

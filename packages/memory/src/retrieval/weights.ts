@@ -1,8 +1,7 @@
 /**
  * The learned weight of each signal: a conditional logit with a ridge penalty, fitted by
- * `bench/src/retrieval-train.ts` on 997 questions about 5 conversations of LoCoMo.
- * `hearth bench retrieval` measures each conversation with weights fitted on the others. Do not edit
- * by hand.
+ * `bench/src/retrieval-train.ts` on 997 questions about 5 conversations of LoCoMo. `hearth bench
+ * retrieval` measures each conversation with weights fitted on the others. Do not edit by hand.
  */
 
 /** Signal name → weight. */

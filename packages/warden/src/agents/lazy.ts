@@ -1,4 +1,7 @@
-/** The second entry of the area `agents`: parts that are loaded on demand, so that a start does not wait for them. */
+/**
+ * The second entry of the area `agents`: parts that are loaded on demand, so that a start does not
+ * wait for them.
+ */
 export { decodeText } from "./brains/lines.ts";
 export { spansOf } from "./brains/reading.ts";
 export { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "./context/compaction/compaction-request.ts";

@@ -50,7 +50,7 @@ export interface Cell {
 
 export interface Probe {
   readonly ok: boolean;
-  /** What is missing and how to get it, or which check failed. */
+  /** The missing requirement and how to get it, or the check that failed. */
   readonly why?: string;
   /** The walls that a cell opened now would have. Empty if not `ok`. */
   readonly walls: ReadonlySet<Wall>;

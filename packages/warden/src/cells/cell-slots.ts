@@ -63,7 +63,7 @@ export const createCellSlots = (most: number): CellSlots => {
   };
 
   const takeNow = (): CellSlot | undefined => {
-    // A free slot means that no one waits: a freed slot goes to the next waiter at once.
+    // A slot is free only if no activation waits: a released slot goes to the next waiter at once.
     if (taken >= most) return undefined;
     taken += 1;
     return createPlace();

@@ -33,7 +33,7 @@ const open = async () => {
     } catch (error) {
       return String(error);
     }
-    return "nobody was told";
+    return "no listener was called";
   };
   return { ...test, scope, cellLease, inmate, say, why };
 };
@@ -76,7 +76,7 @@ describe("the cell ends of an inmate", () => {
     ],
     ["that says nothing at all", () => [null]],
     [
-      "that nests more deeply than anybody looks",
+      "nested deeper than the reader's limit",
       (scope: FrameScope) => [
         { ...done(scope), type: "step-request", call: { id: "1", name: "a", input: deep(200_000) } },
       ],
@@ -162,7 +162,7 @@ test("after a burst of frames the reader yields to other work", async () => {
   expect(turns).toBe(100);
 });
 
-test("no more is read from an endless pipe than is consumed, and nothing after its cell has ended", async () => {
+test("the reader takes only what is consumed from an endless pipe, and nothing after its cell has ended", async () => {
   const chunk = encodeMessage(finish(scopeFor(createBot("nobody"))), 1);
   let taken = 0;
   const bytes = async function* (): AsyncGenerator<Uint8Array> {

@@ -55,9 +55,9 @@ describe.each(["x64", "arm64"] as const)("on %s", (machine) => {
     ["a process of choice when a file is ready", "fcntl", [0, 10, STOP], EPERM],
     ["another command", "kill", [44, STOP], "allow"],
     ["its own group", "kill", [0, STOP], "allow"],
-    ["a thread of its own", "tgkill", [44, 45, STOP], "allow"],
+    ["its own thread", "tgkill", [44, 45, STOP], "allow"],
     ["the inmate's own threads, to collect garbage", "tgkill", [INMATE, 7, 10], "allow"],
-    ["the inmate, to go on", "kill", [INMATE, CONT], "allow"],
+    ["the inmate, to continue", "kill", [INMATE, CONT], "allow"],
   ] as const)("a signal to %s: %s(%j) → %p", (_whom, call, values, verdict) => {
     expect(judge(guarded, audit, calls[call] ?? -1, values)).toBe(verdict);
   });
@@ -108,7 +108,7 @@ describe.each(["x64", "arm64"] as const)("on %s", (machine) => {
     ["a child", "clone", [0x01200011], "allow"],
     ["a user namespace", "clone", [0x10000011], EPERM],
     ["a mount namespace", "clone", [0x00020011], EPERM],
-    ["a network of its own", "clone", [0x40000011], EPERM],
+    ["a network namespace", "clone", [0x40000011], EPERM],
     ["the size of a terminal", "ioctl", [0, 0x5413], "allow"],
     ["a key into a terminal", "ioctl", [0, 0x5412], EPERM],
     ["a key, its upper half set", "ioctl", [0, 0x1_0000_5412], EPERM],
@@ -146,7 +146,7 @@ describe.each(["x64", "arm64"] as const)("on %s", (machine) => {
     ["UDP of IPv6", "socket", [10, 2, 17], EAFNOSUPPORT],
     ["a pair of streams", "socketpair", [1, 0x80801, 0], "allow"],
     ["a pair of packets", "socketpair", [1, 5, 0], "allow"],
-    ["a pair of datagrams, which may be turned to anybody", "socketpair", [1, 2, 0], EAFNOSUPPORT],
+    ["a pair of datagrams, which can be redirected", "socketpair", [1, 2, 0], EAFNOSUPPORT],
     ["a pair of IP", "socketpair", [2, 1, 0], EAFNOSUPPORT],
     ["one's own limits", "prlimit64", [0, 7], "allow"],
     ["another process's limits", "prlimit64", [1, 7], EPERM],

@@ -9,7 +9,7 @@ export interface SeccompOptions {
   readonly machine: Machine;
   /**
    * `own`: the cell has separate namespaces for network, processes and files, so its calls affect
-   * no one else. `host`: the cell shares the host's namespaces, so it may create no socket and
+   * only the cell. `host`: the cell shares the host's namespaces, so it may create no socket and
    * change nothing that the kernel would permit by name alone.
    */
   readonly world: "own" | "host";
@@ -142,8 +142,8 @@ const F_SETSIG = 10;
 
 /**
  * Commands run as the inmate's own user, so the kernel alone would let them stop it. Signals by
- * process handle are refused altogether, because handles cannot be told apart; so are signals by
- * thread id, which the filter cannot tell from the inmate's threads.
+ * process handle are all refused, because the filter cannot see their target; so are signals by
+ * thread id, which may be the inmate's threads.
  */
 const inmateRules = (inmate: number): readonly Rule[] => {
   // The inmate, its process group, and all processes.

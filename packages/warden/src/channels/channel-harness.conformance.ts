@@ -1,6 +1,6 @@
 /**
- * What a channel's conformance suite needs from the platform: a fake on which people write and
- * whose calls can be made to fail.
+ * The platform's side of a channel's conformance suite: a fake on which people write and whose
+ * calls can be made to fail.
  */
 import type { ErrorBody } from "@hearth/protocol";
 import type { FakeWorld } from "@hearth/protocol/world-fake";

@@ -70,7 +70,7 @@ export interface Outbound {
   readonly key: string;
 }
 
-/** What is shown to the person who pressed. */
+/** The answer that is shown to the person who pressed. */
 export interface PressAnswer {
   readonly conversation: string;
   readonly messageId: string;

@@ -66,7 +66,7 @@ test.each([
   ["xy", "off"],
   ["x".repeat(MIN_WEBHOOK_SECRET_LENGTH - 1), "off"],
   ["x".repeat(MIN_WEBHOOK_SECRET_LENGTH), "ready"],
-])("a webhook secret of its own is long enough, or the channel is off: %s", async (secret, state) => {
+])("a separate webhook secret must be long enough, or the channel is off: %s", async (secret, state) => {
   const { channels, files, made } = open({ webhookSecret: { kind: "file", path: "hook.key" } });
   files["hook.key"] = secret;
   await channels.open("tele");

@@ -8,7 +8,7 @@ import { type MarkKind, readSpans, type Span } from "./markdown-spans.ts";
 export interface Block {
   readonly kind: "paragraph" | "heading" | "item" | "code" | "rule" | "blank";
   readonly quoted: boolean;
-  /** As it was written. */
+  /** The original Markdown text. */
   readonly source: string;
   /**
    * The prefix of the first line: `## `, `- `; for code, the opening fence without indent and

@@ -41,7 +41,10 @@ export interface Access {
    * Throws `record.not-found`.
    */
   find<Type extends RecordType>(principal: Principal, type: Type, name: string): Promise<RecordOf<Type>>;
-  /** A bot by id, handle or display name. Throws `record.not-found`, or `request.invalid` for a person. */
+  /**
+   * A bot by id, handle or display name. Throws `record.not-found`, or `request.invalid` for a
+   * person.
+   */
   findBot(principal: Principal, name: string): Promise<AgentRecord>;
   /** Keeps the records that the principal sees. */
   seen<Type extends RecordType>(

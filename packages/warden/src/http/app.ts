@@ -30,7 +30,8 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(["/", "/favicon.ico", "/healthz"
 const isOpen = (path: string): boolean =>
   OPEN_PATHS.has(path) || path.startsWith(UI_PATH) || path.startsWith(HOOKS_PATH);
 /**
- * Requests that a house on hold still accepts: reads, logins, revocations, stops, and the restore decision.
+ * Requests that a house on hold still accepts: reads, logins, revocations, stops, and the restore
+ * decision.
  */
 const ON_HOLD =
   /^(?:\/login|\/logout|\/api\/(?:restore|stop|stop-all|login-links|(?:agents|activations)\/[^/]+\/stop|(?:sessions|keys)\/[^/]+))$/;

@@ -153,8 +153,8 @@ export interface Caller {
 /** A WebSocket connection. */
 export interface SocketPeer {
   /**
-   * `full`: this text was accepted, but send nothing more until `drained`. `gone`: nothing will
-   * arrive any more.
+   * `full`: this text was accepted, but send nothing more until `drained`. `gone`: no further text
+   * will arrive.
    */
   send(text: string): "sent" | "full" | "gone";
   close(code: number, reason: string): void;

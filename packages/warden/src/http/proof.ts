@@ -3,7 +3,10 @@ import type { Logins, Principal } from "../people/index.ts";
 import { HearthError } from "@hearth/protocol";
 
 export interface Proof {
-  /** The run token of the local CLI, or a session that a login link of the daemon began in the last 15 minutes. */
+  /**
+   * The run token of the local CLI, or a session that a login link of the daemon began in the last
+   * 15 minutes.
+   */
   isFresh(principal: Pick<Principal, "via" | "session">): boolean;
   /** Throws `auth.denied` unless the caller's proof is fresh. */
   require(principal: Pick<Principal, "via" | "session">, what: string, hint: string): void;

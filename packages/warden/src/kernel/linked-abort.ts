@@ -2,8 +2,8 @@
 
 /**
  * The controller aborts when `signal` does. Use it instead of `AbortSignal.any` where a wait lasts
- * as long as the house: JavaScriptCore never collects a signal of `any` that has listeners while one
- * of its sources lives, and so keeps everything that the listeners reach.
+ * as long as the house: JavaScriptCore never collects a signal of `any` that has listeners while
+ * one of its sources lives, and so keeps everything that the listeners reach.
  */
 export const createLinkedAbort = (signal: AbortSignal): AbortController & Disposable => {
   const controller = new AbortController();

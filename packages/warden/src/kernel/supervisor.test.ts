@@ -9,7 +9,7 @@ const open = () => {
   const closing = new AbortController();
   const signals: AbortSignal[] = [];
   const state = { breaks: true };
-  /** Fails at once if told to, and otherwise runs until its end. */
+  /** Fails at once if requested, and otherwise runs until its end. */
   const reader = async (signal: AbortSignal): Promise<void> => {
     signals.push(signal);
     if (state.breaks) throw new Error("the disk is full");

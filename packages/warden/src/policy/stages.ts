@@ -70,7 +70,7 @@ export const createQuotaStage =
     const most = Math.min(maxToolCalls, effect.maxToolCalls ?? maxToolCalls);
     if (earlier.length + delegated >= most) {
       return refuse(
-        `All ${most} tool calls of this turn are used up, so this call was not made. Answer with what you have; the person can say "go on".`,
+        `All ${most} tool calls of this turn are used up, so this call was not made. Answer with what you have; the person can say "continue".`,
       );
     }
     const same = earlier.filter((other) => other.name === call.name && isSame(other.input, call.input)).length;

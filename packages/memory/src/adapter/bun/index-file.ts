@@ -63,7 +63,7 @@ export const flushIndexFile = (database: Database): void => {
   database.run("pragma wal_checkpoint(truncate)");
 };
 
-/** Returns the inode of the file at `path`, or `undefined` if there is none. */
+/** Returns the inode of the file at `path`, or `undefined` if it does not exist. */
 export const identityOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 
 /**

@@ -1,4 +1,6 @@
-/** `hearth.toml` on this machine's disk: only its owner can read it, and it is never half written. */
+/**
+ * `hearth.toml` on this machine's disk: only its owner can read it, and it is never half written.
+ */
 import { readFile, realpath } from "node:fs/promises";
 import { basename } from "node:path";
 import { HearthError } from "@hearth/protocol";

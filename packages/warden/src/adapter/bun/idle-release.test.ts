@@ -17,7 +17,10 @@ const start = () => {
     dropCode: () => void (state.drops += 1),
     signal: over.signal,
   });
-  /** Ends the current sleep, in which the process used `cpuMs`. Returns how many collections that led to. */
+  /**
+   * Ends the current sleep, in which the process used `cpuMs`. Returns how many collections that
+   * led to.
+   */
   const pass = async (cpuMs: number): Promise<number> => {
     const before = state.collections;
     state.cpuMs += cpuMs;

@@ -1,4 +1,7 @@
-/** Releases memory that the daemon no longer needs: once after the start, and whenever the daemon is idle again after work. */
+/**
+ * Releases memory that the daemon no longer needs: once after the start, and whenever the daemon is
+ * idle again after work.
+ */
 import type { Clock } from "@hearth/protocol";
 
 /** How often the daemon looks at its processor time. */
@@ -7,7 +10,10 @@ const LOOK_MS = 5000;
 const IDLE_CPU_MS = 100;
 /** Less work than this since the last collection leaves too little garbage for another one. */
 const WORK_CPU_MS = 500;
-/** The allocator returns freed memory to the system with a delay, and later collections free what earlier ones could not. */
+/**
+ * The allocator returns freed memory to the system with a delay, and later collections free what
+ * earlier ones could not.
+ */
 const COLLECTIONS = 3;
 /** Callers that waited for the start have been served by then. */
 const START_MS = 2000;
@@ -18,7 +24,10 @@ export interface IdleReleaseOptions {
   readonly cpuMs: () => number;
   /** Blocks until all garbage is collected. */
   readonly collect: () => void;
-  /** Drops compiled code, which is compiled again when it runs. Its memory goes with the next collection. */
+  /**
+   * Drops compiled code, which is compiled again when it runs. Its memory goes with the next
+   * collection.
+   */
   readonly dropCode: () => void;
   readonly signal: AbortSignal;
 }

@@ -61,7 +61,8 @@ const readUnlessOwn = async (home: string, path: string): Promise<string | undef
   if (!opened.isFile()) return undefined;
   const real = await realpath(isAbsolute(path) ? path : join(home, path));
   const named = await stat(real);
-  // A link may change between the two calls: the path that is checked must be that of the open file.
+  // A link may change between the two calls: the path that is checked must be that of the open
+  // file.
   if (named.ino !== opened.ino || named.dev !== opened.dev) return undefined;
   // A second hard link would give one of Hearth's files a path elsewhere.
   if (opened.nlink !== 1 || isOwn(relative(await realpath(home), real))) {
@@ -73,8 +74,9 @@ const readUnlessOwn = async (home: string, path: string): Promise<string | undef
 };
 
 /**
- * Whether a path, relative to the home, is one of Hearth's own files: everything in a folder of the home, and files whose
- * names Hearth uses. Only keys that the owner put beside hearth.toml, and kept provider keys, may be read.
+ * Whether a path, relative to the home, is one of Hearth's own files: everything in a folder of the
+ * home, and files whose names Hearth uses. Only keys that the owner put beside hearth.toml, and
+ * kept provider keys, may be read.
  */
 const isOwn = (path: string): boolean => {
   if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return false;

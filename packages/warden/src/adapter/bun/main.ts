@@ -117,9 +117,12 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     const copied = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
     log.write("info", "the database was copied and is being updated", { version, path: copied });
   };
-  /** Nothing is closed in order: what this process holds in memory may follow from a commit that was never applied. */
+  /**
+   * Nothing is closed in order: what this process holds in memory may follow from a commit that was
+   * never applied.
+   */
   const endProcess = (error: HearthError): void => {
-    log.write("error", "Hearth ends: nobody can tell whether the last commit was applied. Start it again", { error });
+    log.write("error", "Hearth ends: it is unknown whether the last commit was applied. Start it again", { error });
     process.stderr.write(`hearth: ${error.message} ${error.hint ?? ""}\n`);
     process.exit(1);
   };

@@ -70,7 +70,7 @@ const attempt = <Result>(path: string, work: () => Result): Result => {
     return work();
   } catch (cause) {
     const code = codeOf(cause);
-    // An unsupported format in the header has no error code of its own.
+    // An unsupported format in the header has no separate error code.
     if (code === "SQLITE_NOTADB" || String(cause).includes("unsupported file format")) {
       throw new HearthError("store.foreign", `${path} is not a database.`, {
         hint: "If it is the database of this home, its first page is damaged: hearth repair. Otherwise choose another home folder.",

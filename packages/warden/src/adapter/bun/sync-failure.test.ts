@@ -1,4 +1,6 @@
-/** A real fsync that fails, injected by strace: what the store reports is what the next start finds. */
+/**
+ * A real fsync that fails, injected by strace: what the store reports is what the next start finds.
+ */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -66,7 +66,7 @@ export interface View {
  * - A change and its event in the agent's log are one commit. A file is never half written, and the
  *   next open repairs a crash between the two.
  * - Changes of one brain run one at a time.
- * - A line keeps its author's label wherever in the brain it appears and whoever moves it.
+ * - A line keeps its author's label wherever in the brain it appears and whichever author moves it.
  * - Only the cell's tools write to `workspace/`; this interface does not.
  */
 export interface Brain {

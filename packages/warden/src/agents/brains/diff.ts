@@ -114,7 +114,8 @@ export const takeBack = (
   const later = diffLines(base, now);
   if (back.some((one) => later.some((other) => meets(one, other)))) return undefined;
   const lines = [...base];
-  // From the end, so that earlier offsets stay valid. An insertion before a changed line is applied last.
+  // From the end, so that earlier offsets stay valid. An insertion before a changed line is applied
+  // last.
   for (const { from, to, lines: put } of [...back, ...later].sort((a, b) => b.from - a.from || b.to - a.to))
     lines.splice(from, to - from, ...put);
   return lines;

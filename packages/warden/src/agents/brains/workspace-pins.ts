@@ -11,7 +11,10 @@ export interface Pin {
   readonly path: string;
   /** Changes as soon as the file's content or the link's target changes. */
   readonly is: string;
-  /** Why its content cannot be pinned: a FIFO, a socket or a device gives to each reader something else. */
+  /**
+   * Why its content cannot be pinned: a FIFO, a socket or a device gives to each reader something
+   * else.
+   */
   readonly unpinned?: string;
 }
 
@@ -21,7 +24,10 @@ const MAX_FILES = 20_000;
 const MAX_READ = 64;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Pins the files, links and other entries that `isNamed` selects, by path. Files beyond the first 20,000 are one unpinned entry. */
+/**
+ * Pins the files, links and other entries that `isNamed` selects, by path. Files beyond the first
+ * 20,000 are one unpinned entry.
+ */
 export const pinWorkspace = async (
   { tree, hash }: { readonly tree: Pick<BrainTree, "walk" | "read">; readonly hash: World["hash"] },
   isNamed: (path: string) => boolean,

@@ -13,7 +13,7 @@ export type ToldStep =
   | { readonly kind: "tool"; readonly text: string; readonly failed: boolean; readonly image?: Image }
   | { readonly kind: "intake"; readonly messages: readonly Extract<ModelMessage, { role: "user" }>[] };
 
-const NEVER_MADE = "Hearth was started anew before this call was made.";
+const NEVER_MADE = "Hearth restarted before this call was made.";
 
 /**
  * `steps` are in order and without gaps. Every tool call gets a result before the next message,

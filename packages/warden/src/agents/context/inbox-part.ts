@@ -35,7 +35,7 @@ export interface Question {
 export interface InboxPart {
   /**
    * Returns waiting messages that may be shown in this room, oldest first, up to the limits. The
-   * rest wait for a later prompt, or for a room whose readers may all read the room of origin.
+   * others wait for a later prompt, or for a room whose readers can all read the room of origin.
    */
   gather(agent: AgentRecord, room: RoomRecord, when: Stamp): Promise<readonly Shown[]>;
   /** Returns those that may still be shown in this room: its members may have changed since. */

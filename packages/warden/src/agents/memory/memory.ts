@@ -54,7 +54,8 @@ export type FindEarlier = (
  * - Nothing is opened or started before the first query.
  * - An answer reflects the files at the time of the query, including edits by hand, and never
  *   contains removed or replaced text.
- * - Files that an audience may not see are neither found nor counted, and do not change the ranking.
+ * - Files that an audience may not see are neither found nor counted, and do not change the
+ *   ranking.
  * - If the index cannot answer, the answer is by words and says `rebuilding`.
  */
 export interface Memory extends AsyncDisposable {

@@ -51,7 +51,7 @@ export const remember = async (brain: Brain, fact: Fact): Promise<Kept> => {
   if (isTainted(fact.by.label) && old.some((one) => !isTainted(one.line.label)))
     return {
       kind: "refused",
-      why: "This turn has read what strangers wrote, so it replaces nothing that others said. Keep it as a fact of its own.",
+      why: "This turn has read untrusted text, so it cannot replace facts of others. Keep it as a separate fact.",
     };
   // Writes the new fact first: a crash in between leaves both, never neither.
   const written = isKnown ? undefined : await brain.append(path, line, fact.by);
@@ -72,7 +72,7 @@ const placeOf = async (brain: Brain, { audience, day, by }: Fact, line: string):
 
 /**
  * Returns the lines that state the old fact, anywhere in this audience's memory; or the reason why
- * there are none.
+ * no line does.
  */
 const findOld = async (brain: Brain, fact: Fact, replaces: string, fresh: string): Promise<readonly Old[] | string> => {
   const current = (await memoryLines(brain, fact.audience)).filter(({ line }) => line.text !== fresh);

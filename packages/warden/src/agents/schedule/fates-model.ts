@@ -76,7 +76,10 @@ export const faultsBetween = (before: Look, after: Look, began: number = before.
   return faults;
 };
 
-/** Whether a single instant that passed this long before the file was read still fires, by the job's catch-up rule. */
+/**
+ * Whether a single instant that passed this long before the file was read still fires, by the job's
+ * catch-up rule.
+ */
 const isLateOnce = ({ schedule, catchUp }: Terms, lateMs: number): boolean =>
   schedule.kind === "once" && lateMs <= (catchUp === "skip" ? ON_TIME_MS : DAY_MS);
 

@@ -1,6 +1,6 @@
 /**
  * Reads `cron/jobs.toml` as jobs and errors, and edits single jobs in it. Each job is a separate
- * table and parsed by itself, so an error in one does not affect the others.
+ * table that is parsed alone, so an error in one does not affect the others.
  */
 import {
   CatchUp,
@@ -248,7 +248,9 @@ const lineOf = (text: string, key: string): number =>
     text.split("\n").findIndex((line) => line.trimStart().startsWith(key)),
   );
 
-/** The quoted value of a key. If there is none, a value that no message contains. */
+/**
+ * The quoted value of a key, or a value that no message contains if the key has no quoted value.
+ */
 const quotedIn = (text: string, key: string): string => {
   const [, value] = new RegExp(`^\\s*${key}\\s*=\\s*["']?([^"'\\n#]*)`, "m").exec(text) ?? [];
   return value === undefined ? "\0" : `"${value.trim()}"`;

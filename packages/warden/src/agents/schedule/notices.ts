@@ -26,7 +26,7 @@ export const failureNotice = (options: {
   const { room, agent, handle, job, reason, failures, at, causes } = options;
   const isHalted = options.isHalted ?? failures >= MAX_FAILURES;
   const then = isHalted
-    ? `It failed ${failures === 1 ? "once" : `${failures} times in a row`} and is halted. When it is mended: hearth job resume ${handle} ${job}`
+    ? `It failed ${failures === 1 ? "once" : `${failures} times in a row`} and is halted. To resume it once it is fixed: hearth job resume ${handle} ${job}`
     : `Failed ${failures} of ${MAX_FAILURES} times; then it halts. Try it now: hearth job run ${handle} ${job}`;
   return {
     ...{ type: "message", room, author: agent, at, mentions: [], causes: [...causes] },

@@ -15,8 +15,8 @@ export interface OriginOptions {
 
 export interface Origin {
   /**
-   * The person who changed it, or whom the turn served; a bot if there was none. Absent: it was
-   * edited on disk.
+   * The person who changed it, or whom the turn served; otherwise a bot. Absent: it was edited on
+   * disk.
    */
   readonly owner?: AgentId;
   /** The reply route. Absent: it was requested in the house. */

@@ -124,12 +124,12 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
         throw new HearthError("job.invalid", `There are already ${MAX_OWN_JOBS} jobs. Cancel some first.`);
       const before = await findProposal(agent, job.name, by);
       const terms = await edits.read(agent, job);
-      const told = await tell(agent, terms, job.zone);
-      if (told.next.length === 0)
-        throw new HearthError("job.invalid", `It would never be due: ${told.understood} is over.`);
-      if (before !== undefined) return { ...told, proposal: before };
+      const preview = await tell(agent, terms, job.zone);
+      if (preview.next.length === 0)
+        throw new HearthError("job.invalid", `It would never be due: ${preview.understood} is in the past.`);
+      if (before !== undefined) return { ...preview, proposal: before };
       const { written } = await edits.add(agent, job, by);
-      return { ...told, ...proposed(written) };
+      return { ...preview, ...proposed(written) };
     },
 
     pause: (agent, name, by) => setPaused(agent, name, true, by),

@@ -11,7 +11,7 @@ export interface TargetOptions {
 
 export type Target =
   | { readonly kind: "room"; readonly room: RoomRecord; readonly agent: AgentRecord }
-  /** `tell`: where to notify its owner. */
+  /** A refusal may name the room in which the owner is notified. */
   | {
       readonly kind: "refused";
       readonly reason: string;

@@ -46,7 +46,7 @@ const readTool = async (
     return failed(`${name} does more than read: call it yourself.`);
   const place = call.activation.parent === null ? call.activation.room : call.agent.house;
   if (!reaches(await levelOf({ agent: call.agent.id }, place as Parameters<typeof levelOf>[1]), level))
-    return failed(`The tool ${name} takes ${level} here, which you do not have any more.`);
+    return failed(`The tool ${name} takes ${level} here, which you no longer have.`);
   const read = readInput(tool.declaration, input);
   if ("wrong" in read) return failed(read.wrong);
   const outcome = await tool.run(read.data as Readonly<Record<string, unknown>>, call);

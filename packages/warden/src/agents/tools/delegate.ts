@@ -35,7 +35,7 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
   const { child } = returned;
   // The caller has stopped waiting, so the child's further work would be lost.
   if (returned.kind === "late" && !call.signal.aborted)
-    await children.stop(child, "Whoever delegated it waits no more.");
+    await children.stop(child, "The delegating turn no longer waits for it.");
   const toolCalls = await children.toolCalls(child);
   switch (returned.kind) {
     case "answer":

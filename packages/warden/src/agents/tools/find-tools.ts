@@ -17,7 +17,7 @@ export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted 
   const shown = fits.length > 0 ? fits : all;
   const lines = shown.map(({ name, description }) => `${FOUND}${name}: ${description}`);
   return {
-    text: lines.length === 0 ? "There are no more tools." : ["You can call from here on:", ...lines].join("\n"),
+    text: lines.length === 0 ? "There are no other tools." : ["You can call from here on:", ...lines].join("\n"),
     failed: false,
   };
 };

@@ -17,7 +17,7 @@ export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audienc
     const person = activation.person as AgentId;
     const gone = await parts.forget({ agent, brain, source, by, person });
     const { files, versions, steps, messages, summaries, keptCount } = gone;
-    const where = files.length === 0 ? "no file any more" : files.join(", ");
+    const where = files.length === 0 ? "no file" : files.join(", ");
     const kept = keptCount === 0 ? "" : ` ${keptCount} messages of yours stay: nothing of it was found in them.`;
     return {
       text: `Forgotten: ${where}; ${versions} versions and ${steps} results of calls hold less; ${messages} messages and ${summaries} summaries are gone.${kept}`,

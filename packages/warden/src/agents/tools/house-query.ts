@@ -66,7 +66,7 @@ const answers: Readonly<Record<"me" | "rooms" | "turns" | "network" | "budget", 
       [
         `${per === "day" ? "today" : "this month"}: ${showLimit(spent)} spent`,
         ...(limit === undefined ? ["no limit of your own"] : [`of ${showLimit(limit)}, ${showLimit(left ?? {})} left`]),
-        `begins anew at ${new Date(resetsAt).toISOString()}`,
+        `resets at ${new Date(resetsAt).toISOString()}`,
       ].join(", "),
     );
   },

@@ -48,9 +48,9 @@ describe("the outcome", () => {
     ["", "plain", "plain"],
     ["image/png", "xxxx", "[4 bytes of image/png, which is not text]"],
     ["application/pdf", "%PDF", "[4 bytes of application/pdf, which is not text]"],
-  ])("of %p", async (type, text, told) => {
+  ])("of %p", async (type, text, expected) => {
     const { outcome } = await read({ headers: type === "" ? [] : typed(type), text });
-    expect(outcome.text).toBe(`https://example.com/a answered 200\n\n${told}`);
+    expect(outcome.text).toBe(`https://example.com/a answered 200\n\n${expected}`);
   });
 
   test("of another charset, also of an unknown one", async () => {

@@ -20,7 +20,7 @@ export const jobsInScope = async (call: HostCall, parts: Parts): Promise<readonl
 export const findInScope = async (name: string, call: HostCall, parts: Parts): Promise<OwnJob | undefined> =>
   (await jobsInScope(call, parts)).find(({ job }) => job.name === name);
 
-/** The person whom the turn serves. Undefined: there is none who could own a job. */
+/** The person whom the turn serves. Undefined: no person can own its jobs. */
 export const personOf = async (
   { activation }: HostCall,
   { records }: Pick<HostParts, "records">,

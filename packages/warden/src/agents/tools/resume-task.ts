@@ -7,7 +7,7 @@ export const resumeTask: RunHostTool<"resume_task"> = async ({ name }, call, par
   if ((await findInScope(name, call, parts)) === undefined) return noSuchJob(name);
   try {
     const { proposal, ...times } = await parts.jobs.resume(call.agent, name, byTurn(call));
-    return tellChange(call, `${name} goes on: ${tellTimes(times)}.`, proposal);
+    return tellChange(call, `${name} is resumed: ${tellTimes(times)}.`, proposal);
   } catch (error) {
     return refusal(error);
   }

@@ -60,7 +60,7 @@ const begin = async (
 ): Promise<string | undefined> => {
   const { activation, agent } = call;
   if (to.content.runs === "elsewhere")
-    return `${called(to)} is a program elsewhere, which wakes by itself: leave it a note, or call it in a room.`;
+    return `${called(to)} is a program elsewhere, which this house cannot wake: leave it a note, or call it in a room.`;
   if (activation.depth >= maxChain)
     return `${activation.depth + 1} agents would have woken each other in a row: answer with what you have.`;
   const begun = await children.begin(

@@ -60,9 +60,8 @@ const nameFor = ({ name, prompt }: Input, { activation, step }: HostCall, { worl
 
 type Place =
   | {
-      /** As the file names it. Absent: the direct room of the person and the agent. */ readonly field:
-        | string
-        | undefined;
+      /** The room's name in the file. Absent: the direct room of the person and the agent. */
+      readonly field: string | undefined;
       readonly said: string;
     }
   | { readonly wrong: string };
@@ -88,7 +87,7 @@ const roomFor = async (
       if (!reaches(await parts.levelOf({ agent: id }, room.id), "w"))
         return { wrong: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   }
-  const said = `What you answer then is said ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
+  const said = `Your answer then is posted ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
   const { kind, members = [] } = room.content;
   const isDirect = kind === "direct" && [person.id, agent.id].every((id) => members.includes(id));
   return { field: isDirect ? undefined : room.id, said };

@@ -11,7 +11,7 @@ export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, tex
   const { world, rooms } = parts;
   const room = await findRoom(name, call, parts);
   if (room === undefined) return failed(`There is no room ${JSON.stringify(name)} that you may write in.`);
-  if (room.id === call.activation.room) return failed("You are in that room: what you answer is said there.");
+  if (room.id === call.activation.room) return failed("You are in that room: your answer is posted there.");
   const { activation, agent, step, label } = call;
   const said = await rooms.compose(room, { text: call.outgoing(text.toWellFormed()) }, agent.id);
   // Links what it causes to this turn's chain.

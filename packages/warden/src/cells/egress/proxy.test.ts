@@ -248,7 +248,7 @@ describe("ambiguous HTTP/1.1", () => {
     "a length and chunks": `${P}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     "another coding": `${P}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
     "a coding that is hidden": `${P}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
-    "a length that is none": `${P}Content-Length: +1\r\n\r\na`,
+    "an invalid length": `${P}Content-Length: +1\r\n\r\na`,
     "a header without a colon": `${P}X\r\n\r\n`,
     "a blank before the colon": `${P}Content-Length : 1\r\n\r\na`,
     "a folded header": `${P}X-A: b\r\n c\r\n\r\n`,

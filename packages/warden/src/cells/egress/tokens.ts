@@ -1,6 +1,6 @@
 /**
- * Proxy tokens: they tell which activation a cell's connection belongs to. The warden issues one
- * per activation and revokes it at its end.
+ * Proxy tokens: each identifies the activation that a cell's connection belongs to. The warden
+ * issues one per activation and revokes it at its end.
  */
 import type { ActivationId, AgentId, World } from "@hearth/protocol";
 

@@ -97,7 +97,7 @@ const machine = files({
     "for each in /dev/[sv]d[a-z] /dev/nvme?n1 /dev/zram0 /dev/loop[0-9]; do head -c 1 $each; done 2>/dev/null | wc -c | grep -q [1-9] && echo REACHED",
   "a new node for a disk": "mknod node b 7 0 2>/dev/null && echo REACHED; rm -f node",
   "virtual machines": "(exec 3<>/dev/kvm) 2>/dev/null && echo REACHED",
-  "file systems of its own making": "(exec 3<>/dev/fuse) 2>/dev/null && echo REACHED",
+  "new file systems": "(exec 3<>/dev/fuse) 2>/dev/null && echo REACHED",
   "the hypervisor's device": "(exec 3</dev/vsock) 2>/dev/null && echo REACHED",
   "the consoles": "(exec 3<>/dev/tty0) 2>/dev/null && echo REACHED",
 });

@@ -38,11 +38,11 @@ export const kernelEscapes: readonly Escape[] = [
         passed(syscall(nr("pidfd_getfd"), $process, 0, 0)) if $process >= 0`),
     ...(["pidfd_open", "pidfd_getfd"] as const),
   ),
-  asks("tracing a child of its own", "ptrace", "0, 0, 0, 0"),
+  asks("tracing its own child", "ptrace", "0, 0, 0, 0"),
   asks("comparing processes", "kcmp", "$$, $$, 0, 0, 0"),
   asks("moving another's memory", "move_pages", "0, 0, 0, 0, 0, 0"),
 
-  kernel("a user of its own making", "unshare -U true 2>/dev/null && echo REACHED"),
+  kernel("a new user namespace", "unshare -U true 2>/dev/null && echo REACHED"),
   kernel(
     "a user namespace by the young call",
     perl(`my $how = pack("Q11", 0x10000000, (0) x 3, 17, (0) x 6); my $child = syscall(nr("clone3"), $how, 88);
@@ -77,7 +77,7 @@ export const kernelEscapes: readonly Escape[] = [
   asks("rings of calls", "io_uring_setup", "4, $room"),
   asks("the keys of the session", "keyctl", "0, -3, 0, 0, 0"),
   kernel(
-    "a key of its own",
+    "a new key",
     perl(
       `my ($kind, $name, $text) = ("user", "hearth", "x"); passed(syscall(nr("add_key"), $kind, $name, $text, 1, -2))`,
     ),

@@ -39,14 +39,14 @@ export const networkEscapes: readonly Escape[] = network({
     && connect($socket, sockaddr_un("$ENV{UNIX_PATH}.datagrams")) && reached()`,
   "the network": routes("192.0.2.1", 443),
   "names, from a server of the network": routes("192.0.2.53", 53),
-  "the address where clouds tell their secrets": routes("169.254.169.254", 80),
-  "everybody near": `socket($socket, AF_INET, SOCK_DGRAM, 0) && setsockopt($socket, SOL_SOCKET, SO_BROADCAST, 1)
+  "the metadata address of clouds": routes("169.254.169.254", 80),
+  "all nearby hosts": `socket($socket, AF_INET, SOCK_DGRAM, 0) && setsockopt($socket, SOL_SOCKET, SO_BROADCAST, 1)
     && connect($socket, sockaddr_in(9, inet_aton("255.255.255.255"))) && reached()`,
-  "whoever joins the same group": routes("239.255.255.250", 1900),
+  "members of a multicast group": routes("239.255.255.250", 1900),
   "the list of the host's connections": `my $port = sprintf(":%04X", $ENV{TCP_PORT});
     open($list, "<", "/proc/net/tcp") && grep { /$port/ } <$list> and reached()`,
   "the list of the host's interfaces": `open($list, "<", "/proc/net/dev") && grep { /^\\s*(?!lo:|sit0:|tunl0:|ip6tnl0:)\\w+:/ } <$list> and reached()`,
-  "packets of its own making": makes(2, 3, 1),
+  "raw packets": makes(2, 3, 1),
   "packets of any kind": makes(17, 3, 768),
   "an echo": makes(2, 2, 1),
   "the kernel's routes": makes(16, 3, 0),

@@ -41,7 +41,7 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "r on agent {agent} or self",
         summary: "Lists the visible activations of an agent, newest first",
-        description: "Those of rooms that you may read; an agent also sees all of its own.",
+        description: "Activations in rooms that you may read; an agent also sees all its own activations.",
         answers: { status: 200, schema: z.array(Activation) },
         errors: ["record.not-found"],
       }),

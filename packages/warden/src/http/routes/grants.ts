@@ -66,7 +66,7 @@ const placeRoutes = (app: App, options: RouteOptions, type: "house" | "room", pa
         needs: `x on ${type} {id}`,
         asks: "lasting",
         summary: `Gives an agent a level on a ${type}, replacing its present one`,
-        description: "Nobody can give more than they have. A house always keeps an administrator.",
+        description: "You cannot grant a level above your own. A house always keeps an administrator.",
         answers: { status: 200, schema: Grant },
         errors: ["record.not-found", "grant.exceeds", "grant.last"],
       }),

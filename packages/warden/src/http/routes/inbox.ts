@@ -28,7 +28,7 @@ export const inboxRoutes = (app: App, options: RouteOptions): void => {
         needs: "x on agent {agent} or self",
         summary: "Lists an agent's inbox messages, newest first",
         description:
-          "A `pending` message is shown in its next prompt in a room whose readers may all read `room`, where it was written. It is `read` when that turn has replied.",
+          "A `pending` message is shown in its next prompt in a room whose readers can all read `room`, its room of origin. It is `read` when that turn has replied.",
         answers: { status: 200, schema: InboxList },
         errors: ["record.not-found"],
       }),
@@ -48,7 +48,7 @@ export const inboxRoutes = (app: App, options: RouteOptions): void => {
         id: "archiveInbox",
         tag,
         needs: "credential",
-        summary: "Archives a message: no prompt shows it any more",
+        summary: "Archives a message: prompts no longer show it",
         description: "For its recipient, and for callers with `x` on the recipient's house.",
         answers: { status: 200, schema: InboxMessage },
         errors: ["inbox.not-found"],

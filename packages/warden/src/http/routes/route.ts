@@ -31,11 +31,12 @@ export interface Operation {
   /** The caller's needs. An operation without it does not compile. */
   readonly needs: Needs;
   /**
-   * The keys that may not call this, because it makes rights or credentials. `whole`: only keys without a scope and without an
-   * end may. `lasting`: only keys without an end may. `mints.test.ts` lists every operation.
+   * The keys that may not call this, because it creates rights or credentials. `whole`: only keys
+   * without a scope and without an end may. `lasting`: only keys without an end may.
+   * `mints.test.ts` lists every operation.
    */
   readonly asks?: "whole" | "lasting";
-  /** The success: its status, and its body unless there is none. */
+  /** The success response: its status, and the schema of its body if it has one. */
   readonly answers: Success;
   /** Another answer that is not an error. */
   readonly otherwise?: Success;

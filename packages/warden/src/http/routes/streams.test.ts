@@ -209,7 +209,7 @@ test("a reader that stops leaves no follower behind", async () => {
   expect(house.reading.followers).toBe(0);
 });
 
-test("a closing house ends its readers and accepts no more", async () => {
+test("a closing house ends its readers and refuses new ones", async () => {
   const { world, house, page } = await setUp();
   const events = await listen(house, "/api/rooms/hall/events");
   const polling = page("/api/rooms/hall/events?wait=60000");
@@ -280,7 +280,7 @@ test("an in-memory stream that is shorter than the offset reports a restart", as
   expect(await next()).toStartWith(`id: 1-${FAKE_EPOCH}\n`);
 });
 
-test("a reader ahead of a durable stream is told, and starts again", async () => {
+test("a reader ahead of a durable stream gets a restart, and starts again", async () => {
   const { house, say, page } = await setUp();
   await say("one");
   const path = "/api/rooms/hall/events";

@@ -90,7 +90,7 @@ const routeOf = (app: App, options: RouteOptions, { path, id, what, param, needs
         needs,
         summary: `Reads ${what}`,
         description:
-          "Events after an offset, oldest first; with `before` the last ones before an offset, or before the `end`. With `wait` it is a long poll. With `Accept: text/event-stream` it goes on: the `id:` of an " +
+          "Events after an offset, oldest first; with `before` the last ones before an offset, or before the `end`. With `wait` it is a long poll. With `Accept: text/event-stream` it stays open: the `id:` of an " +
           "event is `OFFSET-EPOCH`, `Last-Event-ID` resumes; `event: restarted` says that the offset is not of this stream, which is read from its beginning, `event: end` that it is over.",
         answers: { status: 200, schema: EventPage, text: "A page of the stream." },
         errors: ["record.not-found", "activation.not-found", "stream.behind"],

@@ -28,13 +28,13 @@ const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =
     const who = agents.find((one) => one.id === agent)?.handle ?? agent;
     const wrong = [
       ...(expiresAt === undefined ? ["never ends"] : []),
-      ...(scope === undefined ? [`may all that @${who} may`] : scope.level === "x" ? ["decides"] : []),
+      ...(scope === undefined ? [`has all rights of @${who}`] : scope.level === "x" ? ["decides"] : []),
     ];
     if (wrong.length === 0) return [];
     return [
       {
         ...({ id: "key.wide", severity: wrong.length > 1 ? "medium" : "low", where: `key ${id}` } as const),
-        what: `The key "${name}" of @${who} ${listed(wrong)}: whoever finds it has that.`,
+        what: `The key "${name}" of @${who} ${listed(wrong)}: a thief would have the same rights.`,
         mend: run(`hearth key revoke ${id}`),
         instead: "Make another first: hearth key create --name NAME --level w --on ROOM --expires 90d.",
       },
@@ -115,7 +115,7 @@ const checkChannels = ({ config, placeOf }: SecurityView): readonly SecurityFind
           {
             ...({ id: "channel.open", severity: "high" } as const),
             where: placeOf(["channels", name, "admission", "mode"]),
-            what: `Whoever finds the account of channel ${name} may write to @${agent}: nobody is asked to pair.`,
+            what: `Every user who finds the account of channel ${name} can write to @${agent} without pairing.`,
             mend: {
               kind: "config",
               section: `channels.${name}.admission`,

@@ -71,7 +71,7 @@ const checkBudget = ({ config }: SecurityView, { handle, content }: AgentRecord)
   return [
     {
       ...{ id: "agent.no-budget", severity: "medium", where: `agent ${handle}` },
-      what: `Nothing limits what @${handle} spends on models in a day or a month: whoever can wake it can spend.`,
+      what: `Nothing limits what @${handle} spends on models in a day or a month: every person who can wake it can spend.`,
       mend: run(`hearth agent edit ${handle} --budget-day 5`),
       instead: "For all agents together: day = 5 under [budget] in hearth.toml.",
     },

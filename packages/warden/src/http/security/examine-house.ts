@@ -3,6 +3,6 @@ import type { SecurityReport } from "@hearth/protocol";
 import { readView, type ViewSources } from "./read-view.ts";
 import { examineSecurity } from "./security.ts";
 
-/** `unseen`: what these sources cannot tell, as sentences. */
+/** `unseen`: gaps in what these sources can show, as sentences. */
 export const examineHouse = async (sources: ViewSources, unseen: readonly string[] = []): Promise<SecurityReport> =>
   examineSecurity(await readView(sources), unseen);

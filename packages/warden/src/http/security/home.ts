@@ -57,7 +57,7 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
     : [
         {
           ...({ id: "server.open", severity: "high", where: placeOf(["server", "host"]) } as const),
-          what: `The house listens on ${config.server.host} without TLS: whoever is on the way reads keys and messages.`,
+          what: `The house listens on ${config.server.host} without TLS: anyone on the network path can read keys and messages.`,
           mend: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' } as const,
           instead: "Reach it through an SSH tunnel, or a proxy on this machine that ends TLS.",
         },
@@ -98,7 +98,7 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
       ? [
           {
             ...({ id: "provider.plain", severity: "high", where: placeOf(["providers", name, "base_url"]) } as const),
-            what: `Provider ${name} is asked over plain HTTP: its key and all that is said are read by whoever is on the way.`,
+            what: `Provider ${name} is asked over plain HTTP: anyone on the network path can read its key and all messages.`,
             mend: {
               ...({ kind: "config", section: `providers.${name}`, key: "base_url" } as const),
               line: `base_url = "${(provider.baseUrl ?? "").replace(/^http:/, "https:")}"`,
@@ -123,7 +123,7 @@ const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {
       return [
         {
           ...({ id: "vault.locked", severity: "medium", where } as const),
-          what: `No secret can be used, nor taken out of what is said: ${vault.why}.`,
+          what: `Secrets can be neither used nor redacted: ${vault.why}.`,
           mend: run("hearth secret key"),
           instead: vault.fix,
         },
@@ -164,7 +164,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
             ? `It goes with requests of ${holderOf(agent)} to ${host} over plain HTTP, where everybody on the way reads it.`
             : `It goes with requests of ${holderOf(agent)} to every name below ${host.slice(2)}.`,
         mend: run(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoted(host)}${more}`),
-        instead: "Then grant it anew for the one host that needs it, over TLS.",
+        instead: "Then grant it again for the one host that needs it, over TLS.",
       },
     ];
   });
@@ -174,7 +174,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
     return [
       {
         ...({ id: "secret.unused", severity: "low", where } as const),
-        what: "It is granted to nobody, and the config does not name it.",
+        what: "It has no grant, and the config does not name it.",
         mend: remove,
       },
     ];
@@ -213,7 +213,7 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
         ...{ id: "audit.broken", ...about },
         mend: run(`hearth audit verify --house ${handle}`),
         instead:
-          "Who restored a backup themselves moves audit/lost-*.json out of the home. Else somebody who is not the house has written to it.",
+          "If you restored a backup, move audit/lost-*.json out of the home. Otherwise a program other than the house has written to it.",
       },
     ];
   });

@@ -55,7 +55,7 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
     ...{ reads, reaches, acts },
     open: [
       ...ruled.map(({ id, tool }) => `A rule lets ${tool} pass unasked (${id}).`),
-      ...(leaving.length === 0 ? [] : ["What its commands ask of granted hosts is asked of nobody."]),
+      ...(leaving.length === 0 ? [] : ["Its commands' requests to granted hosts need no approval."]),
     ],
   };
 };
@@ -70,7 +70,7 @@ const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): Se
   const stands =
     open.length === 0
       ? mode === "unattended"
-        ? "What its labels do not let pass is refused, for nobody is there to be asked."
+        ? "Calls that its labels do not permit are refused, since it runs unattended."
         : "What stands between is that it asks before it acts on a stranger's words."
       : open.join(" ");
   const dropped = acts.filter((name) => Object.hasOwn(view.table, name));

@@ -30,8 +30,8 @@ export const appendTable = (text: string, path: readonly string[], values: TomlV
 };
 
 /**
- * Returns the text without `[path]` and the tables below it, or the same text if there is none.
- * Keeps comments.
+ * Returns the text without `[path]` and the tables below it, or the same text if the table is
+ * missing. Keeps comments.
  */
 export const removeTable = (text: string, path: readonly string[], file: string): string => {
   const before = parseToml(text, file);

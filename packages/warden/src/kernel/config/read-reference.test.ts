@@ -36,12 +36,12 @@ test("a missing value is explained, with what to do", async () => {
 
 test("a locked vault is reported as the reason; an unexpected error is rethrown", async () => {
   const locked = new HearthError("secret.locked", "The vault is locked: the passphrase is wrong.", {
-    hint: "Start it anew.",
+    hint: "Start it again.",
   });
   expect(await read("secret:ONE", { ...sources, secret: () => Promise.reject(locked) })).toEqual({
     where: "secret:ONE",
     lack: "cannot be read: The vault is locked: the passphrase is wrong.",
-    fix: "Start it anew.",
+    fix: "Start it again.",
   });
   const bug = new TypeError("a bug");
   const thrown: unknown = await read("secret:ONE", { ...sources, secret: () => Promise.reject(bug) }).catch(

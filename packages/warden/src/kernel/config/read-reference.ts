@@ -27,7 +27,7 @@ export interface Referred {
   readonly text?: string;
   /** Why there is no value, as a phrase after `where`. */
   readonly lack: string;
-  /** What a person can do about it. */
+  /** An instruction for a person. */
   readonly fix: string;
 }
 

@@ -70,7 +70,7 @@ export const parseConfig = (text: string, file: string): ParsedConfig => {
 
 interface Remark {
   readonly path: Path;
-  /** What is wrong, as a phrase after the path: "must be …". */
+  /** The error, as a phrase after the path: "must be …". */
   readonly what: string;
   readonly hint?: string;
 }

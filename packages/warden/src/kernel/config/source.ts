@@ -5,7 +5,10 @@ import type { Path } from "./lines.ts";
 import { type ParsedConfig, parseConfig } from "./read.ts";
 import type { Config, PinnedAgent } from "./schema.ts";
 
-/** The agent and the credential that an edit is recorded for. It never holds the credential's secret. */
+/**
+ * The agent and the credential that an edit is recorded for. It never holds the credential's
+ * secret.
+ */
 export interface Actor {
   readonly agent: AgentId;
   readonly via: "key" | "login" | "run-token";

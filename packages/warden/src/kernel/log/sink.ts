@@ -11,7 +11,7 @@ export interface Sink {
 
 /** A rotating file. All of its functions may throw, for example when the disk is full. */
 export interface LogDisk {
-  /** Size of the current file; 0 if there is none. */
+  /** Size of the current file; 0 if it does not exist. */
   sizeBytes(): number;
   append(text: string): void;
   /**

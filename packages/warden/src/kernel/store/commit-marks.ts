@@ -16,14 +16,10 @@ export interface CommitMarks {
 /** It is unknown whether a commit was applied. The next start reads it from the database. */
 export class UnknownOutcome extends HearthError {
   constructor(cause: unknown) {
-    super(
-      "store.unavailable",
-      "The disk failed during a commit, and Hearth cannot tell whether the commit was applied.",
-      {
-        hint: "Check the disk, then start Hearth again. It continues from what the database contains.",
-        cause,
-      },
-    );
+    super("store.unavailable", "The disk failed during a commit, and it is unknown whether the commit was applied.", {
+      hint: "Check the disk, then start Hearth again. It continues from what the database contains.",
+      cause,
+    });
   }
 }
 
@@ -39,7 +35,7 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   const [random] = database.all("select hex(randomblob(16)) as writer");
   const writer = String(random?.["writer"]);
   let number = 0;
-  /** What the row held when it was read or written last. */
+  /** The row's content when it was last read or written. */
   let last = readMark(database);
 
   const isApplied = (): boolean => {
@@ -50,15 +46,18 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
     throw new Error(`another store has written since: ${mark.writer}`);
   };
 
-  /** The sync of the log may be what failed. A checkpoint writes the same pages to the database file, and syncs that. */
+  /**
+   * The failed call may be the sync of the log. A checkpoint writes the same pages to the database
+   * file, and syncs that.
+   */
   const makeDurable = (): void => {
     const [row] = database.all("pragma wal_checkpoint(full)");
     if (row?.["busy"] !== 0) throw new Error("the checkpoint did not finish");
   };
 
   /**
-   * A transaction that was not applied may be complete in the log all the same, when the sync failed.
-   * Recovery after a crash would apply it. The next transaction takes its place in the log.
+   * A transaction that was not applied may be complete in the log all the same, when the sync
+   * failed. Recovery after a crash would apply it. The next transaction takes its place in the log.
    */
   const overwrite = (): void => {
     number += 1;

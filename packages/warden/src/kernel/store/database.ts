@@ -18,9 +18,9 @@ export class DiskFull extends HearthError {
 /**
  * Contract:
  * - statements are prepared once per text
- * - throws `DiskFull` when the disk has no space, `store.unavailable` when the disk fails, `store.locked` when another process writes for
- *   too long, and `store.foreign` when the file is not a database; any other error is a bug in the
- *   statement
+ * - throws `DiskFull` when the disk has no space, `store.unavailable` when the disk fails,
+ *   `store.locked` when another process writes for too long, and `store.foreign` when the file is
+ *   not a database; any other error is a bug in the statement
  */
 export interface SqlDatabase {
   /**

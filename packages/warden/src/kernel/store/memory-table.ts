@@ -11,7 +11,7 @@ export interface MemoryTable {
   /** Adds a row, or returns `conflict` and changes nothing. */
   insert(row: PlainRow): Undo | "conflict";
   remove(row: PlainRow): Undo;
-  /** Copies the rows. What is returned puts them back. */
+  /** Copies the rows. Calling the returned function restores them. */
   copy(): Undo;
   /** The row with the same key as this one. */
   same(row: PlainRow): PlainRow | undefined;

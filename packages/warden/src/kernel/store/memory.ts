@@ -18,7 +18,7 @@ interface EventList {
 export interface MemoryStore extends Store {
   /** Simulates a power cut: loses reproducible changes with nothing durable after them. */
   cutPower(): void;
-  /** Copies all that is there, as a backup does. What is returned puts it back. */
+  /** Copies everything, like a backup. Calling the returned function restores it. */
   copy(): Undo;
 }
 

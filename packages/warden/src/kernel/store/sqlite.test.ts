@@ -107,7 +107,10 @@ describe("the store on SQLite", () => {
   });
 
   describe("a commit whose sync failed", () => {
-    /** Every commit is applied, and then fails. `reads` and `checkpoints`: what happens to those after. */
+    /**
+     * Every commit is applied, and then fails. `reads` and `checkpoints`: what happens to those
+     * after.
+     */
     const openFailing = (
       onUnknownOutcome: () => void,
       { read = "row", busy = 0 }: { readonly read?: "row" | "another store" | "fails"; readonly busy?: number } = {},
@@ -164,12 +167,15 @@ describe("the store on SQLite", () => {
         () => lying.commit({ writes: [insert(record("r2"))] }),
         () => lying.select({ table: "records" }),
       ];
-      for (const call of calls) await expect(call()).rejects.toThrow("cannot tell whether the commit was applied");
+      for (const call of calls) await expect(call()).rejects.toThrow("unknown whether the commit was applied");
       expect(ends).toBe(1);
       expect(await recordIds(store)).toEqual(["r1"]);
     });
 
-    /** SQLite rolls the first commit back and reports `failure`; `laterCommits` says what the others do. */
+    /**
+     * SQLite rolls the first commit back and reports `failure`; `laterCommits` says what the others
+     * do.
+     */
     const openRollingBack = (
       failure: HearthError,
       laterCommits: "work" | "fail",
@@ -218,7 +224,7 @@ describe("the store on SQLite", () => {
         () => (ends += 1),
       );
       await using rejecting = await rolling.opening;
-      await expect(rejecting.commit(change)).rejects.toThrow("cannot tell whether the commit was applied");
+      await expect(rejecting.commit(change)).rejects.toThrow("unknown whether the commit was applied");
       expect(ends).toBe(1);
     });
   });

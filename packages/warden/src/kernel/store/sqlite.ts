@@ -38,8 +38,9 @@ export const createSqliteStore = async (options: {
   /** Copies an older database before it is changed. Default: no copy is made. */
   readonly copy?: (version: number) => void | Promise<void>;
   /**
-   * Called when a commit failed and nobody can tell whether it was applied; from then on the store rejects every call. The daemon has to
-   * end at once: its next start reads what the database holds.
+   * Called when a commit failed and it is unknown whether it was applied; from then on the store
+   * rejects every call. The daemon has to end at once: its next start reads what the database
+   * holds.
    */
   readonly onUnknownOutcome?: (error: HearthError) => void;
 }): Promise<Store> => {
@@ -60,7 +61,7 @@ export const createSqliteStore = async (options: {
   let isLying = false;
   let closing: Promise<void> | undefined;
   let mode = SYNCHRONOUS[durability];
-  /** Set once nobody can tell what the database holds. */
+  /** Set once the database's content is unknown. */
   let fenced: UnknownOutcome | undefined;
 
   /** Uses the weakest sync that the group allows. */
@@ -95,7 +96,10 @@ export const createSqliteStore = async (options: {
     }
   };
 
-  /** Nothing may follow from a commit that may or may not be there: no other is made, and nothing is read. */
+  /**
+   * Nothing may follow from a commit that may or may not be there: no other is made, and nothing is
+   * read.
+   */
   const fence = (error: UnknownOutcome, group: readonly Queued[]): void => {
     fenced = error;
     options.onUnknownOutcome?.(error);

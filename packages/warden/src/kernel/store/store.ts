@@ -121,9 +121,9 @@ export interface Query<Table extends TableName> {
  * - a read sees every change whose `commit` has resolved
  * - text is stored exactly, also U+0000 and characters beyond the BMP; lone surrogates are refused
  *   at the boundary, not here
- * - after a disk failure `commit` rejects with `store.unavailable` and earlier data is intact; later
- *   commits work once it recovers. The rejected change is not applied, and no read sees it. Until the
- *   next commit it may stay in the WAL, which recovery applies if the process ends first
+ * - after a disk failure `commit` rejects with `store.unavailable` and earlier data is intact;
+ *   later commits work once it recovers. The rejected change is not applied, and no read sees it.
+ *   Until the next commit it may stay in the WAL, which recovery applies if the process ends first
  * - if the store cannot find out whether a change was applied, it rejects every later call and the
  *   daemon ends
  * - closing waits for earlier commits; later calls throw `house.closing`

@@ -62,7 +62,7 @@ describe("the tail of a stream in memory", () => {
     await Promise.all(all.map((one) => one.return?.()));
   });
 
-  test("with an exclusive store, tells a reader that there is no more without a query", async () => {
+  test("with an exclusive store, reports the end to a reader without a query", async () => {
     const { streams, reads } = setUp("alone");
     for (let count = 1; count <= 3; count += 1) await streams.append(message(ROOM, count));
     const before = reads();

@@ -236,7 +236,7 @@ export const textOf = (event: Stored): string | undefined => (event.type === "me
 export interface Followed {
   readonly offsets: readonly number[];
   readonly ids: readonly string[];
-  /** Of the batches. */
+  /** The sizes of the batches. */
   readonly sizes: readonly number[];
   /** Resolves once this many events were seen. */
   until(count: number): Promise<void>;

@@ -34,7 +34,7 @@ export interface Streams {
   append(event: NewEvent, options?: { readonly expected?: number }): Promise<AppendResult>;
   /** Up to `limit` events after `after`, oldest first. */
   read(stream: StreamName, after: number, limit: number): Promise<readonly Stored[]>;
-  /** The offset of the last event, 0 if there is none. */
+  /** The offset of the last event, or 0 for an empty stream. */
   head(stream: StreamName): Promise<number>;
   follow(stream: StreamName, after: number, signal: AbortSignal): AsyncIterable<readonly Stored[]>;
 }
@@ -78,8 +78,8 @@ export interface MemoryStreams extends Streams {
   /** Appends with a new id. Never waits. */
   push(stream: StreamName, event: AnyEvent): void;
   /**
-   * Ends the stream: it accepts no more events, followers finish, and after a grace period its
-   * events are removed and the name is free.
+   * Ends the stream: it refuses new events, followers finish, and after a grace period its events
+   * are removed and the name is free.
    */
   close(stream: StreamName): void;
   /** Whether the stream has events. */

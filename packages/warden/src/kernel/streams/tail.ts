@@ -44,7 +44,7 @@ export interface TailOptions {
   readonly maxEvents?: number;
   /** For all streams: the JSON of their events, at two bytes per code unit. */
   readonly maxBytes?: number;
-  /** Of a returned batch; the event that exceeds it is included. */
+  /** Limit of a returned batch; the event that exceeds it is included. */
   readonly maxBatchBytes?: number;
   /** The minimum time to hold an event; the maximum is twice that. */
   readonly keepMs?: number;

@@ -56,8 +56,8 @@ export interface Catalog {
    */
   models(name: string, signal: AbortSignal): Promise<readonly string[]>;
   /**
-   * Makes one small real call within 20 s. If the model answers, its circuit closes. Without a model
-   * it requests the list of models.
+   * Makes one small real call within 20 s. If the model answers, its circuit closes. Without a
+   * model it requests the list of models.
    */
   test(name: string, model: string | undefined, signal: AbortSignal): Promise<ProviderTestResult>;
   /**

@@ -31,7 +31,7 @@ export interface OpenProviders {
   patient(entry: Entry): Promise<Provider>;
   /** A chain of these models in order. */
   chain(models: readonly string[]): Provider;
-  /** Describes the open circuits of a provider's models; undefined if there are none. */
+  /** Describes the open circuits of a provider's models, or undefined if all are closed. */
   troubles(provider: string): string | undefined;
   /** Closes the circuit of a model that was seen to answer. */
   mend(model: string): void;

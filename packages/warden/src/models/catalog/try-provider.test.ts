@@ -1,4 +1,4 @@
-/** What a person sees of a test call over a real wire: what is wrong, and what to do. */
+/** The result of a test call over a real wire, as shown to a person: the error, and the remedy. */
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { expect, test } from "bun:test";
 import { createOpenAIProvider } from "../wires/openai.ts";

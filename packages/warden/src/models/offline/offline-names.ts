@@ -47,8 +47,8 @@ export const namesMove = ({ whose, name }: Names, { offers, results, system }: S
 
 /** The question for the other name. */
 const ASKS = {
-  self: "And what may I call you? Tell me `call me NAME`.",
-  person: "And what am I called? Tell me `your name is NAME`.",
+  self: "And what may I call you? Write `call me NAME`.",
+  person: "And what am I called? Write `your name is NAME`.",
 } as const;
 
 function selfText(name: string): string {

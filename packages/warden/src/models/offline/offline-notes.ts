@@ -68,9 +68,7 @@ const orNothing = (move: Move, { results }: Scene, text = ""): Move => {
 };
 
 const tellNothing = (text: string): string =>
-  text === ""
-    ? "I have no notes yet. Tell me `remember …`."
-    : `I have no note about “${text}”. Tell me \`remember …\`.`;
+  text === "" ? "I have no notes yet. Write `remember …`." : `I have no note about “${text}”. Write \`remember …\`.`;
 
 const findTool = (scene: Scene, name: string): ToolOffer | undefined =>
   scene.offers.find((offer) => offer.name === name);

@@ -97,7 +97,7 @@ describe("the offline provider", () => {
   test("never calls a tool when tool calls are forbidden", async () => {
     const asked = { ...request([{ role: "user", text: "list" }]), toolUse: "forbidden" as const };
     expect(await collect(provider.stream(asked, never))).toMatchObject({
-      last: { stopReason: "end", message: { text: expect.stringContaining("no more tool calls") } },
+      last: { stopReason: "end", message: { text: expect.stringContaining("used all its tool calls") } },
     });
   });
 
@@ -301,7 +301,7 @@ describe("the offline provider's first conversation", () => {
   test("writes a name into its file, and asks for the other one", async () => {
     expect(await settle("Please call me Ana.", `${RITUAL} Your person may write a name`)).toEqual([
       expect.objectContaining({ path: "USER.md", mode: "replace", text: expect.stringContaining("called Ana.") }),
-      "I will call you Ana. It is in my `USER.md`. And what am I called? Tell me `your name is NAME`.",
+      "I will call you Ana. It is in my `USER.md`. And what am I called? Write `your name is NAME`.",
     ]);
   });
 

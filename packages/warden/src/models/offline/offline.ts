@@ -59,7 +59,7 @@ const decide = ({ messages, system, tools, toolUse }: ModelRequest): Move => {
   const move = answerRequest(readRequest(asked?.role === "user" ? asked.text : ""), scene);
   if ("say" in move || toolUse === "allowed") return move;
   return {
-    say: "I had to stop before the end: no more tool calls are allowed in this turn. Ask me again to continue.",
+    say: "I had to stop before the end: this turn has used all its tool calls. Ask me again to continue.",
   };
 };
 

@@ -97,7 +97,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
 interface Tried {
   readonly model: string;
   readonly failure: FailedAttempt;
-  /** What the summary of all attempts says about it. */
+  /** The phrase for it in the summary of all attempts. */
   readonly words: string;
 }
 

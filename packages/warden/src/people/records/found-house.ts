@@ -3,7 +3,7 @@ import type { Store, Write, DurableStreams } from "../../kernel/index.ts";
 import type { AgentId, HearthRecord, HouseId, Level, World } from "@hearth/protocol";
 import { toRow } from "./record-rows.ts";
 
-/** The first house of this home, founded if there is none. */
+/** Returns the first house of this home. Founds it on the first start. */
 export const foundHouse = async (options: {
   readonly world: World;
   readonly store: Store;

@@ -281,7 +281,9 @@ test("an approval that was used concurrently does not allow the call", async () 
     verdict: "refused",
     stage: "approval",
   });
-  const told: unknown[] = [];
-  expect(await chokePoint.pass(effectOf("shell", {}), async (along) => told.push(along))).toEqual({ verdict: "on" });
-  expect(told).toEqual([{ writes: [] }]);
+  const committed: unknown[] = [];
+  expect(await chokePoint.pass(effectOf("shell", {}), async (along) => committed.push(along))).toEqual({
+    verdict: "on",
+  });
+  expect(committed).toEqual([{ writes: [] }]);
 });

@@ -48,7 +48,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The fields that a wider approval is limited to: the sinks and the fields that were asked about,
- * or all fields if there are none of those.
+ * or all fields if both sets are empty.
  */
 export const boundFields = (input: Fields, { sinks }: Pick<ToolDeclaration, "sinks">, asks: readonly Ask[]): Fields => {
   const named = new Set([...sinks, ...asks.flatMap(({ fields }) => fields)]);

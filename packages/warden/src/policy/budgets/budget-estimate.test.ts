@@ -12,7 +12,7 @@ const tokens = (messages: ModelRequest["messages"]): number => {
   return tokensAtMost(one, JSON.stringify(one));
 };
 
-test("a text has no more tokens than bytes, in any script", () => {
+test("a text has at most as many tokens as bytes, in any script", () => {
   const empty = tokens([{ role: "user", text: "" }]);
   expect(tokens([{ role: "user", text: "a".repeat(100) }]) - empty).toBe(100);
   expect(tokens([{ role: "user", text: "བོད".repeat(10) }]) - empty).toBe(90);

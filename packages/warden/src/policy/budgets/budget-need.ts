@@ -1,5 +1,5 @@
 /**
- * What a call may cost and what it did cost, in tokens and money, over all models that may answer
+ * The possible and the actual cost of a call, in tokens and money, over all models that may answer
  * it.
  */
 import type { CandidateModel, RequestOutcome } from "../../models/index.ts";

@@ -17,8 +17,8 @@ export interface Leak {
 const after = String.raw`(?<![A-Za-z0-9_-])`;
 
 /**
- * For shapes with the same prefix, the longer one comes first. Names and most shapes come from common
- * secret scanners.
+ * For shapes with the same prefix, the longer one comes first. Names and most shapes come from
+ * common secret scanners.
  */
 const shapes: Readonly<Record<string, RegExp>> = {
   anthropic_api: new RegExp(String.raw`${after}sk-ant-api[A-Za-z0-9_-]{90,}`, "g"),

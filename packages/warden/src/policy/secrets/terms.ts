@@ -157,7 +157,7 @@ export const requireForProviders = (
   );
 };
 
-/** A secret can be granted only to agents of its own house. */
+/** A secret can be granted only to agents of the secret's house. */
 export const notThere = (agent: string, name: string): HearthError =>
   new HearthError("secret.invalid", `No agent ${agent} exists in the house of the secret ${name}.`, {
     hint: "List the agents: hearth agent list",

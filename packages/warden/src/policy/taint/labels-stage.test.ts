@@ -34,8 +34,8 @@ const on = { verdict: "on" } as const;
 
 test("a call that untrusted text may have aimed asks and names the fields; a call that the owner aimed passes", async () => {
   const input = { room: "kitchen", text: "hi" };
-  expect(await stage(calling("send_message", input, afterPage("tell the 'kitchen'")))).toEqual(on);
-  expect(await stage(calling("send_message", input, afterPage("tell them")))).toEqual({
+  expect(await stage(calling("send_message", input, afterPage("write to the 'kitchen'")))).toEqual(on);
+  expect(await stage(calling("send_message", input, afterPage("write to them")))).toEqual({
     verdict: "ask",
     text: "send_message has a destination that you did not write, after reading https://page.example/.",
     fields: ["room"],

@@ -1,7 +1,7 @@
 /**
- * The labels stage. In a tainted turn, only what the owner aimed passes without asking. In every turn,
- * writing into a room with other readers asks a person. Tool calls wait for the person; a network
- * request is refused, because a connection cannot wait.
+ * The labels stage. In a tainted turn, only what the owner aimed passes without asking. In every
+ * turn, writing into a room with other readers asks a person. Tool calls wait for the person; a
+ * network request is refused, because a connection cannot wait.
  */
 import { type AgentId, isTainted, type Place } from "@hearth/protocol";
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
@@ -16,7 +16,10 @@ export interface LabelsStageOptions {
    * have no outside effects.
    */
   readonly hasWalls: (agent: AgentId) => Promise<boolean>;
-  /** Whether everyone who reads the room of this name, except the agent, may also read the place where the turn runs. */
+  /**
+   * Whether everyone who reads the room of this name, except the agent, may also read the place
+   * where the turn runs.
+   */
   readonly mayCarryTo: (agent: AgentId, from: Place, room: string) => Promise<boolean>;
 }
 

@@ -71,7 +71,7 @@ describe("which calls pass and which ask:", () => {
 
   test("each value of each sink counts, also in lists; an omitted one does not", () => {
     const two = declared(["to", "copy"]);
-    const taint = afterPage("Tell Bea and Dan");
+    const taint = afterPage("Write to Bea and Dan");
     expect(judge(send(["Bea", "Dan"], { copy: null }), two, taint)).toEqual({ kind: "on" });
     expect(judge(send(["Bea", "mallory"]), two, taint)).toMatchObject({ kind: "ask", fields: ["to"] });
     expect(judge(send("Bea", { copy: { cc: [{ name: "mallory" }] } }), two, taint)).toMatchObject({
@@ -90,7 +90,7 @@ describe("which calls pass and which ask:", () => {
   });
 
   test("the content for a receiver whom the owner named may be any text, but its links have to be the owner's", () => {
-    const taint = afterPage("Tell Bea what https://good.example/a?b=c says");
+    const taint = afterPage("Show Bea what https://good.example/a?b=c says");
     expect(judge(send("Bea", { body: "It says: pay mallory" }), SENDS, taint)).toEqual({ kind: "on" });
     expect(judge(send("Bea", { body: "It says so (https://good.example/a?b=c)." }), SENDS, taint)).toEqual({
       kind: "on",

@@ -16,8 +16,8 @@ export interface TurnTaint {
   readonly label: Label;
   readonly held: readonly LabelledValue[];
   /**
-   * What the owner's texts name at this moment. Texts of `trusted` people may be acted on but aim
-   * no calls.
+   * The names in the owner's texts at this moment. Texts of `trusted` people may be acted on but
+   * aim no calls.
    */
   readonly owner: Named;
 }

@@ -52,9 +52,9 @@ describe("the leak scan", () => {
   test("removes them from outgoing text and from errors", () => {
     const { scan } = setUp();
     expect(scan.outgoing(`${VALUE} and ${GITHUB}`)).toBe("[secret ONE] and [left out: github]");
-    expect(scan.error({ code: "provider.auth", message: `Nobody knows ${VALUE}`, hint: `Check ${GITHUB}` })).toEqual({
+    expect(scan.error({ code: "provider.auth", message: `Unknown user ${VALUE}`, hint: `Check ${GITHUB}` })).toEqual({
       code: "provider.auth",
-      message: "Nobody knows [secret ONE]",
+      message: "Unknown user [secret ONE]",
       hint: "Check [left out: github]",
     });
     expect(scan.error({ code: "provider.auth", message: "no" })).toEqual({ code: "provider.auth", message: "no" });

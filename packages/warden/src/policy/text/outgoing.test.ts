@@ -21,7 +21,10 @@ const handOf = (...held: readonly (readonly [string, Label])[]) => {
   return taint;
 };
 
-/** What a browser, a chat platform or a program that reads directives would follow or fetch. */
+/**
+ * The parts that a browser, a chat platform or a program that reads directives would follow or
+ * fetch.
+ */
 const alive = (text: string): readonly string[] => [
   ...linksIn(text).filter((link) => !/^\[:\]|^\/*hxxps?:|\[\.\]/i.test(link)),
   ...(text.match(
@@ -76,7 +79,7 @@ test("words, numbers, code and file names are unchanged", () => {
 
 test("a link stays active where the owner wrote it, or where the turn read exactly that link at a host that the owner named", () => {
   const hand = handOf(
-    ["read https://news.example/today and tell bea@people.example", OWN],
+    ["read https://news.example/today and ask bea@people.example", OWN],
     ["see https://news.example/story/1 and https://evil.example/x", STRANGER],
   );
   const mayStay = createMayStay(hand);
@@ -84,8 +87,8 @@ test("a link stays active where the owner wrote it, or where the turn read exact
     expect(defang(`Here: ${link}.`, mayStay)).toBe(`Here: ${link}.`);
     expect(defang(`[one](${link})`, mayStay)).toBe(`one (${link})`);
   }
-  expect(defang("I told bea@people.example", mayStay)).toBe("I told bea@people.example");
-  expect(alive(defang("I told eve@people.example", mayStay))).toEqual([]);
+  expect(defang("I asked bea@people.example", mayStay)).toBe("I asked bea@people.example");
+  expect(alive(defang("I asked eve@people.example", mayStay))).toEqual([]);
   for (const link of [
     "https://evil.example/x",
     "https://news.example/story/1?d=secret",

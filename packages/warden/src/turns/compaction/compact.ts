@@ -72,7 +72,7 @@ export interface CompactWhich {
   /** The model that writes the summary, as `provider/model`, and how many tokens it accepts. */
   readonly writer: string;
   readonly limit: number;
-  /** What a turn that has already begun was frozen with. The compaction freezes it again. */
+  /** The frozen input of a turn that has already begun. The compaction freezes it again. */
   readonly frozen?: Frozen;
 }
 

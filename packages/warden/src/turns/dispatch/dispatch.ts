@@ -165,7 +165,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
   };
 
   /**
-   * Stores the offset of a stretch that woke no agent. It has no sync of its own, so that ordinary
+   * Stores the offset of a stretch that woke no agent, without a separate sync, so that ordinary
    * messages cost no disk writes. It survives a crash of the process, and every later commit makes
    * it durable, including each change of a setting.
    */

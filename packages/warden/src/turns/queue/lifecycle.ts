@@ -78,7 +78,7 @@ export interface Retry {
   readonly error: ErrorBody;
   /** UTC milliseconds. */
   readonly at: number;
-  /** What the failed call cost. */
+  /** The cost of the failed call. */
   readonly usage: Usage;
 }
 

@@ -5,7 +5,7 @@ import { createSilenceTimeout } from "./silence-timeout.ts";
 const open = () => {
   const { clock, advance } = createFakeWorld({ hash: String });
   let told = 0;
-  const silence = createSilenceTimeout({ clock, graceMs: 1000, tell: () => (told += 1) });
+  const silence = createSilenceTimeout({ clock, graceMs: 1000, onSilence: () => (told += 1) });
   return { silence, advance, told: () => told };
 };
 
@@ -43,7 +43,7 @@ test("a long suspension of the machine costs one slice", async () => {
   const wakes: (() => void)[] = [];
   let told = 0;
   const sleep = (): Promise<void> => new Promise((resolve) => wakes.push(resolve));
-  const silence = createSilenceTimeout({ clock: { sleep }, graceMs: 1000, tell: () => (told += 1) });
+  const silence = createSilenceTimeout({ clock: { sleep }, graceMs: 1000, onSilence: () => (told += 1) });
   silence.listen(1000);
   // After hours, every pending timer fires at once.
   wakes.shift()?.();

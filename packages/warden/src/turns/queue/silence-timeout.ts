@@ -14,14 +14,15 @@ export interface SilenceTimeout extends Disposable {
 const SLICES = 4;
 
 /**
- * Calls `tell` once, at the deadline or up to one slice later. A slice is a quarter of `graceMs`.
+ * Calls `onSilence` once, at the deadline or up to one slice later. A slice is a quarter of
+ * `graceMs`.
  */
 export const createSilenceTimeout = (options: {
   readonly clock: Pick<Clock, "sleep">;
   readonly graceMs: number;
-  readonly tell: () => void;
+  readonly onSilence: () => void;
 }): SilenceTimeout => {
-  const { clock, graceMs, tell } = options;
+  const { clock, graceMs, onSilence } = options;
   const sliceMs = graceMs / SLICES;
   const over = new AbortController();
   let leftMs = Infinity;
@@ -32,11 +33,11 @@ export const createSilenceTimeout = (options: {
       if (over.signal.aborted) return;
       leftMs -= sliceMs;
       if (leftMs > 0) continue;
-      tell();
+      onSilence();
       return;
     }
   };
-  watch().catch(tell);
+  watch().catch(onSilence);
 
   return {
     listen(timeMs) {

@@ -87,7 +87,10 @@ const toBehind = ({ house, offset, mark }: AuditHead): Found => ({
 /** How long a start waits for the check of the newest blobs. A slow disk is no sign of a copy. */
 const CHECK_MS = 500;
 
-/** Finds blobs of the newest messages that do not exist: the folder `blobs` was copied before the database. */
+/**
+ * Finds blobs of the newest messages that do not exist: the folder `blobs` was copied before the
+ * database.
+ */
 const findMissingBlobs = async (
   store: Store,
   blobs: Pick<Blobs, "get">,

@@ -36,8 +36,8 @@ export interface Retries {
   /** New activations for the messages that this one had merged. */
   requeue(row: ActivationRow): Promise<readonly Requeued[]>;
   /**
-   * Waits until the activation may run again: until its retry is due, or for the pause after deaths of
-   * the daemon. A change of the wall clock never makes it wait longer than the longest pause.
+   * Waits until the activation may run again: until its retry is due, or for the pause after deaths
+   * of the daemon. A change of the wall clock never makes it wait longer than the longest pause.
    */
   untilDue(row: ActivationRow, signal: AbortSignal): Promise<void>;
   /** Queues the next retry. `over`: the activation ended meanwhile. `failed`: no retry is left. */

@@ -8,11 +8,13 @@ import type { ErrorBody, ErrorCode } from "@hearth/protocol";
  * whenever it runs is given up after this many tries.
  */
 export const MAX_DAEMON_DEATHS = 10;
-/** After fewer deaths the activation runs at once: an update or a power cut must not delay a reply. */
+/**
+ * After fewer deaths the activation runs at once: an update or a power cut must not delay a reply.
+ */
 export const DEATHS_WITHOUT_PAUSE = 3;
 /**
- * The pause before the next run after that many deaths. Each pause is twice the last: 250 ms to 16 s,
- * half a minute in all. When a daemon is killed every second, most deaths fall into the pauses.
+ * The pause before the next run after that many deaths. Each pause is twice the last: 250 ms to 16
+ * s, half a minute in all. When a daemon is killed every second, most deaths fall into the pauses.
  */
 export const FIRST_DEATH_PAUSE_MS = 250;
 /**
@@ -44,7 +46,10 @@ export const retryDelayMs = (retries: number, { code }: ErrorBody): number | und
     ? undefined
     : Math.min(FIRST_RETRY_MS * 2 ** retries, LONGEST_RETRY_MS);
 
-/** How long an activation waits before it runs again, after so many deaths of the daemon without a new step. */
+/**
+ * How long an activation waits before it runs again, after so many deaths of the daemon without a
+ * new step.
+ */
 export const deathPauseMs = (deaths: number): number =>
   deaths < DEATHS_WITHOUT_PAUSE || deaths >= MAX_DAEMON_DEATHS
     ? 0

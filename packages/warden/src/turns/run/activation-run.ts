@@ -148,7 +148,10 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     ...(hint === undefined ? {} : { hint: outgoing(hint, taint) }),
   });
 
-  /** What a stopped turn leaves in the room. It is cleaned and labelled like a finished reply. */
+  /**
+   * The text that a stopped turn leaves in the room. It is cleaned and labelled like a finished
+   * reply.
+   */
   const leavePartial = (text: string, taint: TurnTaint): { readonly partial?: PartialReply } => {
     if (text === "") return {};
     const label = worthSaying(taint);

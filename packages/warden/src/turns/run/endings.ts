@@ -356,7 +356,7 @@ export const toStopped = (
       }
     : instead;
 
-/** What the end adds to the room: the reply, or the part of it that was written before the stop. */
+/** The end's message in the room: the reply, or the part of it that was written before the stop. */
 const toSaid = (outcome: Ended, state: ActivationState): PartialReply | undefined => {
   if (outcome.kind === "reply" && state === "replied") return outcome;
   if (outcome.kind === "stopped" && state === "stopped") return outcome.partial;

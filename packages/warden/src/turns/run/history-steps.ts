@@ -19,7 +19,10 @@ export const toHistorySteps = (known: ReadonlyMap<number, KnownStep>): readonly 
   }
 };
 
-/** Of the first `count` steps, the tool calls that were interrupted. History says that their outcome is unknown, and so must the journal. */
+/**
+ * The interrupted tool calls among the first `count` steps. History says that their outcome is
+ * unknown, and so must the journal.
+ */
 export const interruptedCalls = (known: ReadonlyMap<number, KnownStep>, count: number): readonly number[] =>
   [...known].flatMap(([index, { kind, state }]) =>
     index < count && kind === "tool" && state === "started" ? [index] : [],

@@ -101,7 +101,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     });
   };
 
-  /** What a parked activation has cost so far. */
+  /** The cost of a parked activation so far. */
   const spentBy = async (id: ActivationId): Promise<Usage> =>
     addUsage(
       addUsage(lostUsage(await find(id)), usageOf((await journal.load(id)).values())),

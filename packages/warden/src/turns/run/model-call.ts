@@ -94,7 +94,10 @@ const callOnce = async ({
   return toFailure(unended, noUsage);
 };
 
-/** Empties calls whose arguments are too large. The policy refuses each with its reason, and the turn goes on. */
+/**
+ * Empties calls whose arguments are too large. The policy refuses each with its reason, and the
+ * turn continues.
+ */
 const boundCalls = (calls: readonly ToolCall[]): ToolCall[] => {
   let totalBytes = 0;
   return calls.map((call) => {

@@ -28,7 +28,10 @@ export type Outcome =
    * failed call. It is not over.
    */
   | { readonly kind: "retry"; readonly error: ErrorBody; readonly usage: Usage }
-  /** `reason`: absent when a person stopped it. `partial`: the text of the reply that readers had seen. */
+  /**
+   * `reason`: absent when a person stopped it. `partial`: the text of the reply that readers had
+   * seen.
+   */
   | { readonly kind: "stopped"; readonly reason?: string; readonly partial?: PartialReply }
   /**
    * Waits for a person's decision about this step. It is not over. `partial` is kept in case it is

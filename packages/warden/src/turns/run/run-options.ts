@@ -58,8 +58,8 @@ export interface RunOptions {
   readonly silenceMs: number;
   readonly signal: AbortSignal;
   /**
-   * Takes in messages that arrived meanwhile and that this activation also answers. Durable as this
-   * step when it resolves. Empty when there are none.
+   * Includes messages that arrived meanwhile and that this activation also answers. Durable as this
+   * step when it resolves. Empty if no message arrived.
    */
   readonly intake: (step: number) => Promise<readonly HeldMessage[]>;
   /**
@@ -71,7 +71,7 @@ export interface RunOptions {
     input: ToolCall["input"],
     at: { readonly step: number; readonly remaining: number },
   ) => Promise<LabelledOutcome>;
-  /** Network access for a step that runs commands. Undefined when there is none. */
+  /** Network access for a step that runs commands, or undefined. */
   readonly offerEgress: () => Promise<StepEgress | undefined>;
   /** Measures the session. When absent, only `shrink` shortens it. */
   readonly length?: SessionLength;

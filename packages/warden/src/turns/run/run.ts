@@ -179,7 +179,7 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
   const graceMs = Math.min(options.silenceMs, TOOL_GRACE_MS);
   using silence = createSilenceTimeout({
     ...{ clock: world.clock, graceMs },
-    tell() {
+    onSilence() {
       // With a tool running, only the cell is to blame: the activation continues in a new cell and
       // learns that the outcome is unknown.
       isSilent = toolSteps.running() === 0;
@@ -225,7 +225,7 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
     }
     throw new HearthError("cell.lost", "The cell was closed while the turn was running.");
   } catch (error) {
-    // The cell gets no more answers, so whatever it waits for or runs must end too.
+    // The cell gets no further answers, so anything that it waits for or runs must end too.
     stop();
     if (isHearthError(error, "cell.protocol")) cellLease.accuse(error.message);
     if (isSilent && isHearthError(error, "cell.lost"))

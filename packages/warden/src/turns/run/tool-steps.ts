@@ -14,7 +14,7 @@ import { readToolStep, writeToolStep } from "./step-output.ts";
 export interface ToolSteps {
   /** Returns an outcome when the activation cannot continue. */
   request(frame: Extract<InmateFrame, { type: "step-request" }>): Promise<Outcome | undefined>;
-  /** Throws `cell.protocol` for a step that the cell was not told to run. */
+  /** Throws `cell.protocol` for a step that the cell was not allowed to run. */
   done(frame: Extract<InmateFrame, { type: "step-done" }>): void;
   /** How many calls run in the cell. */
   running(): number;
@@ -146,7 +146,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       if (verdict.verdict === "refused" || tool === undefined) {
         const none = { text: `There is no tool ${call.name}.`, stage: undefined };
         const { text, stage: refusedBy } = verdict.verdict === "refused" ? verdict : none;
-        // A refusal has no effect of its own, whatever the effect class of the refused tool.
+        // A refusal has no effect, whatever the effect class of the refused tool.
         await journal.did(lease, { ...start, effect: "pure", refusedBy }, writeToolStep({ text, failed: true }));
         answer(step, call, text, true);
         return undefined;

@@ -60,7 +60,7 @@ const within = async (work: (shell: CellShell, home: CellBrain) => Promise<void>
   }
 };
 
-testHere("a folder that is swapped for a link while its cell is made is nobody's workspace", async () => {
+testHere("a folder that is swapped for a link while its cell is created is not mounted as the workspace", async () => {
   using home = createCellBrain();
   const workspace = join(home.workspace, "rooms");
   mkdirSync(workspace);
@@ -80,7 +80,7 @@ testHere("a folder that is swapped for a link while its cell is made is nobody's
   expect(await cell.gone).toContain("a part of the path is a link or a file");
 });
 
-testHere("what the first process was started with tells nothing of the host", () =>
+testHere("the first process's arguments and environment reveal nothing about the host", () =>
   within(async (shell, home) => {
     const { text } = await shell.run("tr '\\0' ' ' </proc/1/environ; tr '\\0' ' ' </proc/1/cmdline");
     expect(text).not.toContain("=");

@@ -1,6 +1,6 @@
 /**
  * The `bubblewrap` backend: an inmate in separate namespaces with a private view of the file
- * system, a seccomp filter and limits. What it must not see is not mounted, so it cannot be
+ * system, a seccomp filter and limits. Files that it must not see are not mounted and so cannot be
  * reached.
  */
 import { closeSync, existsSync, lstatSync, openSync, readlinkSync, statSync, unlinkSync, writeSync } from "node:fs";

@@ -30,7 +30,7 @@ export interface CellGroups {
   /** Undefined without control groups. `only` restricts what the group counts. */
   open(limits: CellLimits, only?: readonly Counted[]): Promise<CellGroup | undefined>;
   readonly holds: ReadonlySet<Counted>;
-  /** What is missing and how to get it. */
+  /** The missing requirement, and how to get it. */
   readonly why?: string;
 }
 

@@ -6,7 +6,7 @@ import { openPlainFolder } from "../plain-folder.ts";
 
 /** One step of a cleanup. */
 export interface CleanupStep {
-  /** What it does, for the log: "remove the temporary folder". */
+  /** The action, for the log: "remove the temporary folder". */
   readonly name: string;
   /** Absolute path of what it works on, if it has one. */
   readonly path?: string;

@@ -109,7 +109,7 @@ testHere("the reaper of a cell cannot be killed from inside, and ends with the c
   await until(() => !isAlive(reaper));
 });
 
-testHere("a folder that is swapped for a link while its cell is made is nobody's workspace", async () => {
+testHere("a folder that is swapped for a link while its cell is created is not used as the workspace", async () => {
   using home = createCellBrain();
   const swapping = createLandlockBackend({
     ...{ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog() },
@@ -127,7 +127,7 @@ testHere("a folder that is swapped for a link while its cell is made is nobody's
   expect(await cell.gone).toContain("the workspace's path leads to another folder");
 });
 
-testHere("what is temporary has a folder of its own, which goes with the cell", async () => {
+testHere("temporary files have a separate folder, which is removed with the cell", async () => {
   let temporary = "";
   await within(async (shell) => {
     const { text, failed } = await shell.run('echo text >"$TMPDIR/file" && cat "$TMPDIR/file" && echo $TMPDIR');

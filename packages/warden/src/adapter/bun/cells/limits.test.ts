@@ -44,7 +44,7 @@ test("without a control group, memory is measured, and a cell over its limit is 
 
 const testUnlessRoot = process.getuid?.() === 0 ? test.skip : test;
 
-testUnlessRoot("a folder that is closed so that nobody counts its files ends the cell", async () => {
+testUnlessRoot("a folder whose permissions prevent counting its files ends the cell", async () => {
   using home = createCellBrain();
   const cell = await createBubblewrapBackend(common).open(home.spec);
   const shell = await createCellShell(cell, home.spec.agent);

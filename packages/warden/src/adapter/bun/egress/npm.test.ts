@@ -16,7 +16,7 @@ const PUBLIC = "93.184.216.34";
 const REGISTRY = "registry.example";
 
 test.skipIf(Bun.which("npm") === null || Bun.which("tar") === null)(
-  "npm installs from a registry by name, which nothing in the cell could find by itself",
+  "npm installs from a registry by a name that the cell itself cannot resolve",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "hearth-npm-"));
     const tarball = pack(folder);

@@ -10,8 +10,8 @@ import { createAuthority } from "./authority.ts";
 import { createTls } from "./tls.ts";
 
 /**
- * A carrier that counts bytes. What the cell's side has not read is not read from the house either,
- * as with a link's stream.
+ * A carrier that counts bytes. As with a link's stream, bytes that the cell's side has not read are
+ * not read from the house either.
  */
 interface Counted extends Connection {
   /** `held`: writes wait for this promise. */

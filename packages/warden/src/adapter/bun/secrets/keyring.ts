@@ -17,7 +17,7 @@ export interface KeyringOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A keyring may ask the user to unlock it, and no one may be there. */
+/** A keyring may ask the user to unlock it, and the user may be absent. */
 const DEADLINE_MS = 20_000;
 
 interface Ended {

@@ -1,10 +1,15 @@
-/** Reads rows from pages of a SQLite file without SQLite: a damaged page costs its own rows only. */
+/**
+ * Reads rows from pages of a SQLite file without SQLite: a damaged page costs its own rows only.
+ */
 
 export type Cell = string | number | null;
 
 export interface PageFile {
   readonly pageCount: number;
-  /** Rows of the page that can be decoded, and the pages below it. Nothing where the page is no page of a b-tree. */
+  /**
+   * Rows of the page that can be decoded, and the pages below it. Nothing where the page is no page
+   * of a b-tree.
+   */
   read(page: number): BtreePage | undefined;
 }
 
@@ -110,7 +115,10 @@ const readVarint = (view: DataView, start: number): { readonly value: number; re
 /** Sizes of the serial types 0 to 9. */
 const INTEGER_SIZES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0] as const;
 
-/** Throws for what is no record of text, whole numbers and nulls: no table of the house holds anything else. */
+/**
+ * Throws for what is no record of text, whole numbers and nulls: no table of the house holds
+ * anything else.
+ */
 const decodeRecord = (payload: Uint8Array): readonly Cell[] => {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   const header = readVarint(view, 0);

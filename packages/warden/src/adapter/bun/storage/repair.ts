@@ -21,7 +21,9 @@ import { type Salvaged, salvage } from "./salvage.ts";
 
 const FILES = ["hearth.db", "hearth.db-wal"] as const;
 
-/** Idempotent. Throws `home.in-use` while the house runs, `store.unavailable` without a database. */
+/**
+ * Idempotent. Throws `home.in-use` while the house runs, `store.unavailable` without a database.
+ */
 export const repairHome = async (folder: string): Promise<RepairReport> => {
   const path = join(folder, "hearth.db");
   if (!existsSync(path)) {

@@ -34,7 +34,7 @@ export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvage
   const { tables, indexes } = readSchema(file);
   const visited = new Set<number>([1]);
   for (const root of indexes) walkIndex(file, root, visited);
-  // A fresh schema has migration rows and a commit mark of its own.
+  // A fresh schema already contains migration rows and a commit mark.
   for (const [name, root] of tables) if (!freshRoots.has(name)) walkIndex(file, root, visited);
   const walks = [...freshRoots].map(([name, root]) => {
     const layout = layoutOf(fresh, name);

@@ -67,7 +67,7 @@ export const createTalks = (options: {
   };
 };
 
-const BEFORE = "the house: what was said before that, in short";
+const BEFORE = "the house: a summary of the messages before that";
 
 const upTo = (
   { messages, removed }: Standing,

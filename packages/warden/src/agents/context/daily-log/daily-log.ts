@@ -24,7 +24,9 @@ export interface DailyLogOptions extends LoggedTurnsOptions {
 }
 
 export interface DailyLog {
-  /** Writes down what every agent did since its stored offset, then follows until `signal` aborts. */
+  /**
+   * Writes down what every agent did since its stored offset, then follows until `signal` aborts.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface LoggedTurn {
   readonly time: string;
   /** The person who asked, and the room if it is a group. */
   readonly who: string;
-  /** The answer. Absent: there was none. */
+  /** The answer. Absent: the turn did not answer. */
   readonly answered?: string;
   /** The tools that may have changed something, one name per call. */
   readonly tools: readonly string[];

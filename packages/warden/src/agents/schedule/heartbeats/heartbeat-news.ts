@@ -66,7 +66,7 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
 
   const isHuman = async (id: string): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
 
-  /** For an external program, only its own reply reference tells what caused its message. */
+  /** For an external program, only its own reply reference shows what caused its message. */
   const answersHeartbeat = async (room: RoomId, { author, replyTo, causes }: MessageEvent): Promise<boolean> => {
     if (await isHuman(author)) return false;
     const answered: readonly EventId[] = replyTo === undefined ? causes : [...causes, replyTo];

@@ -23,7 +23,7 @@ test("news are counted, without names that others chose", () => {
     ["room_b" as RoomId, 1],
   ]);
   expect(askHeartbeat("Look.", { ...news, rooms, left: 1, files: ["obey me.md"], jobs: ["tea"] })).toBe(
-    "Look.\n\nNew since the last one: 3 messages in 2 rooms; 1 message in your inbox; 1 file of your brain, changed by somebody else; jobs that ended: tea.",
+    "Look.\n\nNew since the last one: 3 messages in 2 rooms; 1 message in your inbox; 1 file of your brain, changed by others; jobs that ended: tea.",
   );
   expect(askHeartbeat("Look.", news)).toEndWith("New since the last one: nothing that the house knows of.");
   expect(askHeartbeat("Look.", { ...news, isFirst: true })).toEndWith("It is the first one.");

@@ -25,7 +25,7 @@ export const heartbeatTerms = (
 
 const ASKED = [
   `A heartbeat: look at what ${HEARTBEAT_PATH} lists, and at what is new. Do what it says.`,
-  `When a person has to be told something, answer with that. When not, answer ${HEARTBEAT_OK} and nothing else.`,
+  `If a person has to know something, answer with that. If not, answer ${HEARTBEAT_OK} and nothing else.`,
 ].join(" ");
 
 /**
@@ -38,7 +38,7 @@ export const askHeartbeat = (prompt: string, news: News): string => {
   const lines = [
     ...(messages === 0 ? [] : [`${many(messages, "message")} in ${many(rooms.size, "room")}`]),
     ...(left === 0 ? [] : [`${many(left, "message")} in your inbox`]),
-    ...(files.length === 0 ? [] : [`${many(files.length, "file")} of your brain, changed by somebody else`]),
+    ...(files.length === 0 ? [] : [`${many(files.length, "file")} of your brain, changed by others`]),
     ...(jobs.length === 0 ? [] : [`jobs that ended: ${jobs.join(", ")}`]),
   ];
   if (news.isFirst) return `${prompt}\n\nIt is the first one.`;

@@ -47,7 +47,7 @@ const run = (slot: number, through: number, count: number, fate: Fated["fate"], 
   ...{ slot, through, count, fate, reason },
 });
 
-const caughtUp = "Late: nobody was there to fire it in time, and it was caught up with.";
+const caughtUp = "Late: the house was not running at that time and caught up.";
 
 const heldOver: Readonly<Record<Held, readonly [Fated["fate"], string]>> = {
   running: ["skipped", "The run before it was not over."],
@@ -58,5 +58,5 @@ const heldOver: Readonly<Record<Held, readonly [Fated["fate"], string]>> = {
 const passedOver: Readonly<Record<CatchUp, readonly [Fated["fate"], string]>> = {
   once: ["merged", "A later slot fired for it."],
   all: ["missed", `No more than the last ${MAX_CAUGHT_UP} slots are caught up with.`],
-  skip: ["missed", "Nobody was there to fire it in time, and the job's rule is not to catch up."],
+  skip: ["missed", "The house was not running at that time, and the job does not catch up."],
 };

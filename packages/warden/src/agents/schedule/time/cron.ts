@@ -9,7 +9,7 @@ import { HearthError } from "@hearth/protocol";
 import type { Zone } from "./zone.ts";
 
 export interface CronSlots {
-  /** The first slot after the instant. Undefined: there is none. */
+  /** The first slot after the instant, or undefined. */
   next(after: number): number | undefined;
 }
 

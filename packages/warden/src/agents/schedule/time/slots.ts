@@ -4,7 +4,7 @@ import { createCronSlots } from "./cron.ts";
 import { createZone, type Zone } from "./zone.ts";
 
 export interface Slots {
-  /** The first slot after the instant. Undefined: there is none. */
+  /** The first slot after the instant, or undefined. */
   next(after: number): number | undefined;
 }
 

@@ -146,7 +146,7 @@ const live = async (history: readonly Step[], nth: (index: number) => number): P
   let before = await look();
   for (const [index, step] of history.entries()) {
     const daemon = daemons[nth(index) % daemons.length];
-    if (daemon === undefined) throw new Error("nobody is there");
+    if (daemon === undefined) throw new Error("no daemon is running");
     const began = house.world.clock.now();
     await perform(step, daemon);
     // A stalled daemon runs the next action before its timers.

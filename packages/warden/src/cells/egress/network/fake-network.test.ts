@@ -9,7 +9,7 @@ networkConformance("fake", async () => {
   return {
     network: createFakeNetwork((far, { address, port }) => {
       const take = waiting.get(port);
-      if (take === undefined) throw new HearthError("egress.failed", `Nobody is at ${address}.`);
+      if (take === undefined) throw new HearthError("egress.failed", `No server listens at ${address}.`);
       take(far);
     }),
     nobody: { address: "1.1.1.1", port: 9999 },

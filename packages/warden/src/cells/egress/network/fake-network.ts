@@ -81,7 +81,7 @@ const createWay = () => {
 
 const lost = (): HearthError => new HearthError("egress.failed", "The connection was reset.");
 
-/** What a client of the fake sends instead of a handshake. */
+/** The bytes that a client of the fake sends instead of a handshake. */
 export const fakeHandshake = (name: string): Uint8Array => new TextEncoder().encode(`\x16${name}\n`);
 
 /** Everything after the name is plain text. */

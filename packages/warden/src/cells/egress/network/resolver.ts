@@ -7,7 +7,7 @@ import { HearthError } from "@hearth/protocol";
 
 /**
  * Resolves names. Contract, checked by `resolverConformance`: returns every address of the name
- * once; throws `egress.failed` when there is none.
+ * once; throws `egress.failed` when the name has no address.
  */
 export interface Resolver {
   resolve(name: string): Promise<readonly string[]>;

@@ -101,12 +101,12 @@ const readStranger = (status: number): Answer => {
 
 const describeNo = (status: number, description: string, retryAfterMs: number | undefined): Answer => {
   const { code, hint } = wordsFor(status, description);
-  const told = description === "" ? `status ${status}` : description.replace(/\.$/, "");
+  const reason = description === "" ? `status ${status}` : description.replace(/\.$/, "");
   return {
     kind: "no",
     status,
     description,
-    error: { code, message: `Telegram refused the call: ${told}.`, hint },
+    error: { code, message: `Telegram refused the call: ${reason}.`, hint },
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 };

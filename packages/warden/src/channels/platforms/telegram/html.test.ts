@@ -26,7 +26,7 @@ describe("Markdown as Telegram's HTML", () => {
     ["# Title #\n## **Bold** title", "<b>Title</b>\n<b>Bold title</b>"],
     ["#hashtag", "#hashtag"],
     ["- one\n  * two\n3. three\n+ **four**", "• one\n  • two\n3. three\n• <b>four</b>"],
-    ["- one\n  goes on", "• one\n  goes on"],
+    ["- one\n  continues", "• one\n  continues"],
     ["> a\n> > b\nc", "<blockquote>a\nb</blockquote>\nc"],
     ["a\n\n---\n***\nb", "a\n\n———\n———\nb"],
     ["```ts\nlet a = 1 < 2;\n```\nend", '<pre><code class="language-ts">let a = 1 &lt; 2;</code></pre>\nend'],
@@ -50,7 +50,7 @@ describe("Markdown as Telegram's HTML", () => {
     expect(parseTelegramHtml(html)).toMatchObject({ ok: true });
   });
 
-  test("the HTML of any text has only Telegram's tags, all closed, and the same text as the Markdown in no more characters", () => {
+  test("the HTML of any text has only Telegram's tags, all closed, and the same text as the Markdown in at most as many characters", () => {
     const spice = fc.constantFrom(
       ...[
         "*",

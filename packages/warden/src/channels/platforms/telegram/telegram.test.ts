@@ -204,7 +204,7 @@ describe("telegram", () => {
       "bytes that are no text inside",
       new Uint8Array([...new TextEncoder().encode('{"update_id": 5, "x": "'), 0xff, 0x22, 0x7d]),
     ],
-  ])("an update with %s is none", async (_what, body) => {
+  ])("an update with %s is ignored", async (_what, body) => {
     const opened = await open();
     const error: unknown = await opened.channel
       .receive(opened.platform.signed(body))

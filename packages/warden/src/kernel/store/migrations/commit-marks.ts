@@ -1,4 +1,7 @@
-/** The mark of the last transaction, by which the store finds out whether a commit that failed was applied. */
+/**
+ * The mark of the last transaction, by which the store finds out whether a commit that failed was
+ * applied.
+ */
 import type { SchemaStep } from "./step.ts";
 
 export const commitMarks: SchemaStep = {

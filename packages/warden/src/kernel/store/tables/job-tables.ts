@@ -15,7 +15,7 @@ export interface JobTables {
     readonly labels: string | null;
     /** A `JobStatus`. */
     readonly status: string;
-    /** The next slot without an outcome. Null: there is none. */
+    /** The next slot without an outcome, or null. */
     readonly next_at: number | null;
     /** Failed slots in a row. */
     readonly failures: number;

@@ -88,8 +88,7 @@ export interface Tables
     /** For ambient ones: UTC milliseconds before which they are not considered. 0: no wait. */
     readonly ready_at: number;
     /**
-     * The person's message at the start of the chain, or `cause` if there is none. Null in old
-     * rows.
+     * The person's message at the start of the chain, otherwise `cause`. Null in old rows.
      */
     readonly root: string | null;
     /** The activation that requested or delegated it. */

@@ -23,7 +23,7 @@ export interface PublicKey {
 }
 
 export interface Signing {
-  /** The id of the key, which is created if there is none. */
+  /** The id of the key. Creates the key on first use. */
   keyId(): Promise<string>;
   /** The existing public keys. */
   publicKeys(): Promise<readonly PublicKey[]>;

@@ -197,7 +197,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
 
     test("a receiver that does not answer is notified again with growing pauses, also after a restart", async () => {
       await put(webhook());
-      answer = () => Promise.reject(new TypeError("nobody is there"));
+      answer = () => Promise.reject(new TypeError("connection refused"));
       await grow("events/a");
       expect((await subscriptions.get(HOME, "s"))?.isFailing).toBe(true);
       await later(1300);

@@ -4,7 +4,7 @@
  * has to prove its name, and follows no redirect.
  */
 
-/** What is wrong with the URL, or undefined. */
+/** The problem with the URL, or undefined. */
 export const judgeWebhookUrl = (
   text: string,
   { allowsLoopback }: { readonly allowsLoopback: boolean },

@@ -40,7 +40,7 @@ const openNew = () => {
       count += 1;
       link.send({ ...scope, ...frame, id: count, at: 0 } as WardenFrame);
       await told.next();
-      happened.push(`told ${(frame as WardenFrame).type}`);
+      happened.push(`received ${(frame as WardenFrame).type}`);
     },
     async say(frame: object) {
       (inmate as Link<object, unknown>).send({ ...scope, ...frame });
@@ -75,7 +75,7 @@ test("no frame reaches the inmate before its hello and the initial copy", async 
   expect(happened).toEqual([]);
   await say({ type: "hello" });
   await told;
-  expect(happened).toEqual(["heard hello", "brought in", "told stop"]);
+  expect(happened).toEqual(["heard hello", "brought in", "received stop"]);
 });
 
 test("a writing step starts with the present brain and ends after its files were copied back", async () => {
@@ -84,7 +84,7 @@ test("a writing step starts with the present brain and ends after its files were
   await tell(runs());
   await say(did());
   expect(happened).toEqual([
-    ...["heard step-request", "refreshed", "1 running", "told step-result"],
+    ...["heard step-request", "refreshed", "1 running", "received step-result"],
     ...["0 running", "kept", "heard step-done"],
   ]);
 });
@@ -95,7 +95,7 @@ test("a reading step waits for no copy", async () => {
   await say(asks("read"));
   await tell(runs());
   await say(did());
-  expect(happened.slice(2)).toEqual(["heard step-request", "refreshed", "told step-result", "heard step-done"]);
+  expect(happened.slice(2)).toEqual(["heard step-request", "refreshed", "received step-result", "heard step-done"]);
 });
 
 test("no state is kept of an activation that never began or is over", async () => {
@@ -138,7 +138,7 @@ test("an activation starts with the present brain, and frames that run nothing d
   await say({ type: "model-request", step: 0 });
   await say({ type: "hello", activation: undefined });
   expect(happened).toEqual([
-    ...["refreshed", "told activate", "told step-result", "told stop"],
+    ...["refreshed", "received activate", "received step-result", "received stop"],
     ...["heard model-request", "heard hello"],
   ]);
 });

@@ -3,7 +3,7 @@ import { describeEnd } from "./exit-description.ts";
 
 const end = { code: 0, signal: null, words: "", stopped: undefined, memoryMiB: 256 };
 
-test("the way a machine stops tells why its inmate ended; otherwise QEMU's exit is reported", () => {
+test("the way a machine stops explains why its inmate ended; otherwise QEMU's exit is reported", () => {
   expect(describeEnd({ ...end, stopped: "guest-shutdown" })).toBe(
     "it used up its 256 MiB of memory; its machine ended",
   );

@@ -60,8 +60,8 @@ const exhaust = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
 };
 
 /**
- * The keeper sends nothing except answers, but reading the frames drives the streams. Throws on bytes
- * that are not a frame.
+ * The keeper sends nothing except answers, but reading the frames drives the streams. Throws on
+ * bytes that are not a frame.
  */
 const read = async (frames: AsyncIterable<unknown>): Promise<void> => {
   for await (const _ of frames) continue;

@@ -201,7 +201,7 @@ testHere("a share of a processor is enforced, or the wall is not reported", asyn
   }, createCellBrain({ limits }));
 });
 
-/** Of a process, in user space and in the kernel. */
+/** CPU seconds of a process, in user space and in the kernel. */
 const cpuSeconds = (pid = 0): number => {
   const [, after = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
   const fields = after.split(" ").map(Number);

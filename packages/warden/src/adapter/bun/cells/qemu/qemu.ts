@@ -113,7 +113,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       return failure ?? (closing ? undefined : words);
     });
     const go = async (): Promise<void> => machine.link.write(GO);
-    go().catch(fail("it could not be told to start"));
+    go().catch(fail("the start signal could not be sent"));
     return {
       link,
       pid: machine.pid,

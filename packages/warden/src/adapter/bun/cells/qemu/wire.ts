@@ -13,7 +13,7 @@
  */
 export const WAITING = new TextEncoder().encode("\n");
 export const BEGUN = WAITING;
-/** What the inmate waits for. */
+/** The start signal for which the inmate waits. */
 export const GO = WAITING;
 
 /**
