@@ -3,10 +3,10 @@ import type { Page } from "playwright-core";
 import { createHome, startDaemon } from "../journeys/daemon.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
 
-/** What a browser itself says of files that do not come. */
+/** Console messages of Chromium about missing files. */
 const MISSED = /ERR_|Failed to load resource|WebSocket connection to/;
 
-/** From here on the house's document names another script, as after an update. */
+/** From here on the document names another script, as after an update. */
 const update = async (page: Page): Promise<void> => {
   await page.route(/\/ui\/$/, async (route) => {
     if (route.request().isNavigationRequest()) return route.continue();
@@ -15,8 +15,8 @@ const update = async (page: Page): Promise<void> => {
   });
 };
 
-inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) => {
-  test("waits for the connection, says so, and is there by itself when that is back", async () => {
+inBrowser("a lazy part of the UI", ({ visit }) => {
+  test("waits for the connection with a notice, and loads when it is back", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -26,7 +26,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     await context.setOffline(true);
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByText("This page could not be loaded.").waitFor();
-    // The rooms are still there, and what is written in one is kept.
+    // The rooms still work, and drafts are kept.
     await page.getByRole("link", { name: /Main/ }).first().click();
     const composer = page.getByRole("textbox", { name: "Message Main" });
     await composer.fill("written meanwhile");
@@ -41,7 +41,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is loaded again after a try that failed although there was a connection", async () => {
+  test("retries after a load that failed while the connection was up", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -60,7 +60,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     expect(visited.complaints).toEqual([]);
   });
 
-  test("that a house has no more after an update says so, and a reload brings it", async () => {
+  test("that is missing after an update shows a notice, and a reload loads it", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -80,7 +80,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is not what a dialog waits for in vain: it says why, and closes", async () => {
+  test("shows an error in place of a dialog, which can be closed", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -99,7 +99,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is kept by the browser under its name, and asked for once", async () => {
+  test("is cached by the browser, and requested once", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -118,7 +118,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(new Set(parts.map(({ cache }) => cache))).toEqual(new Set(["public, max-age=31536000, immutable"]));
-    // Parts that the page loads ahead may come late, but none comes twice.
+    // Prefetched parts may load late, but none loads twice.
     const urls = parts.map(({ url }) => url);
     expect(urls).toEqual([...new Set(urls)]);
     expect(visited.complaints).toEqual([]);
@@ -126,7 +126,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
 });
 
 inBrowser("a person whose house was updated", ({ visit }) => {
-  test("is told when the house is back, and goes on writing until they reload", async () => {
+  test("sees a notice after reconnecting, and can keep writing until the reload", async () => {
     using home = createHome();
     const before = await startDaemon(home.folder);
     const { port } = new URL(before.url);
@@ -149,8 +149,8 @@ inBrowser("a person whose house was updated", ({ visit }) => {
   });
 });
 
-inBrowser("a room that a house could not open", ({ visit }) => {
-  test("says why, is tried again by itself and at once when one asks, and loses nothing that was written there", async () => {
+inBrowser("a room that fails to open", ({ visit }) => {
+  test("shows the reason, retries automatically and on request, and keeps drafts", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

@@ -1,4 +1,4 @@
-/** The pieces that every page of the settings is made of. */
+/** Building blocks of the settings pages. */
 import { type ReactNode, useId } from "react";
 import { Button } from "../design/button.tsx";
 import { Icon } from "../design/icon.tsx";
@@ -8,6 +8,7 @@ import { Form } from "./form.tsx";
 import type { Fields } from "./record-form.ts";
 import styles from "./settings.module.css";
 import type { RecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface SectionProps {
   readonly title: string;
@@ -32,12 +33,12 @@ export const Section = ({ title, text, children }: SectionProps) => {
 
 export interface RecordFieldsProps<Saved extends Fields> {
   readonly form: RecordForm<Saved>;
-  /** What the button says, where a page has several forms. */
+  /** Button label, for pages with several forms. */
   readonly submit?: string;
   readonly children: ReactNode;
 }
 
-/** Fields with their error and the buttons below. */
+/** The fields of a form, its error and its buttons. */
 export const RecordFields = <Saved extends Fields>({ form, submit = "Save", children }: RecordFieldsProps<Saved>) => (
   <Form onSubmit={form.save}>
     {children}
@@ -53,7 +54,7 @@ export const RecordFields = <Saved extends Fields>({ form, submit = "Save", chil
       </Button>
       {form.isChanged ? (
         <Button kind="quiet" disabled={form.isBusy} onClick={form.discard}>
-          Discard changes
+          {texts.discardChanges}
         </Button>
       ) : undefined}
       {form.isSaved && !form.isChanged ? (

@@ -1,4 +1,4 @@
-/** Where the UI begins: takes what it needs of the browser, and shows it. */
+/** Entry point of the UI: connects it to the browser and renders it. */
 import "../../design/base.css";
 import { createClient, createHouseReader, createOutbox, createRoomReader, createSocket } from "@hearth/client";
 import { createRoot } from "react-dom/client";
@@ -38,7 +38,7 @@ const createUi = (): Ui => {
     storage,
     post: (room, message) => client.rooms.post(room, message),
     clock,
-    // `randomUUID` is there only with TLS.
+    // `randomUUID` requires TLS.
     newKey: () => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join(""),
   });
   const house = createHouseReader({ client, socket, storage, clock });
@@ -47,12 +47,12 @@ const createUi = (): Ui => {
     outbox.nudge();
   };
   const page = createBrowserPage(window);
-  // Gone, it shows at once whether the line is dead; back, nobody waits for the next try.
+  // Offline: detects a dead connection quickly. Online: reconnects immediately.
   page.onNetwork(reconnect);
   window.document.addEventListener("visibilitychange", () => {
     if (window.document.hidden) return;
     reconnect();
-    // The login link opens a tab of its own; this one comes in with it.
+    // The login link opens a new tab; this tab then logs in too.
     if (house.snapshot().state.kind === "logged-out") house.refresh();
   });
   return {
