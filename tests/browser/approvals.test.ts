@@ -90,7 +90,7 @@ inBrowser("an approval request", ({ visit }) => {
     const card = page.getByRole("region", { name: "Main wants to use write" });
     await card.waitFor();
     expect(await card.locator("pre").textContent()).toBe(asked.display);
-    await page.getByRole("link", { name: "Approvals 1 waits" }).waitFor();
+    await page.getByRole("link", { name: "Approvals 1 pending" }).waitFor();
 
     await holdClock(page);
     await card.getByRole("link", { name: "More options" }).click();
@@ -336,14 +336,14 @@ inBrowser("limits on agents", ({ visit }) => {
     const budget = page.getByRole("region", { name: "Budget" });
     const day = budget.getByRole("textbox", { name: "Per day, US dollars" });
     await day.fill("much");
-    await budget.getByRole("button", { name: "Save" }).click();
+    await budget.getByRole("button", { name: "Save budget" }).click();
     await budget.getByText("Enter an amount, such as 2.50.").waitFor();
     await day.fill("2.50");
-    await budget.getByRole("button", { name: "Save" }).click();
+    await budget.getByRole("button", { name: "Save budget" }).click();
     await budget.getByText("2.50 USD, 0 % spent").waitFor();
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.budget).toEqual({ day: { money: 2_500_000 } });
     await day.fill("");
-    await budget.getByRole("button", { name: "Save" }).click();
+    await budget.getByRole("button", { name: "Save budget" }).click();
     await budget.getByText("2.50 USD, 0 % spent").waitFor({ state: "detached" });
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.budget).toBeUndefined();
     expect(visited.complaints).toEqual([]);

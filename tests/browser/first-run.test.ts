@@ -47,8 +47,8 @@ inBrowser("a new user", ({ stranger, visit }) => {
     await page.getByRole("textbox", { name: "Message Main" }).waitFor();
 
     await page.getByRole("link", { name: /Settings$/ }).click();
-    await page.getByLabel("Name").first().fill("Grace");
-    await page.getByRole("button", { name: "Save" }).first().click();
+    await page.getByLabel("Name", { exact: true }).fill("Grace");
+    await page.getByRole("button", { name: "Save profile" }).click();
     await until(async () => (await daemon.ask("GET", "/api/me")).json.agent.content.name === "Grace");
     expect(visited.complaints).toEqual([]);
   });

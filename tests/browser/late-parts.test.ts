@@ -71,7 +71,7 @@ inBrowser("a lazy part of the UI", ({ visit }) => {
     await update(page);
     await page.route(/settings-page-\w+\.js/, (route) => route.fulfill({ status: 404 }));
     await page.getByRole("link", { name: "Settings" }).click();
-    await page.getByText("Hearth was updated.").waitFor();
+    await page.getByText("This page is from an older version of Hearth.").waitFor();
     await page.unrouteAll();
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();

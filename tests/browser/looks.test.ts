@@ -91,7 +91,7 @@ inBrowser("the appearance", ({ visit, stranger }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("content starts at the same edge on every page, and the side bar marks the present page", async () => {
+  test("content starts at the same edge on every page, and the side bar marks the current page", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await furnish(daemon);

@@ -163,11 +163,7 @@ inBrowser("an agent that reads along", ({ visit }) => {
     await page
       .getByLabel("Relevance check", { exact: true })
       .selectOption({ label: "None: every message is relevant" });
-    await page
-      .locator("form")
-      .filter({ hasText: "Pause before it responds" })
-      .getByRole("button", { name: "Save" })
-      .click();
+    await page.getByRole("button", { name: "Save response settings" }).click();
     await until(async () => (await ask(daemon, "GET", "/api/agents/main")).content.ambient?.relevance === "off");
 
     await page.goto(`${daemon.url}/ui/settings/new-room`);

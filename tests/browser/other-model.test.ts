@@ -86,14 +86,14 @@ inBrowser("an agent that changes", ({ visit }) => {
     await inRoom(page, "Said by the first.").waitFor();
 
     const settings = await visited.newTab("/ui/settings/agents/main");
-    await settings.getByRole("textbox", { name: "Name" }).fill("Robin");
-    await settings.getByRole("button", { name: "Save" }).click();
+    await settings.getByRole("textbox", { name: "Name", exact: true }).fill("Robin");
+    await settings.getByRole("button", { name: "Save profile" }).click();
     await settings.getByRole("heading", { name: "Robin" }).waitFor();
     await until(() => settings.url().endsWith("/settings/agents/robin"));
     await settings.getByRole("button", { name: "Change model" }).click();
     await settings.getByRole("radio", { name: /^other/ }).check();
     await settings.getByRole("combobox", { name: "Model" }).fill("newer-model");
-    await settings.getByRole("button", { name: "Save" }).last().click();
+    await settings.getByRole("button", { name: "Save model" }).click();
     await settings.getByText(/newer-model/).waitFor();
     await settings.getByRole("button", { name: "Change model" }).waitFor();
 

@@ -141,7 +141,7 @@ inBrowser("a person who comes back", ({ visit }) => {
     await page.getByRole("heading", { name: "Log in" }).waitFor();
     const { json } = await daemon.ask("POST", "/api/login-links", {});
     await page.getByRole("textbox", { name: /link/i }).fill(json.url);
-    await page.getByRole("button", { name: "Log in by link" }).click();
+    await page.getByRole("button", { name: "Log in with link" }).click();
     await page.getByRole("textbox", { name: "Message Main" }).waitFor();
     expect(visited.complaints).toEqual([]);
   });

@@ -33,7 +33,7 @@ inBrowser("a message that the house rejects", ({ visit }) => {
         .getByRole("article", { name: /not sent/ })
         .filter({ hasText: text });
     const press = (text: string, name: string) => refused(text).getByRole("button", { name, exact: true }).click();
-    for (const text of ["to be sent again", "to be written anew", "to be thrown away"]) {
+    for (const text of ["to be sent again", "to be rewritten", "to be thrown away"]) {
       await composer.fill(text);
       await composer.press("Enter");
       await refused(text).getByText(error.message).waitFor();
@@ -47,9 +47,9 @@ inBrowser("a message that the house rejects", ({ visit }) => {
     await press("to be sent again", "Retry");
     await refused("to be sent again").getByText(error.message).waitFor();
     await composer.fill("half a thought");
-    await press("to be written anew", "Edit");
-    await refused("to be written anew").waitFor({ state: "detached" });
-    expect(await composer.inputValue()).toBe("half a thought\n\nto be written anew");
+    await press("to be rewritten", "Edit");
+    await refused("to be rewritten").waitFor({ state: "detached" });
+    expect(await composer.inputValue()).toBe("half a thought\n\nto be rewritten");
     expect(await composer.evaluate((element) => element === document.activeElement)).toBe(true);
 
     await page.unroute(MESSAGES);
@@ -61,7 +61,7 @@ inBrowser("a message that the house rejects", ({ visit }) => {
     await until(async () => (await saidIn(daemon, "kitchen")).length === 2);
     expect(await saidIn(daemon, "kitchen")).toEqual([
       "to be sent again",
-      "half a thought\n\nto be written anew, and better",
+      "half a thought\n\nto be rewritten, and better",
     ]);
     await page.reload();
     await inRoom(page, "to be sent again").waitFor();
@@ -167,17 +167,17 @@ inBrowser("a room that has not opened yet", ({ visit }) => {
     await before.kill();
     held.release();
     const composer = page.getByRole("textbox", { name: "Message Kitchen" });
-    await composer.fill("written to nobody");
+    await composer.fill("written while offline");
     await composer.press("Enter");
-    await inRoom(page, "written to nobody").waitFor();
+    await inRoom(page, "written while offline").waitFor();
     await page.getByText("Waiting for the connection").waitFor();
     await using after = await startDaemon(home.folder, {}, ["--port", port]);
     await until(async () => (await saidIn(after, "kitchen")).length === 1);
     await page.getByRole("article", { name: /^You, [\d:]+$/ }).waitFor();
-    expect(await inRoom(page, "written to nobody").count()).toBe(1);
+    expect(await inRoom(page, "written while offline").count()).toBe(1);
     await page.reload();
-    await inRoom(page, "written to nobody").waitFor();
-    expect(await saidIn(after, "kitchen")).toEqual(["written to nobody"]);
+    await inRoom(page, "written while offline").waitFor();
+    expect(await saidIn(after, "kitchen")).toEqual(["written while offline"]);
     expect(visited.complaints).toEqual([]);
   });
 });

@@ -121,8 +121,36 @@ const findNameless = async (page: Page): Promise<readonly string[]> => {
     .map(({ role, backendDOMNodeId }) => `${role?.value} ${backendDOMNodeId}`);
 };
 
+/**
+ * Finds controls that share role, name and description with another one in the same list item or
+ * article. Radio buttons are named by their group, and links may share a name if they lead to the
+ * same page.
+ */
+const findTwins = async (page: Page): Promise<readonly string[]> => {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  await session.detach();
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const entryOf = ({ parentId }: (typeof nodes)[number]): string => {
+    const parent = parentId === undefined ? undefined : byId.get(parentId);
+    if (parent === undefined) return "page";
+    return ["listitem", "article"].includes(parent.role?.value) ? parent.nodeId : entryOf(parent);
+  };
+  const keys = nodes
+    .filter(({ ignored, role }) => !ignored && OPERATED.has(role?.value) && role?.value !== "radio")
+    .map((node) => {
+      const { role, name, description, properties = [] } = node;
+      const url = properties.find((property) => property.name === "url")?.value.value ?? "";
+      if (role?.value === "link") return { key: `link ${name?.value}`, url };
+      return { key: [role?.value, name?.value, description?.value, entryOf(node)].join(" "), url: node.nodeId };
+    });
+  return keys
+    .filter((one) => keys.some((other) => other.key === one.key && other.url !== one.url))
+    .map(({ key }) => key);
+};
+
 inBrowser("every page without a mouse", ({ visit }) => {
-  test("Tab reaches every operable element once, visibly focused and with a name", async () => {
+  test("Tab reaches every operable element once, visibly focused and with a unique name", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await furnish(daemon);
@@ -140,7 +168,8 @@ inBrowser("every page without a mouse", ({ visit }) => {
         unseen: stops.filter(({ isSeen }) => !isSeen).map(({ html }) => html),
         withoutRing: stops.filter(({ hasRing }) => !hasRing).map(({ html }) => html),
         nameless: await findNameless(page),
-      }).toEqual({ path, missed: [], twice: [], unseen: [], withoutRing: [], nameless: [] });
+        twins: await findTwins(page),
+      }).toEqual({ path, missed: [], twice: [], unseen: [], withoutRing: [], nameless: [], twins: [] });
     }
     expect(visited.complaints).toEqual([]);
   });

@@ -55,7 +55,7 @@ export const rememberPlace = (storage: Storage, path: string): void => {
 
 export const forgetPlace = (storage: Storage): void => storage.remove(RETURN_TO);
 
-/** The room `steps` below the present one, wrapping at the ends. `here` is a decoded path. */
+/** The room `steps` below the current one, wrapping at the ends. `here` is a decoded path. */
 export const stepRoom = (rooms: readonly RoomEntry[], here: string, steps: 1 | -1): string | undefined => {
   const index = rooms.findIndex(({ room }) => isAt(here, room.handle));
   const next = index === -1 ? (steps === 1 ? 0 : rooms.length - 1) : (index + steps + rooms.length) % rooms.length;

@@ -92,7 +92,7 @@ const ApprovalsLink = () => {
   );
 };
 
-/** Marks the present page, or the section that contains it. */
+/** Marks the current page, or the section that contains it. */
 const currentAt = (here: string, to: string): "page" | "true" | undefined =>
   here === to ? "page" : here.startsWith(`${to}/`) ? "true" : undefined;
 

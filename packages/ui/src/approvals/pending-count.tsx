@@ -8,7 +8,7 @@ export const PendingCount = () => {
   return count === 0 ? undefined : (
     <span className={styles.count}>
       {count}
-      <Hidden>{count === 1 ? " waits" : " wait"}</Hidden>
+      <Hidden> pending</Hidden>
     </span>
   );
 };

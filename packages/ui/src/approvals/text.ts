@@ -7,8 +7,7 @@ export const theAgentSees = "The agent sees this.";
 
 // approvals-page.tsx
 export const approvals = "Approvals";
-export const onlyAdminsCanAnswerRequests =
-  "Only admins can answer requests, and you are not an admin of any house you can see.";
+export const onlyAdminsCanAnswerRequests = "Only admins can answer requests. You are not an admin of any house.";
 export const tryAgain = "Try again";
 export const loading = "Loading";
 export const pendingApprovals = "Pending approvals";

@@ -14,7 +14,7 @@ export interface InboxView {
   /** Why the last request failed. */
   readonly error: unknown;
   readonly again: () => void;
-  /** Replaces a request by its present state. */
+  /** Replaces a request by its current state. */
   readonly put: (approval: Approval) => void;
   readonly leave: (id: ApprovalId) => void;
 }

@@ -203,7 +203,7 @@ test("the index shows progress, embedding model and excluded files", () => {
   const moving = draw(<IndexFacts status={{ ...status, embedder: "ollama/m" }} />);
   for (const words of ["Keyword search; 7 of 1,200 chunks also by meaning.", "ollama/m", "big.md : has 9 bytes"])
     expect(moving).toContain(words);
-  expect(draw(<IndexFacts status={status} />)).toContain("no: keywords only");
+  expect(draw(<IndexFacts status={status} />)).toContain("None (keywords only)");
   expect(draw(<IndexFacts status={{ ...status, catchingUp: false, problem: "It is off." }} />)).toContain(
     "Keyword search only: It is off.",
   );

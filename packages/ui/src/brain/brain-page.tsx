@@ -124,7 +124,7 @@ const useWaiting = ({ id }: AgentRecord): number => {
   return value;
 };
 
-/** The same tab for the agent's present handle. */
+/** The same tab for the agent's current handle. */
 const pathAt = (place: BrainPlace, handle: string): string => {
   switch (place.kind) {
     case "files":

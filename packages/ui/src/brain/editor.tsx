@@ -88,7 +88,7 @@ export const Editor = ({ view, path, file }: EditorProps) => {
   );
 };
 
-/** Shows the present version of the file below the user's text, and the effect of saving. */
+/** Shows the current version of the file below the user's text, and the effect of saving. */
 const Apart = ({ view, file }: Omit<EditorProps, "path">) => {
   const there = toField(file?.text ?? "");
   const isGone = file === undefined;
@@ -97,11 +97,11 @@ const Apart = ({ view, file }: Omit<EditorProps, "path">) => {
       <Notice kind="danger" title={isGone ? "The file was removed meanwhile." : "The file was changed meanwhile."}>
         {isGone
           ? "Your text is above. It is not saved yet."
-          : "Your text is above, the present file below. Choose which version to keep."}
+          : "Your text is above, the current file below. Choose which version to keep."}
       </Notice>
       {isGone ? undefined : (
         <>
-          <textarea aria-label="Present version" className={styles.field} rows={10} dir="auto" readOnly value={there} />
+          <textarea aria-label="Current version" className={styles.field} rows={10} dir="auto" readOnly value={there} />
           <DiffLines
             title="Effect of saving your version"
             lines={diffLines(there.split("\n"), view.text.split("\n"))}

@@ -78,7 +78,7 @@ export const FileBody = ({ view, path }: FileBodyProps) => {
         <Notice kind="info" title={`It has ${formatSize(loaded.sizeBytes)} and is not loaded.`}>
           Files larger than 1 MB cannot be shown here. Open the file on the server.
         </Notice>
-        {/* What was typed before it grew so much is not lost. */}
+        {/* Unsaved text stays visible when the file has become too large. */}
         {isChanged ? <Typed view={view} /> : undefined}
       </>
     );

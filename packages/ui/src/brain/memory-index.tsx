@@ -55,8 +55,8 @@ export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
   const facts = [
     ["Files", files.toLocaleString("en")],
     ["Chunks", chunks.toLocaleString("en")],
-    ["Searchable by meaning", embedder === undefined ? "no: keywords only" : vectors.toLocaleString("en")],
-    ["Embedding model", embedder === undefined ? "nothing" : visible(embedder)],
+    ["Searchable by meaning", embedder === undefined ? "None (keywords only)" : vectors.toLocaleString("en")],
+    ["Embedding model", embedder === undefined ? "None" : visible(embedder)],
   ] as const;
   return (
     <>

@@ -1,6 +1,5 @@
 /**
- * Searches an agent's memory. Shows the same results that the agent gets in rooms with its owner's
- * people only.
+ * Searches the memory of an agent, with the results that the agent gets in private rooms.
  */
 import type { AgentRecord, RecallAnswer } from "@hearth/protocol";
 import { useCallback, useState } from "react";

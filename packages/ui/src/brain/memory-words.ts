@@ -33,7 +33,7 @@ export const tellScore = (score: number): string => `${score < 0 ? "−" : "+"}$
 /** Limitations of a search that may hide results. */
 export const tellAnswer = ({ mode, rebuilding, problem }: Omit<RecallAnswer, "found">): readonly string[] => [
   ...(mode === "none" ? ["Memory search is off in the settings of the agent or of the house."] : []),
-  ...(mode === "lexical" ? ["Keyword search only. Texts with other words are not found."] : []),
+  ...(mode === "lexical" ? ["Keyword search only. Texts that use different words are not found."] : []),
   ...(problem === undefined ? [] : [problem]),
   ...(rebuilding ? ["The index is being rebuilt, so results may be missing."] : []),
 ];

@@ -24,10 +24,10 @@ export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
   const its = rooms.filter((entry) => entry.room.house === house && entry.room.content.members?.includes(id) !== false);
   return (
     <section className={styles.section} aria-label="Prompt">
-      <Field label="Room" hint="In rooms with other people the agent gets less: its memories are for its own people.">
+      <Field label="Room" hint="The prompt depends on who can read the room. Shared rooms leave out private memories.">
         {(ids) => (
           <Select {...ids} value={room} onChange={(event) => setRoom(event.target.value)}>
-            <option value="">Rooms with its own people only</option>
+            <option value="">Private rooms</option>
             {its.map((entry) => (
               <option key={entry.room.id} value={entry.room.id}>
                 In {visible(entry.room.content.name)}

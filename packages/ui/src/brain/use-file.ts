@@ -46,7 +46,7 @@ export interface FileView {
   readonly discard: () => void;
   /** Saves, unless the file changed since the edit started. */
   readonly save: () => void;
-  /** Overwrites the present version, which the user has seen. */
+  /** Overwrites the current version, which the user has seen. */
   readonly saveOver: () => void;
   readonly remove: () => Promise<boolean>;
 }

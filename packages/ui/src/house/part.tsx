@@ -67,14 +67,14 @@ export const Outdated = () => {
   return (
     <Notice
       kind="info"
-      title="Hearth was updated."
+      title="This page is from an older version of Hearth."
       button={
         <Button kind="primary" onClick={page.reload}>
           Reload
         </Button>
       }
     >
-      Reload this page to continue. Your drafts are kept in this browser.
+      Reload it to continue. Your drafts are kept in this browser.
     </Notice>
   );
 };

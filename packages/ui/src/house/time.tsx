@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The present time, updated every `everyMs`. */
+/** The current time, updated every `everyMs`. */
 export const useNow = (everyMs: number): number => {
   const { clock } = useUi();
   const [now, setNow] = useState(() => clock.now());

@@ -8,7 +8,7 @@ import { useUi } from "../house/ui.tsx";
 const REST_MS = 300;
 
 export interface Preview {
-  /** The preview of the present input, never of earlier input. */
+  /** The preview of the current input, never of earlier input. */
   readonly value: JobPreview | undefined;
   readonly error: unknown;
 }

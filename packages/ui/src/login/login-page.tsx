@@ -44,7 +44,7 @@ export const LoginPage = ({ error }: LoginPageProps) => {
             )}
           </Field>
           <input type="hidden" name="code" value={parseLoginCode(pasted)} />
-          <Button type="submit">Log in by link</Button>
+          <Button type="submit">Log in with link</Button>
         </form>
       </div>
     </main>

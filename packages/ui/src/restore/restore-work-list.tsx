@@ -12,7 +12,7 @@ export const RestoreWorkList = ({ work }: { readonly work: RestoreWork }) => {
   const rows = [
     ...work.activations.map(({ id, agent, room, createdAt, inDoubt }) => ({
       ...{ key: id, at: createdAt },
-      text: `A turn of ${agentName(agent)} in ${roomName(room)}${tellCalls(inDoubt.map(({ name }) => name))}`,
+      text: `A run of ${agentName(agent)} in ${roomName(room)}${tellCalls(inDoubt.map(({ name }) => name))}`,
     })),
     ...work.messages.map(({ room, unread }) => ({
       ...{ key: `messages ${room}`, at: undefined },

@@ -1,5 +1,5 @@
 /**
- * A running agent at the end of the room: its present step, its output so far and a stop button.
+ * A running agent at the end of the room: its current step, its output so far and a stop button.
  */
 import type { LiveActivation } from "@hearth/client";
 import { reaches } from "@hearth/protocol";

@@ -2,7 +2,7 @@
 import type { RoomReader } from "@hearth/client";
 import type { Clock } from "@hearth/protocol";
 
-/** The present state. The same object until something changes. */
+/** The current state. The same object until something changes. */
 export interface Lasting {
   readonly reader: RoomReader;
   /** A new reader is being opened; `snapshot` stays until it has an answer. */
@@ -12,7 +12,7 @@ export interface Lasting {
 /**
  * Contract, checked in lasting-reader.test.ts:
  * - a failed reader is replaced by a new one, once that is ready or has failed too
- * - the pauses between attempts grow to half a minute; `tryNow` ends the present pause
+ * - the pauses between attempts grow to half a minute; `tryNow` ends the current pause
  * - at most two readers are open at a time, and none after disposal
  */
 export interface LastingReader extends Disposable {

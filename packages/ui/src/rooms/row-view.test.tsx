@@ -121,7 +121,7 @@ test("expanded tools load, or show what was seen during the run, without the ans
   expect(textOf(markup)).not.toContain("the answer");
 });
 
-test("an active run shows its text, tools, present step and a stop button", () => {
+test("an active run shows its text, tools, current step and a stop button", () => {
   const parts = [
     { kind: "text", text: "I will **look**." } as const,
     createFakeTool({ call: "a", durationMs: 420 }),

@@ -34,8 +34,8 @@ export const writeFirstMessageBelow = "Write the first message below.";
 export const writeFirstMessageBelowNamed = (handle: string): string =>
   `Write the first message below. Mention an agent with @, such as @${handle}, to get an answer.`;
 export const suggestions = "Suggestions";
-export const iKeepNotes = "I keep notes, look after files and tell the time, all without leaving this machine.";
-export const iAnswerQuestions = "I answer questions, remember what you tell me, and work with files in my workspace.";
+export const iKeepNotes = "I keep notes, manage files and tell the time. Nothing leaves this machine.";
+export const iAnswerQuestions = "I answer questions, remember facts, and work with files in my workspace.";
 
 // ended.tsx
 export const incompleteReply = (name: string): string => `${name}, incomplete reply`;

@@ -35,7 +35,7 @@ test("a run of a stopped agent waits to be resumed", () => {
   expect(describeActivity(createFakeLive(), "held").words).toBe("Thinking");
 });
 
-test("a duration is shown after three seconds, counted from the start of the present step", () => {
+test("a duration is shown after three seconds, counted from the start of the current step", () => {
   const reading = createFakeLive({ parts: [createFakeTool({ state: "running", startedAt: NOON + 5000 })] });
   expect(describeWait(describeActivity(reading), NOON + 7999)).toBeUndefined();
   expect(describeWait(describeActivity(reading), NOON + 9000)).toBe("4 s");

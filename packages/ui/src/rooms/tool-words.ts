@@ -93,7 +93,7 @@ export interface Activity {
   readonly retry?: { readonly at: number; readonly attempt: string };
 }
 
-/** The present activity of a run. Runs of a stopped agent wait until a person resumes it. */
+/** The current activity of a run. Runs of a stopped agent wait until a person resumes it. */
 export const describeActivity = (
   { state, since, parts, isStopping, retryAt, retry }: LiveActivation,
   isHeld: "held" | "free" = "free",

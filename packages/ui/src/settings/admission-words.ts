@@ -44,7 +44,7 @@ export const tellAdmission = (
     mode === "open"
       ? "Everyone with write access can wake agents."
       : allow.length === 0
-        ? "No one can wake agents here."
+        ? "No member can wake agents here."
         : `Only these members can wake agents here: ${names(allow)}.`,
     ...(block.length === 0 ? [] : [`Blocked: ${names(block)}.`]),
     ...(mentionRequired === true ? ["Agents only respond when mentioned with @."] : []),

@@ -54,7 +54,7 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
       )}
       <div className={styles.buttons}>
         <Button size="small" kind="quiet" isBusy={isAsking && value !== undefined} onClick={again}>
-          {texts.refresh}
+          {texts.refreshBudget}
         </Button>
       </div>
       <BudgetForm agent={agent} onChange={onChange} />
@@ -75,7 +75,7 @@ const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
     },
   });
   return (
-    <RecordFields form={form} submit={texts.save}>
+    <RecordFields form={form} subject={texts.budgetForm}>
       <div className={styles.pair}>
         {limitFields.map(({ name, label, unit }) => (
           <Field key={name} label={label} error={form.errorOf(name)}>

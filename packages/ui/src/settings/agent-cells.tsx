@@ -44,7 +44,7 @@ export const AgentCells = ({ agent, onChange }: AgentCellsProps) => {
       {value === undefined ? undefined : <CellRows agent={agent} cells={value} onChanged={again} />}
       <div className={styles.buttons}>
         <Button size="small" kind="quiet" isBusy={isAsking && value !== undefined} onClick={again}>
-          {texts.refresh}
+          {texts.refreshSandboxes}
         </Button>
       </div>
       <CellForm agent={agent} onChange={onChange} />
@@ -144,7 +144,7 @@ const CellForm = ({ agent, onChange }: AgentCellsProps) => {
     },
   });
   return (
-    <RecordFields form={form} submit={texts.save}>
+    <RecordFields form={form} subject={texts.sandboxForm}>
       <Field label={texts.sandboxType} hint={texts.appliesNextRun}>
         {(ids) => (
           <Select {...ids} value={form.values.cell} onChange={(event) => form.set("cell", event.target.value)}>

@@ -40,7 +40,7 @@ const NamedModel = ({ agent, onChange }: AgentModelProps) => {
   });
   return (
     <Section title={texts.model} text={tellModel(agent.content.model)}>
-      <RecordFields form={form}>
+      <RecordFields form={form} subject={texts.modelForm}>
         <ModelNameField
           label={texts.model}
           hint={texts.formatNotice}
@@ -98,7 +98,7 @@ const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly on
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={work.isBusy}>
-          {texts.save}
+          {texts.saveForm(texts.modelForm)}
         </Button>
         <Button kind="quiet" onClick={onClose}>
           {texts.cancel}

@@ -133,18 +133,14 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
     save: async (changes) => onChange(await changeAgent({ client, agent, rooms, changes })),
   });
   return (
-    <RecordFields form={form}>
+    <RecordFields form={form} subject={texts.profileForm}>
       <NameField
         hint={texts.alsoChangesTheMention}
         value={form.values.name}
         error={form.errorOf("name")}
         onChange={(next) => form.set("name", next)}
       />
-      <Field
-        label={kind === "bot" ? texts.description : texts.description}
-        hint={texts.visibleToPeople}
-        error={form.errorOf("description")}
-      >
+      <Field label={texts.description} hint={texts.visibleToPeople} error={form.errorOf("description")}>
         {(ids) => (
           <TextInput
             {...ids}

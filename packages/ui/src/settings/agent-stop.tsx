@@ -24,7 +24,7 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const own = findHold(holds, id);
   const stop = async (): Promise<void> => {
     if (await work.run(async () => void (await client.agents.stop(id)))) announce(texts.stopped(name));
-    // A stop that the disk did not take holds all the same, and only the house can say so.
+    // A stop applies even if it could not be stored; only the house knows.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {

@@ -110,13 +110,13 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
     saved,
     check: checkAmbient,
     async save(changes) {
-      const texts = Object.fromEntries(Object.entries(changes).map(([field, text]) => [field, text ?? ""]));
-      const ambient = { ...fromAmbientFields({ ...saved, ...texts }) };
+      const typed = Object.fromEntries(Object.entries(changes).map(([field, text]) => [field, text ?? ""]));
+      const ambient = { ...fromAmbientFields({ ...saved, ...typed }) };
       onChange(await client.agents.update(agent.id, { content: { ambient } }));
     },
   });
   return (
-    <RecordFields form={form}>
+    <RecordFields form={form} subject={texts.responseForm}>
       <Field
         label={texts.pauseBeforeItResponds}
         hint={texts.longerPauseLetsPeopleFinish}

@@ -1,4 +1,4 @@
-/** The people and agents of the house, with the present state of each agent. */
+/** The people and agents of the house, with the current state of each agent. */
 import {
   type AgentRecord,
   type AgentState,
@@ -92,7 +92,7 @@ const AgentRow = ({ agent, state }: AgentRowProps) => {
       </span>
       {state === undefined && !isHeld ? undefined : (
         <span className={styles.state}>
-          {/* The house's log tells of a STOP at once, what is asked for now and then comes after it. */}
+          {/* The event log reports a stop immediately; the polled states follow later. */}
           <span>{statusWords[isHeld ? "held" : (state?.status ?? "idle")]}</span>
           {state?.lastActivity === undefined ? undefined : (
             <span className={styles.quiet}>

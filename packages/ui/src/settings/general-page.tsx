@@ -43,7 +43,7 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
   });
   return (
     <Section title={texts.you}>
-      <RecordFields form={form}>
+      <RecordFields form={form} subject={texts.profileForm}>
         <NameField
           value={form.values.name}
           error={form.errorOf("name")}
@@ -73,8 +73,13 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
   });
   return (
     <Section title={texts.house}>
-      <RecordFields form={form}>
-        <NameField value={form.values.name} error={form.errorOf("name")} onChange={(name) => form.set("name", name)} />
+      <RecordFields form={form} subject={texts.houseForm}>
+        <NameField
+          label={texts.houseName}
+          value={form.values.name}
+          error={form.errorOf("name")}
+          onChange={(name) => form.set("name", name)}
+        />
         <Field label={texts.description} hint={texts.everyAgentReadsBeforeOwn} error={form.errorOf("description")}>
           {(ids) => (
             <TextArea
@@ -85,7 +90,7 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
           )}
         </Field>
         <ZoneField
-          label={texts.timeZone}
+          label={texts.houseTimeZone}
           hint={texts.usedDatesSuchToday}
           value={form.values.timezone}
           error={form.errorOf("timezone")}

@@ -4,6 +4,7 @@ import { Field, TextInput } from "../design/field.tsx";
 import * as texts from "./text.ts";
 
 export interface NameFieldProps {
+  readonly label?: string;
   readonly value: string;
   readonly error: string | undefined;
   readonly hint?: string;
@@ -12,8 +13,15 @@ export interface NameFieldProps {
   readonly onChange: (name: string) => void;
 }
 
-export const NameField = ({ value, error, hint, autoComplete = "off", onChange }: NameFieldProps) => (
-  <Field label={texts.name} error={error} hint={hint}>
+export const NameField = ({
+  label = texts.name,
+  value,
+  error,
+  hint,
+  autoComplete = "off",
+  onChange,
+}: NameFieldProps) => (
+  <Field label={label} error={error} hint={hint}>
     {(ids) => (
       <TextInput
         {...ids}

@@ -66,7 +66,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
   };
   return (
     <Form onSubmit={set}>
-      {/* Tells a password manager whose it is. */}
+      {/* Password managers need the user name. */}
       <input hidden readOnly autoComplete="username" value={person.handle} />
       <p>{state.isSet ? texts.aPasswordIsSet : texts.noPasswordIsSet}</p>
       {state.needsCurrent ? (

@@ -53,12 +53,23 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
         </span>
         <span className={styles.buttons}>
           {isOffline || !provider.ready ? undefined : (
-            <Button size="small" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
+            <Button
+              size="small"
+              aria-label={texts.testProvider(titleOf(name))}
+              aria-expanded={isTrying}
+              onClick={() => setTrying(!isTrying)}
+            >
               {texts.test}
             </Button>
           )}
           {source === "config" ? (
-            <Button size="small" kind="quiet" isBusy={work.isBusy} onClick={() => setAsking(true)}>
+            <Button
+              size="small"
+              kind="quiet"
+              aria-label={texts.removeNamed(titleOf(name))}
+              isBusy={work.isBusy}
+              onClick={() => setAsking(true)}
+            >
               {texts.removeLabel}
             </Button>
           ) : undefined}

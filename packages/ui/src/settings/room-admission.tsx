@@ -102,7 +102,7 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={work.isBusy}>
-          {texts.save}
+          {texts.saveWakeRules}
         </Button>
         <Button kind="quiet" onClick={onClose}>
           {texts.cancel}

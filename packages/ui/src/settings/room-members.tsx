@@ -97,7 +97,7 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy} disabled={draft === undefined}>
-          {texts.save}
+          {texts.saveMembers}
         </Button>
       </div>
     </Form>

@@ -55,7 +55,7 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
       {decides ? (
         <Removal
           name={room.content.name}
-          text={texts.noOneCanOpenRoom}
+          text={texts.roomCloses}
           consequences={texts.messagesBecomeInaccessible}
           remove={() => client.rooms.remove(room.id)}
           form={`form:${room.id}`}
@@ -76,7 +76,7 @@ const Naming = ({ room, onChange }: { readonly room: RoomRecord; readonly onChan
     save: async (content) => onChange(await client.rooms.update(room.id, { content })),
   });
   return (
-    <RecordFields form={form}>
+    <RecordFields form={form} subject={texts.roomForm}>
       <NameField value={form.values.name} error={form.errorOf("name")} onChange={(next) => form.set("name", next)} />
       <Field label={texts.description} hint={texts.visiblePeopleAgents} error={form.errorOf("description")}>
         {(ids) => (

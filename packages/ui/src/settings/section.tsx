@@ -33,13 +33,13 @@ export const Section = ({ title, text, children }: SectionProps) => {
 
 export interface RecordFieldsProps<Saved extends Fields> {
   readonly form: RecordForm<Saved>;
-  /** Button label, for pages with several forms. */
-  readonly submit?: string;
+  /** The content of the form, such as "budget". Distinguishes the buttons of several forms. */
+  readonly subject?: string;
   readonly children: ReactNode;
 }
 
 /** The fields of a form, its error and its buttons. */
-export const RecordFields = <Saved extends Fields>({ form, submit = "Save", children }: RecordFieldsProps<Saved>) => (
+export const RecordFields = <Saved extends Fields>({ form, subject, children }: RecordFieldsProps<Saved>) => (
   <Form onSubmit={form.save}>
     {children}
     {form.error === undefined ? undefined : <ErrorNotice error={form.error} />}
@@ -50,10 +50,10 @@ export const RecordFields = <Saved extends Fields>({ form, submit = "Save", chil
         isBusy={form.isBusy}
         disabled={!form.isChanged && !form.isBusy}
       >
-        {submit}
+        {texts.saveForm(subject)}
       </Button>
       {form.isChanged ? (
-        <Button kind="quiet" disabled={form.isBusy} onClick={form.discard}>
+        <Button kind="quiet" disabled={form.isBusy} aria-label={texts.discardForm(subject)} onClick={form.discard}>
           {texts.discardChanges}
         </Button>
       ) : undefined}

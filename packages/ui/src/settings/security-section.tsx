@@ -28,7 +28,7 @@ export const SecuritySection = () => {
     <Section title={texts.security} text={texts.checksAccess}>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void run()}>
-          {report === undefined ? texts.runCheck : texts.refresh}
+          {report === undefined ? texts.runSecurityCheck : texts.refreshRecommendations}
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -63,7 +63,9 @@ const Words = ({ finding: { severity, what, where, mend, instead } }: { readonly
     <span>
       {severityLabels[severity]} ({visible(where)}): {visible(what)}
     </span>
-    <code>{visible(tellMend(mend))}</code>
+    <span>
+      {texts.fix} <code>{visible(tellMend(mend))}</code>
+    </span>
     {instead === undefined ? undefined : <span className={styles.quiet}>{visible(instead)}</span>}
   </span>
 );

@@ -16,7 +16,7 @@ export const StopAll = () => {
   const work = useWork();
   const stop = async (): Promise<void> => {
     if (await work.run(async () => void (await client.stopAll()))) announce(texts.allAgentsStopped);
-    // As with one agent: it may hold though it failed.
+    // A stop applies even if it could not be stored; only the house knows.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {

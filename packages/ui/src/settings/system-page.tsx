@@ -19,7 +19,7 @@ export const SystemPage = ({ version }: { readonly version: string }) => (
     <Section title={texts.thisHouse}>
       <p>Hearth {version}</p>
       <p>
-        {/* Outside of the router: the house serves it. */}
+        {/* Served by the house, so not a route of the UI. */}
         <a href="/docs">{texts.apiDocumentation}</a>
       </p>
     </Section>
@@ -45,7 +45,7 @@ const Health = () => {
     <Section title={texts.checks} text={texts.checksEverythingHearthNeeds}>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void run()}>
-          {checks === undefined ? texts.runChecks : texts.refresh}
+          {checks === undefined ? texts.runChecks : texts.refreshChecks}
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}

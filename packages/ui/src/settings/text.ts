@@ -27,13 +27,13 @@ export const loading = "Loading";
 // agent-budget.tsx
 export const budget = "Budget";
 export const limitsAndSpending = (name: string): string => `Limits and spending of ${name}.`;
-export const noOwnLimit = "No own limit, and no spending this month.";
+export const noOwnLimit = "No limit for this agent, and no spending this month.";
 export const agent = "Agent";
 export const house = "House";
 export const limitSingleRunAnyAgent = (limit: string): string => `Limit for a single run of any agent: ${limit}. `;
 export const limitsHouseSetUnder = "Limits for the house are set under";
-export const refresh = "Refresh";
-export const save = "Save";
+export const refreshBudget = "Refresh budget";
+export const budgetForm = "budget";
 export const noLimit = "No limit";
 export const whenLimitReached = "When the limit is reached";
 export const defaultLabel = "Default: end the run with a message";
@@ -56,6 +56,8 @@ export const sandboxClosed = "Sandbox closed.";
 export const close = "Close";
 export const sandboxOpened = "Sandbox opened.";
 export const openSandbox = "Open sandbox";
+export const refreshSandboxes = "Refresh sandboxes";
+export const sandboxForm = "sandbox settings";
 export const sandboxType = "Sandbox type";
 export const appliesNextRun = "Applies from the next run. Open sandboxes close when their runs finish.";
 export const defaultLabelLabel = "Default";
@@ -64,14 +66,16 @@ export const defaultLabelLabel = "Default";
 export const useFormatProviderModel = "Use the format provider/model.";
 export const model = "Model";
 export const formatNotice =
-  "Format: provider/model. The administrator of this Hearth knows the available models. Leave empty for no model.";
+  "Format: provider/model. Ask the administrator of the server for the available models. Leave empty for no model.";
 export const changeModel = "Change model";
+export const modelForm = "model";
 export const saved = "Saved.";
 export const provider = "Provider";
 export const cancel = "Cancel";
 
 // agent-page.tsx
 export const agents = "Agents";
+export const profileForm = "profile";
 export const person = "Person";
 export const activity = "Activity";
 export const runsOfThisAgent = "Runs of this agent, with outcome and reason.";
@@ -96,8 +100,8 @@ export const stopsImmediatelyNoLongerReplies = (name: string): string =>
   `${name} stops immediately and no longer replies.`;
 export const willLoseAccess = (name: string): string => `${name} will lose access.`;
 export const currentRunsStop =
-  "Current runs stop, and its API keys stop working. Messages in rooms stay, and so does its folder in Hearth's home.";
-export const password = "Password, sessions and API keys stop working immediately. Messages stay.";
+  "Current runs stop, and its API keys stop working. Its messages and its folder on the server are kept.";
+export const password = "Password, sessions and API keys stop working immediately. Messages are kept.";
 
 // agent-queue.tsx
 export const includeNow = "Include now";
@@ -110,7 +114,7 @@ export const newMessagesDuringRun = (name: string): string => `New messages duri
 // agent-retrieval.tsx
 export const keywordsAndMeaning = "Keywords and meaning";
 export const alsoFindsTextsOtherWords =
-  "Also finds texts with other words. Texts are sent to the configured embedding model.";
+  "Also finds texts that use different words. Texts are sent to the configured embedding model.";
 export const keywords = "Keywords";
 export const keywordSearchOnly = "Keyword search only; nothing is sent to an embedding model.";
 export const off = "Off";
@@ -137,6 +141,7 @@ export const inGroupRooms = "In group rooms, the agent only answers messages tha
 export const agentReadsAlongAnswersRelevant =
   "The agent reads along and answers relevant messages. It always answers mentions.";
 export const whenItResponds = "When it responds";
+export const responseForm = "response settings";
 export const directRoomsAgentAnswersEvery = "In direct rooms the agent answers every message.";
 export const inGroupRoomsLabel = "In group rooms";
 export const enterNumberSeconds0 = (maxSeconds: number): string => `Enter a number of seconds from 0 to ${maxSeconds}.`;
@@ -176,6 +181,9 @@ export const timeZone = "Time zone";
 export const defaultLabelNamed = (timezone: string): string => `Default: the time zone of the house, ${timezone}.`;
 export const everyAgentReadsBeforeOwn = "Every agent reads this before its own instructions.";
 export const usedDatesSuchToday = "Used for dates such as “today”.";
+export const houseForm = "house";
+export const houseName = "House name";
+export const houseTimeZone = "House time zone";
 export const appearance = "Appearance";
 export const themeInThisBrowser = "Theme in this browser";
 export const system = "System";
@@ -311,7 +319,9 @@ export const offlineModel = "Offline helper";
 export const ready = "Ready";
 export const notReady = "Not ready";
 export const test = "Test";
+export const testProvider = (name: string): string => `Test ${name}`;
 export const removeLabel = "Remove";
+export const removeNamed = (name: string): string => `Remove ${name}`;
 export const removeProvider = (name: string): string => `Remove ${name}?`;
 export const itsEntryInHearth = "Its entry in hearth.toml and its stored key are deleted.";
 export const cannotAnswerUntilYouChoose = (goes: string, names: string): string =>
@@ -325,6 +335,7 @@ export const removeRecord = (shown: string): string => `Remove ${shown}?`;
 // room-admission.tsx
 export const wakeRules = "Wake rules";
 export const changeWakeRules = "Change wake rules";
+export const saveWakeRules = "Save wake rules";
 export const membersWhoCanWakeAgents = "Members who can wake agents";
 export const everyoneWithWriteAccess = "Everyone with write access";
 export const selectedMembers = "Selected members";
@@ -342,11 +353,13 @@ export const visibleTo = "Visible to";
 export const everyoneAccessHouse = "Everyone with access to the house, including future members";
 export const adminsHouse = "And the admins of the house";
 export const members = "Members";
+export const saveMembers = "Save members";
 
 // room-settings.tsx
+export const roomForm = "room";
 export const openRoom = "Open room";
 export const runsInThisRoom = "Runs in this room, with outcome and reason.";
-export const noOneCanOpenRoom = "No one can open the room anymore.";
+export const roomCloses = "The room closes for all its members.";
 export const messagesBecomeInaccessible =
   "Messages become inaccessible, and agents stop working here. You cannot undo this here.";
 
@@ -358,12 +371,17 @@ export const oneParticipant = "1 participant";
 export const participantsCount = (length: number): string => `${length} participants`;
 
 // section.tsx
+export const saveForm = (subject: string | undefined): string => (subject === undefined ? "Save" : `Save ${subject}`);
 export const discardChanges = "Discard changes";
+export const discardForm = (subject: string | undefined): string =>
+  subject === undefined ? discardChanges : `${discardChanges}: ${subject}`;
 
 // security-section.tsx
 export const security = "Security";
 export const checksAccess = "Checks access, agent permissions and exposed data, and recommends restrictions.";
-export const runCheck = "Run check";
+export const runSecurityCheck = "Run security check";
+export const refreshRecommendations = "Refresh recommendations";
+export const fix = "Fix:";
 export const critical = "Critical";
 export const recommended = "Recommended";
 export const info = "Info";
@@ -406,6 +424,7 @@ export const checks = "Checks";
 export const checksEverythingHearthNeeds =
   "Checks everything that Hearth needs, with instructions for what is missing.";
 export const runChecks = "Run checks";
+export const refreshChecks = "Refresh checks";
 export const allChecksPassed = "All checks passed";
 export const oneCheckFailed = "1 check failed";
 export const checksFailed = (failed: number): string => `${failed} checks failed`;

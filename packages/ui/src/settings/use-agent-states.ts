@@ -1,5 +1,5 @@
 /**
- * The present state of each agent in a house, refreshed while the page is open. Empty without read
+ * The current state of each agent in a house, refreshed while the page is open. Empty without read
  * access to the house.
  */
 import type { AgentState, HouseId } from "@hearth/protocol";

@@ -92,7 +92,7 @@ const nameOf = (id: AgentId): string => (id === fakeOwner.id ? "Ada" : "Main");
 
 test("wake rules are shown as sentences", () => {
   expect(tellAdmission(undefined, nameOf)).toEqual(["Everyone with write access can wake agents."]);
-  expect(tellAdmission({ mode: "allow" }, nameOf)).toEqual(["No one can wake agents here."]);
+  expect(tellAdmission({ mode: "allow" }, nameOf)).toEqual(["No member can wake agents here."]);
   expect(
     tellAdmission(
       {

@@ -111,7 +111,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
           onDraft={(model) => move({ type: "chosen", model })}
         />
       )}
-      {/* The focus brings it into sight: the button that was pressed may be a long page away. */}
+      {/* Focused, so that the browser scrolls the notice into view. */}
       {finish.problem === "room" ? (
         <ErrorNotice
           error={finish.error}

@@ -5,7 +5,7 @@ export const createCopyText =
     try {
       if (clipboard !== undefined) return await clipboard.writeText(text);
     } catch {
-      // Refused: the old way may still be open.
+      // Refused: try the deprecated API.
     }
     copyBySelection(page, text);
   };

@@ -155,7 +155,7 @@ test("a failed build names the file, and keeps the previous build", async () => 
   await check(page.place, before);
 });
 
-test("old leftovers are deleted; new ones and the present build stay", async () => {
+test("old leftovers are deleted; new ones and the current build stay", async () => {
   await using page = await createFixturePage();
   const first = await buildUi(page.place, page.sources);
   await mkdir(join(page.place, "abandoned"));
