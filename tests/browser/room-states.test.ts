@@ -124,7 +124,7 @@ inBrowser("a room", ({ visit }) => {
     const table = page.getByRole("table");
     await table.waitFor();
     await page.getByRole("group", { name: "Table" }).waitFor();
-    // The finished message replaces the one that was written live: a table that is gone has no size.
+    // The finished message replaces the live one; a detached table has no size.
     const sizes = await found(async () => {
       const shown = await table.evaluate((element) => ({
         isPageWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,

@@ -103,7 +103,7 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
             onChoose={(scope) => decide({ decision: "allow", scope })}
           />
           <div className={styles.denial}>
-            <Field label={texts.reason} hint={texts.theAgentSees}>
+            <Field label={texts.reason} hint={texts.reasonHint}>
               {(ids) => (
                 <TextInput
                   {...ids}

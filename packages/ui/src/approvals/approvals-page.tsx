@@ -27,11 +27,7 @@ export const ApprovalsPage = ({ wanted }: ApprovalsPageProps) => {
     <div className={styles.page}>
       <div className={styles.column}>
         <h1>{texts.approvals}</h1>
-        {mayDecide(me) ? (
-          <Inbox wanted={ApprovalId.safeParse(wanted).data} />
-        ) : (
-          <p>{texts.onlyAdminsCanAnswerRequests}</p>
-        )}
+        {mayDecide(me) ? <Inbox wanted={ApprovalId.safeParse(wanted).data} /> : <p>{texts.onlyAdmins}</p>}
       </div>
     </div>
   );
@@ -100,7 +96,7 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
     <section ref={list} aria-label={texts.pendingApprovals} className={styles.cards}>
       <p className={styles.quiet}>{tellOpen(open)}</p>
       {open === 0 ? (
-        <p className={styles.quiet}>{texts.agentsAskHere}</p>
+        <p className={styles.quiet}>{texts.approvalsIntroduction}</p>
       ) : (
         <p className={styles.keys}>
           Keys: <kbd>j</kbd> and <kbd>k</kbd> or the arrow keys move between requests, <kbd>a</kbd> allows once,{" "}
@@ -127,4 +123,4 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
 };
 
 export const tellOpen = (count: number): string =>
-  count === 0 ? texts.noPendingApprovals : count === 1 ? texts.onePendingApproval : texts.pendingApprovalsCount(count);
+  count === 0 ? texts.noPendingApprovals : count === 1 ? texts.onePendingApproval : texts.pendingApprovalCount(count);

@@ -50,7 +50,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
     by === me?.agent.id ? texts.you : visible(agents.get(by)?.content.name ?? texts.formerMember);
   return (
     <>
-      <p className={styles.quiet}>{rules.length === 0 ? texts.noSavedRules : texts.agentsDoNotAskBefore}</p>
+      <p className={styles.quiet}>{rules.length === 0 ? texts.noSavedRules : texts.savedRulesDetail}</p>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ul className={styles.ruleList}>
         {rules.map((rule) => (

@@ -13,7 +13,7 @@ import { tellOutcome } from "./outcome-words.ts";
 import { useSteady } from "./use-steady.ts";
 import * as texts from "./text.ts";
 
-export const HASTY = texts.requestJustAppearedMoved;
+export const HASTY = texts.pressAgain;
 
 export interface DecisionMaker {
   readonly isBusy: boolean;
@@ -55,7 +55,7 @@ export const useDecision = (
     } catch (error) {
       if (!isHearthError(error, "approval.over")) throw error;
       setNote(texts.tooLate);
-      tell(await calls.get(approval.id), texts.tooLateNotice);
+      tell(await calls.get(approval.id), texts.tooLatePrefix);
     }
   };
   const run = async (decision: Decision): Promise<void> => {

@@ -15,8 +15,8 @@ export const Avatar = ({ name, kind, size }: AvatarProps) => (
 );
 
 /**
- * Initials of the first and last word that start with a letter or digit; at most two characters of any
- * script.
+ * Initials of the first and last word that start with a letter or digit; at most two characters
+ * of any script.
  */
 export const initials = (name: string): string => {
   const letters = name.split(/\s+/u).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);

@@ -62,7 +62,7 @@ export interface JobsProps {
 export const Jobs = ({ agent, listed: { jobs, mistakes }, again }: JobsProps) => (
   <>
     {mistakes.length === 0 ? undefined : (
-      <Notice kind="danger" title={texts.hasErrors(FILE)}>
+      <Notice kind="danger" title={texts.fileHasErrors(FILE)}>
         <ul>
           {mistakes.map(({ line, name, message }) => (
             <li key={`${line} ${message}`}>

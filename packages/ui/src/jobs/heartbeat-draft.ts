@@ -37,7 +37,7 @@ const toClock = (text: string): string | undefined => {
   return `${hour.padStart(2, "0")}:${minute}`;
 };
 
-const CLOCK = texts.enterTimeDay;
+const CLOCK = texts.enterATimeOfDay;
 
 const checkHours = ({ from, to }: HeartbeatFields): { readonly from?: string; readonly to?: string } => {
   if (from.trim() === "" && to.trim() === "") return {};

@@ -30,7 +30,7 @@ export const HeartbeatForm = ({ agent, onChange }: HeartbeatFormProps) => {
     <RecordFields form={form}>
       <Checkbox
         label={texts.checkInRegularly}
-        detail={texts.whenSomethingIsNew}
+        detail={texts.checkInRegularlyDetail}
         checked={form.values.isOn === "yes"}
         onChange={({ target }) => form.set("isOn", target.checked ? "yes" : "")}
       />
@@ -60,15 +60,15 @@ const WhenOn = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
   );
   return (
     <>
-      {text("every", texts.interval, { hint: texts.forExample30m })}
+      {text("every", texts.interval, { hint: texts.intervalHint })}
       <fieldset className={styles.fields}>
         <legend>{texts.activeHours}</legend>
         <div className={styles.pair}>
-          {text("from", texts.fromLabel, { placeholder: "08:00" })}
+          {text("from", texts.from, { placeholder: "08:00" })}
           {text("to", texts.until, { placeholder: "22:00" })}
         </div>
         <ZoneField
-          label={texts.timeZoneAgent}
+          label={texts.agentTimeZone}
           hint={`Also applies to the agent's jobs. Default: the time zone of the house, ${house?.content.timezone ?? ""}.`}
           value={values.timezone}
           error={errorOf("timezone")}
@@ -76,10 +76,10 @@ const WhenOn = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
         />
       </fieldset>
       <fieldset className={styles.fields}>
-        <legend>{texts.dailyBudgetCheckIns}</legend>
+        <legend>{texts.dailyBudget}</legend>
         <div className={styles.pair}>
-          {text("money", texts.usDollars, { placeholder: texts.noLimitOwn, inputMode: "decimal" })}
-          {text("tokens", texts.tokens, { placeholder: texts.noLimitOwn, inputMode: "numeric" })}
+          {text("money", texts.usDollars, { placeholder: texts.noSeparateLimit, inputMode: "decimal" })}
+          {text("tokens", texts.tokens, { placeholder: texts.noSeparateLimit, inputMode: "numeric" })}
         </div>
       </fieldset>
       <RoomField
@@ -89,8 +89,8 @@ const WhenOn = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
         onChange={(room) => set("room", room)}
       />
       <Checkbox
-        label={texts.alsoCheckWhenNothingNew}
-        detail={texts.checklistsAboutDatesAboutThings}
+        label={texts.alwaysCheck}
+        detail={texts.alwaysCheckDetail}
         checked={values.always === "yes"}
         onChange={({ target }) => set("always", target.checked ? "yes" : "")}
       />

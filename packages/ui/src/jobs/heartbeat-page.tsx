@@ -45,13 +45,13 @@ const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRec
   const list = <Link href={pathOfFile(handle, HEARTBEAT_PATH)}>{HEARTBEAT_PATH}</Link>;
   if (value === false && content.heartbeat !== undefined)
     return (
-      <Notice kind="info" title={texts.theChecklistIsEmpty}>
-        {texts.writeTheChecklist} {list} in the agent's brain.
+      <Notice kind="info" title={texts.emptyChecklist}>
+        {texts.writeChecklistIn} {list} in the agent's brain.
       </Notice>
     );
   return (
     <p className={styles.quiet}>
-      {texts.theChecklist} {list} in the agent's brain.
+      {texts.checklistIsIn} {list} in the agent's brain.
     </p>
   );
 };
@@ -68,7 +68,7 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   const answer = useAnswer(ask);
   useEvery(EVERY_MS, answer.again);
   return (
-    <Section title={texts.nextCheckRunHistory}>
+    <Section title={texts.linkToNextCheck}>
       <AnswerView answer={answer}>
         {(job) => (job === undefined ? <NoneYet /> : <Standing agent={agent} job={job} onChange={answer.again} />)}
       </AnswerView>
@@ -79,7 +79,7 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
 /**
  * Shown until the first check is scheduled, or while no admin exists who could receive a report.
  */
-const NoneYet = () => <p className={styles.quiet}>{texts.firstCheckNotScheduledYet}</p>;
+const NoneYet = () => <p className={styles.quiet}>{texts.firstCheckNotScheduled}</p>;
 
 export interface StandingProps {
   readonly agent: AgentRecord;

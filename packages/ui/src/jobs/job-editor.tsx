@@ -28,10 +28,10 @@ import { type Preview, usePreview } from "./use-preview.ts";
 import * as texts from "./text.ts";
 
 const timingWords: Readonly<Record<JobDraft["timing"], { readonly title: string; readonly hint: string }>> = {
-  when: { title: texts.inWords, hint: texts.exampleEveryWeekday9 },
-  cron: { title: texts.cron, hint: texts.minute },
-  every: { title: texts.interval, hint: texts.forExample15m },
-  once: { title: texts.once, hint: texts.example20261201t09 },
+  when: { title: texts.inWords, hint: texts.inWordsHint },
+  cron: { title: texts.cron, hint: texts.cronHint },
+  every: { title: texts.interval, hint: texts.everyHint },
+  once: { title: texts.once, hint: texts.onceHint },
 };
 
 export interface JobEditorProps {
@@ -81,7 +81,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const { title, hint } = timingWords[draft.timing];
   return (
     <Dialog
-      title={job === undefined ? texts.newJob(visible(agent.content.name)) : texts.edit(job.name)}
+      title={job === undefined ? texts.newJob(visible(agent.content.name)) : texts.editJob(job.name)}
       isOpen={isOpen}
       onClose={close}
       buttons={
@@ -103,7 +103,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
         }}
       >
         {job === undefined ? (
-          <Field label={texts.name} hint={texts.lowercaseLetters} error={errors.name}>
+          <Field label={texts.name} hint={texts.nameHint} error={errors.name}>
             {(ids) => (
               <TextInput
                 {...ids}

@@ -20,13 +20,13 @@ export interface JobHookProps {
 
 const questions = {
   rotate: {
-    title: texts.replaceTheWebhookKey,
-    text: texts.oldKeyStopsWorkingOnce,
+    title: texts.replaceKeyTitle,
+    text: texts.replaceKeyEffect,
     confirm: texts.replaceKey,
   },
   off: {
-    title: texts.turnTheWebhookOff,
-    text: texts.addressKeyStopWorkingPermanently,
+    title: texts.turnOffTitle,
+    text: texts.turnOffEffect,
     confirm: texts.turnOff,
   },
 } as const;
@@ -48,7 +48,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
     const isDone = await work.run(async () => (await client.jobs()).closeHook(agent.id, name));
     if (!isDone) return;
     setMade(undefined);
-    announce(texts.theWebhookIsOff);
+    announce(texts.webhookIsOff);
     onChange();
   };
   const confirm = (): void => {
@@ -59,10 +59,10 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
     <section className={styles.part} aria-label={texts.webhookOf(name)}>
       <h3>{texts.webhook}</h3>
       {hook === undefined ? (
-        <p className={styles.quiet}>{texts.triggerJobOverHttp}</p>
+        <p className={styles.quiet}>{texts.webhookOffDetail}</p>
       ) : (
         <>
-          <p className={styles.quiet}>{texts.sendPostRequestsPathAny}</p>
+          <p className={styles.quiet}>{texts.webhookOnDetail}</p>
           <Command text={hook} />
         </>
       )}
@@ -73,7 +73,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
       <div className={styles.buttons}>
         {hook === undefined ? (
           <Button size="small" isBusy={work.isBusy} onClick={() => void open("openHook")}>
-            {texts.turnWebhook}
+            {texts.turnWebhookOn}
           </Button>
         ) : (
           <>

@@ -8,7 +8,7 @@ import * as texts from "./text.ts";
 
 const contextWords: Readonly<Record<JobContext, string>> = {
   isolated: texts.thePromptOnly,
-  main: texts.promptMessagesRoom,
+  main: texts.promptAndMessages,
 };
 const catchUpWords: Readonly<Record<CatchUp, string>> = {
   once: texts.runTheLastOne,
@@ -60,7 +60,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           </Select>
         )}
       </Field>
-      <Field label={texts.timeZone} hint={texts.forExampleEuropeBerlin} error={errors.zone}>
+      <Field label={texts.timeZone} hint={texts.timeZoneHint} error={errors.zone}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -70,7 +70,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           />
         )}
       </Field>
-      <Field label={texts.endDate} hint={texts.example20261231} error={errors.until}>
+      <Field label={texts.endDate} hint={texts.endDateHint} error={errors.until}>
         {(ids) => (
           <TextInput
             {...ids}

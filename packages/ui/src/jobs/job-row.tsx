@@ -53,7 +53,7 @@ export const JobRow = ({ agent, job, onChange }: JobRowProps) => {
           <span className={styles.quiet}>{visible(tellStanding(job))}</span>
           {last === undefined ? undefined : (
             <span className={classes(styles.quiet, last.fate === "failed" && styles.failed)}>
-              {texts.last(tellFate(last), tellTime(last.slot))}
+              {texts.lastRun(tellFate(last), tellTime(last.slot))}
             </span>
           )}
         </span>
@@ -135,7 +135,7 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
         {isOfFile ? (
           <>
             <Button size="small" onClick={() => setEditing(true)}>
-              {texts.editLabel}
+              {texts.edit}
             </Button>
             <Button size="small" kind="danger" isBusy={work.isBusy} onClick={() => setCancelling(true)}>
               {texts.deleteJob}
@@ -156,8 +156,8 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
         }}
       />
       <ConfirmDialog
-        title={texts.deleteLabel(name)}
-        text={texts.jobWebhookRemoved}
+        title={texts.deleteJobTitle(name)}
+        text={texts.deleteJobEffect}
         confirm={texts.deleteJob}
         isDanger
         isOpen={isCancelling}

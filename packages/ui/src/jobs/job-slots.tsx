@@ -31,7 +31,7 @@ export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord;
   );
   useEvery(EVERY_MS, answer.again);
   return (
-    <section className={styles.part} aria-label={texts.runHistoryNamed(name)}>
+    <section className={styles.part} aria-label={texts.runHistoryOf(name)}>
       <AnswerView answer={answer}>{(slots) => <SlotList slots={slots} />}</AnswerView>
       {answer.value !== undefined && answer.value.length === limit && limit < MOST ? (
         <p>

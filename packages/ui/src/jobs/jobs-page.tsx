@@ -121,4 +121,4 @@ const Missing = () => (
   </>
 );
 
-const NotYours = () => <p>{texts.onlyAdminsHouseCanOpen}</p>;
+const NotYours = () => <p>{texts.onlyAdmins}</p>;

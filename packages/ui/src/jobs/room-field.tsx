@@ -19,7 +19,7 @@ export const RoomField = ({ label, value, rooms, onChange }: RoomFieldProps) => 
     <Field label={label}>
       {(ids) => (
         <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
-          <option value="">{texts.directRoomOwnerAgent}</option>
+          <option value="">{texts.directRoom}</option>
           {groups.map(({ id, handle, content }) => (
             <option key={id} value={handle}>
               {visible(content.name)}

@@ -52,6 +52,6 @@ export const RestoreWorkList = ({ work }: { readonly work: RestoreWork }) => {
   );
 };
 
-/** Calls that began before the copy was made: the house does not know whether they had an effect. */
+/** Calls that began before the copy was made, with an unknown outcome. */
 const tellCalls = (names: readonly string[]): string =>
   names.length === 0 ? "" : `. These calls may have been made before: ${names.join(", ")}`;

@@ -61,7 +61,7 @@ const Foot = ({ activation, name }: { readonly activation: LiveActivation; reado
         </span>
         {reaches(level, "w") ? (
           <Button size="small" icon="stop" isBusy={activation.isStopping} onClick={() => void stop()}>
-            {texts.stopButton}
+            {texts.stop}
           </Button>
         ) : undefined}
       </div>

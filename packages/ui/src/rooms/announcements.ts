@@ -47,7 +47,7 @@ const tellEnd = (
   { agent, state, error, reason }: EndedActivation,
   nameOf: (agent: AgentId) => string,
 ): readonly string[] =>
-  state === "failed" ? [texts.couldNotAnswer(nameOf(agent), tellFailure(error, reason)).trim()] : [];
+  state === "failed" ? [texts.failureAnnouncement(nameOf(agent), tellFailure(error, reason)).trim()] : [];
 
 const tellFailure = (error: EndedActivation["error"], reason: string | undefined): string =>
   error === undefined ? (plainWords(reason) ?? "") : describeError(error).title;

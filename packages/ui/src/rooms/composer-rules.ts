@@ -62,7 +62,7 @@ export const warnOfLength = (text: string): LengthWarning | undefined => {
   return left >= 0
     ? { words: texts.charactersLeft(left.toLocaleString("en")), isTooLong: false }
     : {
-        words: texts.charactersTooMany((-left).toLocaleString("en")),
+        words: texts.tooManyCharacters((-left).toLocaleString("en")),
         isTooLong: true,
       };
 };
@@ -89,6 +89,6 @@ export const commandOf = (typed: string): HouseCommand | undefined =>
   typed.startsWith("/") ? commands.find(({ text }) => text.startsWith(typed.trimEnd().toLowerCase())) : undefined;
 
 const commands: readonly HouseCommand[] = [
-  { text: "/new", words: texts.newStartsNewSession },
-  { text: "/stop", words: texts.stopStopsAllActiveQueued },
+  { text: "/new", words: texts.newCommandEffect },
+  { text: "/stop", words: texts.stopCommandEffect },
 ];

@@ -131,7 +131,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           rows={1}
           dir="auto"
           aria-label={label}
-          placeholder={isForCalls ? texts.mentionsAnAgent(label) : label}
+          placeholder={isForCalls ? texts.withMentionHint(label) : label}
           describedBy={note === undefined ? undefined : noteId}
           isInvalid={warning?.isTooLong}
           className={styles.area}

@@ -26,8 +26,8 @@ export const EmptyRoom = () => {
         <h2>{texts.noMessagesYet}</h2>
         <p>
           {first === undefined || room.content.kind === "direct"
-            ? texts.writeFirstMessageBelow
-            : texts.writeFirstMessageBelowNamed(first.handle)}
+            ? texts.emptyRoomHint
+            : texts.emptyGroupRoomHint(first.handle)}
         </p>
       </div>
     );
@@ -49,4 +49,5 @@ export const EmptyRoom = () => {
   );
 };
 
-const introduce = (isOfflineHelper: boolean): string => (isOfflineHelper ? texts.iKeepNotes : texts.iAnswerQuestions);
+const introduce = (isOfflineHelper: boolean): string =>
+  isOfflineHelper ? texts.offlineAgentIntroduction : texts.agentIntroduction;

@@ -52,12 +52,12 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
   const { reader, level, agents } = useRoomView();
   const { agent, error, reason } = activation;
   const record = agents.get(agent);
-  const body = error ?? { code: "activation.failed" as const, message: reason ?? texts.couldNotAnswerNamed(name) };
+  const body = error ?? { code: "activation.failed" as const, message: reason ?? texts.couldNotAnswer(name) };
   const canRetry = !cause.isDeleted && reaches(level, "w");
   const [failure, setFailure] = useState<unknown>();
   const retry = (): void => void reader.retryActivation(activation.id).catch(setFailure);
   return (
-    <div role="group" aria-label={texts.couldNotAnswerLabel(name)}>
+    <div role="group" aria-label={texts.failedRun(name)}>
       <ErrorNotice
         error={fromErrorBody(body)}
         agent={record === undefined ? undefined : settingsOf(record)}

@@ -55,7 +55,7 @@ export const useMentions = (
   }, [typed]);
   useEffect(() => {
     if (offered.length > 0)
-      announce(offered.length === 1 ? texts.oneSuggestion : texts.suggestionsCount(offered.length));
+      announce(offered.length === 1 ? texts.oneSuggestion : texts.suggestionCount(offered.length));
   }, [offered.length, announce]);
   useLayoutEffect(() => {
     if (next.current === undefined) return;

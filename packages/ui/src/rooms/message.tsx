@@ -56,7 +56,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
     } catch (error) {
       isRemoving.current = false;
       setFailure(error);
-      announce(texts.messageCouldNotDeleted);
+      announce(texts.deletionFailed);
     }
   };
 
@@ -121,8 +121,8 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       <ConfirmDialog
         title={texts.deleteThisMessage}
-        text={texts.messageRemovedEveryone}
-        confirm={texts.deleteLabel}
+        text={texts.deletionEffect}
+        confirm={texts.deletion}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void remove()}

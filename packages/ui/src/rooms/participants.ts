@@ -40,7 +40,7 @@ export const roomSettingsOf = ({ handle }: RoomRecord): string => `/settings/roo
 export const suggestionsFor = (agent: AgentRecord): readonly string[] =>
   isOffline(agent)
     ? ["remember that ", "what do you remember?", "list files", "help"]
-    : [texts.whatCanYouDoMe, texts.rememberThat, texts.writeDownPlan, texts.whatYourWorkspace];
+    : [texts.askForAbilities, texts.askToRemember, texts.askForPlan, texts.askForFiles];
 
 /** All participants, by name; without a member list, everyone in the room's house. */
 export const membersOf = ({ house, content: { members } }: RoomRecord, agents: Agents): readonly AgentRecord[] => {

@@ -7,7 +7,7 @@ export const ReadOnly = () => {
   const id = useId();
   return (
     <section className={styles.line} aria-labelledby={id}>
-      <p id={id}>{texts.youHaveReadAccessOnly}</p>
+      <p id={id}>{texts.readOnly}</p>
     </section>
   );
 };

@@ -118,7 +118,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
               </Button>
             }
           />
-          <p className={styles.again}>{texts.hearthRetriesAutomatically}</p>
+          <p className={styles.again}>{texts.retriesAutomatically}</p>
         </Closed>
       );
     case "ready":

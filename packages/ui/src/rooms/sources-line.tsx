@@ -23,7 +23,7 @@ export const SourcesLine = ({ message: { id, label } }: { readonly message: Room
         {texts.builtFromUntrustedContent}
       </button>
       {isOpen ? (
-        <ul aria-label={texts.sourceList} className={styles.sources}>
+        <ul aria-label={texts.sources} className={styles.sources}>
           {label.sources.length === 0 ? <li>{texts.sourceUnknown}</li> : undefined}
           {label.sources.map((source) => (
             <li key={source} dir="auto">

@@ -111,13 +111,13 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
         </div>
         {depth === 0 ? undefined : (
           <div>
-            <dt>{texts.agentMessagesRow}</dt>
+            <dt>{texts.messagesInARow}</dt>
             <dd>{depth}</dd>
           </div>
         )}
       </dl>
       {steps.length === 0 ? (
-        <p className={pageStyles.quiet}>{texts.noModelToolCalls}</p>
+        <p className={pageStyles.quiet}>{texts.noCalls}</p>
       ) : (
         <ol className={styles.steps} aria-label={texts.steps}>
           {steps.map((step) => (

@@ -36,7 +36,7 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
       {value === undefined ? undefined : (
         <>
           {own.length === 0 ? (
-            <p className={styles.quiet}>{texts.noOwnLimit}</p>
+            <p className={styles.quiet}>{texts.noLimitOrSpending}</p>
           ) : (
             <BudgetRows label={texts.agent} budgets={own} timezone={value.timezone} />
           )}
@@ -47,8 +47,8 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
             </>
           )}
           <p className={styles.quiet}>
-            {value.turn === undefined ? "" : texts.limitSingleRunAnyAgent(tellLimit(value.turn))}
-            {texts.limitsHouseSetUnder} <code>[budget]</code> in <code>hearth.toml</code>.
+            {value.turn === undefined ? "" : texts.limitPerRun(tellLimit(value.turn))}
+            {texts.houseLimitsAreSetUnder} <code>[budget]</code> in <code>hearth.toml</code>.
           </p>
         </>
       )}
@@ -92,20 +92,20 @@ const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
           </Field>
         ))}
       </div>
-      <Field label={texts.whenLimitReached} error={form.errorOf("atLimit")}>
+      <Field label={texts.atLimit} error={form.errorOf("atLimit")}>
         {(ids) => (
           <Select {...ids} value={form.values.atLimit} onChange={(event) => form.set("atLimit", event.target.value)}>
-            <option value="">{texts.defaultLabel}</option>
-            <option value="stop">{texts.endRunMessage}</option>
-            <option value="ask">{texts.askAdminApproval}</option>
-            <option value="cheaper">{texts.useACheaperModel}</option>
+            <option value="">{texts.endRunByDefault}</option>
+            <option value="stop">{texts.endRun}</option>
+            <option value="ask">{texts.askAdmin}</option>
+            <option value="cheaper">{texts.useCheaperModel}</option>
           </Select>
         )}
       </Field>
       {form.values.atLimit === "cheaper" ? (
         <ModelNameField
           label={texts.cheaperModel}
-          hint={texts.format}
+          hint={texts.modelNameFormat}
           value={form.values.cheaper}
           error={form.errorOf("cheaper")}
           onChange={(model) => form.set("cheaper", model)}

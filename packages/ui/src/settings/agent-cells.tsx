@@ -38,7 +38,7 @@ export const AgentCells = ({ agent, onChange }: AgentCellsProps) => {
   const ask = useCallback(async () => (await client.cells.list()).filter((cell) => cell.agent === id), [client, id]);
   const { value, error, isAsking, again } = useAnswer(ask);
   return (
-    <Section title={texts.sandboxes} text={texts.runsToolsSandboxes(agent.content.name)}>
+    <Section title={texts.sandboxes} text={texts.sandboxesIntroduction(agent.content.name)}>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
       {value === undefined && error === undefined ? <Spinner label={texts.loading} /> : undefined}
       {value === undefined ? undefined : <CellRows agent={agent} cells={value} onChanged={again} />}
@@ -65,9 +65,9 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
   const work = useWork();
   const { id } = agent;
   const nameOf = ({ audience }: CellInfo): string => {
-    if (audience === "private") return texts.privateLabel;
+    if (audience === "private") return texts.privateSandbox;
     const entry = rooms.find(({ room }) => audience === `room:${room.id}`);
-    return entry === undefined ? texts.roomYouCannotSee : texts.room(visible(entry.room.content.name));
+    return entry === undefined ? texts.sandboxOfHiddenRoom : texts.sandboxOfRoom(visible(entry.room.content.name));
   };
   const change = async (how: () => Promise<unknown>, said: string): Promise<void> => {
     if (await work.run(async () => void (await how()))) announce(said);
@@ -145,10 +145,10 @@ const CellForm = ({ agent, onChange }: AgentCellsProps) => {
   });
   return (
     <RecordFields form={form} subject={texts.sandboxForm}>
-      <Field label={texts.sandboxType} hint={texts.appliesNextRun}>
+      <Field label={texts.sandboxType} hint={texts.sandboxTypeHint}>
         {(ids) => (
           <Select {...ids} value={form.values.cell} onChange={(event) => form.set("cell", event.target.value)}>
-            <option value="">{texts.defaultLabelLabel}</option>
+            <option value="">{texts.byDefault}</option>
             {kinds.map((kind) => (
               <option key={kind} value={kind}>
                 {kindWords[kind]}
@@ -164,7 +164,7 @@ const CellForm = ({ agent, onChange }: AgentCellsProps) => {
               {...ids}
               inputMode="decimal"
               autoComplete="off"
-              placeholder={texts.defaultLabelLabel}
+              placeholder={texts.byDefault}
               value={form.values[name]}
               onChange={(event) => form.set(name, event.target.value)}
             />

@@ -35,7 +35,7 @@ const NamedModel = ({ agent, onChange }: AgentModelProps) => {
   const form = useRecordForm({
     name: `form:${agent.id}:model`,
     saved: { model: agent.content.model ?? "" },
-    check: ({ model }) => (model.trim() === "" || isModelName(model) ? {} : { model: texts.useFormatProviderModel }),
+    check: ({ model }) => (model.trim() === "" || isModelName(model) ? {} : { model: texts.modelNameRequired }),
     save: async (content) => onChange(await client.agents.update(agent.id, { content })),
   });
   return (
@@ -43,7 +43,7 @@ const NamedModel = ({ agent, onChange }: AgentModelProps) => {
       <RecordFields form={form} subject={texts.modelForm}>
         <ModelNameField
           label={texts.model}
-          hint={texts.formatNotice}
+          hint={texts.modelNameHint}
           value={form.values.model}
           error={form.errorOf("model")}
           onChange={(model) => form.set("model", model)}

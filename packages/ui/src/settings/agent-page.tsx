@@ -68,39 +68,39 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
         <ul className={styles.list}>
           {isHere && mayIn(me, "r", house) ? (
             <li>
-              <MoreLink to={pathOfAgent(handle, "activity")} title={texts.activity} text={texts.runsOfThisAgent} />
+              <MoreLink to={pathOfAgent(handle, "activity")} title={texts.activity} text={texts.activityDetail} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink to={brainPath(handle)} title={texts.brain} text={texts.files} />
+              <MoreLink to={brainPath(handle)} title={texts.brain} text={texts.brainDetail} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink to={jobsPath(handle)} title={texts.jobs} text={texts.jobsAndRunHistory} />
+              <MoreLink to={jobsPath(handle)} title={texts.jobs} text={texts.jobsDetail} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink to={pathOfHeartbeat(handle)} title={texts.heartbeat} text={texts.regularCheckIns} />
+              <MoreLink to={pathOfHeartbeat(handle)} title={texts.heartbeat} text={texts.heartbeatDetail} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink to={pathOfAgent(handle, "inside")} title={texts.context} text={texts.contextNextRun} />
+              <MoreLink to={pathOfAgent(handle, "inside")} title={texts.context} text={texts.contextDetail} />
             </li>
           ) : undefined}
           {decides ? (
             <li>
-              <MoreLink to={paths.members} title={texts.houseRole} text={texts.appliesWholeHouse} />
+              <MoreLink to={paths.members} title={texts.houseRole} text={texts.houseRoleDetail} />
             </li>
           ) : undefined}
         </ul>
       </Section>
       {isBot && !isHere ? (
         <Section title={texts.runtime}>
-          <p>{texts.anExternalProgram}</p>
+          <p>{texts.externalRuntime}</p>
         </Section>
       ) : undefined}
       {isHere && decides ? (
@@ -135,12 +135,12 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
   return (
     <RecordFields form={form} subject={texts.profileForm}>
       <NameField
-        hint={texts.alsoChangesTheMention}
+        hint={texts.nameHint}
         value={form.values.name}
         error={form.errorOf("name")}
         onChange={(next) => form.set("name", next)}
       />
-      <Field label={texts.description} hint={texts.visibleToPeople} error={form.errorOf("description")}>
+      <Field label={texts.description} hint={texts.descriptionHint} error={form.errorOf("description")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -151,7 +151,7 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
         )}
       </Field>
       {kind === "human" || runs === "elsewhere" ? undefined : (
-        <Field label={texts.instructions} hint={texts.agentReadsTheseInstructionsBefore} error={form.errorOf("prompt")}>
+        <Field label={texts.instructions} hint={texts.instructionsHint} error={form.errorOf("prompt")}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -174,8 +174,8 @@ const AgentRemoval = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <Removal
       name={content.name}
-      text={isBot ? texts.stopsImmediatelyNoLongerReplies(name) : texts.willLoseAccess(name)}
-      consequences={isBot ? texts.currentRunsStop : texts.password}
+      text={isBot ? texts.agentRemovalEffect(name) : texts.personRemovalEffect(name)}
+      consequences={isBot ? texts.agentRemovalConsequences : texts.personRemovalConsequences}
       remove={() => client.agents.remove(id)}
       form={`form:${id}`}
       others={paths.agents}

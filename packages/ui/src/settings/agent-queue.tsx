@@ -20,7 +20,7 @@ const choices: readonly Choice<QueueMode>[] = (["steer", "followup", "collect", 
   value,
   title: queueTitles[value],
   detail: queueWords[value],
-  badge: value === DEFAULT_QUEUE_MODE ? texts.defaultLabelLabel : undefined,
+  badge: value === DEFAULT_QUEUE_MODE ? texts.byDefault : undefined,
 }));
 
 export interface AgentQueueProps {
@@ -40,7 +40,7 @@ export const AgentQueue = ({ agent, onChange }: AgentQueueProps) => {
     <Section title={texts.newMessages}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={texts.newMessagesDuringRun(visible(agent.content.name))}
+        label={texts.newMessagesOf(visible(agent.content.name))}
         value={agent.content.queue ?? DEFAULT_QUEUE_MODE}
         onChange={(queue) => void choose(queue)}
         choices={choices}

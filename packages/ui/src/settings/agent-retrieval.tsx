@@ -13,15 +13,15 @@ const choices: readonly Choice<Retrieval>[] = [
   {
     value: "hybrid",
     title: texts.keywordsAndMeaning,
-    detail: texts.alsoFindsTextsOtherWords,
-    badge: DEFAULT_RETRIEVAL === "hybrid" ? texts.defaultLabelLabel : undefined,
+    detail: texts.keywordsAndMeaningDetail,
+    badge: DEFAULT_RETRIEVAL === "hybrid" ? texts.byDefault : undefined,
   },
   {
     value: "lexical",
     title: texts.keywords,
-    detail: texts.keywordSearchOnly,
+    detail: texts.keywordsDetail,
   },
-  { value: "none", title: texts.off, detail: texts.noMemorySearch },
+  { value: "none", title: texts.off, detail: texts.offDetail },
 ];
 
 export interface AgentRetrievalProps {
@@ -43,7 +43,7 @@ export const AgentRetrieval = ({ agent, onChange }: AgentRetrievalProps) => {
     <Section title={texts.memorySearch}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={texts.memorySearchNamed(visible(agent.content.name))}
+        label={texts.memorySearchOf(visible(agent.content.name))}
         value={agent.content.retrieval ?? DEFAULT_RETRIEVAL}
         onChange={(retrieval) => void choose(retrieval)}
         choices={choices}

@@ -31,7 +31,7 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
     if (await work.run(async () => void (await client.agents.resume(id)))) announce(texts.resumed(name));
   };
   return (
-    <Section title={texts.stopButton} text={<Words name={name} agent={agent} />}>
+    <Section title={texts.stop} text={<Words name={name} agent={agent} />}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {own === undefined ? (
@@ -51,7 +51,7 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
 const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRecord }) => {
   const { holds, agents } = useHouse();
   const hold = holdOf(holds, agent.id);
-  if (hold === undefined) return texts.currentRunsStopImmediately(name);
+  if (hold === undefined) return texts.stopDetail(name);
   const by = visible(agents.get(hold.by)?.content.name ?? "a former member");
   return (
     <>

@@ -18,8 +18,8 @@ export const triggerTitles: Readonly<Record<TriggerMode, string>> = {
 };
 
 const details: Readonly<Record<TriggerMode, string>> = {
-  mention: texts.inGroupRooms,
-  ambient: texts.agentReadsAlongAnswersRelevant,
+  mention: texts.onlyWhenMentionedDetail,
+  ambient: texts.whenRelevantDetail,
 };
 
 export interface AgentTriggerProps {
@@ -39,17 +39,17 @@ export const AgentTrigger = ({ agent, onChange }: AgentTriggerProps) => {
     if (isKept) announce(texts.saved);
   };
   return (
-    <Section title={texts.whenItResponds} text={texts.directRoomsAgentAnswersEvery}>
+    <Section title={texts.whenItResponds} text={texts.whenItRespondsDetail}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={texts.inGroupRoomsLabel}
+        label={texts.inGroupRooms}
         value={mode}
         onChange={(next) => void choose(next)}
         choices={(["mention", "ambient"] as const).map((value) => ({
           value,
           title: triggerTitles[value],
           detail: details[value],
-          badge: value === DEFAULT_TRIGGER_MODE ? texts.defaultLabelLabel : undefined,
+          badge: value === DEFAULT_TRIGGER_MODE ? texts.byDefault : undefined,
         }))}
       />
       {mode === "ambient" ? <AmbientForm agent={agent} onChange={onChange} /> : undefined}
@@ -97,8 +97,8 @@ export const checkAmbient = ({
   const isTime = seconds.trim() !== "" && value >= 0 && value <= MAX_SECONDS;
   const isModel = model.trim() === "" || isModelName(model);
   return {
-    ...(isTime ? {} : { seconds: texts.enterNumberSeconds0(MAX_SECONDS) }),
-    ...(isModel ? {} : { model: texts.useFormatProviderModelNotice }),
+    ...(isTime ? {} : { seconds: texts.enterSeconds(MAX_SECONDS) }),
+    ...(isModel ? {} : { model: texts.modelNameOptional }),
   };
 };
 
@@ -117,11 +117,7 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
   });
   return (
     <RecordFields form={form} subject={texts.responseForm}>
-      <Field
-        label={texts.pauseBeforeItResponds}
-        hint={texts.longerPauseLetsPeopleFinish}
-        error={form.errorOf("seconds")}
-      >
+      <Field label={texts.pauseBeforeItResponds} hint={texts.pauseHint} error={form.errorOf("seconds")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -147,16 +143,16 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
             value={form.values.relevance}
             onChange={(event) => form.set("relevance", event.target.value)}
           >
-            <option value="">{texts.modelIfOneSetBelow}</option>
+            <option value="">{texts.relevanceByDefault}</option>
             <option value="model">{texts.model}</option>
-            <option value="words">{texts.keywordsFromItsName}</option>
-            <option value="off">{texts.none}</option>
+            <option value="words">{texts.relevanceByKeywords}</option>
+            <option value="off">{texts.noRelevanceCheck}</option>
           </Select>
         )}
       </Field>
       <ModelNameField
         label={texts.relevanceModel}
-        hint={texts.smallModelEnough}
+        hint={texts.relevanceModelHint}
         value={form.values.model}
         error={form.errorOf("model")}
         onChange={(model) => form.set("model", model)}

@@ -88,7 +88,7 @@ const AgentRow = ({ agent, state }: AgentRowProps) => {
           {id === me?.agent.id ? " (you)" : ""}
         </span>
         {content.description === undefined ? undefined : <span>{visible(content.description)}</span>}
-        <span className={styles.quiet}>{content.kind === "bot" ? tellBot(content) : texts.personNamed(handle)}</span>
+        <span className={styles.quiet}>{content.kind === "bot" ? tellBot(content) : texts.personDetail(handle)}</span>
       </span>
       {state === undefined && !isHeld ? undefined : (
         <span className={styles.state}>

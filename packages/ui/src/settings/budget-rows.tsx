@@ -28,8 +28,8 @@ export const BudgetRows = ({ label, budgets, timezone }: BudgetRowsProps) => (
             name={texts.limit}
             value={
               budget.limit === undefined
-                ? texts.noneLabel
-                : `${tellLimit(budget.limit)}${budget.percent === undefined ? "" : texts.spentCount(budget.percent)}`
+                ? texts.none
+                : `${tellLimit(budget.limit)}${budget.percent === undefined ? "" : texts.percentSpent(budget.percent)}`
             }
           />
           {budget.left === undefined ? undefined : <Fact name={texts.remaining} value={tellLimit(budget.left)} />}

@@ -52,7 +52,7 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
         />
         <ZoneField
           label={texts.timeZone}
-          hint={texts.defaultLabelNamed(house.content.timezone)}
+          hint={texts.timeZoneHint(house.content.timezone)}
           value={form.values.timezone}
           error={form.errorOf("timezone")}
           onChange={(zone) => form.set("timezone", zone)}
@@ -80,7 +80,7 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
           error={form.errorOf("name")}
           onChange={(name) => form.set("name", name)}
         />
-        <Field label={texts.description} hint={texts.everyAgentReadsBeforeOwn} error={form.errorOf("description")}>
+        <Field label={texts.description} hint={texts.houseDescriptionHint} error={form.errorOf("description")}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -91,7 +91,7 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
         </Field>
         <ZoneField
           label={texts.houseTimeZone}
-          hint={texts.usedDatesSuchToday}
+          hint={texts.houseTimeZoneHint}
           value={form.values.timezone}
           error={form.errorOf("timezone")}
           onChange={(zone) => form.set("timezone", zone)}
@@ -113,7 +113,7 @@ const Appearance = () => {
           {
             value: "system",
             title: texts.system,
-            detail: texts.lightOrDark,
+            detail: texts.systemDetail,
           },
           { value: "light", title: texts.light },
           { value: "dark", title: texts.dark },

@@ -36,7 +36,7 @@ export const InsidePage = ({ agent }: { readonly agent: AgentRecord }) => {
 
 export const Inside = ({ inside: { state, config, rooms, last } }: { readonly inside: AgentIntrospection }) => (
   <>
-    <Section title={texts.contextOf(state.agentName)} text={texts.whatNextRunReceives}>
+    <Section title={texts.contextOf(state.agentName)} text={texts.nextRunInput}>
       <dl className={styles.facts}>
         <Fact name={texts.state}>
           {statusWords[state.status]}
@@ -55,15 +55,15 @@ export const Inside = ({ inside: { state, config, rooms, last } }: { readonly in
         {config.triggerMode === "ambient" ? (
           <Fact name={texts.relevanceCheck}>{tellAmbient(config.ambient)}</Fact>
         ) : undefined}
-        <Fact name={texts.tools}>{config.tools.length === 0 ? texts.noneLabel : config.tools.join(", ")}</Fact>
+        <Fact name={texts.tools}>{config.tools.length === 0 ? texts.none : config.tools.join(", ")}</Fact>
         <Fact name={texts.sandbox}>{kindWords[config.cell]}</Fact>
         <Fact name={texts.newMessages}>{queueTitles[config.queue]}</Fact>
         <Fact name={texts.timeZone}>{config.timezone}</Fact>
-        <Fact name={texts.instructionsLabel}>{config.promptLength.toLocaleString()} characters</Fact>
+        <Fact name={texts.instructionsOfAgent}>{config.promptLength.toLocaleString()} characters</Fact>
       </dl>
     </Section>
     <Section title={texts.roomsWithPendingWork}>
-      {rooms.length === 0 ? <p className={styles.quiet}>{texts.noActiveRunsPendingMessages}</p> : undefined}
+      {rooms.length === 0 ? <p className={styles.quiet}>{texts.noPendingWork}</p> : undefined}
       <ul className={styles.list}>
         {rooms.map((room) => (
           <li key={room.room} className={styles.row}>

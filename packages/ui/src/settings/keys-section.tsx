@@ -88,7 +88,7 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
             <span className={styles.about}>
               <span className={styles.name}>{visible(key.name)}</span>
               <span className={styles.quiet}>
-                {isOfOne ? "" : texts.forLabel(nameOf(agents, key.agent))}
+                {isOfOne ? "" : texts.forOwner(nameOf(agents, key.agent))}
                 {tellScope(key)}
                 <Time at={key.createdAt} style="relative" />
                 {key.expiresAt === undefined ? "" : <Expiry at={key.expiresAt} />}
@@ -97,10 +97,10 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
             <Button
               size="small"
               kind="quiet"
-              aria-label={texts.revoke(visible(key.name))}
+              aria-label={texts.revokeKey(visible(key.name))}
               onClick={() => setAsked(key)}
             >
-              {texts.revokeLabel}
+              {texts.revoke}
             </Button>
           </li>
         ))}
@@ -108,8 +108,8 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ConfirmDialog
         title={`Revoke ${visible(asked?.name ?? "")}?`}
-        text={texts.programsUseKeyLoseAccess}
-        confirm={texts.revokeLabel}
+        text={texts.revocationEffect}
+        confirm={texts.revoke}
         isDanger
         isOpen={asked !== undefined}
         onConfirm={() => {

@@ -131,7 +131,8 @@ test("a room's page is a form for admins, and text for everyone else", () => {
   });
   const show = (level: Level): string => draw(<RoomSettings room={room} me={createFakeMe(level)} />);
   const decides = show("x");
-  for (const label of ["Save", "Change wake rules", "Remove Kitchen"]) expect(buttons(decides)).toContain(label);
+  for (const label of ["Save room", "Save members", "Change wake rules", "Remove Kitchen"])
+    expect(buttons(decides)).toContain(label);
   expect(decides).toMatch(/checked=""[^>]*value="some"|value="some"[^>]*checked=""/);
   const speaks = show("w");
   expect(buttons(speaks)).toEqual([]);

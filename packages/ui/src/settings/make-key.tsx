@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const lifetimes = [
   { days: 0, title: texts.noExpiration },
   { days: 7, title: texts.oneWeek },
-  { days: 30, title: texts.count30Days },
+  { days: 30, title: texts.thirtyDays },
   { days: 365, title: texts.oneYear },
 ] as const;
 
@@ -58,8 +58,8 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
       {made === undefined ? undefined : <NewKey made={made} onClose={() => setMade(undefined)} />}
       <Form onSubmit={make}>
         <Field
-          label={texts.nameNewKey}
-          hint={texts.exampleNameProgram}
+          label={texts.nameOfNewKey}
+          hint={texts.nameOfNewKeyHint}
           error={isNameless ? texts.enterAName : undefined}
         >
           {(ids) => (

@@ -44,13 +44,13 @@ const OwnLevel = ({ house, me }: MembersPageProps) => {
   const decided = rooms.filter(({ room }) => level !== "x" && may(me, "x", room));
   return (
     <Section title={texts.yourRole(house.content.name)}>
-      <p>{level === undefined ? texts.youHaveNoRoleHouse : ownWords[level]}</p>
-      {level === "x" ? undefined : <p className={styles.quiet}>{texts.adminHouseCanChangeYour}</p>}
+      <p>{level === undefined ? texts.noRole : ownWords[level]}</p>
+      {level === "x" ? undefined : <p className={styles.quiet}>{texts.roleHint}</p>}
       {decided.length === 0 ? undefined : (
         <ul className={styles.list}>
           {decided.map(({ room }) => (
             <li key={room.id}>
-              {texts.youAdmin} <Link href={pathOfRoom(room.handle)}>{visible(room.content.name)}</Link>.
+              {texts.adminOf} <Link href={pathOfRoom(room.handle)}>{visible(room.content.name)}</Link>.
             </li>
           ))}
         </ul>

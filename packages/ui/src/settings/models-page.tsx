@@ -78,7 +78,7 @@ const AddProvider = ({ asked, onAdded }: { readonly asked: AskedOffers; readonly
     await work.run(async () => {
       const name = await choice.connect();
       if (name === undefined) return;
-      announce(texts.added(titleOf(name)));
+      announce(texts.providerAdded(titleOf(name)));
       onAdded();
     });
   };

@@ -62,7 +62,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
       const what = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
       const content = { name: name.trim(), ...what, ...(model === undefined ? {} : { model }) };
       const { handle } = await client.agents.create(content, { house: house.id, level });
-      announce(texts.addedNamed(name.trim()));
+      announce(texts.memberAdded(name.trim()));
       navigate(pathOfAgent(handle));
     });
   };
@@ -76,13 +76,13 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             value={kind}
             onChange={setKind}
             choices={[
-              { value: "bot", title: texts.agent, detail: texts.runsHouseAnswersOwn },
+              { value: "bot", title: texts.agent, detail: texts.agentHereDetail },
               {
                 value: "elsewhere",
-                title: texts.agentThatRunsElsewhere,
-                detail: texts.programYoursConnectsApiKey,
+                title: texts.agentElsewhere,
+                detail: texts.agentElsewhereDetail,
               },
-              { value: "human", title: texts.person, detail: texts.logsBrowser },
+              { value: "human", title: texts.person, detail: texts.personTypeDetail },
             ]}
           />
           <NameField

@@ -28,17 +28,17 @@ export const NewKey = ({ made, onClose }: NewKeyProps) => {
     }
   };
   return (
-    <Notice kind="success" title={texts.apiKey(visible(made.name))}>
+    <Notice kind="success" title={texts.apiKeyOf(visible(made.name))}>
       <code className={styles.key}>{made.key}</code>
       <div className={styles.buttons}>
         <Button size="small" icon={copied === "yes" ? "check" : "copy"} onClick={() => void copy()}>
-          {copied === "yes" ? texts.copiedLabel : texts.copy}
+          {copied === "yes" ? texts.copiedState : texts.copy}
         </Button>
         <Button size="small" kind="quiet" onClick={onClose}>
           {texts.done}
         </Button>
       </div>
-      {copied === "no" ? <p>{texts.copyingNotAvailableBrowser}</p> : undefined}
+      {copied === "no" ? <p>{texts.copyingNotAvailable}</p> : undefined}
     </Notice>
   );
 };

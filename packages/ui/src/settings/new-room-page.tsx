@@ -31,14 +31,14 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
     await work.run(async () => {
       const about = description.trim() === "" ? {} : { description: description.trim() };
       const { handle } = await client.rooms.create({ name: name.trim(), ...about }, { house: house.id });
-      announce(texts.created(name.trim()));
+      announce(texts.roomCreated(name.trim()));
       navigate(pathOfRoom(handle));
     });
   };
   return (
     <>
       <UpLink to={paths.rooms}>{texts.rooms}</UpLink>
-      <Section title={texts.newRoom} text={texts.roomOpenWholeHouseUntil}>
+      <Section title={texts.newRoom} text={texts.newRoomAccess}>
         <Form onSubmit={make}>
           <NameField
             value={name}
@@ -49,7 +49,7 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
               setName(next);
             }}
           />
-          <Field label={texts.description} hint={texts.visiblePeopleAgents}>
+          <Field label={texts.description} hint={texts.roomDescriptionHint}>
             {(ids) => (
               <TextInput
                 {...ids}

@@ -27,7 +27,7 @@ export const PasswordSection = ({ person, isOwn }: PasswordSectionProps) => {
   const answer = useAnswer(useCallback(() => client.passwords.show(id), [client, id]));
   const name = isOwn ? "you" : visible(person.content.name);
   return (
-    <Section title={texts.passwordLabel} text={texts.canLogNamePasswordAny(name, person.handle)}>
+    <Section title={texts.passwordTitle} text={texts.passwordIntroduction(name, person.handle)}>
       <AnswerView answer={answer}>
         {(state) => <PasswordForm person={person} isOwn={isOwn} state={state} onSet={answer.again} />}
       </AnswerView>
@@ -50,7 +50,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
   const [done, setDone] = useState<string>();
   const set = async (): Promise<void> => {
     const isShort = password.length < MIN_PASSWORD_LENGTH;
-    setWrong(isShort ? texts.useAtLeastCharacters(MIN_PASSWORD_LENGTH) : undefined);
+    setWrong(isShort ? texts.passwordTooShort(MIN_PASSWORD_LENGTH) : undefined);
     setDone(undefined);
     if (isShort) return;
     let ended = 0;
@@ -68,7 +68,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
     <Form onSubmit={set}>
       {/* Password managers need the user name. */}
       <input hidden readOnly autoComplete="username" value={person.handle} />
-      <p>{state.isSet ? texts.aPasswordIsSet : texts.noPasswordIsSet}</p>
+      <p>{state.isSet ? texts.passwordIsSet : texts.noPasswordIsSet}</p>
       {state.needsCurrent ? (
         <Field label={texts.currentPassword}>
           {(ids) => (
@@ -82,7 +82,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
           )}
         </Field>
       ) : undefined}
-      <Field label={texts.newPassword} error={wrong} hint={texts.atLeastCharacters(MIN_PASSWORD_LENGTH)}>
+      <Field label={texts.newPassword} error={wrong} hint={texts.newPasswordHint(MIN_PASSWORD_LENGTH)}>
         {(ids) => (
           <TextInput
             {...ids}

@@ -68,7 +68,7 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
 };
 
 const tellInheritance = ({ content: { members } }: RoomRecord): string =>
-  members === undefined ? texts.houseRolesApplyHereToo : texts.membersRoomCanWriteHere;
+  members === undefined ? texts.openRoomAccess : texts.closedRoomAccess;
 
 export interface LevelListProps extends PlaceLevelsProps {
   readonly rows: readonly LevelRow[];
@@ -129,8 +129,8 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <GiveLevel place={place} agents={others} onGiven={onChange} />
       <ConfirmDialog
-        title={texts.giveUpYourAdminRole}
-        text={texts.youWillNoLongerAble}
+        title={texts.giveUpRoleTitle}
+        text={texts.giveUpRoleEffect}
         confirm={texts.giveUpRole}
         isDanger
         isOpen={asked !== undefined}
@@ -170,9 +170,7 @@ const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
 const tellSource = ({ record, source, level, given }: LevelRow, place: HouseRecord | RoomRecord): string => {
   const kind = record?.content.kind === "bot" ? texts.agent : texts.person;
   if (place.type === "house") return kind;
-  if (source === "house") return texts.inheritedFromTheHouse(kind);
-  if (source === "member") return texts.memberOfThisRoom(kind);
-  return given === level
-    ? texts.setForThisRoom(kind)
-    : `${kind} · set for this room; house role: ${levelTitles[level]}`;
+  if (source === "house") return texts.inheritedRole(kind);
+  if (source === "member") return texts.roomMemberRole(kind);
+  return given === level ? texts.roomRole(kind) : `${kind} · set for this room; house role: ${levelTitles[level]}`;
 };

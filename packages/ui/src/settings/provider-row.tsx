@@ -36,7 +36,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
   const remove = async (): Promise<void> => {
     setAsking(false);
     if (!(await work.run(() => client.providers.remove(name)))) return;
-    announce(texts.removed(titleOf(name)));
+    announce(texts.providerRemoved(titleOf(name)));
     onRemoved();
   };
   return (
@@ -66,11 +66,11 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
             <Button
               size="small"
               kind="quiet"
-              aria-label={texts.removeNamed(titleOf(name))}
+              aria-label={texts.removeProvider(titleOf(name))}
               isBusy={work.isBusy}
               onClick={() => setAsking(true)}
             >
-              {texts.removeLabel}
+              {texts.remove}
             </Button>
           ) : undefined}
         </span>
@@ -78,9 +78,9 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {isTrying ? <Trial provider={provider} /> : undefined}
       <ConfirmDialog
-        title={texts.removeProvider(titleOf(name))}
+        title={texts.removeProviderTitle(titleOf(name))}
         text={tellRemoval(users)}
-        confirm={texts.removeLabel}
+        confirm={texts.remove}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void remove()}
@@ -91,8 +91,8 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
 };
 
 export const tellRemoval = (users: readonly string[]): string => {
-  const goes = texts.itsEntryInHearth;
-  return users.length === 0 ? goes : texts.cannotAnswerUntilYouChoose(goes, users.join(", "));
+  const goes = texts.providerRemovalEffect;
+  return users.length === 0 ? goes : texts.providerRemovalEffectOnAgents(goes, users.join(", "));
 };
 
 const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {

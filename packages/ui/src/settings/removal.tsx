@@ -36,11 +36,11 @@ export const Removal = ({ name, text, consequences, remove, form, others }: Remo
     setAsking(false);
     if (!(await work.run(remove))) return;
     storage.remove(form);
-    announce(texts.removedNamed(shown));
+    announce(texts.recordRemoved(shown));
     navigate(others);
   };
   return (
-    <Section title={texts.removeLabel} text={text}>
+    <Section title={texts.remove} text={text}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
@@ -48,9 +48,9 @@ export const Removal = ({ name, text, consequences, remove, form, others }: Remo
         </Button>
       </div>
       <ConfirmDialog
-        title={texts.removeRecord(shown)}
+        title={texts.removeRecordTitle(shown)}
         text={consequences}
-        confirm={texts.removeLabel}
+        confirm={texts.remove}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void run()}

@@ -70,7 +70,7 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
         onChange={(who) => change({ who })}
         choices={[
           { value: "open", title: texts.everyoneWithWriteAccess },
-          { value: "allow", title: texts.selectedMembers, detail: texts.ifYouSelectNone },
+          { value: "allow", title: texts.selectedMembers, detail: texts.selectedMembersDetail },
         ]}
       />
       {draft.who === "allow" ? (
@@ -89,7 +89,7 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
       />
       <Checkbox
         label={texts.requireAMention}
-        detail={texts.agentsOnlyRespondWhenMentioned}
+        detail={texts.requireAMentionDetail}
         checked={draft.needsMention}
         onChange={({ target }) => change({ needsMention: target.checked })}
       />

@@ -86,9 +86,9 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
           {
             value: "everybody",
             title: texts.theWholeHouse,
-            detail: texts.everyoneAccessHouse,
+            detail: texts.theWholeHouseDetail,
           },
-          { value: "some", title: texts.selectedMembers, detail: texts.adminsHouse },
+          { value: "some", title: texts.selectedMembers, detail: texts.andAdmins },
         ]}
       />
       {chosen === "everybody" ? undefined : (

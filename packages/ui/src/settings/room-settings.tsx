@@ -45,7 +45,7 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
         {decides ? <Naming room={room} onChange={keep} /> : <p>{visible(room.content.description ?? "")}</p>}
         <ul className={styles.list}>
           <li>
-            <MoreLink to={pathOfRoom(room.handle, "activity")} title={texts.activity} text={texts.runsInThisRoom} />
+            <MoreLink to={pathOfRoom(room.handle, "activity")} title={texts.activity} text={texts.roomActivityDetail} />
           </li>
         </ul>
       </Section>
@@ -55,8 +55,8 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
       {decides ? (
         <Removal
           name={room.content.name}
-          text={texts.roomCloses}
-          consequences={texts.messagesBecomeInaccessible}
+          text={texts.roomRemovalEffect}
+          consequences={texts.roomRemovalConsequences}
           remove={() => client.rooms.remove(room.id)}
           form={`form:${room.id}`}
           others={paths.rooms}
@@ -78,7 +78,7 @@ const Naming = ({ room, onChange }: { readonly room: RoomRecord; readonly onChan
   return (
     <RecordFields form={form} subject={texts.roomForm}>
       <NameField value={form.values.name} error={form.errorOf("name")} onChange={(next) => form.set("name", next)} />
-      <Field label={texts.description} hint={texts.visiblePeopleAgents} error={form.errorOf("description")}>
+      <Field label={texts.description} hint={texts.roomDescriptionHint} error={form.errorOf("description")}>
         {(ids) => (
           <TextInput
             {...ids}

@@ -61,6 +61,6 @@ export const tellMembers = ({
   readonly members?: readonly string[] | undefined;
 }): string => {
   if (kind === "direct") return texts.directRoom;
-  if (members === undefined) return texts.openWholeHouse;
-  return members.length === 1 ? texts.oneParticipant : texts.participantsCount(members.length);
+  if (members === undefined) return texts.openToTheWholeHouse;
+  return members.length === 1 ? texts.oneParticipant : texts.participantCount(members.length);
 };

@@ -25,7 +25,7 @@ export const SecuritySection = () => {
     });
   };
   return (
-    <Section title={texts.security} text={texts.checksAccess}>
+    <Section title={texts.security} text={texts.securityIntroduction}>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void run()}>
           {report === undefined ? texts.runSecurityCheck : texts.refreshRecommendations}
@@ -81,5 +81,5 @@ export const sumUp = ({ findings }: SecurityReport): string => {
   if (findings.length === 0) return texts.noRecommendations;
   const total =
     findings.length === 1 ? texts.oneSecurityRecommendation : texts.securityRecommendations(findings.length);
-  return criticalCount === 0 ? total : texts.criticalCount(total, criticalCount);
+  return criticalCount === 0 ? total : texts.withCritical(total, criticalCount);
 };

@@ -49,17 +49,17 @@ export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
             <span className={styles.about}>
               <span className={styles.name}>{visible(nameBrowser(about))}</span>
               <span className={styles.quiet}>
-                {isThis ? texts.thisBrowser : ""}
+                {isThis ? texts.prefixOfThisBrowser : ""}
                 <Time at={createdAt} style="relative" />
               </span>
             </span>
             {isThis ? undefined : (
               <Button
                 size="small"
-                aria-label={texts.logOut(visible(nameBrowser(about)))}
+                aria-label={texts.logOutBrowser(visible(nameBrowser(about)))}
                 onClick={() => void end(() => client.sessions.end(id), texts.sessionEnded)}
               >
-                {texts.logOutLabel}
+                {texts.logOut}
               </Button>
             )}
           </li>

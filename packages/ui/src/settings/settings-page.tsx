@@ -159,4 +159,4 @@ const Missing = () => (
 );
 
 /** Shown for a link to a page that the current user may not open. */
-const NotYours = () => <p>{texts.onlyAdminsHouseCanOpen}</p>;
+const NotYours = () => <p>{texts.onlyAdmins}</p>;

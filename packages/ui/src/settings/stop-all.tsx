@@ -23,7 +23,7 @@ export const StopAll = () => {
     if (await work.run(async () => void (await client.resumeAll()))) announce(texts.allAgentsResumed);
   };
   return (
-    <Section title={texts.stopAllAgents} text={texts.currentRunsStopImmediatelyNotice}>
+    <Section title={texts.stopAllAgents} text={texts.stopAllDetail}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {findHold(holds, "house") === undefined ? (

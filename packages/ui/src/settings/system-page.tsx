@@ -42,7 +42,7 @@ const Health = () => {
     });
   };
   return (
-    <Section title={texts.checks} text={texts.checksEverythingHearthNeeds}>
+    <Section title={texts.checks} text={texts.checksIntroduction}>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void run()}>
           {checks === undefined ? texts.runChecks : texts.refreshChecks}
