@@ -87,10 +87,7 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
         </Field>
         <fieldset>
           <legend>Participants</legend>
-          <p className={styles.hint}>
-            You are included.
-            {bot === undefined ? undefined : ` An agent answers here when you mention it, like @${bot.handle}.`}
-          </p>
+          <p className={styles.hint}>{hintAbout(bot?.handle)}</p>
           {everybody
             .filter(({ id }) => id !== me?.agent.id)
             .map(({ id, handle, content }) => (
@@ -108,6 +105,11 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
     </Dialog>
   );
 };
+
+const hintAbout = (agent: string | undefined): string =>
+  agent === undefined
+    ? "You are included."
+    : `You are included. An agent answers here when you mention it, like @${agent}.`;
 
 /** The error of the name field. */
 export const nameErrorOf = (error: unknown): string | undefined => {
