@@ -68,7 +68,7 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   const answer = useAnswer(ask);
   useEvery(EVERY_MS, answer.again);
   return (
-    <Section title={texts.linkToNextCheck}>
+    <Section title={texts.nextCheck}>
       <AnswerView answer={answer}>
         {(job) => (job === undefined ? <NoneYet /> : <Standing agent={agent} job={job} onChange={answer.again} />)}
       </AnswerView>

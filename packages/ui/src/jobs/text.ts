@@ -42,7 +42,7 @@ export const checkInSchedule = "Check-in schedule";
 export const emptyChecklist = "The checklist is empty, so the agent does not check in.";
 export const writeChecklistIn = "Write the checklist in";
 export const checklistIsIn = "The checklist is";
-export const linkToNextCheck = "Next check and run history";
+export const nextCheck = "Next check and run history";
 export const firstCheckNotScheduled = "The first check is not scheduled yet.";
 
 // job-draft.ts

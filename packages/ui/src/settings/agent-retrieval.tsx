@@ -18,7 +18,7 @@ const choices: readonly Choice<Retrieval>[] = [
   },
   {
     value: "lexical",
-    title: texts.keywords,
+    title: texts.keywordsOnly,
     detail: texts.keywordsDetail,
   },
   { value: "none", title: texts.off, detail: texts.offDetail },

@@ -117,7 +117,7 @@ export const newMessagesOf = (name: string): string => `New messages during a ru
 export const keywordsAndMeaning = "Keywords and meaning";
 export const keywordsAndMeaningDetail =
   "Also finds texts that use different words. Texts are sent to the configured embedding model.";
-export const keywords = "Keywords";
+export const keywordsOnly = "Keywords only";
 export const keywordsDetail = "Keyword search only; nothing is sent to an embedding model.";
 export const off = "Off";
 export const offDetail = "No memory search. The files stay, and the agent can read them.";
