@@ -13,9 +13,9 @@ const FIRST_AGENT = "main";
 
 export type Beginning =
   | { readonly kind: "path"; readonly path: string }
-  /** In the direct room with this agent, which may have to be made. */
+  /** In the direct room with this agent, which is created if necessary. */
   | { readonly kind: "agent"; readonly handle: string }
-  /** There is nowhere to begin: no agent to talk to, or no room that is open. */
+  /** The user has no room, and no agent to talk to. */
   | { readonly kind: "nobody" };
 
 export interface BeginningOptions {

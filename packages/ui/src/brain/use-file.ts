@@ -13,7 +13,7 @@ import { fromField, toField } from "./line-ends.ts";
 export type Loaded =
   | { readonly kind: "there"; readonly file: BrainText }
   | { readonly kind: "missing" }
-  /** It is not even asked for. */
+  /** Too large to be loaded. */
   | { readonly kind: "too-large"; readonly sizeBytes: number };
 
 export interface UseFileOptions {

@@ -6,7 +6,7 @@ import { countModels } from "./sources.ts";
 
 export type TestOutcome =
   | { readonly kind: "called"; readonly test: ProviderTest }
-  /** No model was named yet, but the provider says which there are. */
+  /** Without a model name: the models that the provider lists. */
   | { readonly kind: "listed"; readonly models: readonly string[] }
   | { readonly kind: "failed"; readonly error: unknown };
 

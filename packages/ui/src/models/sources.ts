@@ -14,9 +14,9 @@ export interface Offers {
 export type SourceOrigin =
   | { readonly kind: "provider"; readonly provider: ProviderInfo }
   | { readonly kind: "found"; readonly server: FoundServer }
-  /** A key that is typed, for one of the vendors that are known. */
+  /** A new key of a known vendor. */
   | { readonly kind: "key" }
-  /** A server that speaks the OpenAI wire, by its address. */
+  /** The address of an OpenAI-compatible server. */
   | { readonly kind: "server" }
   | { readonly kind: "offline" };
 

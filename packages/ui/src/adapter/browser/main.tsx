@@ -61,7 +61,7 @@ const createUi = (): Ui => {
     outbox,
     openRoom(room) {
       const { me } = house.snapshot();
-      if (me === undefined) throw new TypeError("a room opened before it was known who reads it");
+      if (me === undefined) throw new TypeError("a room was opened before the user was known");
       return createRoomReader({ client, socket, outbox, room, me: me.agent.id, clock });
     },
     storage,
@@ -76,5 +76,5 @@ const createUi = (): Ui => {
 const toHex = (byte: number): string => byte.toString(16).padStart(2, "0");
 
 const root = window.document.querySelector("#root");
-if (root === null) throw new TypeError("the page has no place for the UI");
+if (root === null) throw new TypeError("the page has no root element");
 createRoot(root).render(<App ui={createUi()} />);
