@@ -262,7 +262,7 @@ inBrowser("the brain of an agent", ({ visit }) => {
     await page.getByRole("button", { name: "Show the text of SOUL.md" }).click();
     const soul = report.parts.find(({ name }: Json) => name === "SOUL.md");
     expect(await page.locator("tbody pre").textContent()).toBe(soul.text);
-    await page.getByLabel("Room").selectOption({ label: "In Main" });
+    await page.getByLabel("Room", { exact: true }).selectOption({ label: "In Main" });
     await page.getByRole("button", { name: "Refresh" }).waitFor();
     expect(visited.complaints).toEqual([]);
   });
