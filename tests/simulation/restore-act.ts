@@ -38,13 +38,18 @@ export const checkRepeats = async (house: House, since: Seen, work: RestoreWork,
   const unread = new Set<string>(work.messages.map(({ room }) => room));
   const listed = new Set<string>(work.deliveries.map(({ id }) => id));
   const rows = await store.select({ table: "activations" });
-  const roots = new Set<string>(rows.filter(({ id }) => open.has(id)).map(({ root }) => root));
+  const roots = new Set(rows.filter(({ id }) => open.has(id)).flatMap(({ root }) => root ?? []));
   for (const [key, count] of now.effects) {
     const before = since.effects.get(key) ?? 0;
     if (before === 0 || count === before) continue;
     const [id = ""] = key.split("/");
     const row = rows.find((one) => one.id === id);
-    if (!open.has(id) && !open.has(row?.parent ?? "") && !roots.has(row?.root ?? "") && !unread.has(row?.room ?? ""))
+    if (
+      !open.has(id) &&
+      !open.has(row?.parent ?? "") &&
+      !roots.has(row?.root ?? "none") &&
+      !unread.has(row?.room ?? "")
+    )
       house.complain("restore", `the call ${key} took effect again, and the owner was not told of it`);
   }
   for (const [index, keys] of now.arrived.entries()) {
