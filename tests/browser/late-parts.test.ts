@@ -24,7 +24,7 @@ inBrowser("a lazy part of the UI", ({ visit }) => {
     const { page, context } = visited;
     await page.getByRole("textbox", { name: "Message Main" }).waitFor();
     await context.setOffline(true);
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByText("This page could not be loaded.").waitFor();
     // The rooms still work, and drafts are kept.
     await page.getByRole("link", { name: /Main/ }).first().click();
@@ -32,7 +32,7 @@ inBrowser("a lazy part of the UI", ({ visit }) => {
     await composer.fill("written meanwhile");
     await composer.press("Enter");
     await page.getByText("Waiting for the connection").first().waitFor();
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByText("This page could not be loaded.").waitFor();
     await context.setOffline(false);
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
@@ -53,7 +53,7 @@ inBrowser("a lazy part of the UI", ({ visit }) => {
       tries += 1;
       return tries < 3 ? route.abort() : route.continue();
     });
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByText("This page could not be loaded.").waitFor();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(tries).toBe(3);
@@ -70,7 +70,7 @@ inBrowser("a lazy part of the UI", ({ visit }) => {
     await composer.fill("half a thought");
     await update(page);
     await page.route(/settings-page-\w+\.js/, (route) => route.fulfill({ status: 404 }));
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByText("This page is from an older version of Hearth.").waitFor();
     await page.unrouteAll();
     await page.getByRole("button", { name: "Reload" }).click();
@@ -110,12 +110,12 @@ inBrowser("a lazy part of the UI", ({ visit }) => {
       if (/\/ui\/[\w-]+-\w{8}\.(js|css)$/.test(response.url()))
         parts.push({ url: response.url(), cache: response.headers()["cache-control"] ?? "none" });
     });
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(parts.length).toBeGreaterThan(0);
     await page.getByRole("link", { name: /Main/ }).first().click();
     await page.getByRole("textbox", { name: "Message Main" }).waitFor();
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(new Set(parts.map(({ cache }) => cache))).toEqual(new Set(["public, max-age=31536000, immutable"]));
     // Prefetched parts may load late, but none loads twice.
