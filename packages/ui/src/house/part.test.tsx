@@ -28,7 +28,9 @@ test("a part is not loaded before it is shown", () => {
 });
 
 test("an updated UI offers a reload; an unreachable house is tried again", () => {
-  expect(show(<Outdated />)).toMatch(/older version of Hearth\..*Your drafts are kept in this browser\..*Reload<\/button>/);
+  expect(show(<Outdated />)).toMatch(
+    /older version of Hearth\..*Your drafts are kept in this browser\..*Reload<\/button>/,
+  );
   const away = show(<Unreachable isTrying={false} onTry={() => {}} />);
   expect(away).toMatch(/role="alert".*This page could not be loaded\..*Try again<\/button>/);
 });
