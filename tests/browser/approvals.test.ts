@@ -9,7 +9,7 @@ import { inBrowser, inRoom, welcome } from "./browser.ts";
 
 const NOTE: Piece = { tool: "write", input: { path: "notes.md", content: "# Notes\n\nFelix\u202e is a cat.\n" } };
 
-/** Calls this tool first, and tells how that went. */
+/** Makes the model call this tool first, then report the result. */
 const wish = (model: Model, call: Piece): void => {
   model.answer = ({ messages }: Json) => (messages.at(-1).role === "tool" ? ["It is settled."] : [call]);
 };
@@ -29,7 +29,7 @@ const startHouse = async (home: string, model: Model): Promise<Daemon> => {
 const pending = async (daemon: Daemon): Promise<readonly Json[]> =>
   (await daemon.ask("GET", "/api/approvals?state=pending")).json;
 
-/** Makes the agent ask, and gives what it asks. */
+/** Makes the agent request approval, and returns the request. */
 const makeAsk = async (daemon: Daemon, text = "Note it"): Promise<Json> => {
   const before = new Set((await pending(daemon)).map(({ id }) => id));
   await daemon.ask("POST", "/api/rooms/main/messages", { text });
@@ -44,13 +44,13 @@ const makeAsk = async (daemon: Daemon, text = "Note it"): Promise<Json> => {
 const stateOf = async (daemon: Daemon, { id }: Json): Promise<string> =>
   (await daemon.ask("GET", `/api/approvals/${id}`)).json.state;
 
-/** From here on the page's time is the test's to put forward. */
+/** From here on the test controls the page's clock. */
 const holdClock = async (page: Page): Promise<void> => {
   await page.clock.install();
   await page.reload();
 };
 
-/** What the house tells by its socket, from the next load on: as it comes, or late. */
+/** Lets the test delay socket messages, from the next load on. */
 const holdSocket = async (page: Page): Promise<{ hold(): void; letGo(): void }> => {
   let held: (() => void)[] | undefined;
   await page.routeWebSocket(/\/ws$/, (socket) => {
@@ -66,7 +66,10 @@ const holdSocket = async (page: Page): Promise<{ hold(): void; letGo(): void }> 
   };
 };
 
-/** A person who looks for a moment, longer than what has only just come or moved is kept from the finger, and then presses. */
+/**
+ * Presses like a person: repeats with a pause until the condition holds, because new cards ignore
+ * presses.
+ */
 const pressUntil = (page: Page, press: () => Promise<void>, holds: () => Promise<boolean>): Promise<void> =>
   until(async () => {
     if (await holds()) return true;
@@ -75,8 +78,8 @@ const pressUntil = (page: Page, press: () => Promise<void>, holds: () => Promise
     return holds();
   });
 
-inBrowser("a word that an agent waits for", ({ visit }) => {
-  test("is given by one key in the inbox, which the room leads to, on exactly what will run", async () => {
+inBrowser("an approval request", ({ visit }) => {
+  test("is granted with one key in the inbox, which the room links to, for exactly the shown call", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -84,13 +87,13 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/rooms/main" });
     const { page } = visited;
     const asked = await makeAsk(daemon);
-    const card = page.getByRole("region", { name: "Main waits for your word" });
+    const card = page.getByRole("region", { name: "Main wants to use write" });
     await card.waitFor();
     expect(await card.locator("pre").textContent()).toBe(asked.display);
-    await page.getByRole("link", { name: "Approvals 1 waits" }).waitFor();
+    await page.getByRole("link", { name: "Approvals 1 pending" }).waitFor();
 
     await holdClock(page);
-    await card.getByRole("link", { name: "Other answers" }).click();
+    await card.getByRole("link", { name: "More options" }).click();
     const article = page.getByRole("article", { name: "Main wants to use write" });
     await article.waitFor();
     expect(await article.locator("pre").textContent()).toBe(asked.display);
@@ -102,17 +105,17 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
       () => page.keyboard.press("a"),
       async () => (await stateOf(daemon, asked)) !== "pending",
     );
-    await article.getByText(/^You allowed this, once\./).waitFor();
+    await article.getByText(/^You allowed this once\./).waitFor();
     await page.clock.runFor(10_000);
     await article.waitFor({ state: "detached" });
-    await page.getByText("No agent waits for your word.").waitFor();
+    await page.getByText("No pending approvals").waitFor();
     await page.goto(`${daemon.url}/ui/rooms/main`);
     await inRoom(page, "It is settled.").waitFor();
     expect(await stateOf(daemon, asked)).toBe("used");
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is given by no key that was meant for a word, for another field, or is held down", async () => {
+  test("ignores keys that were typed as text, meant for a field, or held down", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -130,7 +133,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     await page.keyboard.up("a");
     await page.keyboard.up("x");
     await page.keyboard.press("Control+d");
-    const reason = article.getByRole("textbox", { name: "Why not (optional)" });
+    const reason = article.getByRole("textbox", { name: "Reason (optional)" });
     await reason.fill("");
     await reason.pressSequentially("add it by hand", { delay: 5 });
     expect(await reason.inputValue()).toBe("add it by hand");
@@ -149,7 +152,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("does not count on a call that has only just come under the finger", async () => {
+  test("ignores a press on a request that just appeared", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -157,8 +160,8 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/approvals" });
     const { page } = visited;
     await holdClock(page);
-    await page.getByText("No agent waits for your word.").waitFor();
-    // Presses the button in the very frame in which it comes.
+    await page.getByText("No pending approvals").waitFor();
+    // Press the button in the frame in which it appears.
     await page.evaluate(() => {
       const observer = new MutationObserver(() => {
         const button = [...document.querySelectorAll("main button")].find((one) =>
@@ -171,7 +174,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
       observer.observe(document.body, { childList: true, subtree: true });
     });
     const asked = await makeAsk(daemon);
-    await page.getByText("This has only just come or moved. Look once more, then press again.").first().waitFor();
+    await page.getByText("This request just appeared or moved. Read it, then press again.").first().waitFor();
     expect(await stateOf(daemon, asked)).toBe("pending");
     const allow = page.getByRole("button", { name: /^Allow once/ });
     await pressUntil(
@@ -182,7 +185,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("that was given elsewhere is told, also to who was a moment too late", async () => {
+  test("that was decided elsewhere is updated, also after a late press", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -206,7 +209,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
       if (route.request().method() === "POST")
         await daemon.ask("POST", `/api/approvals/${second.id}`, { decision: "deny", reason: "quicker" });
       else {
-        // Once more, before it is known what became of the first press.
+        // Press again before the outcome of the first press is known.
         await page.clock.runFor(600);
         await page.keyboard.press("a");
       }
@@ -217,13 +220,13 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
       () => page.keyboard.press("a"),
       async () => (await stateOf(daemon, second)) !== "pending",
     );
-    await article.getByText("Your word came too late: it was decided before, or ran out.").waitFor();
+    await article.getByText("Too late: this request was already decided, or it expired.").waitFor();
     await article.getByText("You denied this. quicker").waitFor();
     socket.letGo();
     expect(visited.complaints).toEqual([]);
   });
 
-  test("may be a rule, which is shown as one and taken back", async () => {
+  test("can be granted by a rule, which is listed and can be removed", async () => {
     await using model = createModel();
     await using far = startFarSide();
     using home = createHome();
@@ -235,7 +238,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/approvals" });
     const { page } = visited;
     await holdClock(page);
-    const button = page.getByRole("button", { name: "Allow as a rule" });
+    const button = page.getByRole("button", { name: "Always allow" });
     await button.waitFor();
     await page.getByRole("listitem").filter({ has: button }).getByText(offer.text, { exact: true }).waitFor();
     await pressUntil(
@@ -243,22 +246,22 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
       () => button.click(),
       async () => (await stateOf(daemon, asked)) !== "pending",
     );
-    await page.getByRole("region", { name: "Rules" }).getByText(offer.text, { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Take back" }).click();
-    await page.getByText("There are none: nothing passes unasked because of a word that was given.").waitFor();
+    await page.getByRole("region", { name: "Saved rules" }).getByText(offer.text, { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Remove rule" }).click();
+    await page.getByText("No saved rules. Agents ask every time.").waitFor();
     expect((await daemon.ask("GET", "/api/approval-rules")).json).toEqual([]);
 
-    // What came from the web is told of the reply that was built from it.
+    // The reply that was built from web content is marked.
     await page.goto(`${daemon.url}/ui/rooms/main`);
     await inRoom(page, "It is settled.").waitFor();
     const badge = page.getByRole("button", { name: "Built from untrusted content" });
     await badge.focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("list", { name: "Its sources" }).getByText(far.url).waitFor();
+    await page.getByRole("list", { name: "Sources" }).getByText(far.url).waitFor();
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is asked for on a phone too, and axe finds nothing in either theme", async () => {
+  test("is usable on a phone, and axe finds no violation in either theme", async () => {
     await using model = createModel();
     using home = createHome();
     wish(model, NOTE);
@@ -269,7 +272,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     for (const [path, sign] of [
       ["/ui/approvals", "Deny"],
       ["/ui/rooms/main", "Deny"],
-      ["/ui/settings/agents/main", "Set its budget"],
+      ["/ui/settings/agents/main", "Save"],
     ] as const) {
       await page.goto(daemon.url + path);
       await page.getByRole("button", { name: sign }).first().waitFor();
@@ -300,8 +303,8 @@ const startFarSide = () => {
   };
 };
 
-inBrowser("what keeps agents within bounds", ({ visit }) => {
-  test("is one press and a yes away on a phone, and ended above every page", async () => {
+inBrowser("limits on agents", ({ visit }) => {
+  test("the emergency stop takes one press and a confirmation on a phone, and a banner ends it", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);
@@ -324,29 +327,29 @@ inBrowser("what keeps agents within bounds", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is a budget that is set on the agent's page, and shows what is left of it", async () => {
+  test("a budget is set on the agent's page, which shows what remains", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);
     await using visited = await visit(daemon, { path: "/ui/settings/agents/main" });
     const { page } = visited;
     const budget = page.getByRole("region", { name: "Budget" });
-    const day = budget.getByRole("textbox", { name: "A day, US dollars" });
+    const day = budget.getByRole("textbox", { name: "Per day, US dollars" });
     await day.fill("much");
-    await budget.getByRole("button", { name: "Set its budget" }).click();
-    await budget.getByText("Write an amount, such as 2.50.").waitFor();
+    await budget.getByRole("button", { name: "Save budget" }).click();
+    await budget.getByText("Enter an amount, such as 2.50.").waitFor();
     await day.fill("2.50");
-    await budget.getByRole("button", { name: "Set its budget" }).click();
-    await budget.getByText("2.50 USD, 0 % of it spent").waitFor();
+    await budget.getByRole("button", { name: "Save budget" }).click();
+    await budget.getByText("2.50 USD, 0 % spent").waitFor();
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.budget).toEqual({ day: { money: 2_500_000 } });
     await day.fill("");
-    await budget.getByRole("button", { name: "Set its budget" }).click();
-    await budget.getByText("2.50 USD, 0 % of it spent").waitFor({ state: "detached" });
+    await budget.getByRole("button", { name: "Save budget" }).click();
+    await budget.getByText("2.50 USD, 0 % spent").waitFor({ state: "detached" });
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.budget).toBeUndefined();
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is a new session, which a line in the room shows", async () => {
+  test("a new session shows as a line in the room", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);
@@ -354,7 +357,7 @@ inBrowser("what keeps agents within bounds", ({ visit }) => {
     const { page } = visited;
     const composer = page.getByRole("textbox", { name: "Message Main" });
     await composer.fill("/n");
-    await page.getByText("/new begins a new session: agents read nothing of what was said before it.").waitFor();
+    await page.getByText("/new starts a new session: agents no longer see earlier messages.").waitFor();
     await composer.fill("/new");
     await composer.press("Enter");
     await inRoom(page, /^New session · you, /).waitFor();

@@ -1,8 +1,8 @@
-/** Which rules of accessibility a page breaks. */
+/** Finds accessibility violations on a page. */
 import { source as axeSource } from "axe-core";
 import type { Page } from "playwright-core";
 
-/** axe runs in the page's own world through the debugger, past the page's policy, which forbids foreign script. */
+/** Injects axe through the debugger, because the page's policy forbids foreign scripts. */
 export const judge = async (page: Page, options: object = {}): Promise<readonly string[]> => {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
   const found = await page.evaluate(async (own) => {

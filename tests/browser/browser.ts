@@ -1,4 +1,4 @@
-/** Debian's Chromium as a person's browser: logged in, and watched for everything that a page must not do. */
+/** Runs Chromium for tests: logged in, and watched for errors and forbidden requests. */
 import { afterAll, beforeAll, describe } from "bun:test";
 import {
   type Browser,
@@ -10,13 +10,13 @@ import {
 } from "playwright-core";
 import type { Daemon } from "../journeys/daemon.ts";
 
-/** Where `npm test` found or put one; else, for a test that is run by itself, the first that is there. */
+/** The Chromium that `npm test` found or installed; otherwise the first one on this machine. */
 const findChromium = (): string | undefined =>
   process.env["HEARTH_CHROMIUM"] ??
   ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path !== null) ??
   undefined;
 
-/** What makes a browser on a small machine without a screen quiet: it calls nobody by itself. */
+/** Flags for a small machine without a screen, and without background requests. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -30,27 +30,27 @@ const FLAGS = [
 export interface Visit extends AsyncDisposable {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Errors on the console, uncaught errors and requests that leave the house, so far. */
+  /** Console errors, uncaught errors and requests to other hosts so far. */
   readonly complaints: readonly string[];
-  /** One more tab of the same browser. */
+  /** Opens another tab of the same browser. */
   newTab(path?: string): Promise<Page>;
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Where to go after the login. */
+  /** The path after the login. */
   readonly path?: string;
-  /** Complaints that this journey brings about itself. */
+  /** Complaints that this test causes on purpose. */
   readonly expected?: RegExp;
 }
 
 export interface Visitors {
-  /** Logs in by a fresh link and goes to a path of the UI. */
+  /** Logs in with a new link and opens a path of the UI. */
   visit(daemon: Daemon, options?: VisitOptions): Promise<Visit>;
-  /** A browser that has not logged in. */
+  /** A browser that is not logged in. */
   stranger(daemon: Pick<Daemon, "url">, options?: VisitOptions): Promise<Visit>;
 }
 
-/** A group of journeys in one browser, or one visible skip where this machine has none. */
+/** A group of tests in one browser; one visible skip without Chromium. */
 export const inBrowser = (title: string, journeys: (visitors: Visitors) => void): void => {
   const executablePath = findChromium();
   const reason =
@@ -98,7 +98,7 @@ export const inBrowser = (title: string, journeys: (visitors: Visitors) => void)
       async visit(daemon, { path = "/ui/", ...options } = {}) {
         const visit = await stranger(daemon, options);
         const { json } = await daemon.ask("POST", "/api/login-links", {});
-        // As its button does, without a page that is drawn and left: journeys of the login click it.
+        // Submits the login form directly; the login tests click its button.
         const form = { code: new URL(json.url).searchParams.get("code") ?? "" };
         const headers = { origin: daemon.url };
         const answer = await visit.context.request.post(`${daemon.url}/login`, { form, headers, maxRedirects: 0 });
@@ -110,19 +110,19 @@ export const inBrowser = (title: string, journeys: (visitors: Visitors) => void)
   });
 };
 
-/** Tells the house that its owner has been welcomed, for journeys that begin after that. */
+/** Marks the owner as welcomed, for tests that begin after the welcome. */
 export const welcome = async (daemon: Daemon): Promise<void> => {
   const [house] = (await daemon.ask("GET", "/api/houses")).json;
   const { status } = await daemon.ask("PATCH", `/api/houses/${house.id}`, { content: { welcomedAt: 1 } });
-  if (status !== 200) throw new Error(`the house was not told: ${status}`);
+  if (status !== 200) throw new Error(`marking the owner as welcomed failed: ${status}`);
 };
 
-/** Gives every message a reply of its own, however quickly one follows another. */
+/** Gives every message its own reply, even in quick succession. */
 export const answerOneByOne = async (daemon: Daemon): Promise<void> => {
   const { status } = await daemon.ask("PATCH", "/api/agents/main", { content: { queue: "followup" } });
   if (status !== 200) throw new Error(`the agent was not changed: ${status}`);
 };
 
-/** What stands in the room, and not what a screen reader is told beside it. */
+/** Text in the room, without screen reader announcements. */
 export const inRoom = (page: Page, text: string | RegExp): Locator =>
   page.getByRole("log").getByText(text, typeof text === "string" ? { exact: true } : {});

@@ -7,7 +7,7 @@ import { answerOneByOne, inBrowser, inRoom, welcome } from "./browser.ts";
 
 const env = { TEST_KEY: "key" };
 
-/** A house whose agent thinks with a model that the test holds by the hand. */
+/** A house whose model is controlled by the test. */
 const open = async () => {
   const stack = new AsyncDisposableStack();
   const model = stack.use(createModel());
@@ -20,7 +20,7 @@ const open = async () => {
 };
 
 inBrowser("a person in the browser", ({ visit }) => {
-  test("sends with Enter and watches the reply arrive as Markdown", async () => {
+  test("sends with Enter and sees the reply grow as Markdown", async () => {
     await using house = await open();
     const more = Promise.withResolvers<void>();
     house.model.answer = async function* () {
@@ -46,7 +46,7 @@ inBrowser("a person in the browser", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("sees a tool call as it happens: its name, input, output and time, and finds it again after a reload", async () => {
+  test("sees a tool call with name, input, output and duration, also after a reload", async () => {
     await using house = await open();
     const gate = Promise.withResolvers<void>();
     let round = 0;
@@ -82,7 +82,7 @@ inBrowser("a person in the browser", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("stops a reply, and it stays stopped", async () => {
+  test("stops a reply, which stays stopped", async () => {
     await using house = await open();
     house.model.answer = async function* () {
       yield "On and on ";
@@ -103,9 +103,9 @@ inBrowser("a person in the browser", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("reads when a reply that broke off is tried again, and then the reply", async () => {
+  test("sees that an interrupted reply is retried, and then the reply", async () => {
     await using house = await open();
-    // The line is cut before the model's last word.
+    // The connection breaks before the last token.
     house.model.answer = async function* () {
       yield "I was going to";
       throw new Error("cut");
@@ -114,19 +114,19 @@ inBrowser("a person in the browser", ({ visit }) => {
     const { page } = visited;
     await page.getByRole("textbox", { name: "Message Main" }).fill("Hello?");
     await page.keyboard.press("Enter");
-    await page.getByText("Trying again at").waitFor();
+    await page.getByText("Next attempt at").waitFor();
     house.model.answer = () => ["Better now."];
     await inRoom(page, "Better now.").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 
-  test("edits and deletes a message, here and in every other tab, and agents read what stands", async () => {
+  test("edits and deletes a message in every tab, and agents read the result", async () => {
     await using house = await open();
     house.model.answer = () => ["I see."];
     await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
     const { page } = visited;
     const other = await visited.newTab("/ui/rooms/main");
-    // A page that is behind another draws seldom, and waits for that before each press.
+    // A background tab renders rarely, and each press would wait for that.
     await page.bringToFront();
     const say = async (text: string): Promise<void> => {
       const before = await inRoom(page, "I see.").count();
@@ -162,7 +162,7 @@ inBrowser("a person in the browser", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("writes in one tab and reads in another, each message once in both", async () => {
+  test("writes in one tab and reads in another, with each message once in both", async () => {
     await using house = await open();
     house.model.answer = (request) => [`re: ${request.messages.length}`];
     await answerOneByOne(house.daemon);

@@ -3,8 +3,8 @@ import { createHome, startDaemon, until } from "../journeys/daemon.ts";
 import { createModel } from "../journeys/model.ts";
 import { inBrowser, inRoom } from "./browser.ts";
 
-inBrowser("a newcomer", ({ stranger, visit }) => {
-  test("comes in by the printed link, answers three questions and talks, all in one go", async () => {
+inBrowser("a new user", ({ stranger, visit }) => {
+  test("logs in with the printed link, completes three steps and sends a message", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await using visited = await stranger(daemon);
@@ -14,9 +14,9 @@ inBrowser("a newcomer", ({ stranger, visit }) => {
 
     await page.getByRole("textbox", { name: "Your name" }).fill("Ada");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("textbox", { name: "Its name" }).fill("Robin");
+    await page.getByRole("textbox", { name: "Agent name" }).fill("Robin");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("radio", { name: /^No model yet/ }).check();
+    await page.getByRole("radio", { name: /^No language model/ }).check();
     await page.getByRole("button", { name: "Finish" }).click();
 
     const composer = page.getByRole("textbox", { name: "Message Robin" });
@@ -36,7 +36,7 @@ inBrowser("a newcomer", ({ stranger, visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("may skip all of it, is not asked again, and changes it later", async () => {
+  test("can skip all steps, is not asked again, and changes the settings later", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await using visited = await visit(daemon);
@@ -47,13 +47,13 @@ inBrowser("a newcomer", ({ stranger, visit }) => {
     await page.getByRole("textbox", { name: "Message Main" }).waitFor();
 
     await page.getByRole("link", { name: /Settings$/ }).click();
-    await page.getByLabel("Name").first().fill("Grace");
-    await page.getByRole("button", { name: "Save" }).first().click();
+    await page.getByLabel("Name", { exact: true }).fill("Grace");
+    await page.getByRole("button", { name: "Save profile" }).click();
     await until(async () => (await daemon.ask("GET", "/api/me")).json.agent.content.name === "Grace");
     expect(visited.complaints).toEqual([]);
   });
 
-  test("types a key and an address, tests them, and talks to that model; the key is nowhere in the browser", async () => {
+  test("enters a key and an address, tests them, and uses that model; the browser never stores the key", async () => {
     await using model = createModel();
     model.answer = () => ["Hello from the model."];
     using home = createHome();
@@ -62,7 +62,7 @@ inBrowser("a newcomer", ({ stranger, visit }) => {
     const { page } = visited;
     await page.getByRole("button", { name: "Skip", exact: true }).click();
     await page.getByRole("button", { name: "Skip", exact: true }).click();
-    await page.getByRole("radio", { name: /^Another server/ }).check();
+    await page.getByRole("radio", { name: /^OpenAI-compatible endpoint/ }).check();
     await page.getByRole("textbox", { name: "Address" }).fill(model.baseUrl);
     await page.getByLabel(/key/i).last().fill("canary-key-4711");
     await page.getByRole("combobox", { name: /model/i }).fill("some-model");
@@ -80,7 +80,7 @@ inBrowser("a newcomer", ({ stranger, visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("whose link was used already reads what to do", async () => {
+  test("reads what to do if the link was already used", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await using visited = await stranger(daemon, { expected: /401/ });

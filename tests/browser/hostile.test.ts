@@ -13,7 +13,7 @@ const TEXTS: readonly string[] = [...xss.items, ...blns.items].filter(
   (text) => text.trim() !== "" && text.isWellFormed(),
 );
 
-/** Runs in the page: whatever an attack would do leaves a mark. */
+/** Runs in the page: an attack would leave a mark. */
 const watch = (): void => {
   Object.assign(globalThis, {
     alert: () => document.documentElement.setAttribute("data-attacked", "alert"),
@@ -25,7 +25,7 @@ const watch = (): void => {
   );
 };
 
-/** Elements and attributes that no text may bring about. */
+/** Finds elements and attributes that no text may create. */
 const findForeign = (): readonly string[] => {
   const found: string[] = [];
   for (const element of document.querySelectorAll("#root *")) {
@@ -45,7 +45,7 @@ const findForeign = (): readonly string[] => {
   return found;
 };
 
-/** Characters that cannot be seen, in what is read from the page or about it: each could pass one name off for another. */
+/** Finds invisible characters in text and labels of the page, which could disguise a name. */
 const findHidden = (): readonly string[] => {
   const hidden =
     /[\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2064}\u{2066}-\u{2069}\u{FEFF}\u{E0000}-\u{E007F}]/u;
@@ -57,7 +57,7 @@ const findHidden = (): readonly string[] => {
     .map((text) => text.slice(Math.max(0, text.search(hidden) - 60)).slice(0, 120));
 };
 
-/** Names in which something hides are given no more. A house of before may have some. */
+/** Sets a name with invisible characters, which the API rejects but old databases may contain. */
 const nameAsBefore = (home: string, name: string, ids: readonly string[]): void => {
   using database = new Database(join(home, "hearth.db"));
   for (const id of ids)
@@ -79,12 +79,12 @@ const post = async (daemon: Daemon, room: string, texts: readonly string[]): Pro
   }
 };
 
-inBrowser("text that wants to run", ({ visit }) => {
-  test("stays text in messages, and all of it can be read", async () => {
+inBrowser("hostile text", ({ visit }) => {
+  test("stays plain text in messages, and all of it is readable", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
-    // A group room in which nobody is woken.
+    // A group room where no agent responds.
     const room = (await daemon.ask("POST", "/api/rooms", { content: { name: "Den" } })).json;
     const SIZE = 40;
     const bundles: string[] = [];
@@ -104,7 +104,7 @@ inBrowser("text that wants to run", ({ visit }) => {
       await inRoom(page, `mark-${index * SIZE}`).waitFor();
       expect(await page.evaluate(findForeign)).toEqual([]);
     }
-    // One by one too: what stands first in a message is parsed otherwise than what stands inside.
+    // Also one by one: Markdown parses the start of a message differently.
     await post(daemon, room.id, TEXTS.slice(0, 120));
     await post(daemon, room.id, ["the end of it"]);
     await inRoom(page, "the end of it").waitFor();
@@ -113,7 +113,7 @@ inBrowser("text that wants to run", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("stays text in names, descriptions, instructions, drafts, errors and tool calls", async () => {
+  test("stays plain text in names, descriptions, instructions, drafts, errors and tool calls", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -162,14 +162,14 @@ inBrowser("text that wants to run", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("stays text in every list of names, in settings, cells and activity, and what hides in a name is shown", async () => {
+  test("stays plain text in lists, settings, sandboxes and activity, with invisible characters shown", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
     const [house] = (await daemon.ask("GET", "/api/houses")).json;
     const { agent: owner } = (await daemon.ask("GET", "/api/me")).json;
     const names = [...new Set(TEXTS.map((text) => text.slice(0, 190)))].filter((text) => text.isWellFormed());
-    /** Names with nothing to see in them are refused, and those that come to the handle of another one. */
+    /** The API rejects names without visible characters, and names whose handle is taken. */
     const create = async (
       path: string,
       contentOf: (name: string) => unknown,
@@ -226,10 +226,10 @@ inBrowser("text that wants to run", ({ visit }) => {
       await page.evaluate(watch);
       const title = path.startsWith("/ui/settings") ? "Settings" : "onerror";
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
-      await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+      await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
       const folded = page.locator("main section li > button[aria-expanded=false]");
       while ((await folded.count()) > 0) await folded.first().click();
-      await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+      await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
       expect({ path, foreign: await page.evaluate(findForeign), hidden: await page.evaluate(findHidden) }).toEqual({
         path,
         foreign: [],
@@ -241,18 +241,18 @@ inBrowser("text that wants to run", ({ visit }) => {
     await page.getByRole("dialog", { name: "New room" }).getByRole("checkbox").first().waitFor();
     expect([await page.evaluate(findForeign), await page.evaluate(findHidden)]).toEqual([[], []]);
     await page.keyboard.press("Escape");
-    // Who may be named is offered in a room for many.
+    // Mention suggestions appear in group rooms.
     const { json: den } = await daemon.ask("POST", "/api/rooms", { content: { name: "Den" } });
     await page.goto(`${daemon.url}/ui/rooms/${den.handle}`);
     await page.evaluate(watch);
     await page.getByRole("textbox", { name: "Message Den" }).pressSequentially("@");
-    await page.getByRole("listbox", { name: "Who is meant" }).waitFor();
+    await page.getByRole("listbox", { name: "Mention suggestions" }).waitFor();
     expect([await page.evaluate(findForeign), await page.evaluate(findHidden)]).toEqual([[], []]);
     expect(await attacksOn(page)).toEqual(NONE);
     expect(visited.complaints).toEqual([]);
   });
 
-  test("links say where they lead, and nothing is fetched from there", async () => {
+  test("links show their target, and nothing is fetched from there", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -273,7 +273,7 @@ inBrowser("text that wants to run", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("the document's own policy refuses script, style and pictures that are not the house's", async () => {
+  test("the page's policy blocks foreign scripts, styles and images", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

@@ -10,57 +10,59 @@ const contentOf = async (daemon: Daemon) => (await daemon.ask("GET", "/api/agent
 const PATH = "/ui/jobs/main/heartbeat";
 
 inBrowser("the heartbeat of an agent", ({ visit }) => {
-  // Beside each other, for a heartbeat takes its ten seconds.
-  test.concurrent("is switched on from its settings, with what is wrong beside its field, told with its next time, and switched off", async () => {
+  // Concurrent, because a heartbeat takes ten seconds.
+  test.concurrent("is turned on in the settings, with errors beside fields and its next time, and turned off", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
     await using visited = await visit(daemon, { path: "/ui/settings/agents/main" });
     const { page } = visited;
-    await page.getByRole("link", { name: /^Heartbeat Whether it looks/ }).click();
+    await page.getByRole("link", { name: /^Heartbeat Regular/ }).click();
     await page.getByRole("heading", { level: 1, name: "Heartbeat of Main" }).waitFor();
-    expect(await page.getByText("How often").count()).toBe(0);
-    await page.getByRole("checkbox", { name: /^It looks by itself/ }).check();
-    await page.getByRole("textbox", { name: "How often" }).fill("5s");
+    expect(await page.getByText("Interval").count()).toBe(0);
+    await page.getByRole("checkbox", { name: /^Check in regularly/ }).check();
+    await page.getByRole("textbox", { name: "Interval" }).fill("5s");
     await page.getByRole("textbox", { name: "From" }).fill("8");
     await page.getByRole("combobox", { name: "Time zone of the agent" }).fill("Mars");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("At least 10s.").waitFor();
-    await page.getByText("Say until when as well").waitFor();
-    await page.getByText("There is no such time zone.").waitFor();
+    await page.getByText("Enter at least 10s.").waitFor();
+    await page.getByText("Enter an end time").waitFor();
+    await page.getByText("Unknown time zone.").waitFor();
     expect((await contentOf(daemon)).heartbeat).toBeUndefined();
     expect(await judge(page)).toEqual([]);
 
-    await page.getByRole("textbox", { name: "How often" }).fill("30m");
+    await page.getByRole("textbox", { name: "Interval" }).fill("30m");
     await page.getByRole("textbox", { name: "Until" }).fill("22:00");
     await page.getByRole("combobox", { name: "Time zone of the agent" }).fill("Asia/Tokyo");
     await page.getByRole("textbox", { name: "US dollars" }).fill("0,50");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    const looks = page.getByRole("region", { name: "The next look, and the last ones" });
-    await looks.getByText(/^Next, by your clock: .* It looks from 08:00 to 22:00 \(Asia\/Tokyo\)\.$/).waitFor();
+    const looks = page.getByRole("region", { name: "Next check and run history" });
+    await looks
+      .getByText(/^Next check, in your time zone: .* Active hours: 08:00 to 22:00 \(Asia\/Tokyo\)\.$/)
+      .waitFor();
     expect(await contentOf(daemon)).toMatchObject({
       ...{ timezone: "Asia/Tokyo", heartbeat: { every: "30m", hours: { from: "08:00", to: "22:00" } } },
     });
     expect((await contentOf(daemon)).heartbeat.budget).toEqual({ money: 500_000 });
 
-    // What it looks at is empty as it comes.
-    await page.getByText("Its list is empty, so it does not look.").waitFor();
+    // The initial checklist is empty.
+    await page.getByText("The checklist is empty, so the agent does not check in.").waitFor();
     await looks.getByRole("button", { name: "Pause" }).click();
-    await looks.getByText("It is paused, and does not look until somebody resumes it.").waitFor();
+    await looks.getByText("Paused. The agent does not check in until you resume it.").waitFor();
     await looks.getByRole("button", { name: "Resume" }).click();
-    await looks.getByText(/^Next, by your clock/).waitFor();
+    await looks.getByText(/^Next check, in your time zone/).waitFor();
     await looks.getByRole("button", { name: "Run now" }).click();
     await looks.getByText("A person asked for it.").waitFor();
     expect(await judge(page)).toEqual([]);
 
-    await page.getByRole("checkbox", { name: /^It looks by itself/ }).uncheck();
+    await page.getByRole("checkbox", { name: /^Check in regularly/ }).uncheck();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await looks.waitFor({ state: "detached" });
     await until(async () => (await contentOf(daemon)).heartbeat === undefined);
     expect(visited.complaints).toEqual([]);
   });
 
-  test.concurrent("on a phone, light and dark, nothing is too wide and it can be used by everybody", async () => {
+  test.concurrent("fits a phone in both themes and is accessible", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

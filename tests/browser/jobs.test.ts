@@ -23,29 +23,29 @@ const add = async (daemon: Daemon, job: Json): Promise<void> => {
 };
 
 inBrowser("the jobs of agents", ({ visit }) => {
-  test("a job is written in words, shown back with its next times before it is saved, and edited as cron", async () => {
+  test("are written in words, previewed before saving, and edited as cron", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
     await using visited = await visit(daemon, { path: "/ui/settings/agents/main", expected: /400/ });
     const { page } = visited;
-    await page.getByRole("link", { name: /^Jobs What it does/ }).click();
+    await page.getByRole("link", { name: /^Jobs Scheduled/ }).click();
     await page.getByRole("heading", { level: 1, name: "Jobs of Main" }).waitFor();
-    await page.getByText("It has no jobs.").waitFor();
+    await page.getByText("No jobs").waitFor();
     await page.getByRole("button", { name: "New job" }).click();
-    const dialog = page.getByRole("dialog", { name: "New job of Main" });
+    const dialog = page.getByRole("dialog", { name: "New job for Main" });
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByText("Write what it should do.").waitFor();
-    await dialog.getByText("Say when.").waitFor();
+    await dialog.getByText("Enter a prompt.").waitFor();
+    await dialog.getByText("Enter a time.").waitFor();
     await dialog.getByRole("textbox", { name: "Name" }).fill("news");
-    await dialog.getByRole("textbox", { name: "What to do" }).fill("What is new?");
+    await dialog.getByRole("textbox", { name: "Prompt" }).fill("What is new?");
     const words = dialog.getByRole("textbox", { name: "In words" });
     await words.fill("soon");
     await dialog.getByText('"soon" is no time that is understood.').waitFor();
     await words.fill("every weekday at 9");
     const understood = dialog.getByRole("status");
-    await understood.getByText(/^Understood: every weekday at 09:00 \(/).waitFor();
-    expect((await understood.getByText(/^By your clock: /).textContent())?.split(" · ")).toHaveLength(3);
+    await understood.getByText(/^Schedule: every weekday at 09:00 \(/).waitFor();
+    expect((await understood.getByText(/^In your time zone: /).textContent())?.split(" · ")).toHaveLength(3);
     expect((await daemon.ask("GET", JOBS)).json.jobs).toEqual([]);
     expect(await judge(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Save" }).press("Enter");
@@ -54,14 +54,14 @@ inBrowser("the jobs of agents", ({ visit }) => {
 
     await page.getByRole("button", { name: "Edit" }).click();
     const editing = page.getByRole("dialog", { name: "Edit news" });
-    await editing.getByLabel("When", { exact: true }).selectOption({ label: "As cron" });
-    await editing.getByRole("textbox", { name: "As cron" }).fill("30 8 * * *");
-    await editing.getByText("Understood: every day at 08:30").waitFor();
-    await editing.getByText("More").click();
+    await editing.getByLabel("Schedule", { exact: true }).selectOption({ label: "Cron" });
+    await editing.getByRole("textbox", { name: "Cron" }).fill("30 8 * * *");
+    await editing.getByText("Schedule: every day at 08:30").waitFor();
+    await editing.getByText("More options").click();
     await editing.getByRole("textbox", { name: "Time zone (optional)" }).fill("Mars");
     await editing.getByText('There is no time zone "Mars".').waitFor();
     await editing.getByRole("textbox", { name: "Time zone (optional)" }).fill("");
-    await editing.getByLabel("Times that passed while nobody was there").selectOption({ label: "Let them go" });
+    await editing.getByLabel("Missed runs").selectOption({ label: "Skip them" });
     await editing.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: /^news every day at 08:30/ }).waitFor();
     expect((await daemon.ask("GET", `${JOBS}/news`)).json).toMatchObject({
@@ -70,7 +70,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("a job is run, paused, taken up and cancelled, and a page that stands open sees what others do", async () => {
+  test("are run, paused, resumed and deleted, and an open page shows changes by others", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -80,19 +80,19 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await page.getByRole("link", { name: "Jobs", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Jobs", exact: true }).waitFor();
     await page.getByRole("button", { name: /^tea every 2h/ }).press("Enter");
-    await page.getByText("Nothing of it was due yet.").waitFor();
+    await page.getByText("No runs yet").waitFor();
     await page.getByRole("button", { name: "Run now" }).click();
-    const slots = page.getByRole("region", { name: "What became of tea" });
+    const slots = page.getByRole("region", { name: "Run history of tea" });
     await slots.getByText("A person asked for it.").waitFor();
-    await until(async () => (await slots.getByText("Fired", { exact: true }).count()) === 1);
-    await slots.getByRole("button", { name: /^Fired/ }).click();
-    await slots.getByRole("link", { name: "Go to Main" }).waitFor();
+    await until(async () => (await slots.getByText("Ran", { exact: true }).count()) === 1);
+    await slots.getByRole("button", { name: /^Ran/ }).click();
+    await slots.getByRole("link", { name: "Open Main" }).waitFor();
     expect(await judge(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: /^tea Paused/ }).waitFor();
     await page.getByRole("button", { name: "Resume" }).waitFor();
-    // At the command line, by the agent, in the file: the page follows.
+    // The page follows changes by the CLI, the agent and the file.
     await daemon.ask("PATCH", `${JOBS}/tea`, { paused: false });
     await page.getByRole("button", { name: "Pause" }).waitFor();
     writeFileSync(
@@ -100,19 +100,19 @@ inBrowser("the jobs of agents", ({ visit }) => {
       `${readFileSync(await fileOf(daemon), "utf8")}\n[jobs.two]\nprompt = "Two"\ncron = "bad"\n`,
     );
     await page.getByText(/^Line \d+, two: /).waitFor();
-    await page.getByRole("link", { name: "Mend the file" }).waitFor();
+    await page.getByRole("link", { name: "Edit file" }).waitFor();
 
-    await page.getByRole("button", { name: "Cancel job" }).click();
-    const dialog = page.getByRole("dialog", { name: "Cancel tea?" });
+    await page.getByRole("button", { name: "Delete job" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete tea?" });
     await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
     expect((await daemon.ask("GET", `${JOBS}/tea`)).status).toBe(200);
-    await page.getByRole("button", { name: "Cancel job" }).click();
-    await dialog.getByRole("button", { name: "Cancel job" }).click();
-    await page.getByText("It has no jobs.").waitFor();
+    await page.getByRole("button", { name: "Delete job" }).click();
+    await dialog.getByRole("button", { name: "Delete job" }).click();
+    await page.getByText("No jobs").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 
-  test("a webhook is switched on with a key that is shown once, opens the job to who holds it, and is switched off", async () => {
+  test("have a webhook: its key is shown once, callers with the key trigger the job, and it can be turned off", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -120,7 +120,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/jobs/main" });
     const { page } = visited;
     await page.getByRole("button", { name: /^build/ }).click();
-    await page.getByRole("button", { name: "Switch its webhook on" }).click();
+    await page.getByRole("button", { name: "Turn webhook on" }).click();
     const key = page.locator("code").filter({ hasText: /^whsec_/ });
     const secret = (await key.textContent()) ?? "";
     const path =
@@ -129,7 +129,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
         .filter({ hasText: /^\/hooks\// })
         .textContent()) ?? "";
     expect(await judge(page)).toEqual([]);
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
     await until(async () => (await key.count()) === 0);
 
     const timestamp = String(Math.floor(Date.now() / 1000));
@@ -145,16 +145,16 @@ inBrowser("the jobs of agents", ({ visit }) => {
       });
     const signed = signature.update(`msg_1.${timestamp}.${body}`).digest("base64");
     expect((await call()).status).toBe(202);
-    await page.getByRole("region", { name: "What became of build" }).getByText("A webhook asked for it.").waitFor();
+    await page.getByRole("region", { name: "Run history of build" }).getByText("A webhook asked for it.").waitFor();
 
-    await page.getByRole("button", { name: "Switch its webhook off" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
-    await page.getByRole("button", { name: "Switch its webhook on" }).waitFor();
+    await page.getByRole("button", { name: "Turn webhook off" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+    await page.getByRole("button", { name: "Turn webhook on" }).waitFor();
     expect((await call()).status).toBe(401);
     expect(visited.complaints).toEqual([]);
   });
 
-  test("on a phone, light and dark, nothing is too wide and the page can be used by everybody", async () => {
+  test("fit a phone in both themes and are accessible", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -167,11 +167,11 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/jobs", ...PHONE });
     const { page } = visited;
     await page.getByRole("button", { name: /^a-name/ }).click();
-    await page.getByText("Nothing of it was due yet.").waitFor();
+    await page.getByText("No runs yet").waitFor();
     await expectFit(page);
     await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByText("Understood: every day at 09:00").waitFor();
-    await page.getByText("More", { exact: true }).click();
+    await page.getByText("Schedule: every day at 09:00").waitFor();
+    await page.getByText("More options", { exact: true }).click();
     await expectFit(page);
     expect(visited.complaints).toEqual([]);
   });

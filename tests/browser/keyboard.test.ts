@@ -9,7 +9,7 @@ const focused = (page: Page): Promise<string> =>
     return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? "";
   });
 
-/** Presses Tab until what has the focus is called so. Fails after a whole round. */
+/** Presses Tab until an element with this name has the focus. Fails after a full cycle. */
 const tabTo = async (page: Page, name: RegExp, key = "Tab"): Promise<void> => {
   const seen: string[] = [];
   for (let count = 0; count < 60; count += 1) {
@@ -22,7 +22,7 @@ const tabTo = async (page: Page, name: RegExp, key = "Tab"): Promise<void> => {
 };
 
 inBrowser("without a mouse", ({ visit }) => {
-  test("one goes through the first questions, writes, edits, deletes, changes rooms and settings", async () => {
+  test("a user completes the welcome, writes, edits, deletes, and changes rooms and settings", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await daemon.ask("POST", "/api/rooms", { content: { name: "Kitchen" } });
@@ -34,7 +34,7 @@ inBrowser("without a mouse", ({ visit }) => {
     await page.keyboard.press("Enter");
     const composer = page.getByRole("textbox", { name: "Message Main" });
     await composer.waitFor();
-    // The composer has the focus: one may write at once.
+    // The composer has the focus.
     await until(() => composer.evaluate((element) => element === document.activeElement));
     await page.keyboard.type("help");
     await page.keyboard.press("Enter");
@@ -67,7 +67,7 @@ inBrowser("without a mouse", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("one jumps past the rooms by the first link, and out of a dialog by Escape to where one was", async () => {
+  test("the first link skips the rooms, and Escape closes a dialog and restores the focus", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

@@ -3,10 +3,10 @@ import type { Page } from "playwright-core";
 import { createHome, startDaemon } from "../journeys/daemon.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
 
-/** What a browser itself says of files that do not come. */
+/** Console messages of Chromium about missing files. */
 const MISSED = /ERR_|Failed to load resource|WebSocket connection to/;
 
-/** From here on the house's document names another script, as after an update. */
+/** From here on the document names another script, as after an update. */
 const update = async (page: Page): Promise<void> => {
   await page.route(/\/ui\/$/, async (route) => {
     if (route.request().isNavigationRequest()) return route.continue();
@@ -15,8 +15,8 @@ const update = async (page: Page): Promise<void> => {
   });
 };
 
-inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) => {
-  test("waits for the connection, says so, and is there by itself when that is back", async () => {
+inBrowser("a lazy part of the UI", ({ visit }) => {
+  test("waits for the connection with a notice, and loads when it is back", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -24,15 +24,15 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     const { page, context } = visited;
     await page.getByRole("textbox", { name: "Message Main" }).waitFor();
     await context.setOffline(true);
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByText("This page could not be loaded.").waitFor();
-    // The rooms are still there, and what is written in one is kept.
+    // The rooms still work, and drafts are kept.
     await page.getByRole("link", { name: /Main/ }).first().click();
     const composer = page.getByRole("textbox", { name: "Message Main" });
     await composer.fill("written meanwhile");
     await composer.press("Enter");
     await page.getByText("Waiting for the connection").first().waitFor();
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByText("This page could not be loaded.").waitFor();
     await context.setOffline(false);
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
@@ -41,7 +41,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is loaded again after a try that failed although there was a connection", async () => {
+  test("retries after a load that failed while the connection was up", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -53,14 +53,14 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
       tries += 1;
       return tries < 3 ? route.abort() : route.continue();
     });
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByText("This page could not be loaded.").waitFor();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(tries).toBe(3);
     expect(visited.complaints).toEqual([]);
   });
 
-  test("that a house has no more after an update says so, and a reload brings it", async () => {
+  test("that is missing after an update shows a notice, and a reload loads it", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -70,8 +70,8 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     await composer.fill("half a thought");
     await update(page);
     await page.route(/settings-page-\w+\.js/, (route) => route.fulfill({ status: 404 }));
-    await page.getByRole("link", { name: "Settings" }).click();
-    await page.getByText("Hearth was updated.").waitFor();
+    await page.getByRole("link", { name: /Settings$/ }).click();
+    await page.getByText("This page is from an older version of Hearth.").waitFor();
     await page.unrouteAll();
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
@@ -80,7 +80,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is not what a dialog waits for in vain: it says why, and closes", async () => {
+  test("shows an error in place of a dialog, which can be closed", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -99,7 +99,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is kept by the browser under its name, and asked for once", async () => {
+  test("is cached by the browser, and requested once", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -110,15 +110,15 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
       if (/\/ui\/[\w-]+-\w{8}\.(js|css)$/.test(response.url()))
         parts.push({ url: response.url(), cache: response.headers()["cache-control"] ?? "none" });
     });
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(parts.length).toBeGreaterThan(0);
     await page.getByRole("link", { name: /Main/ }).first().click();
     await page.getByRole("textbox", { name: "Message Main" }).waitFor();
-    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: /Settings$/ }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(new Set(parts.map(({ cache }) => cache))).toEqual(new Set(["public, max-age=31536000, immutable"]));
-    // Parts that the page loads ahead may come late, but none comes twice.
+    // Prefetched parts may load late, but none loads twice.
     const urls = parts.map(({ url }) => url);
     expect(urls).toEqual([...new Set(urls)]);
     expect(visited.complaints).toEqual([]);
@@ -126,7 +126,7 @@ inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) 
 });
 
 inBrowser("a person whose house was updated", ({ visit }) => {
-  test("is told when the house is back, and goes on writing until they reload", async () => {
+  test("sees a notice after reconnecting, and can keep writing until the reload", async () => {
     using home = createHome();
     const before = await startDaemon(home.folder);
     const { port } = new URL(before.url);
@@ -149,8 +149,8 @@ inBrowser("a person whose house was updated", ({ visit }) => {
   });
 });
 
-inBrowser("a room that a house could not open", ({ visit }) => {
-  test("says why, is tried again by itself and at once when one asks, and loses nothing that was written there", async () => {
+inBrowser("a room that fails to open", ({ visit }) => {
+  test("shows the reason, retries automatically and on request, and keeps drafts", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

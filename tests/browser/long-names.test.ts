@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const LONG = "The room for everything about the garden, the shed, the compost and the neighbour's donkey";
 
-/** How many lines of its own text an element is high. */
+/** The number of text lines of an element. */
 const linesOf = (element: Locator): Promise<number> =>
   element.evaluate((node) => {
     const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(node);
@@ -18,7 +18,7 @@ const linesOf = (element: Locator): Promise<number> =>
 
 const weightOf = (element: Locator): Promise<string> => element.evaluate((node) => getComputedStyle(node).fontWeight);
 
-/** Where each of the tabs begins. */
+/** The left edge of each tab. */
 const edgesOf = (page: Page): Promise<readonly string[]> =>
   page.getByRole("navigation", { name: "Settings" }).evaluate((nav) =>
     [...nav.querySelectorAll("a")].map((link) => {
@@ -27,7 +27,7 @@ const edgesOf = (page: Page): Promise<readonly string[]> =>
     }),
   );
 
-inBrowser("names of any length, and what stays where it is", ({ visit }) => {
+inBrowser("names of any length, and stable positions", ({ visit }) => {
   test("on a phone a long name leaves the screen to the room", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
@@ -45,14 +45,14 @@ inBrowser("names of any length, and what stays where it is", ({ visit }) => {
     expect(await linesOf(composer)).toBe(1);
     const send = await page.getByRole("button", { name: "Send" }).boundingBox();
     expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThan(360);
-    expect(await composer.getAttribute("placeholder")).toBe(`Message ${LONG} · @ calls an agent`);
+    expect(await composer.getAttribute("placeholder")).toBe(`Message ${LONG} · @ mentions an agent`);
     await page.getByRole("button", { name: "Rooms" }).click();
     await page.getByRole("button", { name: "New room" }).click();
     await page.getByText("An agent answers here when you mention it, like @iris.").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 
-  test("the tabs of the settings stand still from page to page", async () => {
+  test("the settings tabs keep their positions from page to page", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -70,7 +70,7 @@ inBrowser("names of any length, and what stays where it is", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("what was read of a reply stays when it is stopped", async () => {
+  test("a stopped reply keeps its text", async () => {
     using home = createHome();
     await using model = createModel();
     model.answer = async function* () {
@@ -87,7 +87,7 @@ inBrowser("names of any length, and what stays where it is", ({ visit }) => {
     await inRoom(page, /I would begin with/).waitFor();
     await page.getByRole("log").getByRole("button", { name: "Stop" }).click();
     await inRoom(page, "You stopped Main.").waitFor();
-    await until(async () => (await page.getByRole("article", { name: "Main, at work" }).count()) === 0);
+    await until(async () => (await page.getByRole("article", { name: "Main, working" }).count()) === 0);
     await inRoom(page, /I would begin with/).waitFor();
     expect(visited.complaints).toEqual([]);
   });

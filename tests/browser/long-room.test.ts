@@ -3,10 +3,12 @@ import type { Page } from "playwright-core";
 import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
 
-/** The page that a room opens with, one before it, and the beginning. */
+/** The first page, an older page, and the start. */
 const MESSAGES = 270;
 
-/** A line, a few lines, or something that is high in another way: what is above the eye is guessed until it was drawn. */
+/**
+ * Messages of different heights, because heights above the viewport are estimates until rendered.
+ */
 const textOf = (number: number): string => {
   if (number % 17 === 0) return `Message ${number}: a list\n\n- one\n- two\n- three\n\n> and a quote`;
   if (number % 23 === 0) return `Message ${number}:\n\n\`\`\`ts\nconst answer = ${number};\nconst other = 1;\n\`\`\``;
@@ -22,13 +24,16 @@ const fill = async (daemon: Daemon): Promise<void> => {
   }
 };
 
-/** What the page saw of one frame after another: the numbers on the screen from the top down, and where the watched one stood. */
+/**
+ * One observed frame: visible message numbers from the top, and the position of the watched
+ * message.
+ */
 interface Frame {
   readonly numbers: readonly number[];
   readonly top: number | undefined;
 }
 
-/** Runs in the page: notes every frame from here on. */
+/** Runs in the page: records every frame from here on. */
 const note = (watched: number | undefined): void => {
   const frames: Frame[] = [];
   const look = (): void => {
@@ -45,7 +50,8 @@ const note = (watched: number | undefined): void => {
       top: shown.find(({ number }) => number === watched)?.box.top,
     });
   };
-  // A frame's own callback comes before the list has measured what is new in it: a turn later it is as it was painted.
+  // An animation frame runs before the list has measured new rows; a task later it is as
+  // painted.
   const { port1, port2 } = new MessageChannel();
   port1.addEventListener("message", () => {
     if ((globalThis as unknown as { frames: unknown }).frames !== frames) return;
@@ -60,23 +66,23 @@ const note = (watched: number | undefined): void => {
 const framesOf = (page: Page): Promise<readonly Frame[]> =>
   page.evaluate(() => (globalThis as unknown as { frames: readonly Frame[] }).frames);
 
-/** What is on the screen once it has come to rest. */
+/** The visible messages once the list is stable. */
 const settled = async (page: Page): Promise<readonly number[]> => {
   const shown = await page.evaluate(async () => {
     const { frames } = globalThis as unknown as { frames: readonly Frame[] };
     const end = frames.length + 2;
-    // A frame in which nothing stands yet is not rest.
+    // An empty frame is not stable.
     while (frames.length < end || frames.at(-1)?.numbers.length === 0) await new Promise(requestAnimationFrame);
     return frames.at(-1)?.numbers;
   });
   return shown ?? [];
 };
 
-/** The content's height, in pixels. */
+/** Height of the content in pixels. */
 const heightOf = (page: Page): Promise<number> => page.getByRole("log").evaluate((log) => log.scrollHeight);
 
 inBrowser("a long room", ({ visit }) => {
-  test("brings what was said earlier without moving what one reads, up to the first message, each of them once", async () => {
+  test("loads older messages without moving the visible ones, up to the first message, each once", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await fill(daemon);
@@ -84,7 +90,7 @@ inBrowser("a long room", ({ visit }) => {
     const { page } = visited;
     await inRoom(page, /^Message 270:/).waitFor();
 
-    // The page before is held back until one has settled on a message.
+    // Hold the older page back until the list is stable.
     const asked = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     await page.route(/\/events\?.*before=\d/, async (route) => {
@@ -117,14 +123,14 @@ inBrowser("a long room", ({ visit }) => {
       await page.mouse.wheel(0, -400);
       places.push(await settled(page));
     }
-    // Whoever scrolls up sees what came before what was seen, and never something again that went out below.
+    // Scrolling up shows only earlier messages.
     const firsts = places.map(([first = 0]) => first);
     expect(firsts.at(-1)).toBe(1);
     expect(firsts).toEqual(firsts.toSorted((one, other) => other - one));
-    // None twice and none left out.
+    // No message twice, and none missing.
     for (const shown of places) expect(shown).toEqual(shown.map((_, index) => (shown[0] ?? 0) + index));
 
-    await page.getByRole("button", { name: "To the end" }).click();
+    await page.getByRole("button", { name: "Jump to latest" }).click();
     await until(async () => (await settled(page)).at(-1) === MESSAGES);
     await daemon.ask("POST", "/api/rooms/long/messages", { text: `Message ${MESSAGES + 1}: the newest` });
     await until(async () => (await settled(page)).at(-1) === MESSAGES + 1);
@@ -133,7 +139,7 @@ inBrowser("a long room", ({ visit }) => {
 });
 
 inBrowser("a person with several rooms", ({ visit }) => {
-  test("sees where something is new until they have been there, also after a reload and in another tab", async () => {
+  test("sees unread marks until they open the room, also after a reload and in another tab", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -147,7 +153,7 @@ inBrowser("a person with several rooms", ({ visit }) => {
     await link(page).waitFor();
     expect(await isNew(page)).toBe(false);
 
-    // What oneself wrote somewhere else is not new.
+    // The user's own messages are not unread.
     await daemon.ask("POST", "/api/rooms/kitchen/messages", { text: "from my telephone" });
     const { json: main } = await daemon.ask("GET", "/api/agents/main");
     const { json: key } = await daemon.ask("POST", "/api/keys", { name: "test", agent: main.id });

@@ -4,7 +4,7 @@ import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.
 import { judge } from "./axe.ts";
 import { inBrowser, welcome } from "./browser.ts";
 
-/** A room with everything in it that a room shows. */
+/** Creates a room with every kind of content. */
 const furnish = async (daemon: Daemon): Promise<void> => {
   await welcome(daemon);
   const content = { tools: ["write", "edit", "read", "list", "shell"], triggerMode: "ambient" };
@@ -21,17 +21,17 @@ const furnish = async (daemon: Daemon): Promise<void> => {
   await say("run: echo hello");
 };
 
-/** The rules of axe about colours. */
+/** The colour rules of axe. */
 const COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
 
-/** What lies behind a button is looked at, too. */
+/** Expands collapsed parts. */
 const unfold = async (page: Page): Promise<void> => {
   const line = page.locator("main section li > button[aria-expanded=false]").first();
   if ((await line.count()) > 0) {
     await line.click();
     await page.getByRole("list", { name: "Steps" }).waitFor();
   }
-  const change = page.getByRole("button", { name: "Change who may wake agents" });
+  const change = page.getByRole("button", { name: "Change wake rules" });
   if ((await change.count()) > 0) await change.click();
 };
 
@@ -62,8 +62,8 @@ const PAGES = [
 const WIDTHS = [360, 768, 1280] as const;
 const THEMES = ["light", "dark"] as const;
 
-inBrowser("the looks of it", ({ visit, stranger }) => {
-  test("at no width and in no theme is a page wider than the screen, and axe finds nothing", async () => {
+inBrowser("the appearance", ({ visit, stranger }) => {
+  test("no page is wider than the screen at any width and theme, and axe finds no violation", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await furnish(daemon);
@@ -72,13 +72,13 @@ inBrowser("the looks of it", ({ visit, stranger }) => {
     for (const [name, path, sign] of PAGES) {
       await page.goto(daemon.url + path);
       await page.getByRole("heading", { level: 1, name: sign }).waitFor();
-      await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+      await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
       await unfold(page);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 760 });
         for (const colorScheme of THEMES) {
           await page.emulateMedia({ colorScheme });
-          // The other theme changes colours and nothing else.
+          // The second theme only changes colours.
           const violations = await judge(page, colorScheme === "dark" ? COLOURS : {});
           expect({ name, width, colorScheme, violations, isTooWide: await isTooWide(page) }).toEqual({
             ...{ name, width, colorScheme },
@@ -91,7 +91,7 @@ inBrowser("the looks of it", ({ visit, stranger }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("what one reads begins at the same edge on every page, and the side bar says where one is", async () => {
+  test("content starts at the same edge on every page, and the side bar marks the current page", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await furnish(daemon);
@@ -100,7 +100,7 @@ inBrowser("the looks of it", ({ visit, stranger }) => {
     const edgesOf = async (path: string, element: Locator): Promise<readonly number[]> => {
       await page.goto(daemon.url + path);
       let edges: readonly number[] = [];
-      // What is drawn anew at this moment has no edges.
+      // An element that is being replaced has no edges.
       await until(async () => {
         await element.waitFor();
         const box = await element.boundingBox();
@@ -126,7 +126,7 @@ inBrowser("the looks of it", ({ visit, stranger }) => {
         ...(place === undefined ? [] : [expect.stringContaining(place)]),
       ]);
     }
-    // A file that is open has what is left of the page.
+    // An open file uses the remaining width of the page.
     const file = page.getByRole("textbox", { name: "USER.md" });
     const [, edge = 0] = await edgesOf("/ui/brain/main/files?file=USER.md", file);
     expect(edge).toBeGreaterThan(end);
@@ -145,7 +145,7 @@ inBrowser("the looks of it", ({ visit, stranger }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("on a phone the rooms are behind a button, and a room takes the whole width", async () => {
+  test("on a phone the rooms are behind a button, and a room has the full width", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -168,11 +168,11 @@ inBrowser("the looks of it", ({ visit, stranger }) => {
     await page.getByRole("link", { name: /Kitchen/ }).tap();
     await page.getByRole("heading", { level: 1, name: "Kitchen" }).waitFor();
     await until(async () => !(await page.getByRole("link", { name: /Kitchen/ }).isVisible()));
-    // What is touched is large enough for a finger.
+    // Touch targets are large enough.
     const small = await page.evaluate(() =>
       [...document.querySelectorAll("button, a[href], textarea, input")]
         .filter((element) => element.checkVisibility())
-        // Links in running text are as high as the text, and what waits outside of the screen is touched by nobody.
+        // Excludes links in running text, and elements outside of the screen.
         .filter((element) => getComputedStyle(element).display !== "inline")
         .filter((element) => element.getBoundingClientRect().bottom > 0 && !element.textContent.startsWith("Skip to"))
         .map((element) => ({
@@ -186,7 +186,7 @@ inBrowser("the looks of it", ({ visit, stranger }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("a chosen theme holds against the system's, and after a reload", async () => {
+  test("a chosen theme overrides the system's, also after a reload", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

@@ -14,7 +14,7 @@ const startHouse = async (home: string, model: Model): Promise<Daemon> => {
   await welcome(daemon);
   return daemon;
 };
-/** One request of the owner that must succeed. */
+/** Sends a request as the owner, which must succeed. */
 const ask = async (daemon: Daemon, method: string, path: string, body?: unknown) => {
   const { status, json } = await daemon.ask(method, path, body);
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`);
@@ -26,8 +26,8 @@ const logIn = async (page: Page, person: string): Promise<void> => {
   await page.getByRole("button", { name: "Log in", exact: true }).click();
 };
 
-inBrowser("a person who is let in step by step", ({ visit, stranger }) => {
-  test("reads, then writes, then reads in words that it is over", async () => {
+inBrowser("a person whose role changes", ({ visit, stranger }) => {
+  test("reads, then writes, then sees that access was removed", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);
@@ -36,9 +36,9 @@ inBrowser("a person who is let in step by step", ({ visit, stranger }) => {
     await using owner = await visit(daemon, { path: "/ui/settings/new-agent" });
     const { page: office } = owner;
 
-    await office.getByRole("radio", { name: /^A person/ }).check();
+    await office.getByRole("radio", { name: /^Person/ }).check();
     await office.getByLabel("Name", { exact: true }).fill("Bob");
-    await office.getByRole("radio", { name: /^Reads/ }).check();
+    await office.getByRole("radio", { name: /^Viewer/ }).check();
     await office.getByRole("button", { name: "Add person" }).click();
     await office.getByRole("heading", { name: "Bob", exact: true }).waitFor();
     await office.getByLabel("New password").fill(PASSWORD);
@@ -53,7 +53,7 @@ inBrowser("a person who is let in step by step", ({ visit, stranger }) => {
     await page.getByRole("alert").getByText("The name or the password is wrong.").waitFor();
     await logIn(page, "bob");
     await inRoom(page, "What is for dinner?").waitFor();
-    await page.getByText("You can read here, but not write.").waitFor();
+    await page.getByText("You have read access only.").waitFor();
     const composer = page.getByRole("textbox", { name: "Message Kitchen" });
     expect(await composer.count()).toBe(0);
     expect(await page.getByRole("button", { name: "New room" }).count()).toBe(0);
@@ -70,64 +70,64 @@ inBrowser("a person who is let in step by step", ({ visit, stranger }) => {
       .click();
 
     await office.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Members" }).click();
-    const level = office.getByRole("combobox", { name: "What Bob may do" });
-    await level.selectOption({ label: "Speaks" });
+    const level = office.getByRole("combobox", { name: "Role of Bob" });
+    await level.selectOption({ label: "Member" });
     await composer.fill("Beans.");
     await composer.press("Enter");
     await inRoom(page, "Beans.").waitFor();
-    expect(await page.getByText("You can read here, but not write.").count()).toBe(0);
+    expect(await page.getByText("You have read access only.").count()).toBe(0);
 
-    await level.selectOption({ label: "Take away" });
-    await page.getByRole("heading", { name: "This room is not open to you any more" }).waitFor();
+    await level.selectOption({ label: "Remove access" });
+    await page.getByRole("heading", { name: "You no longer have access to this room" }).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
 
-    const give = office.getByRole("combobox", { name: "Somebody else" });
+    const give = office.getByRole("combobox", { name: "Person or agent" });
     await give.selectOption({ label: "Bob" });
-    await office.getByRole("button", { name: "Give", exact: true }).click();
+    await office.getByRole("button", { name: "Grant access", exact: true }).click();
     await inRoom(page, "Beans.").waitFor();
     expect([...owner.complaints, ...guest.complaints]).toEqual([]);
   });
 
-  test("cannot be the last to decide, which is said in words", async () => {
+  test("cannot be removed as the last admin, with an explanation", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
     await using owner = await visit(daemon, { path: "/ui/settings/members", expected: /409/ });
     const { page } = owner;
-    await page.getByRole("combobox", { name: "What Owner may do" }).selectOption({ label: "Speaks" });
-    await page.getByRole("dialog").getByRole("button", { name: "Give it up" }).click();
-    await page.getByText("Owner is the only person who decides in this house.").waitFor();
-    await until(async () => (await page.getByRole("combobox", { name: "What Owner may do" }).inputValue()) === "x");
+    await page.getByRole("combobox", { name: "Role of Owner" }).selectOption({ label: "Member" });
+    await page.getByRole("dialog").getByRole("button", { name: "Give up role" }).click();
+    await page.getByText("Owner is the only admin of this house.").waitFor();
+    await until(async () => (await page.getByRole("combobox", { name: "Role of Owner" }).inputValue()) === "x");
     expect(owner.complaints).toEqual([]);
   });
 });
 
-inBrowser("who may do what, while somebody looks", ({ visit }) => {
-  test("follows what another browser gives and takes, and who comes with a level", async () => {
+inBrowser("the list of roles", ({ visit }) => {
+  test("follows changes from another browser, including new members", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
     await ask(daemon, "POST", "/api/agents", { level: "none", content: { name: "Bob", kind: "human" } });
     await using desk = await visit(daemon, { path: "/ui/settings/members" });
     await using office = await visit(daemon, { path: "/ui/settings/members" });
-    const bobs = ({ page }: typeof desk) => page.getByRole("combobox", { name: "What Bob may do" });
-    await office.page.getByRole("combobox", { name: "What Owner may do" }).waitFor();
+    const bobs = ({ page }: typeof desk) => page.getByRole("combobox", { name: "Role of Bob" });
+    await office.page.getByRole("combobox", { name: "Role of Owner" }).waitFor();
     expect(await bobs(office).count()).toBe(0);
-    await desk.page.getByRole("combobox", { name: "Somebody else" }).selectOption({ label: "Bob" });
-    await desk.page.getByRole("button", { name: "Give", exact: true }).click();
+    await desk.page.getByRole("combobox", { name: "Person or agent" }).selectOption({ label: "Bob" });
+    await desk.page.getByRole("button", { name: "Grant access", exact: true }).click();
     await until(async () => (await bobs(office).count()) === 1 && (await bobs(office).inputValue()) === "r");
-    await bobs(desk).selectOption({ label: "Speaks" });
+    await bobs(desk).selectOption({ label: "Member" });
     await until(async () => (await bobs(office).inputValue()) === "w");
-    await bobs(desk).selectOption({ label: "Take away" });
+    await bobs(desk).selectOption({ label: "Remove access" });
     await bobs(office).waitFor({ state: "detached" });
     await ask(daemon, "POST", "/api/agents", { level: "r", content: { name: "Cy", kind: "human" } });
-    await office.page.getByRole("combobox", { name: "What Cy may do" }).waitFor();
+    await office.page.getByRole("combobox", { name: "Role of Cy" }).waitFor();
     expect([...desk.complaints, ...office.complaints]).toEqual([]);
   });
 });
 
-inBrowser("a login that is ended elsewhere", ({ visit, stranger }) => {
-  test("is told at once in the browser that had it, and what was written there is kept", async () => {
+inBrowser("a session that is ended elsewhere", ({ visit, stranger }) => {
+  test("shows a notice immediately, and keeps the draft", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -140,9 +140,9 @@ inBrowser("a login that is ended elsewhere", ({ visit, stranger }) => {
     await using desk = await visit(daemon, { path: "/ui/settings/account" });
     const { page } = desk;
     await page.getByText("This browser").waitFor();
-    await page.getByRole("button", { name: "End all others" }).click();
-    await phone.page.getByText("Your login here has ended. What you wrote is kept.").waitFor();
-    await page.getByText("You are logged in nowhere else.").waitFor();
+    await page.getByRole("button", { name: "Log out all others" }).click();
+    await phone.page.getByText("Your session has ended. Your drafts are kept.").waitFor();
+    await page.getByText("No other sessions").waitFor();
 
     await logIn(phone.page, "owner");
     await until(async () => (await composer.inputValue()) === "half a thought");
@@ -150,26 +150,26 @@ inBrowser("a login that is ended elsewhere", ({ visit, stranger }) => {
   });
 });
 
-inBrowser("an agent that listens along", ({ visit }) => {
-  test("is made on its page, and its activity says why it kept quiet", async () => {
+inBrowser("an agent that reads along", ({ visit }) => {
+  test("is set up on its page, and its activity shows why it did not reply", async () => {
     await using model = createModel();
     using home = createHome();
     model.answer = () => ["Noted."];
     await using daemon = await startHouse(home.folder, model);
     await using visited = await visit(daemon, { path: "/ui/settings/agents/main" });
     const { page } = visited;
-    await page.getByRole("radio", { name: /^When the talk concerns it/ }).click();
-    await page.getByLabel("Seconds of silence before it looks").fill("0");
+    await page.getByRole("radio", { name: /^When relevant/ }).click();
+    await page.getByLabel("Pause before it responds (seconds)").fill("0");
     await page
-      .getByLabel("Whether talk concerns it is said by")
-      .selectOption({ label: "Nobody: everything concerns it" });
-    await page.locator("form").filter({ hasText: "Seconds of silence" }).getByRole("button", { name: "Save" }).click();
+      .getByLabel("Relevance check", { exact: true })
+      .selectOption({ label: "None: every message is relevant" });
+    await page.getByRole("button", { name: "Save response settings" }).click();
     await until(async () => (await ask(daemon, "GET", "/api/agents/main")).content.ambient?.relevance === "off");
 
     await page.goto(`${daemon.url}/ui/settings/new-room`);
     await page.getByLabel("Name", { exact: true }).fill("Kitchen");
-    await page.getByRole("button", { name: "Make room" }).click();
-    await page.getByRole("link", { name: "Go to the room" }).click();
+    await page.getByRole("button", { name: "Create room" }).click();
+    await page.getByRole("link", { name: "Open room" }).click();
     const composer = page.getByRole("textbox", { name: "Message Kitchen" });
     await composer.fill("What is for dinner?");
     await composer.press("Enter");
@@ -178,28 +178,28 @@ inBrowser("an agent that listens along", ({ visit }) => {
     await composer.press("Enter");
 
     await page.goto(`${daemon.url}/ui/settings/agents/main/activity`);
-    const quiet = page.getByRole("button", { name: /^Kept quiet: it had just spoken/ });
+    const quiet = page.getByRole("button", { name: /^No reply: cooldown/ });
     await quiet.click();
-    await page.getByText("It wrote one of the last five messages, so it let others speak.").waitFor();
+    await page.getByText("The agent wrote one of the last five messages, so it let others reply.").waitFor();
     await page.getByText("Owner: Beans, perhaps.").waitFor();
-    await page.getByText("No model and no tool was asked.").waitFor();
-    await page.getByLabel("Why it kept quiet").selectOption({ label: "Did not concern it" });
-    await page.getByText("Nothing, or nothing of this kind.").waitFor();
-    await page.getByLabel("Why it kept quiet").selectOption({ label: "It had just spoken" });
+    await page.getByText("No model or tool calls").waitFor();
+    await page.getByLabel("Reason for no reply").selectOption({ label: "Not relevant" });
+    await page.getByText("No runs match.").waitFor();
+    await page.getByLabel("Reason for no reply").selectOption({ label: "Cooldown" });
     await quiet.waitFor();
     expect(await page.getByRole("button", { name: /^Replied/ }).count()).toBe(0);
 
     await page.goto(`${daemon.url}/ui/settings/rooms/kitchen/activity`);
-    await page.getByRole("button", { name: /^Replied Main · Talk that may concern it/ }).click();
-    await page.getByRole("list", { name: "Steps" }).getByText("Asked its model").waitFor();
-    await page.getByRole("link", { name: "Go to Kitchen" }).click();
+    await page.getByRole("button", { name: /^Replied Main · Group message/ }).click();
+    await page.getByRole("list", { name: "Steps" }).getByText("Model call").waitFor();
+    await page.getByRole("link", { name: "Open Kitchen" }).click();
     await inRoom(page, "Noted.").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 });
 
-inBrowser("somebody who sees more than one house", ({ visit, stranger }) => {
-  test("is shown a room of another house as soon as it is opened, and what is said there", async () => {
+inBrowser("a person with several houses", ({ visit, stranger }) => {
+  test("sees a room of another house as soon as it becomes accessible, with its messages", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -219,13 +219,13 @@ inBrowser("somebody who sees more than one house", ({ visit, stranger }) => {
     await ask(daemon, "PUT", `/api/rooms/${kitchen.id}/grants/${bea.id}`, { level: "r" });
     await chooser.selectOption({ label: "home" });
     await rooms.getByRole("link", { name: "Kitchen" }).click();
-    await page.getByText("You can read here, but not write.").waitFor();
+    await page.getByText("You have read access only.").waitFor();
     await ask(daemon, "POST", "/api/rooms/kitchen/messages", { text: "Come in." });
     await inRoom(page, "Come in.").waitFor();
     expect(guest.complaints).toEqual([]);
   });
 
-  test("chooses which one is shown, and finds it again; who sees one house learns of no other", async () => {
+  test("switches houses, and the choice is kept; users of one house see no switch", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -249,10 +249,10 @@ inBrowser("somebody who sees more than one house", ({ visit, stranger }) => {
     await page.goto(`${daemon.url}/ui/settings/new-agent`);
     await page.getByLabel("Name", { exact: true }).fill("Ghost");
     await page
-      .getByRole("radio", { name: /^The offline helper|No model/ })
+      .getByRole("radio", { name: /^The offline helper|No language model/ })
       .first()
       .check();
-    await page.getByRole("button", { name: "Make agent" }).click();
+    await page.getByRole("button", { name: "Create agent" }).click();
     await page.getByRole("heading", { name: "Ghost", exact: true }).waitFor();
     expect((await ask(daemon, "GET", "/api/agents/ghost")).house).toBe(annex.id);
     await page.goto(`${daemon.url}/ui/settings/agents`);

@@ -5,7 +5,7 @@ import { createHome, startDaemon, until } from "../journeys/daemon.ts";
 import { createModel } from "../journeys/model.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
 
-/** Where the house looks for model servers by itself. A machine that has one already may have the other place free. */
+/** Ports that the house probes for model servers. One of them may be in use on this machine. */
 const PLACES = [
   { name: "Ollama", id: "ollama", port: 11434 },
   { name: "LM Studio", id: "lm-studio", port: 1234 },
@@ -22,7 +22,7 @@ const isFree = ({ port }: { readonly port: number }): boolean => {
 const place = PLACES.find(isFree);
 
 inBrowser("a model server on the same machine", ({ visit }) => {
-  test.skipIf(place === undefined)("is found in the first minute, tried with one press, and answers", async () => {
+  test.skipIf(place === undefined)("is discovered in the welcome, tested and used", async () => {
     const { name, id, port } = place ?? PLACES[0];
     await using model = createModel({ port });
     model.answer = () => ["Hello from next door."];
@@ -34,7 +34,7 @@ inBrowser("a model server on the same machine", ({ visit }) => {
     await page.getByRole("button", { name: "Skip", exact: true }).click();
     const found = page.getByRole("radio", { name: new RegExp(`^${name}`) });
     await found.waitFor();
-    await page.getByText("Runs on this machine with 1 model").first().waitFor();
+    await page.getByText("Found on the server, 1 model").first().waitFor();
     await found.check();
     const field = page.getByRole("combobox", { name: "Model" });
     await field.fill("model");
@@ -48,7 +48,7 @@ inBrowser("a model server on the same machine", ({ visit }) => {
     await composer.press("Enter");
     await inRoom(page, "Hello from next door.").waitFor();
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.model).toBe(`${id}/model`);
-    // It is set up, and offered no second time.
+    // It is configured, so it is not offered again.
     await page.goto(`${daemon.url}/ui/settings/models`);
     await page.getByRole("listitem", { name }).getByText("Used by Main").waitFor();
     expect(
@@ -59,7 +59,7 @@ inBrowser("a model server on the same machine", ({ visit }) => {
 });
 
 inBrowser("an agent that changes", ({ visit }) => {
-  test("has its new name wherever it is named, also where one is just looking, and thinks with its new model", async () => {
+  test("shows its new name everywhere, also on open pages, and uses its new model", async () => {
     await using one = createModel();
     await using other = createModel();
     one.answer = () => ["Said by the first."];
@@ -86,18 +86,18 @@ inBrowser("an agent that changes", ({ visit }) => {
     await inRoom(page, "Said by the first.").waitFor();
 
     const settings = await visited.newTab("/ui/settings/agents/main");
-    await settings.getByRole("textbox", { name: "Name" }).fill("Robin");
-    await settings.getByRole("button", { name: "Save" }).click();
+    await settings.getByRole("textbox", { name: "Name", exact: true }).fill("Robin");
+    await settings.getByRole("button", { name: "Save profile" }).click();
     await settings.getByRole("heading", { name: "Robin" }).waitFor();
     await until(() => settings.url().endsWith("/settings/agents/robin"));
     await settings.getByRole("button", { name: "Change model" }).click();
     await settings.getByRole("radio", { name: /^other/ }).check();
     await settings.getByRole("combobox", { name: "Model" }).fill("newer-model");
-    await settings.getByRole("button", { name: "Save" }).last().click();
+    await settings.getByRole("button", { name: "Save model" }).click();
     await settings.getByText(/newer-model/).waitFor();
     await settings.getByRole("button", { name: "Change model" }).waitFor();
 
-    // The other tab was told, and looks on.
+    // The other tab receives the change.
     await page.bringToFront();
     await page.getByRole("article", { name: /^Robin/ }).waitFor();
     await page.getByText("(newer-model)").waitFor();
@@ -122,8 +122,8 @@ inBrowser("an agent that changes", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  // The path names a room by its handle, and a page that has it open loses it with its old name.
-  test("does not close the room that one is in, when it is renamed somewhere else", async () => {
+  // The path contains the old handle, which the page must not report as missing.
+  test("a rename elsewhere does not close an open room", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);

@@ -1,15 +1,15 @@
-/** A page on a phone: in either theme nothing sticks out, and axe finds nothing. */
+/** Checks a page on a phone in both themes: no horizontal overflow, no axe violation. */
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { judge } from "./axe.ts";
 
-/** Without motion: a colour that is on its way to the other theme is of neither. */
+/** Without animations, because axe would measure intermediate colours. */
 export const PHONE = {
   ...{ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
   reducedMotion: "reduce",
 } as const;
 
-/** Fails for a page that is wider than its screen, or not for everybody, as it stands. */
+/** Fails if the page is too wide or has axe violations. */
 export const expectFit = async (page: Page): Promise<void> => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

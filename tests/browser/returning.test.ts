@@ -6,11 +6,11 @@ import { configFor, createModel } from "../journeys/model.ts";
 import { answerOneByOne, inBrowser, inRoom, welcome } from "./browser.ts";
 
 const env = { TEST_KEY: "key" };
-/** A browser says on its console that a connection was cut, whatever the page does about it. */
+/** Chromium logs broken connections to the console, whatever the page does. */
 const CUT = /ERR_CONNECTION|ERR_INTERNET_DISCONNECTED|ERR_NETWORK|ERR_EMPTY_RESPONSE|WebSocket connection to/;
 
 inBrowser("a person who comes back", ({ visit }) => {
-  test("finds a draft again after a reload, and the message once it is sent", async () => {
+  test("finds a draft after a reload, and the message once it is sent", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -28,7 +28,7 @@ inBrowser("a person who comes back", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("sees a reply go on after the daemon was killed in the middle of it and started again", async () => {
+  test("sees a reply continue after the daemon was killed and restarted", async () => {
     await using model = createModel();
     using home = createHome();
     writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
@@ -57,7 +57,7 @@ inBrowser("a person who comes back", ({ visit }) => {
     await inRoom(page, "whole again 1").waitFor();
     await inRoom(page, "whole again 2").waitFor();
     expect(await inRoom(page, /I was just about to say/).count()).toBe(0);
-    // The line itself: what a screen reader was told stands a little longer.
+    // The banner itself, because the announcement stays longer.
     await until(async () => (await page.getByRole("button", { name: "Try now" }).count()) === 0);
     for (const text of ["Go on", "written while it was down", "whole again 1", "whole again 2"]) {
       expect(await inRoom(page, text).count()).toBe(1);
@@ -72,7 +72,7 @@ inBrowser("a person who comes back", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("writes without a network, even across a reload's worth of time, and everything arrives once, in order", async () => {
+  test("writes offline and across a reload, and everything arrives once, in order", async () => {
     await using model = createModel();
     using home = createHome();
     writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
@@ -91,7 +91,7 @@ inBrowser("a person who comes back", ({ visit }) => {
       await composer.press("Enter");
     }
     await page.getByText("Waiting for the connection").first().waitFor();
-    // Meanwhile somebody else writes.
+    // Meanwhile another person writes.
     await daemon.ask("POST", "/api/rooms/main/messages", { text: "from elsewhere" });
     await visited.context.setOffline(false);
     await inRoom(page, "from elsewhere").waitFor();
@@ -104,7 +104,7 @@ inBrowser("a person who comes back", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("R15: is not harmed by a page that was closed while messages waited", async () => {
+  test("R15: closing a page with queued messages loses none", async () => {
     using home = createHome();
     const before = await startDaemon(home.folder);
     const { port } = new URL(before.url);
@@ -129,7 +129,7 @@ inBrowser("a person who comes back", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("whose login has ended reads how to come in again, and is back where it was", async () => {
+  test("sees a login page after the session ended, and returns to the same place", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -141,7 +141,7 @@ inBrowser("a person who comes back", ({ visit }) => {
     await page.getByRole("heading", { name: "Log in" }).waitFor();
     const { json } = await daemon.ask("POST", "/api/login-links", {});
     await page.getByRole("textbox", { name: /link/i }).fill(json.url);
-    await page.getByRole("button", { name: "Log in by link" }).click();
+    await page.getByRole("button", { name: "Log in with link" }).click();
     await page.getByRole("textbox", { name: "Message Main" }).waitFor();
     expect(visited.complaints).toEqual([]);
   });

@@ -1,4 +1,7 @@
-/** What a room shows of turns that were stopped, failed or wait for a retry, of jobs, and of wide tables; and the way out of a wrong key. */
+/**
+ * Tests room states: stopped and failed runs, retries, jobs, wide tables, and recovery from a wrong
+ * key.
+ */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +13,7 @@ import { judge } from "./axe.ts";
 import { answerOneByOne, inBrowser, inRoom, welcome } from "./browser.ts";
 
 const NARROW = { width: 390, height: 844 };
-/** A shell command, a backtick, or an address of this machine. */
+/** A shell command, a backtick or a local address. */
 const FORBIDDEN = /`|\bhearth [a-z]|127\.0\.0\.1|localhost/;
 
 const TABLE = `Here it is:
@@ -43,7 +46,7 @@ const untilTurns = (daemon: Daemon, count: number): Promise<void> =>
     return json.filter(({ endedAt }: { endedAt?: number }) => endedAt !== undefined).length >= count;
   });
 
-/** Runs in the page, before anything of it: adds up how far things jump without a person's doing. */
+/** Runs before the page: sums up layout shifts without user input. */
 const watchShifts = (): void => {
   const shifts = { total: 0 };
   Object.assign(globalThis, { shifts });
@@ -56,7 +59,7 @@ const shiftsOf = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as unknown as { shifts: { total: number } }).shifts.total);
 
 inBrowser("a room", ({ visit }) => {
-  test("keeps what was written of a stopped reply: after a reload, in other tabs, in the CLI and in the next prompt", async () => {
+  test("keeps the partial text of a stopped reply: after a reload, in other tabs, in the CLI and in the next prompt", async () => {
     await using house = await open();
     house.model.answer = async function* () {
       yield "The first half of it";
@@ -90,7 +93,7 @@ inBrowser("a room", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("counts down to a retry, shows what a job asks as the job's, and a wide table in a box of its own", async () => {
+  test("shows a retry countdown, a job's prompt as the job's, and a wide table in a scroll container", async () => {
     await using house = await open();
     await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
     const { page } = visited;
@@ -121,7 +124,7 @@ inBrowser("a room", ({ visit }) => {
     const table = page.getByRole("table");
     await table.waitFor();
     await page.getByRole("group", { name: "Table" }).waitFor();
-    // The finished message replaces the one that was written live: a table that is gone has no size.
+    // The finished message replaces the live one; a detached table has no size.
     const sizes = await found(async () => {
       const shown = await table.evaluate((element) => ({
         isPageWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
@@ -138,7 +141,7 @@ inBrowser("a room", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("with failures opens without a jump, names each thing once, and says nothing that is for a terminal", async () => {
+  test("with failures opens without layout shift, has unique landmarks, and shows no terminal commands", async () => {
     await using house = await open();
     house.model.refuse = () => Response.json({ error: { message: "Use `hearth` or --key" } }, { status: 401 });
     for (let count = 1; count <= 6; count += 1) {
@@ -163,7 +166,7 @@ inBrowser("a room", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("with the offline helper leads to a model on a narrow screen, and each page of the settings has a title of its own", async () => {
+  test("on the offline helper links to the models on a narrow screen, and settings pages have their own titles", async () => {
     await using house = await open();
     const content = { name: "A helper with rather a long name", kind: "bot", model: "offline/basic" };
     const { json: helper } = await house.daemon.ask("POST", "/api/agents", { content });
@@ -190,11 +193,11 @@ inBrowser("a room", ({ visit }) => {
       await until(async () => (await page.title()).endsWith("Settings") && (await page.title()) !== "Settings");
       titles.push(await page.title());
     }
-    expect(titles.length - new Set(titles).size).toBe(1); // The agent and its room are both called Main.
+    expect(titles.length - new Set(titles).size).toBe(1); // Agent and room are both named Main.
     expect(visited.complaints).toEqual([]);
   });
 
-  test("is not needed to recover from a wrong key: a failed test keeps no provider, and what was typed stays", async () => {
+  test("a failed key test stores no provider and keeps the typed text", async () => {
     await using house = await open();
     house.model.refuse = () => Response.json({ error: { message: "no" } }, { status: 401 });
     const names = async (): Promise<readonly string[]> =>
@@ -202,7 +205,7 @@ inBrowser("a room", ({ visit }) => {
     const before = await names();
     await using visited = await visit(house.daemon, { path: "/ui/settings/models" });
     const { page } = visited;
-    await page.getByRole("radio", { name: /^Another server/ }).check();
+    await page.getByRole("radio", { name: /^OpenAI-compatible endpoint/ }).check();
     const address = page.getByRole("textbox", { name: "Address" });
     await address.fill(house.model.baseUrl.replace("127.0.0.1", "localhost"));
     const key = page.getByLabel(/key/i).last();
@@ -214,7 +217,7 @@ inBrowser("a room", ({ visit }) => {
     expect(await key.inputValue()).toBe("wrong-key");
     expect(await address.inputValue()).toContain("localhost");
     await page.reload();
-    await page.getByRole("radio", { name: /^Another server/ }).waitFor();
+    await page.getByRole("radio", { name: /^OpenAI-compatible endpoint/ }).waitFor();
     expect(await names()).toEqual(before);
     expect(visited.complaints).toEqual([]);
   });

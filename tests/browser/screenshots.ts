@@ -1,6 +1,7 @@
 /**
- * Takes the README's pictures, docs/images/chat-{light,dark}.png: `bun tests/browser/screenshots.ts`. A real daemon in a
- * home of its own, a model that says what is written below, and Chromium with the font Inter (apt-get install fonts-inter).
+ * Takes the screenshots in the README, docs/images/chat-{light,dark}.png: `bun
+ * tests/browser/screenshots.ts`. Uses a real daemon with its own home, a scripted model, and
+ * Chromium with the font Inter (apt-get install fonts-inter).
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ const IMAGES = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 const PATH = "house.md";
 const NOTES = "# Boiler\n\n2024: 124 €, Moreau\n2025: 131 €, Vidal\n";
 
-/** What the person says, and what the model answers: one list of pieces for each round. */
+/** The conversation: each message, and the model's output per round. */
 const turns: readonly { readonly text: string; readonly rounds: readonly (readonly Piece[])[] }[] = [
   {
     text: "keep what the boiler's services cost, please.",
@@ -48,7 +49,7 @@ const answer = ({ messages }: Json): readonly Piece[] => {
   return turn?.rounds[messages.slice(asked).filter(({ role }: Json) => role === "assistant").length] ?? [];
 };
 
-/** One request that must succeed. */
+/** Sends a request that must succeed. */
 const ask = async (daemon: Daemon, method: string, path: string, body?: unknown): Promise<Json> => {
   const { status, json } = await daemon.ask(method, path, body);
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`);
@@ -80,7 +81,7 @@ const photograph = async (browser: Browser, daemon: Daemon, colorScheme: "light"
   });
   await page.goto((await ask(daemon, "POST", "/api/login-links", {})).url);
   await page.getByRole("button", { name: "Log in" }).click();
-  // The font of this machine would be anybody's guess.
+  // Set the font, because the default depends on the machine.
   await page.evaluate(() => document.documentElement.style.setProperty("--font", "Inter"));
   await page.getByRole("button", { name: "Used 2 tools" }).click();
   await page.getByRole("button", { name: /Changed/ }).waitFor();

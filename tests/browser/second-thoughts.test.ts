@@ -6,7 +6,7 @@ import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.
 import { configFor, createModel } from "../journeys/model.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
 
-/** A browser says on its console that a connection was cut, whatever the page does about it. */
+/** Chromium logs broken connections to the console, whatever the page does. */
 const CUT = /ERR_CONNECTION|ERR_FAILED|ERR_EMPTY_RESPONSE|WebSocket connection to/;
 
 const saidIn = async (daemon: Daemon, room: string): Promise<readonly string[]> => {
@@ -14,8 +14,8 @@ const saidIn = async (daemon: Daemon, room: string): Promise<readonly string[]> 
   return json.events.map((event: { body: { text: string } }) => event.body.text);
 };
 
-inBrowser("a message that the house refuses", ({ visit }) => {
-  test("says why, and can be sent again, written anew or thrown away", async () => {
+inBrowser("a message that the house rejects", ({ visit }) => {
+  test("shows the reason, and can be retried, edited or discarded", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -33,7 +33,7 @@ inBrowser("a message that the house refuses", ({ visit }) => {
         .getByRole("article", { name: /not sent/ })
         .filter({ hasText: text });
     const press = (text: string, name: string) => refused(text).getByRole("button", { name, exact: true }).click();
-    for (const text of ["to be sent again", "to be written anew", "to be thrown away"]) {
+    for (const text of ["to be sent again", "to be rewritten", "to be thrown away"]) {
       await composer.fill(text);
       await composer.press("Enter");
       await refused(text).getByText(error.message).waitFor();
@@ -43,13 +43,13 @@ inBrowser("a message that the house refuses", ({ visit }) => {
 
     await press("to be thrown away", "Discard");
     await refused("to be thrown away").waitFor({ state: "detached" });
-    // Asked again, it says the same: nothing has changed yet.
+    // The retry fails too, because nothing changed.
     await press("to be sent again", "Retry");
     await refused("to be sent again").getByText(error.message).waitFor();
     await composer.fill("half a thought");
-    await press("to be written anew", "Edit");
-    await refused("to be written anew").waitFor({ state: "detached" });
-    expect(await composer.inputValue()).toBe("half a thought\n\nto be written anew");
+    await press("to be rewritten", "Edit");
+    await refused("to be rewritten").waitFor({ state: "detached" });
+    expect(await composer.inputValue()).toBe("half a thought\n\nto be rewritten");
     expect(await composer.evaluate((element) => element === document.activeElement)).toBe(true);
 
     await page.unroute(MESSAGES);
@@ -61,7 +61,7 @@ inBrowser("a message that the house refuses", ({ visit }) => {
     await until(async () => (await saidIn(daemon, "kitchen")).length === 2);
     expect(await saidIn(daemon, "kitchen")).toEqual([
       "to be sent again",
-      "half a thought\n\nto be written anew, and better",
+      "half a thought\n\nto be rewritten, and better",
     ]);
     await page.reload();
     await inRoom(page, "to be sent again").waitFor();
@@ -70,8 +70,8 @@ inBrowser("a message that the house refuses", ({ visit }) => {
   });
 });
 
-inBrowser("a reply that nobody wants any more", ({ visit }) => {
-  test("is stopped by Escape, though not while one is writing something", async () => {
+inBrowser("an unwanted reply", ({ visit }) => {
+  test("is stopped by Escape, but not while the composer has text", async () => {
     await using model = createModel();
     using home = createHome();
     writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
@@ -105,21 +105,21 @@ inBrowser("a reply that nobody wants any more", ({ visit }) => {
   });
 });
 
-/** A page whose room does not open until the test lets it. */
+/** Delays opening the room until the test allows it. */
 const holdRoom = async (page: Page): Promise<{ readonly asked: Promise<void>; release(): void }> => {
   const asked = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   await page.route(/\/api\/rooms\/[^/]+\/events\?/, async (route) => {
     asked.resolve();
     await gate.promise;
-    // The daemon that was asked may be gone.
+    // The first daemon may be gone.
     await route.continue().catch(() => {});
   });
   return { asked: asked.promise, release: gate.resolve };
 };
 
 inBrowser("a room that has not opened yet", ({ visit }) => {
-  test("shows what is written there meanwhile, and has it once when it opens", async () => {
+  test("shows messages written meanwhile, and contains them once when it opens", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -137,7 +137,7 @@ inBrowser("a room that has not opened yet", ({ visit }) => {
       await inRoom(page, text).waitFor();
     }
     await until(async () => (await saidIn(daemon, "kitchen")).length === 3);
-    // What the house has is not said to wait.
+    // Confirmed messages are not shown as pending.
     await until(async () => (await page.getByText("Sending", { exact: true }).count()) === 2);
     expect(await inRoom(page, /word$/).count()).toBe(2);
     expect(await inRoom(page, "from before").count()).toBe(0);
@@ -153,7 +153,7 @@ inBrowser("a room that has not opened yet", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("shows it too when the daemon was killed before, and sends it to the next one", async () => {
+  test("sends them to the next daemon if the first one was killed", async () => {
     using home = createHome();
     await using before = await startDaemon(home.folder);
     const { port } = new URL(before.url);
@@ -167,17 +167,17 @@ inBrowser("a room that has not opened yet", ({ visit }) => {
     await before.kill();
     held.release();
     const composer = page.getByRole("textbox", { name: "Message Kitchen" });
-    await composer.fill("written to nobody");
+    await composer.fill("written while offline");
     await composer.press("Enter");
-    await inRoom(page, "written to nobody").waitFor();
+    await inRoom(page, "written while offline").waitFor();
     await page.getByText("Waiting for the connection").waitFor();
     await using after = await startDaemon(home.folder, {}, ["--port", port]);
     await until(async () => (await saidIn(after, "kitchen")).length === 1);
     await page.getByRole("article", { name: /^You, [\d:]+$/ }).waitFor();
-    expect(await inRoom(page, "written to nobody").count()).toBe(1);
+    expect(await inRoom(page, "written while offline").count()).toBe(1);
     await page.reload();
-    await inRoom(page, "written to nobody").waitFor();
-    expect(await saidIn(after, "kitchen")).toEqual(["written to nobody"]);
+    await inRoom(page, "written while offline").waitFor();
+    expect(await saidIn(after, "kitchen")).toEqual(["written while offline"]);
     expect(visited.complaints).toEqual([]);
   });
 });

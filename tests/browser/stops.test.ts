@@ -15,7 +15,7 @@ const statesOf = async (daemon: Daemon): Promise<readonly string[]> =>
   (await daemon.ask("GET", "/api/agents/main/activations")).json.map(({ state }: { state: string }) => state);
 
 inBrowser("an agent that is stopped on its page", ({ visit }) => {
-  test("says so in its room and in the side bar, keeps what is written, and goes on from either place", async () => {
+  test("is marked in its room and in the side bar, queues messages, and can be resumed in either place", async () => {
     await using model = createModel();
     using home = createHome();
     model.answer = async function* () {
@@ -34,7 +34,7 @@ inBrowser("an agent that is stopped on its page", ({ visit }) => {
     const settings = await visited.newTab("/ui/settings/agents/main");
     await settings.getByRole("button", { name: "Stop Main" }).click();
     await settings.getByText(/^Main was stopped by .* Messages wait\.$/).waitFor();
-    // The hold is there at once; what runs ends a moment later.
+    // The stop applies immediately; runs end a moment later.
     await until(async () => (await statesOf(daemon)).join() !== "running");
     expect(await statesOf(daemon)).toEqual(["stopped"]);
     await room.getByText("Main is stopped.", { exact: true }).waitFor();
@@ -60,7 +60,7 @@ inBrowser("an agent that is stopped on its page", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("tells when the house cannot keep it, and asks the house how it stands", async () => {
+  test("shows an error if the house cannot store the stop, and fetches the real state", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);
@@ -86,14 +86,14 @@ inBrowser("an agent that is stopped on its page", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test("keeps the way with messages that is chosen there", async () => {
+  test("keeps the chosen queue mode", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);
     await using visited = await visit(daemon, { path: "/ui/settings/agents/main" });
     const { page } = visited;
-    const choice = page.getByRole("radio", { name: /^Begin anew/ });
-    expect(await page.getByRole("radio", { name: /^Take them in/ }).isChecked()).toBe(true);
+    const choice = page.getByRole("radio", { name: /^Restart/ });
+    expect(await page.getByRole("radio", { name: /^Include now/ }).isChecked()).toBe(true);
     await choice.click();
     await until(async () => (await daemon.ask("GET", "/api/agents/main")).json.content.queue === "interrupt");
     await page.reload();
@@ -103,7 +103,7 @@ inBrowser("an agent that is stopped on its page", ({ visit }) => {
 });
 
 inBrowser("a stop of all agents", ({ visit }) => {
-  test("is said above every page wherever it came from, and ended there", async () => {
+  test("shows a banner on every page, which resumes the agents", async () => {
     await using model = createModel();
     using home = createHome();
     await using daemon = await startHouse(home.folder, model);

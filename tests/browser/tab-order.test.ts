@@ -1,4 +1,4 @@
-/** Every page by the keys alone, and as a screen reader is told of it. */
+/** Tests keyboard operation and accessible names on every page. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
@@ -6,7 +6,7 @@ import { inBrowser, welcome } from "./browser.ts";
 
 setDefaultTimeout(170_000);
 
-/** Something to operate on each page. */
+/** Creates content for each page. */
 const furnish = async (daemon: Daemon): Promise<void> => {
   await welcome(daemon);
   const { json: main } = await daemon.ask("GET", "/api/agents/main");
@@ -42,10 +42,10 @@ const PAGES = [
 const open = async (page: Page, url: string): Promise<void> => {
   await page.goto(url);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+  await until(async () => (await page.getByRole("img", { name: "Loading" }).count()) === 0);
 };
 
-/** Numbers what can be operated. Of radio buttons the keys reach one; the arrows lead to the others. */
+/** Numbers the operable elements. Tab reaches one radio button of each group. */
 const number = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const groups = new Set<string>();
@@ -72,20 +72,22 @@ interface Stop {
   readonly html: string;
 }
 
-/** What has the focus, and whether that is to be seen. Nothing: the keys have left the page. */
+/**
+ * The focused element and whether its focus is visible. Undefined after the focus left the page.
+ */
 const look = (page: Page): Promise<Stop | undefined> =>
   page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return undefined;
     const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
     const isSeen = width > 1 && height > 1 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
-    // What has no edge of its own shows it on the box around.
+    // Elements without an outline show the focus on a box around them.
     const around = [element, element.closest("label"), element.parentElement];
     const hasRing = around.some((one) => one !== null && getComputedStyle(one).outlineStyle !== "none");
     return { at: element.dataset["at"], isSeen, hasRing, html: element.outerHTML.slice(0, 120) };
   });
 
-/** From the first link of the page, wherever the focus was, to where the keys leave it or begin anew. */
+/** Walks from the first link until the focus leaves the page or starts over. */
 const walk = async (page: Page): Promise<readonly Stop[]> => {
   const press = async (): Promise<Stop | undefined> => {
     await page.keyboard.press("Tab");
@@ -98,7 +100,7 @@ const walk = async (page: Page): Promise<readonly Stop[]> => {
     stop !== undefined && (stop.at !== "0" || stops.length === 0);
     stop = await press()
   ) {
-    // A field for a time has several parts.
+    // A time field has several tab stops.
     if (stop.at === undefined || stop.at !== stops.at(-1)?.at) stops.push(stop);
     if (stops.length > 200) throw new Error(`Tab does not leave the page; it was last at ${stop.html}`);
   }
@@ -109,7 +111,7 @@ const OPERATED = new Set(
   "button link textbox searchbox checkbox radio combobox listbox spinbutton DisclosureTriangle switch".split(" "),
 );
 
-/** What the browser tells a screen reader of, and has no name for. */
+/** Finds elements without an accessible name. */
 const findNameless = async (page: Page): Promise<readonly string[]> => {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
@@ -119,8 +121,36 @@ const findNameless = async (page: Page): Promise<readonly string[]> => {
     .map(({ role, backendDOMNodeId }) => `${role?.value} ${backendDOMNodeId}`);
 };
 
-inBrowser("each page without a mouse", ({ visit }) => {
-  test("Tab comes to all that can be operated, once and where it is seen, and all of it has a name", async () => {
+/**
+ * Finds controls that share role, name and description with another one in the same list item or
+ * article. Radio buttons are named by their group, and links may share a name if they lead to the
+ * same page.
+ */
+const findTwins = async (page: Page): Promise<readonly string[]> => {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  await session.detach();
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const entryOf = ({ parentId }: (typeof nodes)[number]): string => {
+    const parent = parentId === undefined ? undefined : byId.get(parentId);
+    if (parent === undefined) return "page";
+    return ["listitem", "article"].includes(parent.role?.value) ? parent.nodeId : entryOf(parent);
+  };
+  const keys = nodes
+    .filter(({ ignored, role }) => !ignored && OPERATED.has(role?.value) && role?.value !== "radio")
+    .map((node) => {
+      const { role, name, description, properties = [] } = node;
+      const url = properties.find((property) => property.name === "url")?.value.value ?? "";
+      if (role?.value === "link") return { key: `link ${name?.value}`, url };
+      return { key: [role?.value, name?.value, description?.value, entryOf(node)].join(" "), url: node.nodeId };
+    });
+  return keys
+    .filter((one) => keys.some((other) => other.key === one.key && other.url !== one.url))
+    .map(({ key }) => key);
+};
+
+inBrowser("every page without a mouse", ({ visit }) => {
+  test("Tab reaches every operable element once, visibly focused and with a unique name", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await furnish(daemon);
@@ -138,19 +168,20 @@ inBrowser("each page without a mouse", ({ visit }) => {
         unseen: stops.filter(({ isSeen }) => !isSeen).map(({ html }) => html),
         withoutRing: stops.filter(({ hasRing }) => !hasRing).map(({ html }) => html),
         nameless: await findNameless(page),
-      }).toEqual({ path, missed: [], twice: [], unseen: [], withoutRing: [], nameless: [] });
+        twins: await findTwins(page),
+      }).toEqual({ path, missed: [], twice: [], unseen: [], withoutRing: [], nameless: [], twins: [] });
     }
     expect(visited.complaints).toEqual([]);
   });
 
-  test("a question is asked by Enter and left by Escape, and the focus is where it was", async () => {
+  test("a dialog opens with Enter, closes with Escape, and restores the focus", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await furnish(daemon);
     await using visited = await visit(daemon);
     const { page } = visited;
     for (const [path, name] of [
-      ["/ui/jobs/main", "New job of Main"],
+      ["/ui/jobs/main", "New job for Main"],
       ["/ui/brain/main/files?file=USER.md", "Remove this file"],
       ["/ui/settings/agents/bob", "Remove Bob"],
       ["/ui/settings/rooms/cellar", "Remove Cellar"],

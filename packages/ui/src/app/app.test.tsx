@@ -24,7 +24,7 @@ import { nextTheme, SideBar } from "./side-bar.tsx";
 
 const NOW = Date.UTC(2026, 2, 4, 12);
 
-/** The whole UI as it first shows at a path. */
+/** Markup of the UI at a path, at first render. */
 const showApp = (path: string, options: FakeUiOptions = {}): string =>
   renderToStaticMarkup(
     <Router ssrPath={`/ui${path}`}>
@@ -39,13 +39,13 @@ const show = (node: ReactNode, { ui = createFakeUi(), path = "/rooms/main" }: { 
     </UiProvider>,
   );
 
-test("who is not logged in meets the login wherever they are", () => {
+test("logged-out users see the login page on every path", () => {
   const state = { kind: "logged-out", error: new HearthError("auth.missing", "Who are you?") } as const;
   for (const path of ["/", "/rooms/main", "/settings"])
     expect(showApp(path, { houseSnapshot: { state } })).toContain("<h1>Log in to Hearth</h1>");
 });
 
-test("a house that cannot be shown says why, with a way to try again", () => {
+test("a house that fails to load shows the reason and a retry button", () => {
   const error = new HearthError("house.incompatible", "It speaks another version.", { hint: "hearth stop" });
   const markup = showApp("/", { houseSnapshot: { state: { kind: "failed", error } } });
   expect(markup).toContain("It speaks another version.");
@@ -53,32 +53,32 @@ test("a house that cannot be shown says why, with a way to try again", () => {
   expect(markup).toContain("Try again");
 });
 
-test("while the house has not answered there is a page without words, and later one with what to do", () => {
+test("without an answer the page is blank at first, and later shows what to do", () => {
   expect(showApp("/", { houseSnapshot: { state: { kind: "loading" } } })).not.toContain("<h1>");
   expect(show(<NoAnswer onTry={() => {}} />)).toContain("<code>hearth up</code>");
 });
 
-test("a room stands beside the side bar, and one that is not in the list is not called missing before the house was asked", () => {
+test("a room is shown beside the side bar, and an unlisted room is fetched before it is reported as missing", () => {
   for (const path of ["/rooms/main", "/rooms/made-just-now"]) {
     const markup = showApp(path);
     expect(markup).toContain('<nav aria-label="Rooms"');
     expect(markup).toContain('<main id="main" tabindex="-1"');
-    expect(markup).not.toContain("Nothing is here");
+    expect(markup).not.toContain("Page not found");
   }
 });
 
-test("where nothing is, there is a way home", () => {
+test("an unknown path links to the start page", () => {
   const markup = showApp("/nowhere");
-  expect(markup).toContain("Nothing is here");
-  expect(markup).toContain('<a href="/ui/">Go home</a>');
+  expect(markup).toContain("Page not found");
+  expect(markup).toContain('<a href="/ui/">Go to start page</a>');
 });
 
-test("a house without agents says so", () => {
+test("a house without agents shows a notice", () => {
   const agents = new Map([[fakeOwner.id, fakeOwner]]);
-  expect(showApp("/", { houseSnapshot: { agents } })).toContain("Nobody is here yet");
+  expect(showApp("/", { houseSnapshot: { agents } })).toContain("No agents yet");
 });
 
-test("the side bar names the house, its rooms, the one that is open and those with something new", () => {
+test("the side bar shows the house, its rooms, the open room and unread rooms", () => {
   const ui = createFakeUi({
     now: NOW,
     houseSnapshot: {
@@ -100,35 +100,35 @@ test("the side bar names the house, its rooms, the one that is open and those wi
   );
 });
 
-test("at its foot are the person, the settings, the theme and the way out", () => {
+test("the side bar ends with the user, settings, theme and logout", () => {
   const markup = show(<SideBar onNewRoom={() => {}} />);
   expect(markup).toMatch(/<a href="\/settings".*Ada.*Settings/);
   expect(markup).toContain('aria-label="Theme: system. Change to light"');
   expect(markup).toMatch(/<form action="\/logout" method="post"><button type="submit"[^>]*aria-label="Log out"/);
 });
 
-test("the themes follow each other in a ring", () => {
+test("themes change in a cycle", () => {
   expect((["system", "light", "dark"] as const).map(nextTheme)).toEqual(["light", "dark", "system"]);
 });
 
-test("the way past the side bar is the first thing on the page", () => {
-  expect(show(<Shell>page</Shell>)).toMatch(/^<div[^>]*><a href="#main"[^>]*>Skip to the page<\/a>/);
+test("the first link skips the side bar", () => {
+  expect(show(<Shell>page</Shell>)).toMatch(/^<div[^>]*><a href="#main"[^>]*>Skip to content<\/a>/);
 });
 
-test("the button for the side bar says when there is something new behind it", () => {
+test("the menu button mentions unread messages", () => {
   expect(show(<Shell>page</Shell>)).toContain('aria-label="Rooms and settings"');
   const ui = createFakeUi({ houseSnapshot: { rooms: [{ ...fakeEntry, isUnread: true }] } });
   expect(show(<Shell>page</Shell>, { ui })).toContain('aria-label="Rooms and settings. There are new messages"');
 });
 
-test("a browser without a network says so above the page", () => {
+test("an offline browser shows a banner", () => {
   const ui = createFakeUi();
   const page = { ...ui.page, isOnline: () => false };
   expect(show(<Shell>page</Shell>, { ui: { ...ui, page } })).toContain("You are offline.");
   expect(show(<Shell>page</Shell>, { ui })).not.toContain("You are offline.");
 });
 
-test("only Alt and an arrow, with nothing else held, step from room to room", () => {
+test("only Alt with an arrow key moves between rooms", () => {
   const held = { altKey: true, ctrlKey: false, metaKey: false, shiftKey: false };
   expect(stepsOf({ ...held, key: "ArrowDown" })).toBe(1);
   expect(stepsOf({ ...held, key: "ArrowUp" })).toBe(-1);
@@ -138,12 +138,12 @@ test("only Alt and an arrow, with nothing else held, step from room to room", ()
   expect(stepsOf({ ...held, altKey: false, key: "ArrowUp" })).toBeUndefined();
 });
 
-test("a page that broke says so in words and offers to reload", () => {
+test("a page that crashed shows a reload button", () => {
   expect(Boundary.getDerivedStateFromError()).toEqual({ isBroken: true });
-  expect(show(<Broken reload={() => {}} />)).toMatch(/This page broke.*Reload/);
+  expect(show(<Broken reload={() => {}} />)).toMatch(/This page crashed.*Reload/);
 });
 
-test("a stop of all agents stands above every page, with the way back", () => {
+test("a stop of all agents shows a banner with a resume button", () => {
   const holds = [{ scope: "house" as const, by: fakeOwner.id, at: 1 }];
   for (const path of ["/rooms/main", "/settings", "/nowhere"]) {
     expect(showApp(path)).not.toContain("All agents are stopped");
@@ -152,7 +152,7 @@ test("a stop of all agents stands above every page, with the way back", () => {
   }
 });
 
-test("the side bar marks whose agent is stopped", () => {
+test("the side bar marks rooms of stopped agents", () => {
   const rooms = [{ ...fakeEntry, at: NOW }];
   const bar = (...scopes: readonly Hold["scope"][]): string =>
     show(<SideBar onNewRoom={() => {}} />, {
@@ -165,7 +165,7 @@ test("the side bar marks whose agent is stopped", () => {
   for (const scope of ["house", fakeMain.id] as const) expect(bar(scope)).toContain(">Stopped</span>");
 });
 
-test("who sees more than one house chooses in the side bar, and nobody else learns of it", () => {
+test("users of several houses can switch in the side bar; others see no switch", () => {
   const other = {
     ...fakeHouse,
     id: HouseId.parse(`house_${"9".repeat(26)}`),
@@ -177,7 +177,7 @@ test("who sees more than one house chooses in the side bar, and nobody else lear
   expect(bar([other, fakeHouse])).toMatch(/<select aria-label="House".*Annex.*selected="">Home/);
 });
 
-test("a room is offered to be made, and a stop of all to be ended, to who may", () => {
+test("users see only buttons that they may use", () => {
   const bar = (level: Level): string =>
     show(<SideBar onNewRoom={() => {}} />, { ui: createFakeUi({ houseSnapshot: { me: createFakeMe(level) } }) });
   expect(bar("w")).toContain("New room");
@@ -188,32 +188,32 @@ test("a room is offered to be made, and a stop of all to be ended, to who may", 
   expect(markup).not.toContain("Resume all");
 });
 
-test("to whom no room is open is told so, and not to make an agent", () => {
+test("a user without rooms sees that, and no button to create an agent", () => {
   const markup = showApp("/", { houseSnapshot: { me: createFakeMe(undefined), rooms: [] } });
-  expect(markup).toContain("No room is open to you yet");
-  expect(markup).not.toContain("Nobody is here yet");
+  expect(markup).toContain("You have no rooms yet");
+  expect(markup).not.toContain("No agents yet");
 });
 
-test("the first questions are for who may answer them", () => {
+test("only admins see the welcome", () => {
   expect(showApp("/welcome", { houseSnapshot: { me: createFakeMe("w") } })).not.toContain("Welcome");
 });
 
-test("a room that was closed meanwhile says so in words", () => {
-  expect(show(<Gone />)).toContain("This room is not open to you any more");
+test("a room that became inaccessible shows a notice", () => {
+  expect(show(<Gone />)).toContain("You no longer have access to this room");
 });
 
-test("the emergency stop is within reach of every page, for who may and while there is something to stop", () => {
+test("the emergency stop is on every page for admins while agents can be stopped", () => {
   const stops = (houseSnapshot: FakeUiOptions["houseSnapshot"]): number =>
     showApp("/settings", houseSnapshot === undefined ? {} : { houseSnapshot }).match(/aria-label="Stop everything"/g)
       ?.length ?? 0;
-  // In the side bar, and where that is behind a button beside the button.
+  // In the side bar, and beside its button on narrow screens.
   expect(stops(undefined)).toBe(2);
   expect(stops({ me: createFakeMe("w") })).toBe(0);
   expect(stops({ holds: [{ scope: "house", by: fakeOwner.id, at: 1 }] })).toBe(0);
   expect(stops({ holds: [{ scope: fakeMain.id, by: fakeOwner.id, at: 1 }] })).toBe(2);
 });
 
-test("the way to approvals is in the side bar for who decides, and for nobody else", () => {
+test("only users who can approve see the link to approvals", () => {
   const bar = (level: Level): string =>
     show(<SideBar onNewRoom={() => {}} />, {
       ui: createFakeUi({ houseSnapshot: { me: createFakeMe(level) } }),

@@ -1,4 +1,4 @@
-/** The UI: who may come in, and which page stands at which path. */
+/** The root of the UI: login, loading, and the page of each path. */
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import type { ApprovalsPageProps } from "../approvals/approvals-page.tsx";
@@ -21,7 +21,7 @@ import { HOME, rememberPlace } from "./places.ts";
 import { RoomRoute } from "./room-route.tsx";
 import { Shell } from "./shell.tsx";
 
-/** Where the daemon serves it. */
+/** Base path of the UI. */
 const BASE = "/ui";
 
 const ApprovalsPage = createPart<ApprovalsPageProps>({
@@ -78,7 +78,7 @@ export const Door = () => {
     case "failed":
       return (
         <main>
-          <MessagePage title="This house cannot be shown">
+          <MessagePage title="Hearth could not load">
             <ErrorNotice error={state.error} button={<Button onClick={house.refresh}>Try again</Button>} />
           </MessagePage>
         </main>
@@ -96,12 +96,12 @@ const LoggedOut = ({ error }: LoginPageProps) => {
   return <LoginPage error={error} />;
 };
 
-/** A page that broke is left by going elsewhere. */
+/** Navigation recovers from a crashed page. */
 const Pages = () => {
   const { page } = useUi();
   const { me, house } = useHouse();
   const [here] = useLocation();
-  // Its questions are for who may answer them.
+  // Only admins can complete the welcome.
   const isWelcoming = maySeeToHome(me) && house?.id === me?.home;
   return (
     <Switch>

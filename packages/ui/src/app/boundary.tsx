@@ -1,10 +1,10 @@
-/** Where a page breaks, the rest stands. */
+/** Error boundary: a crashed page leaves the rest of the UI working. */
 import { Component, type ReactNode } from "react";
 import { Button } from "../design/button.tsx";
 import { MessagePage } from "./message-page.tsx";
 
 export interface BoundaryProps {
-  /** With another place, what broke is tried anew. */
+  /** A change of `place` renders the children again. */
   readonly place: string;
   readonly reload: () => void;
   readonly children: ReactNode;
@@ -28,8 +28,8 @@ export class Boundary extends Component<BoundaryProps, { readonly isBroken: bool
 }
 
 export const Broken = ({ reload }: { readonly reload: () => void }) => (
-  <MessagePage title="This page broke">
-    <p>That is a mistake in Hearth, or Hearth was updated meanwhile. What you wrote is kept in this browser.</p>
+  <MessagePage title="This page crashed">
+    <p>This is a bug in Hearth, or Hearth was updated meanwhile. Your drafts are kept in this browser.</p>
     <Button kind="primary" onClick={reload}>
       Reload
     </Button>

@@ -7,34 +7,34 @@ const lost: SocketState = { kind: "lost", retryAt: 0 };
 const say = (state: SocketState, isLong: boolean, facts: Partial<ConnectionFacts> = {}) =>
   connectionWords(state, { isLong, isOnline: true, isOutdated: false, ...facts });
 
-test("a blip is not worth a word", () => {
+test("a brief interruption is not shown", () => {
   expect(say(lost, false)).toBeUndefined();
   expect(say({ kind: "connecting" }, false)).toBeUndefined();
 });
 
-test("an outage that lasts is said, with something to try", () => {
+test("a long interruption shows a retry button", () => {
   for (const state of [lost, { kind: "connecting" }] as const)
-    expect(say(state, true)).toEqual({ text: "Not connected. Trying again…", offer: "try" });
+    expect(say(state, true)).toEqual({ text: "Not connected. Reconnecting…", offer: "try" });
 });
 
-test("without a network the page says that nothing written is lost", () => {
+test("an offline browser shows that drafts are safe", () => {
   expect(say({ kind: "open" }, false, { isOnline: false })).toEqual({
-    text: "You are offline. What you send is kept and goes out when you are back.",
+    text: "You are offline. Messages are kept and sent when you are back.",
   });
 });
 
-test("a house that refuses is quoted", () => {
+test("an error of the house is shown", () => {
   const error = new HearthError("auth.invalid", "This login is over.");
   expect(say({ kind: "refused", error }, false)).toEqual({ text: "This login is over.", offer: "try" });
 });
 
-test("an open connection says nothing", () => {
+test("an open connection shows nothing", () => {
   expect(say({ kind: "open" }, true)).toBeUndefined();
 });
 
-test("a house that came back with another UI offers it, and only while it is there", () => {
+test("an update of the UI offers a reload while connected", () => {
   expect(say({ kind: "open" }, false, { isOutdated: true })).toEqual({
-    text: "Hearth was updated. What you write is kept when you reload.",
+    text: "Hearth was updated. Reload to use the new version. Your drafts are kept.",
     offer: "reload",
   });
   expect(say(lost, true, { isOutdated: true })).toMatchObject({ offer: "try" });

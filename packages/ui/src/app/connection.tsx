@@ -1,4 +1,4 @@
-/** One quiet line while the house cannot be reached, and once it came back with another UI. */
+/** A line about lost connections and UI updates. */
 import type { SocketState } from "@hearth/client";
 import { useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -43,7 +43,7 @@ export const ConnectionLine = () => {
   );
 };
 
-/** Asked whenever the house is back: it may have been started anew, and from something newer. */
+/** Checked after each reconnect, because the house may have been updated. */
 const useOutdated = (connection: SocketState["kind"]): boolean => {
   const { page } = useUi();
   const [isOutdated, setOutdated] = useState(false);
@@ -52,7 +52,7 @@ const useOutdated = (connection: SocketState["kind"]): boolean => {
     if (connection === "lost") wasLost.current = true;
     if (connection !== "open" || !wasLost.current) return;
     wasLost.current = false;
-    // Without an answer nothing is known, and the next one that is missing is told where it is missed.
+    // If the check fails, the next missing file will reveal the update.
     page.isOutdated().then(setOutdated, () => {});
   }, [connection, page]);
   return isOutdated;

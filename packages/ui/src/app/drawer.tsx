@@ -1,4 +1,4 @@
-/** The side bar where there is no room beside the page: a modal dialog, so that what lies under it is out of reach. */
+/** The side bar on narrow screens: a modal dialog. */
 import { type ReactNode, useEffect, useRef } from "react";
 import styles from "./drawer.module.css";
 
@@ -9,7 +9,7 @@ export interface DrawerProps {
   readonly children: ReactNode;
 }
 
-/** From here on the side bar stands beside the page; the same width as in shell.module.css. */
+/** From this width on the side bar is always visible; shell.module.css has the same value. */
 const WIDE = "(min-width: 48rem)";
 
 export const Drawer = ({ label, isOpen, onClose, children }: DrawerProps) => {

@@ -1,4 +1,4 @@
-/** Before the house has answered for the first time. */
+/** Shown before the first answer of the house. */
 import { Button } from "../design/button.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { Command } from "../house/command.tsx";
@@ -7,7 +7,7 @@ import { useUi } from "../house/ui.tsx";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
 
-/** By then it is no slow line: nothing answers. */
+/** After this time the house is considered unreachable. */
 const LONG_MS = 4000;
 
 export const Entering = () => {
@@ -18,11 +18,9 @@ export const Entering = () => {
 
 export const NoAnswer = ({ onTry }: { readonly onTry: () => void }) => (
   <MessagePage title="Hearth does not answer">
-    <p>
-      It may be starting, or it is stopped. This page goes on trying. To start it, run this where Hearth is installed:
-    </p>
+    <p>It may be starting or stopped. This page keeps trying. To start Hearth, run this command on the server:</p>
     <Command text="hearth up" />
-    <Spinner label="Trying" />
+    <Spinner label="Connecting" />
     <Button onClick={onTry}>Try now</Button>
   </MessagePage>
 );

@@ -1,4 +1,4 @@
-/** `/`: finds out where a person begins, and goes there. */
+/** `/`: redirects to the user's start page. */
 import { useCallback, useEffect, useState } from "react";
 import { Link, Redirect } from "wouter";
 import { Button } from "../design/button.tsx";
@@ -15,7 +15,7 @@ export const HomeRoute = () => {
   const { storage } = useUi();
   const snapshot = useHouse();
   const [first] = useState(() => findBeginning({ storage, ...snapshot }));
-  // Who waited outside goes in as soon as they are let in.
+  // Redirects as soon as a room becomes accessible.
   const beginning = first.kind === "nobody" ? findBeginning({ storage, ...snapshot }) : first;
   useEffect(() => forgetPlace(storage), [storage]);
   switch (beginning.kind) {
@@ -25,15 +25,15 @@ export const HomeRoute = () => {
       return <DirectRoom agent={beginning.handle} />;
     case "nobody":
       return may(snapshot.me, "x", snapshot.house) ? (
-        <MessagePage title="Nobody is here yet">
-          <p>This house has no agent.</p>
+        <MessagePage title="No agents yet">
+          <p>This house has no agents.</p>
           <p>
-            <Link href="/settings/agents">Make one in the settings</Link>
+            <Link href="/settings/agents">Create an agent</Link>
           </p>
         </MessagePage>
       ) : (
-        <MessagePage title="No room is open to you yet">
-          <p>Whoever decides in this house can let you in. This page follows by itself.</p>
+        <MessagePage title="You have no rooms yet">
+          <p>An admin of this house can give you access. This page updates automatically.</p>
         </MessagePage>
       );
   }

@@ -1,4 +1,4 @@
-/** Nothing is here yet. What comes at once needs no word. */
+/** A loading state, shown only after a delay. */
 import { Spinner } from "../design/spinner.tsx";
 import { useLasting } from "../house/lasting.ts";
 import { MessagePage } from "./message-page.tsx";

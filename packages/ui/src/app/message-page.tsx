@@ -1,4 +1,4 @@
-/** A page that says one thing: that it is on its way, that something is not there, that something broke. */
+/** A page with a single message: loading, missing or failed. */
 import type { ReactNode } from "react";
 import styles from "./message-page.module.css";
 

@@ -1,4 +1,4 @@
-/** Makes a room and goes there. */
+/** Creates a room and opens it. */
 import { type AgentId, isHearthError, MAX_NAME_LENGTH } from "@hearth/protocol";
 import { type SubmitEvent, useId, useState } from "react";
 import { useLocation } from "wouter";
@@ -20,7 +20,7 @@ export interface NewRoomDialogProps {
   readonly onClose: () => void;
 }
 
-/** What was typed outlives closing: a slip of the hand costs nothing. */
+/** Typed text survives closing the dialog. */
 export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
   const { client } = useUi();
   const { me, house, agents } = useHouse();
@@ -86,10 +86,8 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
           )}
         </Field>
         <fieldset>
-          <legend>Who takes part</legend>
-          <p className={styles.hint}>
-            You do.{bot === undefined ? undefined : ` An agent answers here when you mention it, like @${bot.handle}.`}
-          </p>
+          <legend>Participants</legend>
+          <p className={styles.hint}>{hintAbout(bot?.handle)}</p>
           {everybody
             .filter(({ id }) => id !== me?.agent.id)
             .map(({ id, handle, content }) => (
@@ -108,8 +106,13 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
   );
 };
 
-/** The house's word on the name, to stand beside it. */
+const hintAbout = (agent: string | undefined): string =>
+  agent === undefined
+    ? "You are included."
+    : `You are included. An agent answers here when you mention it, like @${agent}.`;
+
+/** The error of the name field. */
 export const nameErrorOf = (error: unknown): string | undefined => {
-  if (isHearthError(error, "record.handle-taken")) return "There is a room of that name already. Choose another.";
+  if (isHearthError(error, "record.handle-taken")) return "This name is taken. Choose another.";
   return isHearthError(error, "record.invalid") ? plainWords(error.message) : undefined;
 };

@@ -7,14 +7,14 @@ import { newRoomContent } from "./new-room.ts";
 const archive = createFakeAgent(3, "Archive");
 const everybody = [fakeOwner, fakeMain, archive];
 
-test("a room with everybody in it names nobody, so that it is open to who comes later", () => {
+test("a room with everyone has no member list, so that future members have access", () => {
   expect(newRoomContent({ name: " Plans ", without: new Set() }, fakeOwner.id, everybody)).toEqual({
     name: "Plans",
     kind: "group",
   });
 });
 
-test("a room without someone names who is left, and always who makes it", () => {
+test("a room without someone lists the remaining members, always with its creator", () => {
   const without = new Set([archive.id, fakeOwner.id]);
   expect(newRoomContent({ name: "Plans", without }, fakeOwner.id, everybody)).toEqual({
     name: "Plans",
@@ -23,7 +23,7 @@ test("a room without someone names who is left, and always who makes it", () => 
   });
 });
 
-test("what the house says against the name stands beside the name, anything else does not", () => {
+test("name errors appear beside the name, others do not", () => {
   expect(nameErrorOf(new HearthError("record.handle-taken", "main is taken"))).toContain("Choose another");
   expect(nameErrorOf(new HearthError("record.invalid", "must contain a visible character"))).toBe(
     "must contain a visible character",

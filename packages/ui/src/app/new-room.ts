@@ -1,20 +1,20 @@
-/** What the form for a new room asks the house for. */
+/** The request that creates a room. */
 import type { AgentId, AgentRecord, RoomContent } from "@hearth/protocol";
 
 export interface NewRoom {
   readonly name: string;
-  /** Who was taken out again. */
+  /** Members that the user removed. */
   readonly without: ReadonlySet<AgentId>;
 }
 
-/** With everybody in it, a room is open: also to who comes to the house later. */
+/** With everyone selected the room is open to the house, including future members. */
 export const newRoomContent = (
   { name, without }: NewRoom,
   me: AgentId,
   agents: readonly AgentRecord[],
 ): Pick<RoomContent, "name"> & Partial<RoomContent> => {
   const members = agents.map(({ id }) => id).filter((id) => id === me || !without.has(id));
-  // Who comes from another house is in what they make, too.
+  // The creator may come from another house.
   if (members.length < agents.length && !members.includes(me)) members.unshift(me);
   return { name: name.trim(), kind: "group", ...(members.length === agents.length ? {} : { members }) };
 };

@@ -1,4 +1,4 @@
-/** A way home from where nothing is. */
+/** The page of an unknown path. */
 import { Link } from "wouter";
 import { useTitle } from "../house/title.ts";
 import { MessagePage } from "./message-page.tsx";
@@ -7,10 +7,10 @@ import { HOME } from "./places.ts";
 export const NotFound = () => {
   useTitle("Not found");
   return (
-    <MessagePage title="Nothing is here">
-      <p>The room or page was renamed or removed, or the address has a slip in it.</p>
+    <MessagePage title="Page not found">
+      <p>The room or page was renamed or removed. Otherwise check the address.</p>
       <p>
-        <Link href={HOME}>Go home</Link>
+        <Link href={HOME}>Go to start page</Link>
       </p>
     </MessagePage>
   );

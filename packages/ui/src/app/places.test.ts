@@ -16,25 +16,25 @@ import { findBeginning, forgetPlace, rememberPlace, rememberRoom, stepRoom } fro
 const agentsOf = (...agents: (typeof fakeMain)[]) => new Map([fakeOwner, ...agents].map((agent) => [agent.id, agent]));
 const base = { house: fakeHouse, rooms: [fakeEntry], agents: agentsOf(fakeMain), me: createFakeMe("x") };
 
-test("who comes for the first time begins with the agent main, whoever else is there", () => {
+test("a new user starts with the agent main", () => {
   const storage = createMemoryStorage();
   const agents = agentsOf(createFakeAgent(3, "Archive"), fakeMain);
   expect(findBeginning({ ...base, storage, agents })).toEqual({ kind: "agent", handle: "main" });
 });
 
-test("in a house without main one begins with its first agent, and in one without agents with nobody", () => {
+test("without main a user starts with the first agent, and without agents nowhere", () => {
   const storage = createMemoryStorage();
   const agents = agentsOf(createFakeAgent(3, "Archive"));
   expect(findBeginning({ ...base, storage, agents })).toEqual({ kind: "agent", handle: "archive" });
   expect(findBeginning({ ...base, storage, agents: agentsOf() })).toEqual({ kind: "nobody" });
 });
 
-test("a house whose owner was not welcomed yet begins with that", () => {
+test("a house without completed welcome starts with it", () => {
   const house = { ...fakeHouse, content: { name: "Home", timezone: "UTC" } };
   expect(findBeginning({ ...base, storage: createMemoryStorage(), house })).toEqual({ kind: "path", path: "/welcome" });
 });
 
-test("who may not decide is not asked the first questions, and who may only read begins in a room that is open", () => {
+test("viewers skip the welcome and start in an open room", () => {
   const storage = createMemoryStorage();
   const house = { ...fakeHouse, content: { name: "Home", timezone: "UTC" } };
   const begin = (level: Level | undefined, rooms = [fakeEntry]) =>
@@ -47,14 +47,14 @@ test("who may not decide is not asked the first questions, and who may only read
   expect(begin("r", [])).toEqual({ kind: "nobody" });
 });
 
-test("who comes back begins in the last room, unless it is gone", () => {
+test("a returning user starts in the last room, unless it is gone", () => {
   const storage = createMemoryStorage();
   rememberRoom(storage, fakeEntry.room.id);
   expect(findBeginning({ ...base, storage })).toEqual({ kind: "path", path: "/rooms/main" });
   expect(findBeginning({ ...base, storage, rooms: [] })).toEqual({ kind: "agent", handle: "main" });
 });
 
-test("a login leads back to where it interrupted, once", () => {
+test("a login returns once to the page that it interrupted", () => {
   const storage = createMemoryStorage();
   rememberPlace(storage, "/settings/models");
   rememberPlace(storage, "/");
@@ -63,7 +63,7 @@ test("a login leads back to where it interrupted, once", () => {
   expect(findBeginning({ ...base, storage })).toEqual({ kind: "agent", handle: "main" });
 });
 
-test("a step goes to the neighbour, around the ends, and from elsewhere into the list", () => {
+test("a step moves to the next room, wraps at the ends, and enters the list from elsewhere", () => {
   const rooms = ["Main", "Küche", "Archive"].map((name, index) => ({
     ...fakeEntry,
     room: createFakeRoom(index + 1, name),

@@ -1,4 +1,4 @@
-/** Where one is and where one goes: the paths of the UI, and where a person who comes in begins. */
+/** Paths of the UI, and the start page of a user. */
 import type { RoomEntry, Storage } from "@hearth/client";
 import type { AgentRecord, HouseRecord, Me } from "@hearth/protocol";
 import { may, maySeeToHome } from "../house/may.ts";
@@ -8,14 +8,14 @@ import { remember } from "../house/remember.ts";
 export const HOME = "/";
 const LAST_ROOM = "last-room";
 const RETURN_TO = "return-to";
-/** Who lives in a new house. */
+/** Handle of the initial agent. */
 const FIRST_AGENT = "main";
 
 export type Beginning =
   | { readonly kind: "path"; readonly path: string }
-  /** In the direct room with this agent, which may have to be made. */
+  /** In the direct room with this agent, which is created if necessary. */
   | { readonly kind: "agent"; readonly handle: string }
-  /** There is nowhere to begin: no agent to talk to, or no room that is open. */
+  /** The user has no room, and no agent to talk to. */
   | { readonly kind: "nobody" };
 
 export interface BeginningOptions {
@@ -27,8 +27,8 @@ export interface BeginningOptions {
 }
 
 /**
- * Back where the login interrupted, else to the first questions, else in the last room, else with the first agent. Who may only read is
- * not asked, and has no room with an agent made.
+ * The start page: the page that the login interrupted, then the welcome, then the last room, then
+ * the first agent. Viewers skip the welcome and get no direct room with an agent.
  */
 export const findBeginning = ({ storage, house, rooms, agents, me }: BeginningOptions): Beginning => {
   const returnTo = storage.get(RETURN_TO);
@@ -48,14 +48,14 @@ export const findBeginning = ({ storage, house, rooms, agents, me }: BeginningOp
 
 export const rememberRoom = (storage: Storage, room: string): void => remember(storage, LAST_ROOM, room);
 
-/** Called where the login page shows: logging in leads to `/`, and from there back to `path`. */
+/** Called by the login page: after the login `/` redirects to `path`. */
 export const rememberPlace = (storage: Storage, path: string): void => {
   if (path !== HOME) remember(storage, RETURN_TO, path);
 };
 
 export const forgetPlace = (storage: Storage): void => storage.remove(RETURN_TO);
 
-/** The room `steps` below this one in the list, and around its ends. `here` as the router gives it, decoded. */
+/** The room `steps` below the current one, wrapping at the ends. `here` is a decoded path. */
 export const stepRoom = (rooms: readonly RoomEntry[], here: string, steps: 1 | -1): string | undefined => {
   const index = rooms.findIndex(({ room }) => isAt(here, room.handle));
   const next = index === -1 ? (steps === 1 ? 0 : rooms.length - 1) : (index + steps + rooms.length) % rooms.length;
@@ -63,5 +63,5 @@ export const stepRoom = (rooms: readonly RoomEntry[], here: string, steps: 1 | -
   return room === undefined ? undefined : roomPath(room.handle);
 };
 
-/** Whether a path, decoded, is that of a room. */
+/** Whether a decoded path is that of a room. */
 export const isAt = (here: string, handle: string): boolean => here === `/rooms/${handle}`;

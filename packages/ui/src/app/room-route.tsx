@@ -1,4 +1,4 @@
-/** `/rooms/:room`: the room of that handle. */
+/** `/rooms/:room`: the room with this handle. */
 import type { RoomEntry } from "@hearth/client";
 import { isHearthError, type RoomId } from "@hearth/protocol";
 import { useCallback, useEffect, useMemo, useState } from "react";
@@ -22,13 +22,13 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const [, navigate] = useLocation();
   const [shown, setShown] = useState<Shown>();
   const named = rooms.find(({ room }) => room.handle === handle);
-  // A new name is a new path: the room that was shown under this one stays open. A list that is older than what was shown knows no better.
+  // A rename changes the path: the shown room stays open, even if the list is older.
   const isRenamed = ({ room }: RoomEntry): boolean =>
     shown?.at === handle && room.id === shown.room && room.version >= shown.version;
   const listed = named ?? rooms.find(isRenamed);
-  // One that was made a moment ago may not be in the list yet.
+  // A new room may be missing in the list.
   const ask = useCallback(() => client.rooms.get(handle), [client, handle]);
-  // The list had it, and has it no more.
+  // The room was listed before and is missing now.
   const isGone = listed === undefined && shown?.at === handle && shown.wasListed;
   const { value, error, again } = useAnswer(listed === undefined && !isGone ? ask : undefined);
   const unlisted = useMemo(() => (value === undefined ? undefined : freshEntry(value)), [value]);
@@ -40,7 +40,7 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const isListed = listed !== undefined;
   const of = entry?.room.house;
   useEffect(() => {
-    // A link may lead into another house than the one that is shown.
+    // A link may lead to another house.
     if (of !== undefined && of !== shownHouse?.id) house.choose(of);
   }, [house, of, shownHouse?.id]);
   useEffect(() => {
@@ -60,7 +60,7 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   );
 };
 
-/** What was last shown, and under which path. */
+/** The room that was shown last, and its path. */
 interface Shown {
   readonly at: string;
   readonly room: RoomId;
@@ -68,12 +68,12 @@ interface Shown {
   readonly wasListed: boolean;
 }
 
-/** In the place of a room that was open a moment ago. */
+/** Shown when an open room becomes inaccessible. */
 export const Gone = () => (
-  <MessagePage title="This room is not open to you any more">
+  <MessagePage title="You no longer have access to this room">
     <p>
-      Somebody removed it, or changed who may read here. If that was a mistake, whoever decides in this house can let
-      you in again; this page follows by itself.
+      The room was removed, or its members changed. An admin of this house can restore your access; this page updates
+      automatically.
     </p>
   </MessagePage>
 );

@@ -1,4 +1,4 @@
-/** What stands around every page: the side bar, or a button for it in the page's corner, and the line about the connection. */
+/** The frame of every page: side bar or menu button, banners and dialogs. */
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { IconButton } from "../design/button.tsx";
@@ -36,7 +36,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const main = useRef<HTMLElement>(null);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [isMakingRoom, setMakingRoom] = useState(false);
-  /** Loaded when it is first asked for, and there from then on with what was typed. */
+  /** Loaded on first use, then kept with its typed text. */
   const [hasMadeRoom, setMadeRoom] = useState(false);
   const closeDrawer = useCallback(() => setDrawerOpen(false), []);
   useEffect(() => setDrawerOpen(false), [here]);
@@ -69,7 +69,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
           main.current?.focus();
         }}
       >
-        Skip to the page
+        Skip to content
       </a>
       <div className={styles.side}>
         <SideBar onNewRoom={makeRoom} />
@@ -104,7 +104,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   );
 };
 
-/** The line while all agents are stopped. */
+/** Shown while all agents are stopped. */
 const StopLine = () => {
   const { client } = useUi();
   const { holds, me } = useHouse();
@@ -116,7 +116,7 @@ const StopLine = () => {
   );
 };
 
-/** Alt and an arrow, with nothing else held. */
+/** The step of Alt with an arrow key. */
 export const stepsOf = ({
   key,
   altKey,

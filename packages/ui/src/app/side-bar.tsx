@@ -1,4 +1,4 @@
-/** The way around the house: its rooms, and at the foot what belongs to the person. */
+/** The side bar: rooms, pages and user menu. */
 import type { RoomEntry } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import type { ReactNode } from "react";
@@ -26,7 +26,7 @@ import { StopEverything } from "./stop-everything.tsx";
 
 const SETTINGS = "/settings";
 
-/** It can wait, and where it cannot be loaded the page behind the link says why. */
+/** Loaded later; if it fails, its page shows the reason. */
 const PendingCount = createPart({
   load: async () => (await import("../approvals/pending-count.tsx")).PendingCount,
   Around: () => undefined,
@@ -80,7 +80,7 @@ export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
   );
 };
 
-/** The count comes after what the page is for. */
+/** Delay, so that the page loads first. */
 const CALM_MS = 1000;
 
 const ApprovalsLink = () => {
@@ -92,7 +92,7 @@ const ApprovalsLink = () => {
   );
 };
 
-/** One is there, or on a page that it leads to. */
+/** Marks the current page, or the section that contains it. */
 const currentAt = (here: string, to: string): "page" | "true" | undefined =>
   here === to ? "page" : here.startsWith(`${to}/`) ? "true" : undefined;
 
@@ -116,7 +116,7 @@ const PlaceLink = ({ to, icon, title, children }: PlaceLinkProps) => {
   );
 };
 
-/** For who sees more than one house. Nobody else learns that there could be. */
+/** Switches houses. Hidden for users of one house. */
 const HouseChooser = () => {
   const { house: reader } = useUi();
   const { house, houses } = useHouse();
@@ -173,7 +173,7 @@ const RoomLink = ({ entry: { room, at, isUnread } }: { readonly entry: RoomEntry
   );
 };
 
-/** The face of who one talks to, or a sign for a place that many share. */
+/** The avatar of a direct room's agent, or an icon. */
 const RoomSign = ({ agent }: { readonly agent: AgentRecord | undefined }) => {
   if (agent !== undefined) return <Avatar name={agent.content.name} kind={agent.content.kind} size="small" />;
   return (

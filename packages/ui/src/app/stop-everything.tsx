@@ -1,4 +1,4 @@
-/** The emergency stop: one press and a yes from every page. The way back stands above every page while it holds. */
+/** The emergency stop, on every page, with a confirmation. A banner resumes the agents. */
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button, IconButton } from "../design/button.tsx";
@@ -8,7 +8,7 @@ import { findHold } from "../house/holds.ts";
 import { maySeeToHome } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 
-/** Whether there is something to stop, and the person may. */
+/** Whether agents can be stopped and the user may do so. */
 export const useCanStop = (): boolean => {
   const { holds, me } = useHouse();
   return maySeeToHome(me) && findHold(holds, "house") === undefined;
@@ -25,10 +25,10 @@ export const StopEverything = () => {
     try {
       await client.stopAll();
       setAsking(false);
-      announce("All agents are stopped.");
+      announce("All agents stopped.");
     } catch (error) {
       setFailure(error);
-      // A stop that the disk did not take holds all the same, and only the house can say so.
+      // A stop applies even if it could not be stored; only the house knows.
       house.refresh();
     }
   };
@@ -50,7 +50,7 @@ export const StopEverything = () => {
           </>
         }
       >
-        <p>What agents are doing ends at once, and none begins anything until you resume them. Messages wait.</p>
+        <p>Current runs stop immediately, and no new ones start until you resume. Messages wait.</p>
         {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       </Dialog>
     </>

@@ -1,4 +1,4 @@
-/** One call that waits for a word: who wants it and why, exactly what it is, and what may be said. Then what came of it. */
+/** One approval request: the agent, the exact call, and the possible answers, later the outcome. */
 import type { Approval, ApprovalOffer } from "@hearth/protocol";
 import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
 import { Link } from "wouter";
@@ -15,8 +15,9 @@ import { Exact } from "./exact.tsx";
 import { isOpen } from "./inbox.ts";
 import { scopeWords, tellOutcome, tellWish } from "./outcome-words.ts";
 import { useDecision } from "./use-decision.ts";
+import * as texts from "./text.ts";
 
-/** Long enough to be read. */
+/** Long enough to read the outcome. */
 const STAY_MS = 8000;
 
 export interface CardHandle {
@@ -26,11 +27,11 @@ export interface CardHandle {
 
 export interface ApprovalCardProps {
   readonly approval: Approval;
-  /** The keys are for this one. */
+  /** Keyboard shortcuts apply to this card. */
   readonly isSelected: boolean;
   readonly onSelect: () => void;
   readonly onDecided: (approval: Approval) => void;
-  /** It was decided, and has been read. */
+  /** The outcome was shown long enough. */
   readonly onLeave: () => void;
   readonly ref?: Ref<CardHandle>;
 }
@@ -41,9 +42,9 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
   const card = useRef<HTMLElement>(null);
   const [reason, setReason] = useState("");
   const titleId = useId();
-  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "Somebody who left");
+  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? texts.formerMember);
   const settle = (decided: Approval): void => {
-    // The button that had the focus goes.
+    // The focused button disappears, so focus the card.
     card.current?.focus({ preventScroll: true });
     onDecided(decided);
   };
@@ -102,7 +103,7 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
             onChoose={(scope) => decide({ decision: "allow", scope })}
           />
           <div className={styles.denial}>
-            <Field label="Why not (optional)" hint="The agent reads it.">
+            <Field label={texts.reason} hint={texts.reasonHint}>
               {(ids) => (
                 <TextInput
                   {...ids}
@@ -130,14 +131,14 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
   );
 };
 
-/** Where and since when, and until when there is time. */
+/** The room, the time of the request and the time at which it expires. */
 const About = ({ approval: { room, createdAt, expiresAt, state } }: { readonly approval: Approval }) => {
   const { rooms } = useHouse();
   const there = rooms.find((entry) => entry.room.id === room)?.room;
   return (
     <p className={styles.quiet}>
       {there === undefined ? (
-        "In a room that you do not see"
+        "In a room you cannot see"
       ) : (
         <>
           In{" "}
@@ -146,11 +147,11 @@ const About = ({ approval: { room, createdAt, expiresAt, state } }: { readonly a
           </Link>
         </>
       )}{" "}
-      · asked <Time at={createdAt} style="relative" />
+      · requested <Time at={createdAt} style="relative" />
       {state === "pending" ? (
         <>
           {" "}
-          · denied by itself on {new Date(expiresAt).toLocaleDateString(undefined, { dateStyle: "medium" })} at{" "}
+          · expires on {new Date(expiresAt).toLocaleDateString(undefined, { dateStyle: "medium" })} at{" "}
           <Time at={expiresAt} />
         </>
       ) : undefined}

@@ -1,4 +1,4 @@
-/** Everything that agents ask the person, wherever they ask it; and the rules by which they do not ask. */
+/** The approvals page: pending requests in every room, and the saved rules. */
 import { type Approval, ApprovalId } from "@hearth/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -14,9 +14,10 @@ import type { KeyMeaning } from "./keys.ts";
 import { Rules } from "./rules.tsx";
 import { useInbox } from "./use-inbox.ts";
 import { useListKeys } from "./use-list-keys.ts";
+import * as texts from "./text.ts";
 
 export interface ApprovalsPageProps {
-  /** The one that somebody came for, as the path has it. */
+  /** The request in the page's path. */
   readonly wanted?: string | undefined;
 }
 
@@ -25,12 +26,8 @@ export const ApprovalsPage = ({ wanted }: ApprovalsPageProps) => {
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <h1>Approvals</h1>
-        {mayDecide(me) ? (
-          <Inbox wanted={ApprovalId.safeParse(wanted).data} />
-        ) : (
-          <p>Agents ask the people who decide in their house. You are not one of them in any house that you see.</p>
-        )}
+        <h1>{texts.approvals}</h1>
+        {mayDecide(me) ? <Inbox wanted={ApprovalId.safeParse(wanted).data} /> : <p>{texts.onlyAdmins}</p>}
       </div>
     </div>
   );
@@ -38,7 +35,7 @@ export const ApprovalsPage = ({ wanted }: ApprovalsPageProps) => {
 
 const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
   const { entries, error, again, put, leave } = useInbox(wanted);
-  /** Rules come with some words. */
+  /** Incremented after each decision: a decision may create a rule. */
   const [decided, setDecided] = useState(0);
   const onDecided = (approval: Approval): void => {
     put(approval);
@@ -47,11 +44,11 @@ const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
   return (
     <>
       {error === undefined ? undefined : (
-        <ErrorNotice error={error} button={<Button onClick={again}>Try again</Button>} />
+        <ErrorNotice error={error} button={<Button onClick={again}>{texts.tryAgain}</Button>} />
       )}
       {entries === undefined ? (
         error === undefined ? (
-          <Spinner label="Please wait" />
+          <Spinner label={texts.loading} />
         ) : undefined
       ) : (
         <CardList entries={entries} wanted={wanted} onDecided={onDecided} onLeave={leave} />
@@ -96,13 +93,13 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
   }, [isWantedHere, wanted]);
   const open = entries.filter(isOpen).length;
   return (
-    <section ref={list} aria-label="Waiting for a word" className={styles.cards}>
+    <section ref={list} aria-label={texts.pendingApprovals} className={styles.cards}>
       <p className={styles.quiet}>{tellOpen(open)}</p>
       {open === 0 ? (
-        <p className={styles.quiet}>What an agent may not do unasked is asked here, and in the room where it works.</p>
+        <p className={styles.quiet}>{texts.approvalsIntroduction}</p>
       ) : (
         <p className={styles.keys}>
-          Keys: <kbd>j</kbd> and <kbd>k</kbd>, or the arrows, go from one to the next; <kbd>a</kbd> allows once,{" "}
+          Keys: <kbd>j</kbd> and <kbd>k</kbd> or the arrow keys move between requests, <kbd>a</kbd> allows once,{" "}
           <kbd>d</kbd> denies.
         </p>
       )}
@@ -126,8 +123,4 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
 };
 
 export const tellOpen = (count: number): string =>
-  count === 0
-    ? "No agent waits for your word."
-    : count === 1
-      ? "One call waits for your word. Until then it does not run."
-      : `${count} calls wait for your word. Until then they do not run.`;
+  count === 0 ? texts.noPendingApprovals : count === 1 ? texts.onePendingApproval : texts.pendingApprovalCount(count);

@@ -5,25 +5,25 @@ import { diffLines } from "./diff-lines.ts";
 const shown = (tool: string, display: string): readonly string[] | undefined =>
   changeOf(tool, display)?.lines.map(({ kind, text }) => `${kind}: ${text}`);
 
-test("a file that is written is all added, line by line", () => {
+test("`write` shows every line of the file as added", () => {
   const display = 'write\n  content: "one\\n\\ttwo \\"x\\"\\n"\n  path: "a.md"';
   expect(changeOf("write", display)?.title).toBe("All of a.md");
   expect(shown("write", display)).toEqual(["added: one", 'added: \ttwo "x"']);
 });
 
-test("what is escaped in the exact display stays escaped: nothing reads here like something else", () => {
+test("characters that the display escapes stay escaped", () => {
   const display = String.raw`write
   content: "a\u{202E}b\r\\n\\u{202E}[secret KEY]"
   path: "a"`;
   expect(shown("write", display)).toEqual([String.raw`added: a\u{202E}b\r\\n\\u{202E}[secret KEY]`]);
 });
 
-test("an edit shows what both have once, then what goes and what comes", () => {
+test("`edit` shows common lines once, then removed lines, then added lines", () => {
   const display = 'edit\n  new: "a\\nB\\nc"\n  old: "a\\nb\\nc"\n  path: "f"';
   expect(shown("edit", display)).toEqual(["same: a", "removed: b", "added: B", "same: c"]);
 });
 
-test("a patch shows its lines by their signs", () => {
+test("a patch shows its lines by their prefixes", () => {
   const display = 'apply_patch\n  patch: "*** Begin Patch\\n*** Update File: f\\n@@\\n same\\n-old\\n+new"';
   expect(shown("apply_patch", display)).toEqual([
     ...["heading: *** Begin Patch", "heading: *** Update File: f", "heading: @@"],
@@ -31,13 +31,13 @@ test("a patch shows its lines by their signs", () => {
   ]);
 });
 
-test("another tool, or fields of another form, have no such view", () => {
+test("other tools and unexpected fields have no line view", () => {
   expect(changeOf("shell", 'shell\n  command: "ls"')).toBeUndefined();
   expect(changeOf("write", 'write\n  content: 3\n  path: "f"')).toBeUndefined();
   expect(changeOf("edit", 'edit\n  path: "f"')).toBeUndefined();
 });
 
-test("no line is lost or made up, whatever the two texts are", () => {
+test("the diff contains exactly the lines of both texts", () => {
   let seed = 7;
   const random = (below: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

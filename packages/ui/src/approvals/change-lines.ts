@@ -1,23 +1,24 @@
 /**
- * What a call would change in files, as lines that go and lines that come. It is read from the exact display, never from the call itself: it shows
- * nothing that stands not there, and what is escaped there stays so. Pure.
+ * File changes of a call, as added and removed lines. Parsed from the display text, never from the
+ * call: it shows only what the display shows, and keeps its escapes. Pure.
  */
 import { type ChangeLine, diffLines } from "./diff-lines.ts";
+import * as texts from "./text.ts";
 
 export interface Change {
-  /** What the lines are about. */
+  /** Name of the changed file. */
   readonly title: string;
   readonly lines: readonly ChangeLine[];
 }
 
-/** Undefined: it is no tool that writes files, or its fields are not those that it has. */
+/** Returns undefined for tools that do not write files, and for unexpected fields. */
 export const changeOf = (tool: string, display: string): Change | undefined => {
   const fields = fieldsOf(display);
   switch (tool) {
     case "write": {
       const [path, content] = [fields.get("path"), fields.get("content")];
       if (path === undefined || content === undefined) return undefined;
-      return { title: `All of ${path.join(" ")}`, lines: content.map((text) => ({ kind: "added", text })) };
+      return { title: texts.allOf(path.join(" ")), lines: content.map((text) => ({ kind: "added", text })) };
     }
     case "edit": {
       const [path, old, next] = [fields.get("path"), fields.get("old"), fields.get("new")];
@@ -26,14 +27,14 @@ export const changeOf = (tool: string, display: string): Change | undefined => {
     }
     case "apply_patch": {
       const patch = fields.get("patch");
-      return patch === undefined ? undefined : { title: "The patch", lines: patch.map(toPatchLine) };
+      return patch === undefined ? undefined : { title: texts.thePatch, lines: patch.map(toPatchLine) };
     }
     default:
       return undefined;
   }
 };
 
-/** Texts by field, each cut at its line breaks. */
+/** Texts by field name, split at their line breaks. */
 const fieldsOf = (display: string): ReadonlyMap<string, readonly string[]> =>
   new Map(
     display.split("\n").flatMap((line) => {
@@ -42,7 +43,10 @@ const fieldsOf = (display: string): ReadonlyMap<string, readonly string[]> =>
     }),
   );
 
-/** Line breaks, tabs and quotes as they are; anything else that is escaped could hide or pass for something else. */
+/**
+ * Unescapes only line breaks, tabs and quotes: other escaped characters could be invisible or
+ * deceptive.
+ */
 const linesOf = (text: string): readonly string[] => {
   const lines = text
     .replace(/\\(\\|n|t|")/g, (whole, sign: string) => ({ n: "\n", t: "\t", '"': '"' })[sign] ?? whole)

@@ -1,14 +1,14 @@
-/** One text after another, line by line. Pure. */
+/** Line diff of two texts. Pure. */
 
 export interface ChangeLine {
   readonly kind: "added" | "removed" | "same" | "heading";
   readonly text: string;
 }
 
-/** Above this many pairs of lines it is not worth the time to find what is alike in the middle. */
+/** Above this number of line pairs the middle part is not compared. */
 const MAX_PAIRS = 1_000_000;
 
-/** The lines of both in order: those that both have once, those that went before those that came. */
+/** The lines of both texts in order: common lines once, removed lines before added lines. */
 export const diffLines = (before: readonly string[], after: readonly string[]): readonly ChangeLine[] => {
   const head = countAlike(before, after);
   const tail = countAlike(before.slice(head).toReversed(), after.slice(head).toReversed());
@@ -28,10 +28,10 @@ const countAlike = (one: readonly string[], other: readonly string[]): number =>
 const mark = (kind: ChangeLine["kind"], lines: readonly string[]): readonly ChangeLine[] =>
   lines.map((text) => ({ kind, text }));
 
-/** Along the longest sequence of lines that both have. */
+/** Diffs along the longest common subsequence. */
 const middle = (old: readonly string[], next: readonly string[]): readonly ChangeLine[] => {
   const width = next.length + 1;
-  /** How many lines both have in common from here on. */
+  /** Length of the longest common subsequence from each pair of lines on. */
   const common = new Uint32Array((old.length + 1) * width);
   const commonAt = (i: number, j: number): number => common[i * width + j] ?? 0;
   for (let i = old.length - 1; i >= 0; i -= 1)

@@ -1,4 +1,7 @@
-/** Exactly what would run, and for tools that write files also what they would change, line by line. Text alone, and all of it. */
+/**
+ * The exact call, and for tools that write files also the changed lines. Plain text, never
+ * shortened.
+ */
 import type { Approval } from "@hearth/protocol";
 import { classes } from "../design/classes.ts";
 import { Hidden } from "../design/hidden.tsx";
@@ -21,7 +24,7 @@ export const Exact = ({ approval: { what, display } }: { readonly approval: Pick
   );
 };
 
-/** Lines that go and lines that come, under what they are about. */
+/** Added and removed lines under the name of the file. */
 export const ChangeLines = ({ title, lines }: Change) => (
   <figure className={styles.change}>
     <figcaption>{visible(title)}</figcaption>

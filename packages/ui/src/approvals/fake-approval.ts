@@ -1,11 +1,11 @@
-/** Approvals for tests: short to write, alike in everything that a test does not speak of. */
+/** Approvals for tests. A test sets only the fields it needs. */
 import { ActivationId, type Approval, ApprovalId } from "@hearth/protocol";
 import { fakeEntry, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 
 const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
 export const approvalId = (count: number): ApprovalId => ApprovalId.parse(id("apr", count));
 
-/** The n-th that was asked. */
+/** The approval number `count`. */
 export const createFakeApproval = (count: number, more: Partial<Approval> = {}): Approval => ({
   ...{ id: approvalId(count), house: fakeHouse.id, agent: fakeMain.id, room: fakeEntry.room.id },
   ...{ activation: ActivationId.parse(id("act", count)), step: 1, person: fakeOwner.id },

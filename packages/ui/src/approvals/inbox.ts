@@ -1,10 +1,13 @@
-/** The list of the approvals page: what is asked in the order in which it came, and what was decided until it leaves. Pure. */
+/**
+ * The list of the approvals page: pending requests by arrival, and decided ones until they leave.
+ * Pure.
+ */
 import type { Approval, ApprovalId } from "@hearth/protocol";
 
 export interface Inbox {
-  /** Oldest first: what comes later moves nothing. */
+  /** Oldest first, so that new requests move nothing. */
   readonly entries: readonly Approval[];
-  /** They were here and left: an answer that was on its way since brings none of them back. */
+  /** Requests that left the list: late answers bring none of them back. */
   readonly left: ReadonlySet<ApprovalId>;
 }
 
@@ -12,7 +15,7 @@ export const emptyInbox: Inbox = { entries: [], left: new Set() };
 
 export const isOpen = ({ state }: Approval): boolean => state === "pending";
 
-/** What is asked and was not here yet comes at the end. */
+/** Appends pending requests that are not in the list yet. */
 export const takeAsked = (inbox: Inbox, asked: readonly Approval[]): Inbox => {
   const known = new Set(inbox.entries.map(({ id }) => id));
   const fresh = asked.filter(({ id }) => !known.has(id) && !inbox.left.has(id));
@@ -20,13 +23,15 @@ export const takeAsked = (inbox: Inbox, asked: readonly Approval[]): Inbox => {
   return { ...inbox, entries: [...inbox.entries, ...fresh.toSorted((one, other) => one.createdAt - other.createdAt)] };
 };
 
-/** Of what stands here as open, what is not asked any more: somebody decided it, or it ran out. */
+/** Listed as open, but no longer pending: decided elsewhere or expired. */
 export const findMissing = ({ entries }: Inbox, asked: readonly Approval[]): readonly ApprovalId[] => {
   const there = new Set(asked.map(({ id }) => id));
   return entries.filter((entry) => isOpen(entry) && !there.has(entry.id)).map(({ id }) => id);
 };
 
-/** As it stands now, in its place. What is decided does not open again, whichever answer comes last. */
+/**
+ * Replaces a request in its place. A decided request never reopens, whichever answer arrives last.
+ */
 export const put = (inbox: Inbox, approval: Approval): Inbox => ({
   ...inbox,
   entries: inbox.entries.map((entry) =>
@@ -39,7 +44,7 @@ export const leave = ({ entries, left }: Inbox, id: ApprovalId): Inbox => ({
   left: new Set([...left, id]),
 });
 
-/** The one after this or before it; the first where this is none of them, and never beyond the ends. */
+/** The next or previous request; the first one if `id` is not in the list. Stops at the ends. */
 export const stepTo = (
   entries: readonly Approval[],
   selected: ApprovalId | undefined,

@@ -1,4 +1,6 @@
-/** What the keys of the approvals page mean, and which presses are not meant for it. Pure. */
+/**
+ * Keyboard shortcuts of the approvals page, and key presses that must not count as shortcuts. Pure.
+ */
 
 export interface Press {
   readonly key: string;
@@ -6,7 +8,7 @@ export interface Press {
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
-  /** It is still down from before. */
+  /** The key is held down. */
   readonly repeat: boolean;
 }
 
@@ -21,18 +23,18 @@ const meanings: Readonly<Record<string, KeyMeaning>> = {
   d: "deny",
 };
 
-/** A key that is held down walks the list, and decides nothing. */
+/** A key that is held down moves through the list, and never decides. */
 export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: Press): KeyMeaning | undefined => {
   if (ctrlKey || metaKey || altKey || shiftKey) return undefined;
   const meaning = Object.hasOwn(meanings, key) ? meanings[key] : undefined;
   return repeat && (meaning === "allow" || meaning === "deny") ? undefined : meaning;
 };
 
-/** Two keys within this time are a word in the making, and no decision. */
+/** Two keys within this time are typed text, not a decision. */
 export const TYPING_MS = 500;
 
 export interface Typing {
-  /** A key went down. Says whether it stands alone so far. */
+  /** Records a key press. Returns whether no other key came just before it. */
   press(at: number): boolean;
 }
 

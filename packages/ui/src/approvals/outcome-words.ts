@@ -1,41 +1,45 @@
-/** What is asked and what came of it, in a person's words. Pure. */
+/** Texts about requests and their outcomes. Pure. */
 import type { AgentId, Approval, ApprovalScope } from "@hearth/protocol";
 import { visible } from "../text/visible.tsx";
 
-/** What the buttons say. What each lets pass stands beside it, in the house's words. */
+/** Button labels. The effect of each answer is shown beside it, in the warden's words. */
 export const scopeWords: Readonly<Record<ApprovalScope, string>> = {
   once: "Allow once",
-  session: "Allow for this session",
-  rule: "Allow as a rule",
+  session: "Allow in this chat",
+  rule: "Always allow",
 };
 
 export const tellWish = ({ what }: Pick<Approval, "what">, name: string): string =>
-  what.kind === "tool" ? `${name} wants to use ${visible(what.name)}` : `${name} wants to ask ${visible(what.name)}`;
+  what.kind === "tool" && what.name === "shell"
+    ? `${name} wants to run a command`
+    : what.kind === "tool"
+      ? `${name} wants to use ${visible(what.name)}`
+      : `${name} wants to call the model ${visible(what.name)}`;
 
 const allowedWords: Readonly<Record<ApprovalScope, string>> = {
-  once: "this, once",
-  session: "this until a new session begins",
-  rule: "this from now on, by a rule",
+  once: "allowed this once",
+  session: "allowed this until the next session",
+  rule: "saved a rule that allows this",
 };
 
-/** "You allowed this, once.", or nothing while it is open. */
+/** For example "You allowed this once."; undefined while the request is pending. */
 export const tellOutcome = (
   { state, scope = "once", by, reason }: Approval,
   me: AgentId | undefined,
   nameOf: (agent: AgentId) => string,
 ): string | undefined => {
-  const who = by === undefined ? "Somebody" : by === me ? "You" : nameOf(by);
+  const who = by === undefined ? "An admin" : by === me ? "You" : nameOf(by);
   const why = reason === undefined || reason === "" ? "" : ` ${visible(reason)}`;
   switch (state) {
     case "pending":
       return undefined;
     case "allowed":
-      return `${who} allowed ${allowedWords[scope]}.${why}`;
+      return `${who} ${allowedWords[scope]}.${why}`;
     case "used":
-      return `${who} allowed ${allowedWords[scope]}. It has begun.${why}`;
+      return `${who} ${allowedWords[scope]}. The call has started.${why}`;
     case "denied":
       return `${who} denied this.${why}`;
     case "expired":
-      return why === "" ? "Nobody answered in time, and so it is denied." : `This is over, and was not done.${why}`;
+      return why === "" ? "Expired without an answer, so the call was denied." : `Closed without running.${why}`;
   }
 };

@@ -1,16 +1,16 @@
-/** What agents ask the person at the moment, asked for anew when something happens in a room, and now and then. */
+/** The pending approvals of the person, fetched again after room events and at an interval. */
 import type { Approval } from "@hearth/protocol";
 import { useCallback, useEffect, useRef } from "react";
 import { type Answer, useAnswer } from "../house/answer.ts";
 import { useEvery } from "../house/every.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 
-/** For what no room tells of: something ran out, or is asked in a room that one does not see. */
+/** Room events do not cover expiry, or requests in rooms that the person cannot see. */
 const EVERY_MS = 5000;
-/** The most that the house tells at once. */
+/** Maximum number that the API returns. */
 const LIMIT = 1000;
 
-/** The newest comes first. */
+/** Newest first. */
 export const usePendingApprovals = (): Answer<readonly Approval[]> => {
   const { client } = useUi();
   const { rooms } = useHouse();

@@ -1,4 +1,4 @@
-/** How many words agents wait for, in the way to them. */
+/** The number of pending approvals in the link to their page. */
 import { Hidden } from "../design/hidden.tsx";
 import styles from "./approvals.module.css";
 import { usePendingApprovals } from "./pending-approvals.ts";
@@ -8,7 +8,7 @@ export const PendingCount = () => {
   return count === 0 ? undefined : (
     <span className={styles.count}>
       {count}
-      <Hidden>{count === 1 ? " waits" : " wait"}</Hidden>
+      <Hidden> pending</Hidden>
     </span>
   );
 };

@@ -1,4 +1,7 @@
-/** Agents of which a change waits for the person's word, each with the way to it: what changes is shown there. */
+/**
+ * Agents with proposed changes of their own brain that need approval, each with a link to its
+ * proposals.
+ */
 import type { AgentRecord } from "@hearth/protocol";
 import { useCallback, useMemo } from "react";
 import { Link } from "wouter";
@@ -9,14 +12,15 @@ import { brainPath } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
+import * as texts from "./text.ts";
 
-/** Each agent is a question of its own. */
+/** Each agent takes one request. */
 const EVERY_MS = 15_000;
 
 export interface PendingProposal {
   readonly agent: AgentRecord;
   readonly count: number;
-  /** It does nothing until that is decided. */
+  /** The agent is paused until an admin decides. */
   readonly halts: boolean;
 }
 
@@ -34,7 +38,7 @@ export const PendingProposals = () => {
     const calls = await client.brains();
     const asked = await Promise.all(
       bots.map(async (agent) => {
-        // One that cannot be asked hides none of the others.
+        // An agent whose request fails does not hide the others.
         const proposals = await calls.proposals(agent.id, { state: "pending" }).catch(() => []);
         return { agent, count: proposals.length, halts: proposals.some(({ halts }) => halts) };
       }),
@@ -48,15 +52,15 @@ export const PendingProposals = () => {
 
 export const PendingProposalList = ({ asked }: { readonly asked: readonly PendingProposal[] }) => (
   <section aria-labelledby="changes" className={styles.rules}>
-    <h2 id="changes">Changes of what agents are</h2>
+    <h2 id="changes">{texts.changesToAgents}</h2>
     <ul className={styles.ruleList}>
       {asked.map(({ agent, count, halts }) => (
         <li key={agent.id}>
           <span className={styles.rule}>
             <Link href={brainPath(agent.handle, "proposals")}>
-              {count === 1 ? "One change" : `${count} changes`} of {visible(agent.content.name)}
+              {count === 1 ? texts.oneChange : texts.changes(count)} to {visible(agent.content.name)}
             </Link>
-            {halts ? <span className={styles.note}>It does nothing until you have decided.</span> : undefined}
+            {halts ? <span className={styles.note}>{texts.agentPausedUntilYouDecide}</span> : undefined}
           </span>
         </li>
       ))}

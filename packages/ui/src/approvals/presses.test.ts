@@ -7,7 +7,7 @@ const press = (key: string, more: Partial<Press> = {}): Press => ({
   ...more,
 });
 
-test("keys walk the list and decide, with nothing else held", () => {
+test("plain keys move through the list and decide; keys with modifiers do nothing", () => {
   expect(["j", "ArrowDown", "k", "ArrowUp", "a", "d", "x", "toString"].map((key) => meaningOf(press(key)))).toEqual([
     ...["next", "next", "previous", "previous", "allow", "deny"],
     ...[undefined, undefined],
@@ -16,19 +16,19 @@ test("keys walk the list and decide, with nothing else held", () => {
     for (const key of ["a", "d", "j"]) expect(meaningOf(press(key, { [held]: true }))).toBeUndefined();
 });
 
-test("a key that is held down walks on, and decides nothing", () => {
+test("a key that is held down moves on, and decides nothing", () => {
   expect(meaningOf(press("j", { repeat: true }))).toBe("next");
   for (const key of ["a", "d"]) expect(meaningOf(press(key, { repeat: true }))).toBeUndefined();
 });
 
-test("a key stands alone when none came just before it", () => {
+test("a key counts as a shortcut only if no other key came just before it", () => {
   const typing = createTyping();
   expect([0, 100, 100 + TYPING_MS - 1, 100 + 2 * TYPING_MS].map((at) => typing.press(at))).toEqual([
     ...[true, false, false, true],
   ]);
 });
 
-test("what has only just come, or moved, is not steady, and what stood still for long enough is", () => {
+test("a card that appeared or moved a moment ago is not steady; one that stood still is", () => {
   const steadiness = createSteadiness();
   steadiness.look("here", 1000);
   expect(steadiness.isSteady("here", 1000 + STEADY_MS - 1)).toBe(false);
@@ -37,7 +37,7 @@ test("what has only just come, or moved, is not steady, and what stood still for
   expect(steadiness.isSteady("there", 1100 + 2 * STEADY_MS)).toBe(true);
 });
 
-test("what was never looked at, or was out of sight, has only just come", () => {
+test("a card that was out of sight has to be steady again", () => {
   expect(createSteadiness().isSteady("here", 9000)).toBe(false);
   const steadiness = createSteadiness();
   for (const at of [0, 300, 600]) steadiness.look("here", at);

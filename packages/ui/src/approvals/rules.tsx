@@ -1,4 +1,4 @@
-/** What passes unasked because a person said so, each with the way to take it back. */
+/** Saved approval rules, each with a button that removes it. */
 import type { ApprovalRule } from "@hearth/protocol";
 import { useCallback, useEffect, useRef } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -10,8 +10,9 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
+import * as texts from "./text.ts";
 
-/** Asked for anew with each word that is given here. */
+/** Fetched again after each decision on this page. */
 export const Rules = ({ decided }: { readonly decided: number }) => {
   const { client } = useUi();
   const ask = useCallback(async () => (await client.approvals()).rules(), [client]);
@@ -24,7 +25,7 @@ export const Rules = ({ decided }: { readonly decided: number }) => {
   }, [decided, again]);
   return (
     <section aria-labelledby="rules" className={styles.rules}>
-      <h2 id="rules">Rules</h2>
+      <h2 id="rules">{texts.savedRules}</h2>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
       {value === undefined ? undefined : <RuleList rules={value} onChanged={again} />}
     </section>
@@ -42,19 +43,14 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
   const announce = useAnnounce();
   const work = useWork();
   const takeBack = async (id: ApprovalRule["id"]): Promise<void> => {
-    if (await work.run(async () => (await client.approvals()).removeRule(id)))
-      announce("The rule is taken back. Such calls are asked about again.");
+    if (await work.run(async () => (await client.approvals()).removeRule(id))) announce(texts.ruleRemoved);
     onChanged();
   };
   const nameOf = ({ by }: ApprovalRule): string =>
-    by === me?.agent.id ? "You" : visible(agents.get(by)?.content.name ?? "Somebody who left");
+    by === me?.agent.id ? texts.you : visible(agents.get(by)?.content.name ?? texts.formerMember);
   return (
     <>
-      <p className={styles.quiet}>
-        {rules.length === 0
-          ? "There are none: nothing passes unasked because of a word that was given."
-          : "What passes unasked because a person said so."}
-      </p>
+      <p className={styles.quiet}>{rules.length === 0 ? texts.noSavedRules : texts.savedRulesDetail}</p>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ul className={styles.ruleList}>
         {rules.map((rule) => (
@@ -62,11 +58,11 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
             <span className={styles.rule}>
               <span id={rule.id}>{visible(rule.text)}</span>
               <span className={styles.quiet}>
-                {nameOf(rule)} said so <Time at={rule.at} style="relative" />
+                {nameOf(rule)} allowed this <Time at={rule.at} style="relative" />
               </span>
             </span>
             <Button size="small" aria-describedby={rule.id} onClick={() => void takeBack(rule.id)}>
-              Take back
+              {texts.removeRule}
             </Button>
           </li>
         ))}

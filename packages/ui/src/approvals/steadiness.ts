@@ -1,17 +1,17 @@
 /**
- * Whether something has stood where it is for long enough that a press on it was meant for it. What has just come, has moved, or was
- * out of sight until now may lie where another thing lay when the finger set out. Pure.
+ * Decides whether a button has been still long enough for a press to be intentional. A button that
+ * just appeared or moved may be under a finger that was aimed at something else. Pure.
  */
 
-/** About as long as a person takes from seeing to pressing. */
+/** About the time from seeing a button to pressing it. */
 export const STEADY_MS = 500;
-/** Frames are much closer than this while a page is looked at. */
+/** Longer than the time between two frames of a visible page. */
 const AWAY_MS = 1000;
 
 export interface Steadiness {
-  /** It stands at this place now. Told again and again. */
+  /** Reports the current place. Called on every frame. */
   look(place: string, at: number): void;
-  /** Looks once more. */
+  /** Reports the current place, and returns whether it has been the same for `STEADY_MS`. */
   isSteady(place: string, at: number): boolean;
 }
 

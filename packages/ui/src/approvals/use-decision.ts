@@ -1,4 +1,7 @@
-/** A word about one call on its way to the house, and what came of it: also where another was quicker. */
+/**
+ * Sends a decision about one call, and announces the outcome, also when another admin decided
+ * first.
+ */
 import type { Decision } from "@hearth/client";
 import { type Approval, isHearthError } from "@hearth/protocol";
 import { type RefObject, useRef, useState } from "react";
@@ -8,15 +11,16 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { tellOutcome } from "./outcome-words.ts";
 import { useSteady } from "./use-steady.ts";
+import * as texts from "./text.ts";
 
-export const HASTY = "This has only just come or moved. Look once more, then press again.";
+export const HASTY = texts.pressAgain;
 
 export interface DecisionMaker {
   readonly isBusy: boolean;
   readonly error: unknown;
-  /** What stands beside the buttons: a press that did not count, or a word that came too late. */
+  /** Shown beside the buttons: the press was too early or the decision too late. */
   readonly note: string | undefined;
-  /** Does nothing but say so where the element has just come or moved. */
+  /** Does nothing but show a note if the card just appeared or moved. */
   readonly decide: (decision: Decision) => void;
 }
 
@@ -30,7 +34,7 @@ export const useDecision = (
   const announce = useAnnounce();
   const work = useWork();
   const isSteady = useSteady(element);
-  /** It is on its way, or was heard: a second press says nothing more, and takes no word away that stands there. */
+  /** The decision is being sent or was accepted: ignore further presses and keep the note. */
   const isSaid = useRef(false);
   const [note, setNote] = useState<string>();
   const say = (text: string): void => {
@@ -39,7 +43,7 @@ export const useDecision = (
   };
   const tell = (decided: Approval, before: string): void => {
     const outcome = tellOutcome(decided, me?.agent.id, (id) =>
-      visible(agents.get(id)?.content.name ?? "Somebody who left"),
+      visible(agents.get(id)?.content.name ?? texts.formerMember),
     );
     announce(`${before}${outcome ?? ""}`);
     onDecided(decided);
@@ -50,8 +54,8 @@ export const useDecision = (
       tell(await calls.decide(approval.id, decision), "");
     } catch (error) {
       if (!isHearthError(error, "approval.over")) throw error;
-      setNote("Your word came too late: it was decided before, or ran out.");
-      tell(await calls.get(approval.id), "Too late. ");
+      setNote(texts.tooLate);
+      tell(await calls.get(approval.id), texts.tooLatePrefix);
     }
   };
   const run = async (decision: Decision): Promise<void> => {

@@ -1,4 +1,7 @@
-/** The inbox at work: what is asked comes, what was decided elsewhere is looked up, and stays to be read. */
+/**
+ * Connects the inbox to the house: adds new requests, and fetches those that were decided
+ * elsewhere.
+ */
 import type { Approval, ApprovalId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
@@ -6,24 +9,24 @@ import { usePendingApprovals } from "./pending-approvals.ts";
 import { emptyInbox, findMissing, leave, put, takeAsked } from "./inbox.ts";
 
 export interface InboxView {
-  /** Absent: the house has not answered yet. */
+  /** Undefined until the house has answered. */
   readonly entries: readonly Approval[] | undefined;
-  /** Why the house does not answer. */
+  /** Why the last request failed. */
   readonly error: unknown;
   readonly again: () => void;
-  /** It stands like this now. */
+  /** Replaces a request by its current state. */
   readonly put: (approval: Approval) => void;
   readonly leave: (id: ApprovalId) => void;
 }
 
-/** With one that is looked for, whatever became of it. */
+/** `wanted` is added whatever its state is. */
 export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
   const { client } = useUi();
   const { value, error, again } = usePendingApprovals();
   const [inbox, setInbox] = useState(emptyInbox);
   const lookUp = useCallback(
     async (id: ApprovalId): Promise<Approval | undefined> =>
-      // What one may not see any more is no longer one's own to decide.
+      // A request that the person can no longer see is no longer theirs to decide.
       (await client.approvals()).get(id).catch(() => undefined),
     [client],
   );

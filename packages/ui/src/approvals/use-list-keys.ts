@@ -1,9 +1,9 @@
-/** The keys of the page: one walks the list, and decides about the one where one is. */
+/** Binds the keyboard shortcuts of the approvals page. */
 import { type RefObject, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { createTyping, type KeyMeaning, meaningOf } from "./keys.ts";
 
-/** Keys go to what has the focus, where that takes text or stands before the page. */
+/** The focused element handles its own keys if it takes text or is a dialog. */
 const OWN_KEYS = "input, textarea, select, dialog, [contenteditable]";
 
 export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: KeyMeaning) => void): void => {
@@ -12,7 +12,7 @@ export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: 
   useEffect(() => {
     const document = page.current?.ownerDocument;
     const onKeyDown = (event: KeyboardEvent): void => {
-      // Every key counts: the last letter of a word is no decision.
+      // Count every key: the last letter of typed text is not a decision.
       const isAlone = typing.press(clock.monotonic());
       const { activeElement } = page.current?.ownerDocument ?? {};
       if (event.defaultPrevented || activeElement?.closest(OWN_KEYS)) return;

@@ -1,9 +1,9 @@
-/** Looks frame by frame where an element stands on the screen. */
+/** Observes the position of an element on every frame. */
 import { type RefObject, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { createSteadiness } from "./steadiness.ts";
 
-/** Whether the element has stood where it is for long enough to be pressed. */
+/** Returns a check whether the element has been still long enough to be pressed. */
 export const useSteady = (element: RefObject<HTMLElement | null>): (() => boolean) => {
   const { clock } = useUi();
   const [steadiness] = useState(createSteadiness);

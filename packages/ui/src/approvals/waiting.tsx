@@ -1,4 +1,4 @@
-/** Where an agent waits in its room for a word: what it waits for, and for who may give the word the way to give it. */
+/** In a room: the request of a waiting agent, with buttons for admins. */
 import type { LiveActivation } from "@hearth/client";
 import type { Approval } from "@hearth/protocol";
 import { useRef, useState } from "react";
@@ -13,8 +13,9 @@ import styles from "./approvals.module.css";
 import { usePendingApprovals } from "./pending-approvals.ts";
 import { Exact } from "./exact.tsx";
 import { isOpen } from "./inbox.ts";
-import { tellOutcome } from "./outcome-words.ts";
+import { tellOutcome, tellWish } from "./outcome-words.ts";
 import { useDecision } from "./use-decision.ts";
+import * as texts from "./text.ts";
 
 export interface WaitingProps {
   readonly activation: LiveActivation;
@@ -29,7 +30,7 @@ export const Waiting = ({ activation, name }: WaitingProps) => {
 
 const Others = ({ name }: Pick<WaitingProps, "name">) => (
   <p className={styles.quiet}>
-    <bdi>{name}</bdi> waits for the word of somebody who decides in its house.
+    <bdi>{name}</bdi> waits for an admin of its house.
   </p>
 );
 
@@ -37,7 +38,7 @@ const Asked = ({ activation, name }: WaitingProps) => {
   const { value, error } = usePendingApprovals();
   const [decided, setDecided] = useState<Approval>();
   const found = value?.find((approval) => approval.activation === activation.id);
-  // A later question of the same turn is another one.
+  // A later request of the same run is a different request.
   const approval = found === undefined || found.id === decided?.id ? decided : found;
   if (approval !== undefined) return <Word key={approval.id} approval={approval} name={name} onDecided={setDecided} />;
   return error === undefined ? undefined : <ErrorNotice error={error} />;
@@ -54,9 +55,9 @@ export const Word = ({ approval, name, onDecided }: WordProps) => {
   const card = useRef<HTMLElement>(null);
   const { decide, isBusy, error, note } = useDecision(approval, card, onDecided);
   return (
-    <section ref={card} aria-label={`${name} waits for your word`} className={styles.waiting}>
+    <section ref={card} aria-label={tellWish(approval, name)} className={styles.waiting}>
       <p>
-        <bdi>{name}</bdi> waits for your word: {approval.asks.map(({ text }) => visible(text)).join(" ")}
+        <bdi>{tellWish(approval, name)}.</bdi> {approval.asks.map(({ text }) => visible(text)).join(" ")}
       </p>
       <Exact approval={approval} />
       {note === undefined ? undefined : <p className={styles.note}>{note}</p>}
@@ -69,16 +70,16 @@ export const Word = ({ approval, name, onDecided }: WordProps) => {
             isBusy={isBusy}
             onClick={() => decide({ decision: "allow", scope: "once" })}
           >
-            Allow once
+            {texts.allowOnce}
           </Button>
           <Button size="small" kind="danger" isBusy={isBusy} onClick={() => decide({ decision: "deny" })}>
-            Deny
+            {texts.deny}
           </Button>
-          <Link href={approvalPath(approval.id)}>Other answers</Link>
+          <Link href={approvalPath(approval.id)}>{texts.moreOptions}</Link>
         </div>
       ) : (
         <p className={styles.outcome}>
-          {tellOutcome(approval, me?.agent.id, (id) => visible(agents.get(id)?.content.name ?? "Somebody who left"))}
+          {tellOutcome(approval, me?.agent.id, (id) => visible(agents.get(id)?.content.name ?? texts.formerMember))}
         </p>
       )}
     </section>

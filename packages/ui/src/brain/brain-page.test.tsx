@@ -24,17 +24,17 @@ const nothing = (): void => {};
 
 const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <BrainPage />, ui);
 
-test("the page is for who decides in the agent's house, and about a bot that runs there", () => {
+test("the page is for admins of the agent's house, and for agents that run in it", () => {
   expect(showPage("/brain/main")).toContain("Brain of Main Settings of Main Files Memory History Proposals Prompt");
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
-  expect(showPage("/brain/main", reader)).toContain("This page is for those who decide");
+  expect(showPage("/brain/main", reader)).toContain("Only admins of this house can open this page");
   expect(showPage("/brain/ada")).toContain("Ada has no brain here");
   const far = createFakeAgent(2, "Main", { runs: "elsewhere" });
   const ui = createFakeUi({ houseSnapshot: { agents: new Map([[far.id, far]]) } });
   expect(showPage("/brain/main", ui)).toContain("Main has no brain here");
 });
 
-test("a direct room leads to the brain of its agent, and whoever does not decide is not led there", () => {
+test("a direct room links to the brain of its agent, for admins only", () => {
   expect(renderPart(<RoomHeader />)).toContain('href="/ui/brain/main"');
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
   expect(renderPart(<RoomHeader />, {}, reader)).not.toContain("/ui/brain/");
@@ -54,18 +54,18 @@ const drawFiles = (files: readonly BrainFile[], path?: string): string => {
   );
 };
 
-test("files are told with what guards them, what is typed and not saved, and what is left alone", () => {
+test("files show protection, unsaved text and ignored entries", () => {
   const text = drawFiles([file("SOUL.md", { isGuarded: true }), file("kept.md"), file("a\u202eb.md")]);
-  expect(text).toContain("SOUL.md guarded");
+  expect(text).toContain("SOUL.md protected");
   expect(text).toContain("kept.md Not saved");
   expect(text).toContain("a‹U+202E›b.md");
   expect(text).toContain("link is a link");
-  expect(text).toContain("Choose a file to read or to change it.");
-  // What was typed into a file that is gone is still to be found.
-  expect(drawFiles([])).toMatch(/There is no file yet\..*kept\.md Not saved/);
+  expect(text).toContain("Choose a file to view or edit.");
+  // Unsaved text of a deleted file stays reachable.
+  expect(drawFiles([])).toMatch(/No files yet.*kept\.md Not saved/);
 });
 
-test("a folder with much in it is shut, unless what is open is in it", () => {
+test("a folder with many files is collapsed unless it contains the open file", () => {
   const many = Array.from({ length: 30 }, (_, index) => file(`memory/${index}.md`));
   expect(drawFiles(many)).toContain("memory 30 files");
   expect(drawFiles(many)).not.toContain("7.md");
@@ -82,57 +82,59 @@ const view = (loaded: Loaded | undefined, more: Partial<FileView> = {}): FileVie
 const body = (loaded: Loaded | undefined, more: Partial<FileView> = {}): string =>
   draw(<FileBody path="a.md" view={view(loaded, more)} />);
 
-test("a file that is too large, no text, or not there says so, and what was typed into it is shown all the same", () => {
+test("a large, binary or missing file shows a notice and its unsaved text", () => {
   const large = { kind: "too-large", sizeBytes: 50_000_000 } as const;
   expect(body(large)).toContain("It has 50 MB and is not loaded.");
-  expect(body(large, { isChanged: true, text: "mine" })).toContain("mine Let it go");
+  expect(body(large, { isChanged: true, text: "mine" })).toContain("mine Discard");
   const binary = { kind: "there", file: { path: "a.md", hash: "h", sizeBytes: 4, spans: [] } } as const;
-  expect(body({ ...binary, file: { ...binary.file, spans: [] } })).toContain("It is no text. 4 B that are not UTF-8.");
-  expect(body({ kind: "missing" })).toContain("There is no such file. What you write here and save makes it.");
+  expect(body({ ...binary, file: { ...binary.file, spans: [] } })).toContain(
+    "Not a text file. 4 B that are not UTF-8.",
+  );
+  expect(body({ kind: "missing" })).toContain("This file does not exist. Saving creates it.");
 });
 
-test("of a file that went apart both sides are shown, and what saving would change", () => {
+test("an edit conflict shows both versions and the effect of saving", () => {
   const there: Loaded = { kind: "there", file: { path: "a.md", hash: "h", sizeBytes: 4, text: "theirs", spans: [] } };
   const text = body(there, { isChanged: true, isApart: true, text: "mine" });
-  expect(text).toMatch(/mine.*It was changed meanwhile\..*theirs.*Removed: theirs.*Added: mine.*Save mine over it/);
+  expect(text).toMatch(
+    /mine.*The file was changed meanwhile\..*theirs.*Removed: theirs.*Added: mine.*Overwrite with mine/,
+  );
   expect(text).not.toContain("Discard changes");
   expect(body({ kind: "missing" }, { isChanged: true, isApart: true, text: "mine" })).toMatch(
-    /mine.*It was removed meanwhile\..*Save mine as a new file Let mine go/,
+    /mine.*The file was removed meanwhile\..*Save mine as a new file Discard mine/,
   );
   expect(body(there, { isChanged: true, isKept: false })).toContain("This browser has no space");
 });
 
-test("where nothing has changed, nothing would, or nothing is in the prompt, the page says so", () => {
-  expect(draw(<History agent={fakeMain} changes={[]} isOfFile={false} again={nothing} />)).toContain(
-    "Nothing has changed yet.",
-  );
-  expect(draw(<OutlookView outlook={{ effects: [], isMore: false, diffs: [] }} />)).toContain("Nothing would change");
+test("empty history, an empty revert and an empty prompt show a text", () => {
+  expect(draw(<History agent={fakeMain} changes={[]} isOfFile={false} again={nothing} />)).toContain("No changes yet");
+  expect(draw(<OutlookView outlook={{ effects: [], isMore: false, diffs: [] }} />)).toContain("No changes");
   const report = { audience: "private", parts: [], tokens: 0 } as const;
   expect(draw(<PromptTable agent={fakeMain} report={{ ...report, parts: [] }} />)).toContain(
-    "Nothing of its brain is in the prompt",
+    "No brain files in the prompt",
   );
 });
 
-test("what taking back changes is told by file, and of many that there are more", () => {
+test("the preview of a revert lists files, and shortens long lists", () => {
   const effects = Array.from({ length: 60 }, (_, index) => ({ path: `${index}.md`, becomes: "gone" as const }));
   const text = draw(
     <OutlookView outlook={{ effects, isMore: true, diffs: [{ path: "x", diff: "+new\n" }, { path: "y" }] }} />,
   );
   expect(text).toContain("60 files change: 0.md is removed");
   expect(text).toContain("and 10 more");
-  expect(text).toContain("There are more changes than can be listed here");
+  expect(text).toContain("More changes than this list can show");
   expect(text).toContain("Removed: new");
-  expect(text).toContain("y is no text");
+  expect(text).toContain("y is not a text file");
 });
 
-test("where nothing was ever proposed it says what would stand there", () => {
+test("without proposals the page explains what they are", () => {
   const draws = draw(<Proposals agent={fakeMain} proposals={[]} onDecided={nothing} />);
   expect(draws).toBe(
-    "No change waits for your word. When Main wants to change what it is or obeys, you see here what would be different, and decide.",
+    "No pending proposals When Main wants to change its own instructions, the change appears here for your approval.",
   );
 });
 
-test("a proposal says why it is asked, where its text came from and exactly what changes; one that was decided has no buttons", () => {
+test("a proposal shows its reason, its sources and its changes; a decided one has no buttons", () => {
   const proposal: Proposal = {
     ...{ id: ProposalId.parse(`prop_${"1".padStart(26, "0")}`), house: fakeHouse.id, agent: fakeMain.id, at: 1 },
     ...{ path: "SOUL.md", why: "It changes a boundary.", halts: true, diff: "-Never lie.\n+Lie.\n", state: "pending" },
@@ -140,22 +142,22 @@ test("a proposal says why it is asked, where its text came from and exactly what
   };
   const drawOne = (one: Proposal): string => draw(<Proposals agent={fakeMain} proposals={[one]} onDecided={nothing} />);
   expect(drawOne(proposal)).toMatch(
-    /Main does nothing until you have decided\..*One change waits.*It changes a boundary\. Built from untrusted content: https:\/\/example\.org .*Removed: Never lie\..*Added: Lie\..*Approve Deny/,
+    /Main is paused until you decide\..*1 pending proposal.*It changes a boundary\. Built from untrusted content: https:\/\/example\.org .*Removed: Never lie\..*Added: Lie\..*Approve Deny/,
   );
   const denied = drawOne({ ...proposal, state: "denied" });
-  expect(denied).toMatch(/No change waits.*Decided before.*Somebody denied this/);
+  expect(denied).toMatch(/No pending proposals.*Decided proposals.*An admin denied this/);
   expect(denied).not.toContain("Approve");
   const stale = drawOne({ ...proposal, stale: "SOUL.md was changed at the same lines since." });
   expect(stale).toMatch(
-    /It does not fit any more\. SOUL\.md was changed.*Deny it, and ask Main to propose it anew\..*Deny/,
+    /This proposal no longer applies\. SOUL\.md was changed.*Deny it and ask Main for a new proposal\..*Deny/,
   );
   expect(stale).not.toContain("Approve");
 });
 
-test("the inbox leads to what waits, and says when an agent does nothing until then", () => {
+test("the inbox links to proposals, and shows paused agents", () => {
   const asked = [{ agent: fakeMain, count: 2, halts: true }];
   expect(draw(<PendingProposalList asked={asked} />)).toContain(
-    "2 changes of Main It does nothing until you have decided.",
+    "2 changes to Main The agent is paused until you decide.",
   );
   expect(renderUi(<PendingProposalList asked={asked} />)).toContain('href="/ui/brain/main/proposals"');
 });
@@ -172,37 +174,37 @@ const fact = {
   ...{ score: 1.72, parts: { words: 2.126, age: -0.4, form: 0.001 } },
 };
 
-test("what a memory found stands with its place, which leads to the file, its day, who wrote it, and why", () => {
+test("a memory hit links to its file, and shows date, sources and ranking", () => {
   const page = { integrity: "untrusted" as const, readers: "anyone" as const, sources: ["https://e.org/<b>"] };
   const answer = { mode: "lexical" as const, rebuilding: true, problem: "ollama answered 500.", found: [fact] };
   const own = draw(<MemoryFound agent={fakeMain} answer={answer} onChange={nothing} />);
-  for (const words of ["MEMORY.md:3-4", "Boiler · 2026-05-01", "Found by words alone", "ollama answered 500."])
+  for (const words of ["MEMORY.md:3-4", "Boiler · 2026-05-01", "Keyword search only", "ollama answered 500."])
     expect(own).toContain(words);
-  expect(own).not.toContain("Others wrote this");
+  expect(own).not.toContain("From untrusted sources");
   const html = renderUi(
     <MemoryFound agent={fakeMain} answer={{ ...answer, found: [{ ...fact, label: page }] }} onChange={nothing} />,
   );
   expect(html).toContain('href="/ui/brain/main/files?file=MEMORY.md"');
-  expect(textOf(html)).toContain("Others wrote this: https://e.org/");
+  expect(textOf(html)).toContain("From untrusted sources: https://e.org/");
   expect(html).not.toContain("<b>");
   expect(html).not.toContain("\u202e");
   expect(draw(<MemoryFound agent={fakeMain} answer={{ ...answer, found: [] }} onChange={nothing} />)).toContain(
-    "Nothing was found.",
+    "No results",
   );
   expect(tellParts(fact.parts)).toEqual([
-    { title: "the same words", value: "+2.13" },
-    { title: "its age", value: "−0.40" },
+    { title: "keywords", value: "+2.13" },
+    { title: "age", value: "−0.40" },
   ]);
 });
 
-test("an index says how far it is, what makes meaning of words, and what is left out and why", () => {
+test("the index shows progress, embedding model and excluded files", () => {
   const leftOut = [{ path: "big.md", why: "has 9 bytes" }];
   const status = { files: 3, chunks: 1200, vectors: 7, leftOut, catchingUp: true, rebuilding: false };
   const moving = draw(<IndexFacts status={{ ...status, embedder: "ollama/m" }} />);
-  for (const words of ["Found by words; 7 of 1,200 by meaning too.", "ollama/m", "big.md : has 9 bytes"])
+  for (const words of ["Keyword search; 7 of 1,200 chunks also by meaning.", "ollama/m", "big.md : has 9 bytes"])
     expect(moving).toContain(words);
-  expect(draw(<IndexFacts status={status} />)).toContain("no: by words alone");
+  expect(draw(<IndexFacts status={status} />)).toContain("None (keywords only)");
   expect(draw(<IndexFacts status={{ ...status, catchingUp: false, problem: "It is off." }} />)).toContain(
-    "By words alone: It is off.",
+    "Keyword search only: It is off.",
   );
 });

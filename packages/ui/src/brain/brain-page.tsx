@@ -1,4 +1,4 @@
-/** An agent's brain: its files, what became of them, what waits for a person's word, and what of it the model reads. */
+/** The brain of an agent: files, memory, version history, proposals and prompt. */
 import type { AgentRecord } from "@hearth/protocol";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { Link, useLocation, useSearch } from "wouter";
@@ -23,7 +23,7 @@ import { ProposalsTab } from "./proposals-tab.tsx";
 
 const MemoryTab = createPart<{ readonly agent: AgentRecord }>({
   load: async () => (await import("./memory-tab.tsx")).MemoryTab,
-  Waiting: () => <Spinner label="Please wait" />,
+  Waiting: () => <Spinner label="Loading" />,
 });
 
 export const BrainPage = () => {
@@ -33,7 +33,7 @@ export const BrainPage = () => {
   const place = brainPlaceOf(location, search);
   const page = useRef<HTMLDivElement>(null);
   const pathOf = useCallback((handle: string) => pathAt(brainPlaceOf(location, search), handle), [location, search]);
-  // Another part begins at its top.
+  // Scroll a new tab to its top.
   useEffect(() => {
     page.current?.scrollTo({ top: 0 });
   }, [location, search]);
@@ -112,7 +112,7 @@ const Part = ({ agent, place, drafts }: BrainProps & { readonly drafts: Drafts }
 
 const EVERY_MS = 10_000;
 
-/** How many proposals wait for a word. */
+/** The number of pending proposals. */
 const useWaiting = ({ id }: AgentRecord): number => {
   const { client } = useUi();
   const ask = useCallback(
@@ -124,7 +124,7 @@ const useWaiting = ({ id }: AgentRecord): number => {
   return value;
 };
 
-/** The same part of the brain of whoever has this handle by now. */
+/** The same tab for the agent's current handle. */
 const pathAt = (place: BrainPlace, handle: string): string => {
   switch (place.kind) {
     case "files":
@@ -144,7 +144,7 @@ const Missing = () => (
   <>
     <h1>Brain</h1>
     <p>
-      There is no such agent, or not any more. <Link href={paths.agents}>See the agents</Link>
+      Agent not found. <Link href={paths.agents}>View agents</Link>
     </p>
   </>
 );
@@ -152,7 +152,7 @@ const Missing = () => (
 const NotYours = () => (
   <>
     <h1>Brain</h1>
-    <p>This page is for those who decide in this agent's house. Ask one of them if you need something here.</p>
+    <p>Only admins of this house can open this page. Ask an admin for access.</p>
   </>
 );
 
@@ -160,8 +160,8 @@ const Without = ({ agent }: { readonly agent: AgentRecord }) => (
   <>
     <h1>Brain</h1>
     <p>
-      {visible(agent.content.name)} has no brain here: only bots that run in this house have one.{" "}
-      <Link href={pathOfAgent(agent.handle)}>See what is known of them</Link>
+      {visible(agent.content.name)} has no brain here. Only agents that run in this house have one.{" "}
+      <Link href={pathOfAgent(agent.handle)}>View profile</Link>
     </p>
   </>
 );

@@ -20,7 +20,7 @@ const id = (prefix: string, count: number): string => `${prefix}_${count.toStrin
 const agent = AgentId.parse(id("agent", 2));
 const activation = ActivationId.parse(id("act", 1));
 
-/** The n-th change: path → what was there, and what is. */
+/** Change number `count`: path → content before and after. */
 const change = (
   place: number,
   ...versions: readonly (readonly [string, (string | undefined)?, (string | undefined)?])[]
@@ -34,13 +34,13 @@ const change = (
   })),
 });
 
-/** As the router hands it on. */
+/** As the router passes it on. */
 const placeAt = (address: string) => {
   const { pathname, search } = new URL(address, "http://house.test/");
   return brainPlaceOf(decodeURI(pathname), decodeURI(search.slice(1)));
 };
 
-test("every file has a place of its own, and the router's decoding leads back to it", () => {
+test("every file has its own path, which survives the router's decoding", () => {
   for (const path of [
     "SOUL.md",
     "memory/2026-01-02.md",
@@ -56,7 +56,7 @@ test("every file has a place of its own, and the router's decoding leads back to
   expect(pathOfFile("main", "memory/2026-01-02.md")).toBe("/brain/main/files?file=memory/2026-01-02.md");
 });
 
-test("each part of a brain has a place, and whatever else is its files", () => {
+test("every tab has a path, and unknown paths show the files", () => {
   for (const path of [brainPath("main"), "/brain/main/", "/brain/main/files", "/brain/main/nothing"])
     expect(placeAt(path)).toEqual({ kind: "files", agent: "main" });
   expect(placeAt(brainPath("main", "proposals"))).toEqual({ kind: "proposals", agent: "main" });
@@ -68,7 +68,7 @@ const file = (path: string): BrainFile => ({ path, sizeBytes: 1, hash: "h", isGu
 const outline = (nodes: readonly TreeNode[]): unknown =>
   nodes.map((node) => (node.kind === "file" ? node.name : [node.name, outline(node.nodes)]));
 
-test("files stand before folders, by name, and of days the last one first", () => {
+test("files come before folders, sorted by name, and dates newest first", () => {
   const paths = ["memory/2026-01-01.md", "USER.md", "memory/rooms/x/a.md", "memory/2026-01-03.md", "AGENTS.md"];
   const tree = toTree(paths.map(file));
   const rooms = ["rooms", [["x", ["a.md"]]]];
@@ -77,14 +77,14 @@ test("files stand before folders, by name, and of days the last one first", () =
   expect(toTree([])).toEqual([]);
 });
 
-test("ends of lines come back from a field as the file has them", () => {
+test("line endings of the file survive an edit", () => {
   for (const text of ["", "one", "a\nb\n", "a\r\nb\r\n"]) expect(fromField(toField(text), text)).toBe(text);
   expect(["a\n", "a\r\n", "a\nb\r\n", "a\rb"].map(endsOf)).toEqual(["lf", "crlf", "mixed", "mixed"]);
   expect(fromField("a\nb", "x\ny\r\n")).toBe("a\nb");
   expect(fromField("a\nb", undefined)).toBe("a\nb");
 });
 
-test("what was typed is kept file by file, also for another page, until it is let go", () => {
+test("drafts are stored per file, and survive page changes until they are discarded", () => {
   const storage = createMemoryStorage();
   const drafts = createDrafts(storage, agent);
   expect(drafts.put("a.md", { text: "x", hash: "h" })).toBe(true);
@@ -101,7 +101,7 @@ test("what was typed is kept file by file, also for another page, until it is le
   expect(drafts.paths()).toEqual(["new.md"]);
 });
 
-test("a browser without space keeps what was typed as long as the page, and never something older in its place", () => {
+test("without storage space a draft lasts as long as the page, and no outdated one is kept", () => {
   const drafts = createDrafts(createMemoryStorage({ maxLength: 100 }), agent);
   expect(drafts.put("a.md", { text: "short" })).toBe(true);
   const long = { text: "long ".repeat(50) };
@@ -112,7 +112,7 @@ test("a browser without space keeps what was typed as long as the page, and neve
   expect(drafts.get("a.md")).toBeUndefined();
 });
 
-test("what else lies under a draft's name is none", () => {
+test("invalid stored drafts are ignored", () => {
   const storage = createMemoryStorage();
   for (const kept of ["", "{", "null", "7", '{"text":1}']) {
     storage.set(`brain:${agent}:a.md`, kept);
@@ -122,7 +122,7 @@ test("what else lies under a draft's name is none", () => {
 
 const DIFF = "@@ -1,3 +1,2 @@\n same\n-old\n-more\n+new\n\\ No newline at end of file\n";
 
-test("a diff is lines of a kind, and taken back it goes the other way", () => {
+test("a diff is parsed into typed lines, and its reversal swaps added and removed", () => {
   const shown = (lines: ReturnType<typeof linesOfDiff>) => lines.map(({ kind, text }) => `${kind}: ${text}`);
   expect(shown(linesOfDiff(DIFF))).toEqual([
     ...["heading: @@ -1,3 +1,2 @@", "same: same", "removed: old", "removed: more", "added: new"],
@@ -134,7 +134,7 @@ test("a diff is lines of a kind, and taken back it goes the other way", () => {
   expect(shown(takenBack(linesOfDiff("-a\n+b\n x\n")))).toEqual(["removed: b", "added: a", "same: x"]);
 });
 
-test("what taking changes back does is told by file, over all of them together", () => {
+test("the effects of reverting several changes are combined per file", () => {
   const changes = [
     change(5, ["both.md", "2", "3"], ["gone.md", "1", undefined]),
     change(4, ["new.md", undefined, "1"], ["same.md", "2", "1"]),
@@ -148,39 +148,39 @@ test("what taking changes back does is told by file, over all of them together",
   expect(effectsOf([])).toEqual([]);
 });
 
-test("a time goes back as far as the house first looked, and no further", () => {
+test("restoring goes back to the first known state at most", () => {
   const changes = [change(3, ["a", "1", "2"]), change(2, ["a", undefined, "1"]), change(1, ["b", undefined, "1"])];
   expect(since(changes, 3000).map(({ place }) => place)).toEqual([3]);
   expect(since(changes, 0).map(({ place }) => place)).toEqual([3, 2]);
   expect(changes.map(isFirst)).toEqual([false, false, true]);
 });
 
-test("what became of files is told in words, and what hides in a name is shown", () => {
-  expect(tellChange(change(1, ["a.md"], ["b\u202e.md"]))).toBe("Written: a.md, b‹U+202E›.md");
-  expect(tellChange(change(1, ["a"], ["b"], ["c"], ["d"], ["e"]))).toBe("Written: a, b, c and 2 more");
+test("changes have readable titles, and invisible characters in names are shown", () => {
+  expect(tellChange(change(1, ["a.md"], ["b\u202e.md"]))).toBe("Saved: a.md, b‹U+202E›.md");
+  expect(tellChange(change(1, ["a"], ["b"], ["c"], ["d"], ["e"]))).toBe("Saved: a, b, c and 2 more");
   for (const words of [kindWords, effectWords])
     expect(new Set(Object.values(words)).size).toBe(Object.keys(words).length);
-  expect(tellWho({}, () => "Ada")).toBe("Whoever has the files on that machine");
+  expect(tellWho({}, () => "Ada")).toBe("Edited on disk");
   expect(tellWho({ by: agent }, () => "Ada")).toBe("Ada");
   const titles = [{ change: change(1).id }, { activation }, { since: 0 }].map((what) => undoTitles(what).title);
   expect(titles).toEqual([
-    ...["Take this change back?", "Take back all that this turn changed?"],
-    expect.stringMatching(/^Go back to .*1970/),
+    ...["Revert this change?", "Revert all changes of this run?"],
+    expect.stringMatching(/^Restore to .*1970/),
   ]);
   expect([999, 1500, 15_000, 50_000_000].map((bytes) => formatSize(bytes, "en"))).toEqual([
     ...["999 B", "1.5 kB", "15 kB", "50 MB"],
   ]);
 });
 
-test("what was taken back says so, also where something had been erased, or nothing was to be done", () => {
-  expect(tellUndone({ erased: [] })).toBe("Nothing was changed: it was so already.");
-  expect(tellUndone({ change: change(2, ["a.md"]), erased: [] })).toBe("One file was changed back.");
+test("the outcome of a revert mentions erased content and empty reverts", () => {
+  expect(tellUndone({ erased: [] })).toBe("No changes were needed.");
+  expect(tellUndone({ change: change(2, ["a.md"]), erased: [] })).toBe("1 file restored.");
   expect(tellUndone({ change: change(2, ["a.md"], ["b.md"]), erased: ["a.md"] })).toBe(
-    "2 files were changed back. Something had been erased from a.md: the rest is back.",
+    "2 files restored. Content of a.md was erased before and could not be restored.",
   );
 });
 
-test("a field's remarks name the lines in which something hides, and where lines came from", () => {
+test("remarks name lines with invisible characters and lines from untrusted sources", () => {
   expect(findHiddenLines("plain\nwith\ttab\r\n")).toEqual([]);
   expect(findHiddenLines(`a\nb\u202ec\n${"x".repeat(400)}\u200b`)).toEqual([
     { number: 2, line: "b\u202ec" },
@@ -188,33 +188,27 @@ test("a field's remarks name the lines in which something hides, and where lines
   ]);
   const label = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org"] } as const;
   const told = { ...label, sources: [...label.sources] };
-  expect(tellSpan({ from: 3, to: 5, label: told })).toBe(
-    "Lines 3–5: https://example.org (anybody may have written it)",
-  );
-  expect(tellSpan({ from: 3, to: 3, label: { ...told, sources: [] } })).toBe("Line 3: anybody may have written it");
+  expect(tellSpan({ from: 3, to: 5, label: told })).toBe("Lines 3–5: https://example.org (untrusted)");
+  expect(tellSpan({ from: 3, to: 3, label: { ...told, sources: [] } })).toBe("Line 3: untrusted");
 });
 
-test("a new name begins in the brain and hides nothing", () => {
+test("a new name is a visible path inside the brain", () => {
   for (const path of ["", "/a", "a//b", "../a", "a/./b", ".git/x", "a/"]) expect(checkNewPath(path)).toBeString();
   for (const path of ["a.md", "instructions/tone.md", "a b.md"]) expect(checkNewPath(path)).toBeUndefined();
 });
 
-test("a word about a proposal is told with who said it and why", () => {
+test("a decision about a proposal names the person and the reason", () => {
   expect(tellDecided({ state: "pending" }, () => "Ada")).toBeUndefined();
-  expect(tellDecided({ state: "approved", by: agent }, () => "Ada")).toBe("Ada approved this: it is so.");
-  expect(tellDecided({ state: "denied", reason: "no\u202e" }, () => "Ada")).toBe(
-    "Somebody denied this: it is not so. no‹U+202E›",
-  );
-  expect([0, 1, 2].map(tellOpen)).toEqual([
-    ...["No change waits for your word.", "One change waits for your word.", "2 changes wait for your word."],
-  ]);
+  expect(tellDecided({ state: "approved", by: agent }, () => "Ada")).toBe("Ada approved this. The change is active.");
+  expect(tellDecided({ state: "denied", reason: "no\u202e" }, () => "Ada")).toBe("An admin denied this. no‹U+202E›");
+  expect([0, 1, 2].map(tellOpen)).toEqual([...["No pending proposals", "1 pending proposal", "2 pending proposals"]]);
 });
 
-test("a part of the prompt says why the model reads something else than the file", () => {
+test("a prompt part explains differences from its file", () => {
   const part = { name: "a", place: "prefix", text: "", length: 1, fileLength: 1, tokens: 1 } as const;
   expect(notesOf({ ...part, isCut: false, hiddenLines: 0 })).toEqual([]);
   expect(notesOf({ ...part, isCut: true, hiddenLines: 1 })).toEqual([
-    expect.stringMatching(/^cut/),
-    "one line is left out because others wrote it",
+    expect.stringMatching(/^shortened/),
+    "one untrusted line left out",
   ]);
 });

@@ -1,4 +1,4 @@
-/** What changed at once: on one line what, who and when; unfolded, in which turn, line by line, and the ways back. */
+/** One change: title, author and time; expanded, its run, its diff and its revert buttons. */
 import type { ActivationId, AgentRecord, BrainChange, UndoBrain } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Link } from "wouter";
@@ -27,7 +27,7 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
   const nameOf = useNames();
   const [isOpen, setOpen] = useState(false);
   const detail = useId();
-  const facts = [tellWho(change, nameOf), change.activation === undefined ? undefined : "in a turn", change.note];
+  const facts = [tellWho(change, nameOf), change.activation === undefined ? undefined : "in a run", change.note];
   return (
     <>
       <button
@@ -68,23 +68,23 @@ export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
       </p>
       {activation === undefined ? undefined : <Turn activation={activation} />}
       {versions.some(({ isErased }) => isErased) ? (
-        <p className={styles.quiet}>Something that was in it has been erased since. That does not come back.</p>
+        <p className={styles.quiet}>Some content was erased permanently since. A revert cannot restore it.</p>
       ) : undefined}
       <AnswerView answer={answer}>{(diffs) => <DiffView diffs={diffs} />}</AnswerView>
       {isFirst(change) ? (
-        <p className={styles.quiet}>This is what was there when the house first looked.</p>
+        <p className={styles.quiet}>This was the content when Hearth first saw the brain.</p>
       ) : (
         <div className={styles.buttons}>
           <Button size="small" onClick={() => onUndo({ change: id })}>
-            Take this back
+            Revert this change
           </Button>
           {activation === undefined ? undefined : (
             <Button size="small" onClick={() => onUndo({ activation })}>
-              Take the whole turn back
+              Revert the whole run
             </Button>
           )}
           <Button size="small" onClick={() => onUndo({ since: at })}>
-            Go back to before this
+            Restore to before this change
           </Button>
         </div>
       )}
@@ -92,7 +92,7 @@ export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
   );
 };
 
-/** The turn that did it: what was said, and where. What is older than a month is forgotten by the house. */
+/** The run that made the change: its message and room. Runs older than a month are deleted. */
 const Turn = ({ activation }: { readonly activation: ActivationId }) => {
   const { client } = useUi();
   const { rooms, me } = useHouse();
@@ -103,8 +103,10 @@ const Turn = ({ activation }: { readonly activation: ActivationId }) => {
   return (
     <p>
       {message === undefined
-        ? "In the turn "
-        : visible(`After ${message.author === me?.agent.id ? "you" : nameOf(message.author)} said: ${message.text} `)}
+        ? "In the run "
+        : visible(
+            `After ${message.author === me?.agent.id ? "your message" : `a message of ${nameOf(message.author)}`}: ${message.text} `,
+          )}
       <code className={styles.quiet}>{activation}</code>
       {room === undefined ? undefined : (
         <>

@@ -1,4 +1,4 @@
-/** What differs between two texts, line by line. Text alone; of very much of it the first lines until one asks for the rest. */
+/** A line diff as plain text. Long diffs show their first lines and a button for the rest. */
 import type { BrainDiff } from "@hearth/protocol";
 import { useState } from "react";
 import type { ChangeLine } from "../approvals/diff-lines.ts";
@@ -8,7 +8,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { linesOfDiff, takenBack } from "./unified.ts";
 
-/** What a page draws at once. */
+/** Lines rendered at once. */
 const MAX_LINES = 300;
 
 export interface DiffLinesProps {
@@ -35,7 +35,7 @@ export const DiffLines = ({ title, lines }: DiffLinesProps) => {
 
 export interface DiffViewProps {
   readonly diffs: readonly BrainDiff[];
-  /** What taking it back would change instead. */
+  /** Shows the reverted diff. */
   readonly isBack?: boolean;
 }
 
@@ -44,13 +44,13 @@ export const DiffView = ({ diffs, isBack = false }: DiffViewProps) =>
     if (diff === undefined)
       return (
         <p key={path} className={styles.quiet}>
-          {visible(path)} is no text, and so its lines cannot be shown.
+          {visible(path)} is not a text file, so its lines cannot be shown.
         </p>
       );
     const lines = diff === "" ? [] : linesOfDiff(diff);
     return lines.length === 0 ? (
       <p key={path} className={styles.quiet}>
-        {visible(path)} has no line that is another one.
+        {visible(path)} has no changed lines.
       </p>
     ) : (
       <DiffLines key={path} title={path} lines={isBack ? takenBack(lines) : lines} />

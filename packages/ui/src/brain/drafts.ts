@@ -1,25 +1,25 @@
-/** What was typed into files and is not saved yet: kept in this browser, file by file, until it is saved or let go. */
+/** Unsaved text of brain files, stored in this browser per file until it is saved or discarded. */
 import type { Storage } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
 
 export interface Draft {
   readonly text: string;
-  /** What the file held when the typing began. Absent: there was no such file. */
+  /** Hash of the file when the edit started. Absent if the file did not exist. */
   readonly hash?: string;
 }
 
 export interface Drafts {
   get(path: string): Draft | undefined;
-  /** Whether the browser had space for it: if not, it lasts as long as the page. */
+  /** Returns whether the browser stored it; otherwise the draft lasts as long as the page. */
   put(path: string, draft: Draft): boolean;
   drop(path: string): void;
-  /** Files with something typed, by path. */
+  /** Paths with unsaved text. */
   paths(): readonly string[];
 }
 
 export const createDrafts = (storage: Storage, agent: AgentId): Drafts => {
   const prefix = `brain:${agent}:`;
-  /** What the storage had no space for. */
+  /** Drafts that did not fit into the storage. */
   const unkept = new Map<string, Draft>();
   return {
     get: (path) => unkept.get(path) ?? readDraft(storage.get(prefix + path)),

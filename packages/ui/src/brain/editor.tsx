@@ -1,4 +1,4 @@
-/** A file as text in a field. When it was changed meanwhile, both are shown, and the person decides. */
+/** A text editor for one file. On a conflict it shows both versions and lets the user choose. */
 import type { BrainText } from "@hearth/protocol";
 import { type KeyboardEvent, useId } from "react";
 import { diffLines } from "../approvals/diff-lines.ts";
@@ -15,7 +15,7 @@ import type { FileView } from "./use-file.ts";
 export interface EditorProps {
   readonly view: FileView;
   readonly path: string;
-  /** Absent: there is no such file. */
+  /** Absent if the file does not exist. */
   readonly file: BrainText | undefined;
 }
 
@@ -38,11 +38,11 @@ export const Editor = ({ view, path, file }: EditorProps) => {
     >
       {file === undefined && !isApart ? (
         <p id={note} className={styles.quiet}>
-          There is no such file. What you write here and save makes it.
+          This file does not exist. Saving creates it.
         </p>
       ) : undefined}
       <textarea
-        aria-label={isApart ? `Yours: ${visible(path)}` : visible(path)}
+        aria-label={isApart ? `Your version: ${visible(path)}` : visible(path)}
         aria-describedby={file === undefined && !isApart ? note : undefined}
         className={styles.field}
         rows={18}
@@ -56,9 +56,7 @@ export const Editor = ({ view, path, file }: EditorProps) => {
       />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {isChanged && !isKept ? (
-        <p className={styles.warning}>
-          This browser has no space to keep what you typed. Save it before you leave this page.
-        </p>
+        <p className={styles.warning}>This browser has no space for unsaved text. Save before you leave this page.</p>
       ) : undefined}
       {isApart ? (
         <Apart view={view} file={file} />
@@ -90,39 +88,32 @@ export const Editor = ({ view, path, file }: EditorProps) => {
   );
 };
 
-/** What was typed stands above; this is what is there by now, and what saving would make of it. */
+/** Shows the current version of the file below the user's text, and the effect of saving. */
 const Apart = ({ view, file }: Omit<EditorProps, "path">) => {
   const there = toField(file?.text ?? "");
   const isGone = file === undefined;
   return (
-    <section className={styles.apart} aria-label="Changed meanwhile">
-      <Notice kind="danger" title={isGone ? "It was removed meanwhile." : "It was changed meanwhile."}>
+    <section className={styles.apart} aria-label="Edit conflict">
+      <Notice kind="danger" title={isGone ? "The file was removed meanwhile." : "The file was changed meanwhile."}>
         {isGone
-          ? "What you typed stands above. Nothing of it is saved, and nothing is lost."
-          : "What you typed stands above, and what the file holds now below. Nothing is saved until you choose."}
+          ? "Your text is above. It is not saved yet."
+          : "Your text is above, the current file below. Choose which version to keep."}
       </Notice>
       {isGone ? undefined : (
         <>
-          <textarea
-            aria-label="What the file holds now"
-            className={styles.field}
-            rows={10}
-            dir="auto"
-            readOnly
-            value={there}
-          />
+          <textarea aria-label="Current version" className={styles.field} rows={10} dir="auto" readOnly value={there} />
           <DiffLines
-            title="What saving yours would change in it"
+            title="Effect of saving your version"
             lines={diffLines(there.split("\n"), view.text.split("\n"))}
           />
         </>
       )}
       <div className={styles.buttons}>
         <Button kind="danger" isBusy={view.work.isBusy} onClick={view.saveOver}>
-          {isGone ? "Save mine as a new file" : "Save mine over it"}
+          {isGone ? "Save mine as a new file" : "Overwrite with mine"}
         </Button>
         <Button disabled={view.work.isBusy} onClick={view.discard}>
-          {isGone ? "Let mine go" : "Take what is there"}
+          {isGone ? "Discard mine" : "Use theirs"}
         </Button>
       </div>
     </section>

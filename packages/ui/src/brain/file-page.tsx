@@ -1,4 +1,4 @@
-/** One file: to be read and changed, with what is to be known of it. What is no text, or too long for a page, says so instead. */
+/** One file: editor, history and removal. Large and binary files show a notice instead. */
 import type { AgentRecord, BrainFile } from "@hearth/protocol";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -43,8 +43,8 @@ export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: Fi
         <p className={styles.guarded}>
           <Icon name="key" />
           <span>
-            It says what {visible(agent.content.name)} is or obeys. What you save holds at once; a change by the agent
-            may wait for your word.
+            This file defines {visible(agent.content.name)} and its rules. Your changes apply immediately; changes by
+            the agent may need approval.
           </span>
         </p>
       ) : undefined}
@@ -71,22 +71,22 @@ export interface FileBodyProps {
 
 export const FileBody = ({ view, path }: FileBodyProps) => {
   const { loaded, loadError, isChanged } = view;
-  if (loaded === undefined) return loadError === undefined ? <Spinner label="Please wait" /> : undefined;
+  if (loaded === undefined) return loadError === undefined ? <Spinner label="Loading" /> : undefined;
   if (loaded.kind === "too-large")
     return (
       <>
         <Notice kind="info" title={`It has ${formatSize(loaded.sizeBytes)} and is not loaded.`}>
-          What is longer than 1 MB is not for a page. Open it on the machine itself.
+          Files larger than 1 MB cannot be shown here. Open the file on the server.
         </Notice>
-        {/* What was typed before it grew so much is not lost. */}
+        {/* Unsaved text stays visible when the file has become too large. */}
         {isChanged ? <Typed view={view} /> : undefined}
       </>
     );
   if (loaded.kind === "there" && loaded.file.text === undefined)
     return (
       <>
-        <Notice kind="info" title="It is no text.">
-          {formatSize(loaded.file.sizeBytes)} that are not UTF-8. Open it on the machine itself.
+        <Notice kind="info" title="Not a text file.">
+          {formatSize(loaded.file.sizeBytes)} that are not UTF-8. Open the file on the server.
         </Notice>
         {isChanged ? <Typed view={view} /> : undefined}
       </>
@@ -95,10 +95,10 @@ export const FileBody = ({ view, path }: FileBodyProps) => {
 };
 
 const Typed = ({ view: { text, discard } }: { readonly view: FileView }) => (
-  <section className={styles.apart} aria-label="What you typed">
-    <p>What you typed into it, and did not save:</p>
-    <textarea className={styles.field} aria-label="What you typed" readOnly rows={8} value={text} />
-    <Button onClick={discard}>Let it go</Button>
+  <section className={styles.apart} aria-label="Unsaved text">
+    <p>Unsaved text:</p>
+    <textarea className={styles.field} aria-label="Unsaved text" readOnly rows={8} value={text} />
+    <Button onClick={discard}>Discard</Button>
   </section>
 );
 
@@ -124,8 +124,8 @@ const Removal = ({ agent, path, view }: RemovalProps) => {
         title="Remove this file?"
         text={
           <>
-            <bdi>{visible(path)}</bdi> goes from the brain{view.isChanged ? ", and what you typed with it" : ""}. Its
-            versions stay: the history brings it back.
+            <bdi>{visible(path)}</bdi> is removed from the brain{view.isChanged ? ", with your unsaved text" : ""}. Its
+            versions stay in the history and can be restored.
           </>
         }
         confirm="Remove"

@@ -1,17 +1,20 @@
-/** What a text field cannot show of a file: characters that cannot be seen, ends of lines, and which lines others wrote. */
+/**
+ * Remarks about a file that its text field cannot show: invisible characters, line endings and
+ * untrusted lines.
+ */
 import type { BrainSpan, BrainText } from "@hearth/protocol";
 import { useMemo } from "react";
 import { hasHidden, visible, VisibleText } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { endsOf } from "./line-ends.ts";
 
-/** Lines that are shown with what hides in them. */
+/** Maximum number of lines shown. */
 const MAX_SHOWN = 20;
-/** Of each of them, so many characters. */
+/** Maximum number of characters per line. */
 const MAX_LENGTH = 300;
 
 export interface FileRemarksProps {
-  /** As it is in the field. */
+  /** The text in the field. */
   readonly text: string;
   readonly file: BrainText | undefined;
 }
@@ -22,10 +25,10 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
   return (
     <>
       {hidden.length === 0 ? undefined : (
-        <section className={styles.remark} aria-label="Characters that cannot be seen">
+        <section className={styles.remark} aria-label="Invisible characters">
           <p>
-            {hidden.length === 1 ? "One line has" : `${hidden.length.toLocaleString()} lines have`} characters in them
-            that cannot be seen above:
+            {hidden.length === 1 ? "One line has" : `${hidden.length.toLocaleString()} lines have`} invisible
+            characters:
           </p>
           <ul>
             {hidden.slice(0, MAX_SHOWN).map(({ number, line }) => (
@@ -37,12 +40,13 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
         </section>
       )}
       {endsOf(file?.text ?? "") === "mixed" ? (
-        <p className={styles.quiet}>Its lines end in more than one way. Saving makes them end alike.</p>
+        <p className={styles.quiet}>This file has mixed line endings. Saving makes them uniform.</p>
       ) : undefined}
       {spans.length === 0 ? undefined : (
         <details className={styles.remark}>
           <summary>
-            {spans.length === 1 ? "Some lines" : `${spans.length.toLocaleString()} runs of lines`} came from elsewhere
+            {spans.length === 1 ? "Some lines" : `${spans.length.toLocaleString()} groups of lines`} come from other
+            sources
           </summary>
           <ul>
             {spans.map((span) => (
@@ -67,12 +71,12 @@ const shorten = (line: string): string =>
   line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line;
 
 const trustWords = {
-  owner: "the house's own",
-  trusted: "by somebody with a say here",
-  untrusted: "anybody may have written it",
+  owner: "trusted",
+  trusted: "by members",
+  untrusted: "untrusted",
 };
 
-/** "Lines 3–5: https://example.org (anybody may have written it)". */
+/** For example "Lines 3–5: https://example.org (untrusted)". */
 export const tellSpan = ({ from, to, label: { integrity, sources } }: BrainSpan): string => {
   const where = from === to ? `Line ${from}` : `Lines ${from}–${to}`;
   const trust = trustWords[integrity];

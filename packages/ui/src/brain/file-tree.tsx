@@ -1,4 +1,4 @@
-/** The files of a brain in their folders. A folder with much in it stays shut until one looks for something there. */
+/** The files of a brain in folders. Large folders are collapsed until the user opens them. */
 import type { BrainFile } from "@hearth/protocol";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -10,15 +10,15 @@ import styles from "./brain.module.css";
 import { pathOfFile } from "./place.ts";
 import { countFiles, toTree, type TreeNode } from "./tree.ts";
 
-/** More than these at once are no list that one reads. */
+/** Folders with more files are collapsed. */
 const MANY = 12;
 
 export interface FileTreeProps {
   readonly agent: string;
   readonly files: readonly BrainFile[];
-  /** The one that is open. */
+  /** Path of the open file. */
   readonly path: string | undefined;
-  /** Files with something typed that is not saved. */
+  /** Paths with unsaved text. */
   readonly unsaved: readonly string[];
 }
 
@@ -57,9 +57,9 @@ const FileRow = ({ name, file, row: { agent, path, unsaved } }: FileRowProps) =>
     <bdi>{visible(name)}</bdi>{" "}
     {unsaved.includes(file.path) ? <span className={styles.mark}>Not saved</span> : undefined}{" "}
     {file.isGuarded ? (
-      <span className={styles.quiet} title="What it is and obeys: a change by the agent may wait for your word">
+      <span className={styles.quiet} title="Defines the agent: changes by the agent may need approval">
         <Icon name="key" />
-        <Hidden>guarded</Hidden>
+        <Hidden>protected</Hidden>
       </span>
     ) : undefined}
   </Link>

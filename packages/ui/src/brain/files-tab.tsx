@@ -1,4 +1,4 @@
-/** The files of a brain and the one that is open: side by side, or one after the other where there is no room. */
+/** The file list and the open file, side by side or on narrow screens one at a time. */
 import type { AgentRecord, BrainFile, BrainFiles } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -22,7 +22,7 @@ const EVERY_MS = 5000;
 
 export interface FilesTabProps {
   readonly agent: AgentRecord;
-  /** The file that is open. */
+  /** Path of the open file. */
   readonly path: string | undefined;
   readonly drafts: Drafts;
 }
@@ -48,7 +48,7 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
   const { handle } = agent;
   const [, go] = useLocation();
   const [isMaking, setMaking] = useState(false);
-  /** The tree tells which files have something typed. */
+  /** Forces a render when the set of unsaved files changes. */
   const [, setDrafted] = useState(0);
   const onDraft = useCallback(() => setDrafted((count) => count + 1), []);
   const unsaved = drafts.paths();
@@ -56,7 +56,7 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
   return (
     <div className={classes(styles.files, path !== undefined && styles.chosen)}>
       <section className={styles.side} aria-label="Files">
-        {files.length === 0 ? <p className={styles.quiet}>There is no file yet.</p> : undefined}
+        {files.length === 0 ? <p className={styles.quiet}>No files yet</p> : undefined}
         <FileTree agent={handle} files={files} path={path} unsaved={unsaved} />
         {lost.map((one) => (
           <Link key={one} href={pathOfFile(handle, one)} className={styles.node}>
@@ -77,7 +77,7 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
         />
       </section>
       {path === undefined ? (
-        <p className={classes(styles.quiet, styles.unchosen)}>Choose a file to read or to change it.</p>
+        <p className={classes(styles.quiet, styles.unchosen)}>Choose a file to view or edit.</p>
       ) : (
         <section className={styles.open} aria-label={visible(path)}>
           <Link href={brainPath(handle)} className={styles.toFiles}>
@@ -102,11 +102,11 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
 const findFile = (files: readonly BrainFile[], path: string): BrainFile | undefined =>
   files.find((file) => file.path === path);
 
-/** What lies in the folder and has no versions. */
+/** Entries of the folder that are not versioned. */
 const NotKept = ({ notes }: Pick<BrainFiles, "notes">) =>
   notes.length === 0 ? undefined : (
     <details className={styles.quiet}>
-      <summary>{notes.length === 1 ? "One thing is left alone" : `${notes.length} things are left alone`}</summary>
+      <summary>{notes.length === 1 ? "1 entry is ignored" : `${notes.length} entries are ignored`}</summary>
       <ul>
         {notes.map(({ path, why }) => (
           <li key={path}>{visible(`${path} ${why}`)}</li>

@@ -1,4 +1,4 @@
-/** What became of the brain, or of one file: newest first, by whom, in which turn; and the ways back. */
+/** Version history of the brain or of one file, newest first, with revert and restore. */
 import type { AgentRecord, BrainChange, UndoBrain } from "@hearth/protocol";
 import { type FormEvent, useCallback, useState } from "react";
 import { Link } from "wouter";
@@ -21,7 +21,7 @@ const EVERY_MS = 5000;
 
 export interface HistoryTabProps {
   readonly agent: AgentRecord;
-  /** Of this file alone. */
+  /** Limits the history to this file. */
   readonly path: string | undefined;
 }
 
@@ -39,11 +39,11 @@ export const HistoryTab = ({ agent, path }: HistoryTabProps) => {
   return (
     <section className={styles.section} aria-label="History">
       {path === undefined ? (
-        <p className={styles.quiet}>Each line is what changed at once. What is taken back is a change too.</p>
+        <p className={styles.quiet}>Version history. Reverts can be undone.</p>
       ) : (
         <p>
-          Of <Link href={pathOfFile(handle, path)}>{visible(path)}</Link> alone.{" "}
-          <Link href={pathOfHistory(handle)}>See all that changed</Link>
+          Only <Link href={pathOfFile(handle, path)}>{visible(path)}</Link>.{" "}
+          <Link href={pathOfHistory(handle)}>Show all changes</Link>
         </p>
       )}
       <AnswerView answer={answer}>
@@ -71,7 +71,7 @@ export const History = ({ agent, changes, isOfFile, again }: HistoryProps) => {
   return (
     <>
       {isOfFile ? undefined : <BackTo onChoose={(since) => setUndoing({ since })} />}
-      {changes.length === 0 ? <p className={styles.quiet}>Nothing has changed yet.</p> : undefined}
+      {changes.length === 0 ? <p className={styles.quiet}>No changes yet</p> : undefined}
       <ol className={styles.list}>
         {changes.map((change) => (
           <li key={change.id}>
@@ -93,19 +93,19 @@ export const History = ({ agent, changes, isOfFile, again }: HistoryProps) => {
   );
 };
 
-/** All since a time, by the clock of the person who asks. */
+/** Reverts all changes since a time, entered in the local time zone. */
 const BackTo = ({ onChoose }: { readonly onChoose: (since: number) => void }) => {
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const since = new Date(typed).getTime();
-    setError(Number.isNaN(since) ? "Choose a day and a time." : undefined);
+    setError(Number.isNaN(since) ? "Enter a date and a time." : undefined);
     if (!Number.isNaN(since)) onChoose(since);
   };
   return (
     <form className={styles.backTo} noValidate onSubmit={submit}>
-      <Field label="Go back to a time" error={error}>
+      <Field label="Restore to" error={error}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -116,7 +116,7 @@ const BackTo = ({ onChoose }: { readonly onChoose: (since: number) => void }) =>
           />
         )}
       </Field>
-      <Button type="submit">See what that changes</Button>
+      <Button type="submit">Preview</Button>
     </form>
   );
 };

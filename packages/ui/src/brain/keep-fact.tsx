@@ -1,4 +1,4 @@
-/** A fact that a person gives an agent to keep, in place of one that holds no more if it says so. */
+/** Adds a fact to the agent's memory, optionally in place of an outdated one. */
 import { type AgentRecord, MAX_FACT_LENGTH } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -28,7 +28,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
       const memories = await client.memories();
       const body = { text: text.trim(), ...(old === "" ? {} : { replaces: old }) };
       const { path, wasKnown } = await memories.remember(agent.id, body);
-      const words = wasKnown ? `${visible(path)} says so already.` : `Kept in ${visible(path)}.`;
+      const words = wasKnown ? `${visible(path)} already contains this.` : `Saved in ${visible(path)}.`;
       setTold(words);
       announce(words);
     });
@@ -40,15 +40,15 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
   return (
     <form
       className={styles.apart}
-      aria-label="Keep a fact"
+      aria-label="Add memory"
       onSubmit={(event) => {
         event.preventDefault();
         void keep();
       }}
     >
-      <h2>Keep a fact</h2>
+      <h2>Add memory</h2>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Field label="The fact">
+      <Field label="Fact">
         {(ids) => (
           <TextInput
             {...ids}
@@ -59,10 +59,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
           />
         )}
       </Field>
-      <Field
-        label="What it replaces (optional)"
-        hint="Some words of the fact that does not hold any more, or its place."
-      >
+      <Field label="Replaces (optional)" hint="Some words of the outdated fact, or its location.">
         {(ids) => (
           <TextInput
             {...ids}
@@ -75,7 +72,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
       </Field>
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy} disabled={text.trim() === ""}>
-          Keep it
+          Save
         </Button>
         {told === "" ? undefined : <span className={styles.quiet}>{told}</span>}
       </div>

@@ -1,13 +1,13 @@
-/** A field of a page knows one end of a line. What a file has is put back when it is saved. Pure. */
+/** Converts line endings between a file and a text field. Pure. */
 
-/** As a text field holds it. */
+/** Text fields use LF only. */
 export const toField = (text: string): string => text.replace(/\r\n?/g, "\n");
 
-/** As the file has it, if all its lines end alike. */
+/** With the line endings of the file, if they are uniform. */
 export const fromField = (typed: string, file: string | undefined): string =>
   endsOf(file ?? "") === "crlf" ? typed.replace(/\n/g, "\r\n") : typed;
 
-/** `mixed`: saving makes them all alike. */
+/** `mixed`: saving makes them uniform. */
 export const endsOf = (text: string): "lf" | "crlf" | "mixed" => {
   if (!text.includes("\r")) return "lf";
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? "mixed" : "crlf";

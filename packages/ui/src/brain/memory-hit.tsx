@@ -1,4 +1,4 @@
-/** One thing that was found: what it says, where it stands, who wrote it, and why it was found. */
+/** One memory search result: text, location, sources and ranking. */
 import type { AgentRecord, RecalledFact } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { Link } from "wouter";
@@ -31,7 +31,7 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
       {about.length === 0 ? undefined : <p className={styles.quiet}>{visible(about.join(" · "))}</p>}
       {label.integrity === "untrusted" ? (
         <p className={styles.warning}>
-          Others wrote this: {visible(label.sources.length === 0 ? "it is not known who" : label.sources.join(", "))}
+          From untrusted sources: {visible(label.sources.length === 0 ? "unknown" : label.sources.join(", "))}
         </p>
       ) : undefined}
       <p>
@@ -43,17 +43,22 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
           size="small"
           aria-expanded={isOpen}
           aria-controls={isOpen ? why : undefined}
-          aria-label={`${isOpen ? "Hide why" : "Why it was found"}: ${visible(place)}`}
+          aria-label={`${isOpen ? "Hide ranking" : "Show ranking"}: ${visible(place)}`}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? "Hide why" : "Why it was found"}
+          {isOpen ? "Hide ranking" : "Show ranking"}
         </Button>
-        <Button kind="quiet" size="small" aria-label={`Forget it: ${visible(place)}`} onClick={() => onForget(place)}>
-          Forget it
+        <Button
+          kind="quiet"
+          size="small"
+          aria-label={`Delete memory: ${visible(place)}`}
+          onClick={() => onForget(place)}
+        >
+          Delete
         </Button>
       </div>
       {isOpen ? (
-        <table id={why} className={styles.table} aria-label={`What spoke for ${visible(place)}`}>
+        <table id={why} className={styles.table} aria-label={`Ranking of ${visible(place)}`}>
           <tbody>
             {tellParts(fact.parts).map(({ title, value }) => (
               <tr key={title}>
@@ -64,7 +69,7 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">Together</th>
+              <th scope="row">Total</th>
               <td>{tellScore(score)}</td>
             </tr>
           </tfoot>

@@ -1,4 +1,7 @@
-/** How an agent's index stands: how much it holds, what makes meaning of it, what is left out and why, and a way to make it anew. */
+/**
+ * The state of an agent's memory index: size, embedding model, excluded files, and a rebuild
+ * button.
+ */
 import type { AgentRecord, MemoryStatus } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -29,7 +32,7 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
   const reindex = async (): Promise<void> => {
     const isMade = await work.run(async () => void (await (await client.memories()).reindex(id)));
     if (!isMade) return;
-    announce("The index is made anew.");
+    announce("Rebuilding the index.");
     again();
   };
   return (
@@ -39,9 +42,9 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
       <AnswerView answer={answer}>{(status) => <IndexFacts status={status} />}</AnswerView>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void reindex()}>
-          Make it anew
+          Rebuild
         </Button>
-        <span className={styles.quiet}>It is derived from the files: nothing is lost.</span>
+        <span className={styles.quiet}>The index is derived from the files; a rebuild loses nothing.</span>
       </div>
     </div>
   );
@@ -51,14 +54,14 @@ export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
   const { files, chunks, vectors, embedder, leftOut } = status;
   const facts = [
     ["Files", files.toLocaleString("en")],
-    ["Pieces", chunks.toLocaleString("en")],
-    ["Found by meaning too", embedder === undefined ? "no: by words alone" : vectors.toLocaleString("en")],
-    ["What makes meaning of words", embedder === undefined ? "nothing" : visible(embedder)],
+    ["Chunks", chunks.toLocaleString("en")],
+    ["Searchable by meaning", embedder === undefined ? "None (keywords only)" : vectors.toLocaleString("en")],
+    ["Embedding model", embedder === undefined ? "None" : visible(embedder)],
   ] as const;
   return (
     <>
       <p>{visible(tellState(status))}</p>
-      <table className={styles.table} aria-label="How its index stands">
+      <table className={styles.table} aria-label="Index state">
         <tbody>
           {facts.map(([title, value]) => (
             <tr key={title}>
@@ -70,7 +73,7 @@ export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
       </table>
       {leftOut.length === 0 ? undefined : (
         <div className={styles.remark}>
-          <p>Left out of it:</p>
+          <p>Excluded:</p>
           <ul className={styles.effects}>
             {leftOut.map(({ path, why }) => (
               <li key={path}>

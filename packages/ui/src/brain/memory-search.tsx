@@ -1,4 +1,6 @@
-/** A question to an agent's memory, and what it finds: the very answer that the agent gets among its own people. */
+/**
+ * Searches the memory of an agent, with the results that the agent gets in private rooms.
+ */
 import type { AgentRecord, RecallAnswer } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -21,7 +23,7 @@ export interface MemorySearchProps {
 }
 
 const MAX_QUERY = 4000;
-/** More than an agent takes, so that one sees what just missed. */
+/** More than an agent gets, to show near misses too. */
 const LIMIT = 10;
 
 export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
@@ -46,7 +48,7 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
           else setQuery(text.trim());
         }}
       >
-        <Field label="What to look for" hint="A question finds more than a word, as it does for the agent.">
+        <Field label="Search memory" hint="Questions work better than single words.">
           {(ids) => (
             <TextInput
               {...ids}
@@ -83,11 +85,7 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
 };
 
 const countFound = ({ found }: RecallAnswer): string =>
-  found.length === 0
-    ? "Nothing was found."
-    : found.length === 1
-      ? "One fact was found."
-      : `${found.length} facts were found.`;
+  found.length === 0 ? "No results" : found.length === 1 ? "1 result" : `${found.length} results`;
 
 export interface MemoryFoundProps {
   readonly agent: AgentRecord;
@@ -106,7 +104,7 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
       async () => void (await (await client.memories()).forget(agent.id, { source: place })),
     );
     if (!isGone) return;
-    announce("It is forgotten.");
+    announce("Memory deleted.");
     onChange();
   };
   return (
@@ -118,9 +116,9 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
       ))}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {answer.found.length === 0 ? (
-        <p>Nothing was found.</p>
+        <p>No results</p>
       ) : (
-        <ol className={styles.list} aria-label="What was found, best first">
+        <ol className={styles.list} aria-label="Search results, best first">
           {answer.found.map((fact, index) => (
             <li key={`${index} ${fact.path} ${fact.lines.join("-")}`}>
               <MemoryHit agent={agent} fact={fact} onForget={setSource} />
@@ -129,9 +127,9 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
         </ol>
       )}
       <ConfirmDialog
-        title="Forget this for good?"
-        text={`${visible(source ?? "")} goes from the files, from every version of them, from what calls gave and from the index. Nothing brings it back. What the agent said of it goes from rooms too; what people said stays there.`}
-        confirm="Forget it"
+        title="Delete this memory permanently?"
+        text={`${visible(source ?? "")} is deleted from the files, their version history, stored tool results and the index. You cannot undo this. Replies of the agent that contain it are deleted from rooms too; messages of people stay.`}
+        confirm="Delete permanently"
         isDanger
         isOpen={source !== undefined}
         onConfirm={() => void forget(source ?? "")}

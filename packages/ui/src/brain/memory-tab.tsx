@@ -1,4 +1,4 @@
-/** What an agent remembers: looked through as it looks through it itself, with a place to keep a fact and how its index stands. */
+/** The memory of an agent: search, adding facts, and the state of the index. */
 import type { AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { KeepFact } from "./keep-fact.tsx";
@@ -7,7 +7,7 @@ import { MemoryIndex } from "./memory-index.tsx";
 import { MemorySearch } from "./memory-search.tsx";
 
 export const MemoryTab = ({ agent }: { readonly agent: AgentRecord }) => {
-  /** Counts what was kept or forgotten here: the index is looked at again. */
+  /** Counts changes made here, so that the index state is fetched again. */
   const [changes, setChanges] = useState(0);
   const change = (): void => setChanges((count) => count + 1);
   return (

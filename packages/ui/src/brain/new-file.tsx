@@ -1,4 +1,4 @@
-/** Asks what a new file is called, in which folder. It is made when something is saved in it. */
+/** Asks for the path of a new file. Saving creates it. */
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
@@ -10,7 +10,7 @@ export interface NewFileProps {
   readonly onName: (path: string) => void;
 }
 
-/** Longest path that the house takes. */
+/** The maximum path length of the API. */
 const MAX_PATH = 1024;
 
 export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
@@ -32,7 +32,7 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" onClick={submit}>
-            Write it
+            Create file
           </Button>
         </>
       }
@@ -45,8 +45,8 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
         }}
       >
         <Field
-          label="Name, with its folder"
-          hint="Such as instructions/tone.md: what stands in instructions is read before every answer."
+          label="Path"
+          hint="For example instructions/tone.md. The agent reads files in instructions before every reply."
           error={error}
         >
           {(ids) => (
@@ -66,11 +66,11 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
   );
 };
 
-/** What is plain to see. The rest the house says when it is saved. */
+/** Obvious errors; saving validates the rest. */
 export const checkNewPath = (path: string): string | undefined => {
-  if (path === "") return "Write a name.";
+  if (path === "") return "Enter a path.";
   const names = path.split("/");
   if (names.some((name) => name === "" || name === "." || name === ".."))
-    return "Begin in the brain, and put one / between a folder and what is in it.";
-  return names.some((name) => name.startsWith(".")) ? "A name cannot begin with a dot here." : undefined;
+    return "Use a relative path with one / between folders and names.";
+  return names.some((name) => name.startsWith(".")) ? "Names cannot start with a dot." : undefined;
 };

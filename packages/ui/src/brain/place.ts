@@ -1,13 +1,15 @@
-/** Where in an agent's brain one is, by the path. */
+/** Paths of the brain pages. */
 import { brainPath } from "../house/paths.ts";
 
 export type BrainPlace =
   | { readonly kind: "files" | "memory" | "proposals" | "prompt"; readonly agent: string }
   | { readonly kind: "file"; readonly agent: string; readonly path: string }
-  /** Of the whole brain, or of one file. */
+  /** The history of the whole brain, or of one file. */
   | { readonly kind: "history"; readonly agent: string; readonly path: string | undefined };
 
-/** As a question, not as a path: a path with an extension is a file of the UI itself. */
+/**
+ * The file is a query parameter, because a path with an extension would be a file of the UI itself.
+ */
 const FILE = "file=";
 
 export const pathOfFile = (agent: string, path: string): string =>
@@ -16,7 +18,7 @@ export const pathOfFile = (agent: string, path: string): string =>
 export const pathOfHistory = (agent: string, path?: string): string =>
   `${brainPath(agent, "history")}${path === undefined ? "" : `?${FILE}${encodeFile(path)}`}`;
 
-/** `location` and `search` as the router gives them, which has decoded each once. */
+/** `location` and `search` come from the router, which has decoded each once. */
 export const brainPlaceOf = (location: string, search: string): BrainPlace => {
   const [, , handle = "", part = ""] = location.split("/");
   const agent = decode(handle);
@@ -26,7 +28,7 @@ export const brainPlaceOf = (location: string, search: string): BrainPlace => {
   return path === "" ? { kind: "files", agent } : { kind: "file", agent, path };
 };
 
-/** Twice, because the router decodes what it can before anybody sees it: a name may have a `%` or a `#` in it. */
+/** Encoded twice, because the router decodes once more: names may contain `%` or `#`. */
 const encodeFile = (path: string): string =>
   path
     .split("/")

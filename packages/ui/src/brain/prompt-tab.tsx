@@ -1,4 +1,4 @@
-/** What of its brain the model reads with every turn, in its order, and what each part costs. */
+/** The brain files in the prompt of every run, in order, with the size of each part. */
 import type { AgentRecord, PromptPartReport, PromptReport } from "@hearth/protocol";
 import { Fragment, useCallback, useId, useState } from "react";
 import { Link } from "wouter";
@@ -24,10 +24,10 @@ export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
   const its = rooms.filter((entry) => entry.room.house === house && entry.room.content.members?.includes(id) !== false);
   return (
     <section className={styles.section} aria-label="Prompt">
-      <Field label="Where" hint="Among others it is given less: what it remembers is for its own people.">
+      <Field label="Room" hint="The prompt depends on who can read the room. Shared rooms leave out private memories.">
         {(ids) => (
           <Select {...ids} value={room} onChange={(event) => setRoom(event.target.value)}>
-            <option value="">Among its own people</option>
+            <option value="">Private rooms</option>
             {its.map((entry) => (
               <option key={entry.room.id} value={entry.room.id}>
                 In {visible(entry.room.content.name)}
@@ -41,7 +41,7 @@ export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
           <>
             <PromptTable agent={agent} report={report} />
             <p>
-              <Button onClick={answer.again}>Look again</Button>
+              <Button onClick={answer.again}>Refresh</Button>
             </p>
           </>
         )}
@@ -57,14 +57,13 @@ export interface PromptTableProps {
 
 export const PromptTable = ({ agent, report: { parts, tokens } }: PromptTableProps) =>
   parts.length === 0 ? (
-    <p className={styles.quiet}>Nothing of its brain is in the prompt: its files are missing or blank.</p>
+    <p className={styles.quiet}>No brain files in the prompt: they are missing or empty.</p>
   ) : (
     <>
       <p id="prompt-parts" className={styles.quiet}>
-        As it is now, in the order in which the model reads it. Tokens are about a fourth of the bytes: every model
-        counts in its own way.
+        In the order in which the model reads them. Token counts are estimates.
       </p>
-      <table className={styles.table} aria-label="What is in the prompt" aria-describedby="prompt-parts">
+      <table className={styles.table} aria-label="Prompt parts" aria-describedby="prompt-parts">
         <thead>
           <tr>
             <th scope="col">Part</th>
@@ -79,7 +78,7 @@ export const PromptTable = ({ agent, report: { parts, tokens } }: PromptTablePro
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Together</th>
+            <th scope="row">Total</th>
             <td>{parts.reduce((sum, { length }) => sum + length, 0).toLocaleString()}</td>
             <td>{tokens.toLocaleString()}</td>
           </tr>
@@ -89,9 +88,9 @@ export const PromptTable = ({ agent, report: { parts, tokens } }: PromptTablePro
   );
 
 const placeWords: Readonly<Record<PromptPartReport["place"], string>> = {
-  prefix: "the same in every turn",
+  prefix: "stable between runs",
   memory: "long-term memory",
-  late: "anew in every turn",
+  late: "changes with every run",
 };
 
 const Part = ({ agent, part }: { readonly agent: AgentRecord; readonly part: PromptPartReport }) => {
@@ -130,21 +129,17 @@ const Part = ({ agent, part }: { readonly agent: AgentRecord; readonly part: Pro
   );
 };
 
-/** A file leads to itself; what the record adds, to the record. */
+/** Links to the file, or to the record for parts from the record. */
 const PartName = ({ agent: { handle }, name }: { readonly agent: AgentRecord; readonly name: string }) => {
-  if (name === "prompt") return <Link href={pathOfAgent(handle)}>Instructions in its settings</Link>;
-  if (name === "skills") return "Its skills, by name";
+  if (name === "prompt") return <Link href={pathOfAgent(handle)}>Instructions in the settings</Link>;
+  if (name === "skills") return "Skills, by name";
   return <Link href={pathOfFile(handle, name)}>{visible(name)}</Link>;
 };
 
-/** Why the model reads something else than the file. */
+/** Differences between the prompt part and its file. */
 export const notesOf = ({ isCut, fileLength, hiddenLines }: PromptPartReport): readonly string[] => [
-  ...(isCut ? [`cut: the file has ${fileLength.toLocaleString()}, and its middle is left out`] : []),
+  ...(isCut ? [`shortened: the file has ${fileLength.toLocaleString()}, and its middle is left out`] : []),
   ...(hiddenLines === 0
     ? []
-    : [
-        hiddenLines === 1
-          ? "one line is left out because others wrote it"
-          : `${hiddenLines.toLocaleString()} lines are left out because others wrote them`,
-      ]),
+    : [hiddenLines === 1 ? "one untrusted line left out" : `${hiddenLines.toLocaleString()} untrusted lines left out`]),
 ];

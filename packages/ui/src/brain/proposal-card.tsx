@@ -1,4 +1,4 @@
-/** One change of what an agent is or obeys: why it is asked, where its text came from, exactly what changes, and the word about it. */
+/** One proposed change to an agent's protected files: reason, sources, diff and decision. */
 import { type AgentRecord, type DecideProposal, isHearthError, type Proposal, tellSources } from "@hearth/protocol";
 import { useId, useRef, useState } from "react";
 import { Link } from "wouter";
@@ -49,9 +49,9 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
         announce(tellDecided(decided, nameOf) ?? "");
       } catch (error) {
         if (!isHearthError(error, "proposal.over")) throw error;
-        setNote("Your word came too late: it was decided before.");
+        setNote("Too late: this proposal was already decided.");
       }
-      // The button that had the focus goes.
+      // The focused button disappears, so focus the card.
       card.current?.focus({ preventScroll: true });
       onDecided();
     });
@@ -61,10 +61,10 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
     <article ref={card} tabIndex={-1} aria-labelledby={titleId} className={styles.card}>
       <header>
         <h2 id={titleId}>
-          A change of <Link href={pathOfFile(agent.handle, path)}>{visible(path)}</Link>
+          Change to <Link href={pathOfFile(agent.handle, path)}>{visible(path)}</Link>
         </h2>
         <p className={styles.quiet}>
-          {proposal.activation === undefined ? "Found on the disk" : `Wanted by ${visible(agent.content.name)}`} ·{" "}
+          {proposal.activation === undefined ? "Found on disk" : `Proposed by ${visible(agent.content.name)}`} ·{" "}
           <Time at={at} style="relative" />
         </p>
       </header>
@@ -72,15 +72,15 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
       {from === undefined ? undefined : <p className={styles.warning}>{visible(from)}</p>}
       <DiffLines title={path} lines={linesOfDiff(diff)} />
       {stale === undefined ? undefined : (
-        <Notice kind="info" title="It does not fit any more.">
-          {visible(stale)} Deny it, and ask {visible(agent.content.name)} to propose it anew.
+        <Notice kind="info" title="This proposal no longer applies.">
+          {visible(stale)} Deny it and ask {visible(agent.content.name)} for a new proposal.
         </Notice>
       )}
       {note === undefined ? undefined : <p className={styles.warning}>{note}</p>}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {state === "pending" ? (
         <>
-          <Field label="Why (optional)">
+          <Field label="Reason (optional)">
             {(ids) => (
               <TextInput
                 {...ids}
@@ -109,13 +109,13 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
   );
 };
 
-/** "You approved this. It is so now.", or nothing while it waits. */
+/** For example "You approved this. The change is active."; undefined while pending. */
 export const tellDecided = (
   { state, by, reason }: Pick<Proposal, "state" | "by" | "reason">,
   nameOf: (agent: string) => string,
 ): string | undefined => {
   if (state === "pending") return undefined;
-  const who = by === undefined ? "Somebody" : nameOf(by);
+  const who = by === undefined ? "An admin" : nameOf(by);
   const why = reason === undefined || reason === "" ? "" : ` ${visible(reason)}`;
-  return state === "approved" ? `${who} approved this: it is so.${why}` : `${who} denied this: it is not so.${why}`;
+  return state === "approved" ? `${who} approved this. The change is active.${why}` : `${who} denied this.${why}`;
 };

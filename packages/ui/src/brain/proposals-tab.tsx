@@ -1,4 +1,4 @@
-/** Changes of what the agent is or obeys that wait for a person's word, and what became of earlier ones. */
+/** Pending proposals of the agent, and decided ones. */
 import type { AgentRecord, Proposal } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Notice } from "../design/notice.tsx";
@@ -32,7 +32,7 @@ export interface ProposalsProps {
 }
 
 export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
-  /** Those that waited when the page came stay in their place when they are decided: nothing moves under the finger. */
+  /** Proposals that were pending when the page opened keep their place after a decision. */
   const [here, setHere] = useState<readonly string[]>([]);
   const fresh = proposals.filter(({ id, state }) => state === "pending" && !here.includes(id)).map(({ id }) => id);
   if (fresh.length > 0) setHere([...here, ...fresh.toReversed()]);
@@ -42,16 +42,16 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
   return (
     <>
       {open.some(({ halts }) => halts) ? (
-        <Notice kind="danger" title={`${visible(agent.content.name)} does nothing until you have decided.`}>
-          Something that it is or obeys was changed further than it may change by itself.
+        <Notice kind="danger" title={`${visible(agent.content.name)} is paused until you decide.`}>
+          A protected file changed more than the agent may change without approval.
         </Notice>
       ) : undefined}
-      <section className={styles.section} aria-label="Waiting for a word">
+      <section className={styles.section} aria-label="Pending proposals">
         <p className={styles.quiet}>{tellOpen(open.length)}</p>
         {proposals.length === 0 ? (
           <p className={styles.quiet}>
-            When {visible(agent.content.name)} wants to change what it is or obeys, you see here what would be
-            different, and decide.
+            When {visible(agent.content.name)} wants to change its own instructions, the change appears here for your
+            approval.
           </p>
         ) : undefined}
         {shown.map((proposal) => (
@@ -60,7 +60,7 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
       </section>
       {earlier.length === 0 ? undefined : (
         <section className={styles.section} aria-labelledby="earlier">
-          <h2 id="earlier">Decided before</h2>
+          <h2 id="earlier">Decided proposals</h2>
           {earlier.map((proposal) => (
             <ProposalCard key={proposal.id} agent={agent} proposal={proposal} onDecided={onDecided} />
           ))}
@@ -71,6 +71,6 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
 };
 
 export const tellOpen = (count: number): string => {
-  if (count === 0) return "No change waits for your word.";
-  return count === 1 ? "One change waits for your word." : `${count} changes wait for your word.`;
+  if (count === 0) return "No pending proposals";
+  return count === 1 ? "1 pending proposal" : `${count} pending proposals`;
 };

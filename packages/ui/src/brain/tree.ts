@@ -1,4 +1,4 @@
-/** Files by their folders, as one looks for them. Pure. */
+/** Sorts files into folders. Pure. */
 import type { BrainFile } from "@hearth/protocol";
 
 export type TreeNode =
@@ -12,7 +12,7 @@ interface Folder {
 
 const createFolder = (): Folder => ({ files: [], folders: new Map() });
 
-/** What stands right in the brain first, then its folders; both by name, and days with the last one first. */
+/** Files first, then folders, both by name; dated files newest first. */
 export const toTree = (files: readonly BrainFile[]): readonly TreeNode[] => {
   const root = createFolder();
   for (const file of files) {
@@ -28,7 +28,7 @@ export const toTree = (files: readonly BrainFile[]): readonly TreeNode[] => {
   return toNodes(root, "");
 };
 
-/** How many files are in a folder and below it. */
+/** The number of files in these folders. */
 export const countFiles = (nodes: readonly TreeNode[]): number =>
   nodes.reduce((sum, node) => sum + (node.kind === "file" ? 1 : countFiles(node.nodes)), 0);
 

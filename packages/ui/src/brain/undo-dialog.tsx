@@ -1,4 +1,4 @@
-/** Asks before changes are taken back, and says which files that changes and how. */
+/** Confirms a revert and previews its effect on files. */
 import type { AgentRecord, BrainChange, BrainDiff, BrainUndone, UndoBrain } from "@hearth/protocol";
 import { useCallback, useMemo } from "react";
 import { Button } from "../design/button.tsx";
@@ -14,23 +14,23 @@ import { effectWords, undoTitles } from "./change-words.ts";
 import { DiffView } from "./diff-view.tsx";
 import { type Effect, effectsOf, since } from "./undo-effects.ts";
 
-/** The most that the house lists at once. */
+/** The maximum page size of the API. */
 const MOST = 1000;
 
 export interface UndoDialogProps {
   readonly agent: AgentRecord;
-  /** Absent: nothing is asked. The dialog stays, so that the browser gives the focus back to what opened it. */
+  /** Absent while closed. The dialog stays mounted, so that the browser can restore the focus. */
   readonly what: UndoBrain | undefined;
   readonly onClose: () => void;
-  /** With what is to be said about it. */
+  /** Called with a text to announce. */
   readonly onDone: (said: string) => void;
 }
 
-/** What will change. `isMore`: what the house listed is not all of it. */
+/** The preview. `isMore`: it may be incomplete. */
 export interface Outlook {
   readonly effects: readonly Effect[];
   readonly isMore: boolean;
-  /** Line by line, where it is one change. */
+  /** Line diffs, for a single change. */
   readonly diffs: readonly BrainDiff[];
 }
 
@@ -87,17 +87,17 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   );
 };
 
-/** Longer lists of files are no answer to a question. */
+/** Longer lists are shortened. */
 const MAX_FILES = 50;
 
 export const OutlookView = ({ outlook: { effects, isMore, diffs } }: { readonly outlook: Outlook }) => {
-  if (effects.length === 0 && diffs.length === 0) return <p>Nothing would change: it is so already.</p>;
+  if (effects.length === 0 && diffs.length === 0) return <p>No changes</p>;
   const more = effects.length - MAX_FILES;
   return (
     <>
       {effects.length === 0 ? undefined : (
         <>
-          <p>{effects.length === 1 ? "One file changes:" : `${effects.length.toLocaleString()} files change:`}</p>
+          <p>{effects.length === 1 ? "1 file changes:" : `${effects.length.toLocaleString()} files change:`}</p>
           <ul className={styles.effects}>
             {effects.slice(0, MAX_FILES).map(({ path, becomes }) => (
               <li key={path}>
@@ -108,11 +108,11 @@ export const OutlookView = ({ outlook: { effects, isMore, diffs } }: { readonly 
           </ul>
         </>
       )}
-      {isMore ? <p>There are more changes than can be listed here, and all of them are taken back.</p> : undefined}
+      {isMore ? <p>More changes than this list can show. All of them are reverted.</p> : undefined}
       <div className={styles.outlook}>
         <DiffView diffs={diffs} isBack />
       </div>
-      <p className={styles.quiet}>All of it is done, or nothing. It is a change as well, and can be taken back.</p>
+      <p className={styles.quiet}>Either everything is reverted or nothing. You can undo a revert.</p>
     </>
   );
 };
@@ -123,10 +123,9 @@ const affected = (listed: readonly BrainChange[], what: UndoBrain): readonly Bra
 };
 
 export const tellUndone = ({ change, erased }: BrainUndone): string => {
-  if (change === undefined) return "Nothing was changed: it was so already.";
-  const files =
-    change.versions.length === 1 ? "One file was changed back." : `${change.versions.length} files were changed back.`;
+  if (change === undefined) return "No changes were needed.";
+  const files = change.versions.length === 1 ? "1 file restored." : `${change.versions.length} files restored.`;
   return erased.length === 0
     ? files
-    : `${files} Something had been erased from ${erased.map(visible).join(", ")}: the rest is back.`;
+    : `${files} Content of ${erased.map(visible).join(", ")} was erased before and could not be restored.`;
 };

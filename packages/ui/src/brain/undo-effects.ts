@@ -1,13 +1,16 @@
-/** What taking changes back does to each file, told before it is done. Pure. */
+/** The effect of a revert on each file, for its preview. Pure. */
 import type { BrainChange } from "@hearth/protocol";
 
 export interface Effect {
   readonly path: string;
-  /** `gone`: there was no such file before. `back`: it is not there now. `other`: it holds something else again. */
+  /**
+   * `gone`: the file did not exist before. `back`: it does not exist now. `other`: its content
+   * changes.
+   */
   readonly becomes: "gone" | "back" | "other";
 }
 
-/** By path. `changes` are newest first, and all of those that are to be taken back. */
+/** The effects by path. `changes` are all changes to revert, newest first. */
 export const effectsOf = (changes: readonly BrainChange[]): readonly Effect[] => {
   const sides = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
   for (const { versions } of changes)
@@ -22,12 +25,12 @@ export const effectsOf = (changes: readonly BrainChange[]): readonly Effect[] =>
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 };
 
-/** The place of what the brain was when it was first seen: as far back as a time goes. */
+/** The position of the first known state, which a restore cannot go beyond. */
 const FIRST = 1;
 
-/** Whether it is what was found when the house first looked: there is nothing before it to go back to. */
+/** Whether this change is the first known state, which cannot be reverted. */
 export const isFirst = ({ place }: BrainChange): boolean => place === FIRST;
 
-/** Those that going back to a time takes back. */
+/** The changes that restoring to a time reverts. */
 export const since = (changes: readonly BrainChange[], at: number): readonly BrainChange[] =>
   changes.filter((change) => change.at >= at && !isFirst(change));

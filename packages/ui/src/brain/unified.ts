@@ -1,4 +1,4 @@
-/** The unified form of a change as lines with their kind. Pure. */
+/** Parses a unified diff into typed lines. Pure. */
 import type { ChangeLine } from "../approvals/diff-lines.ts";
 
 export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
@@ -15,14 +15,14 @@ export const linesOfDiff = (diff: string): readonly ChangeLine[] =>
         case " ":
           return { kind: "same", text };
         default:
-          // Where it is, and remarks on ends of lines.
+          // Hunk headers and remarks about line endings.
           return { kind: "heading", text: line };
       }
     });
 
 const opposites = { added: "removed", removed: "added", same: "same", heading: "heading" } as const;
 
-/** The same change taken back. What goes stands before what comes, as in any other. */
+/** The reversed diff, with removed lines before added ones. */
 export const takenBack = (lines: readonly ChangeLine[]): readonly ChangeLine[] => {
   const back: ChangeLine[] = [];
   let came: ChangeLine[] = [];

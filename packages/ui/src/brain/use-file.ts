@@ -1,4 +1,7 @@
-/** One file at work: as the house has it, what was typed into it, and whether the two went apart meanwhile. Nothing typed is ever overwritten. */
+/**
+ * An open file: the stored version, unsaved text, and conflicts between the two. Never overwrites
+ * unsaved text.
+ */
 import { type AgentId, type BrainFile, type BrainText, isHearthError, MAX_BRAIN_TEXT } from "@hearth/protocol";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -10,40 +13,40 @@ import { fromField, toField } from "./line-ends.ts";
 export type Loaded =
   | { readonly kind: "there"; readonly file: BrainText }
   | { readonly kind: "missing" }
-  /** It is not even asked for. */
+  /** Too large to be loaded. */
   | { readonly kind: "too-large"; readonly sizeBytes: number };
 
 export interface UseFileOptions {
   readonly agent: AgentId;
   readonly path: string;
-  /** As the list has it, which is asked for again and again. */
+  /** The entry in the file list, which is refreshed regularly. */
   readonly listed: BrainFile | undefined;
   readonly drafts: Drafts;
-  /** There is something typed where there was nothing, or no longer. */
+  /** Called when unsaved text appears or disappears. */
   readonly onDraft: () => void;
-  /** The list is older than what was done here. */
+  /** Called when the file list is outdated. */
   readonly onChanged: () => void;
 }
 
 export interface FileView {
-  /** Absent: the house has not answered yet. */
+  /** Absent until the first response. */
   readonly loaded: Loaded | undefined;
   readonly loadError: unknown;
   readonly again: () => void;
-  /** What the field shows. */
+  /** The text in the field. */
   readonly text: string;
   readonly isChanged: boolean;
-  /** The file is another one than the one that was typed into. */
+  /** The file changed since the edit started. */
   readonly isApart: boolean;
-  /** The browser keeps what was typed also when the page closes. */
+  /** The draft is stored and survives closing the page. */
   readonly isKept: boolean;
   readonly isSaved: boolean;
   readonly work: Work;
   readonly type: (text: string) => void;
   readonly discard: () => void;
-  /** Only over what was typed into. */
+  /** Saves, unless the file changed since the edit started. */
   readonly save: () => void;
-  /** Over what is there now, which the person has seen. */
+  /** Overwrites the current version, which the user has seen. */
   readonly saveOver: () => void;
   readonly remove: () => Promise<boolean>;
 }
@@ -59,7 +62,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const latest = useRef(draft);
   const [isKept, setKept] = useState(true);
   const [isSaved, setSaved] = useState(false);
-  /** An older answer is passed over. */
+  /** Numbers requests, so that outdated responses are ignored. */
   const asked = useRef(0);
 
   const become = useCallback(
@@ -105,7 +108,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const isChanged = draft !== undefined && draft.text !== there;
   const isSettled = draft !== undefined && !isChanged && loaded !== undefined;
   useEffect(() => {
-    // It holds what was typed, whoever wrote it.
+    // The file contains the typed text, whichever client saved it.
     if (isSettled) become(undefined);
   }, [isSettled, become]);
 
@@ -119,12 +122,12 @@ export const useFile = (options: UseFileOptions): FileView => {
       } catch (error) {
         if (!isHearthError(error, "brain.changed")) throw error;
         await load();
-        announce("Not saved: the file was changed meanwhile. Both are shown.");
+        announce("Not saved: the file was changed meanwhile. Both versions are shown.");
         return;
       }
       const now = await load();
       const typed = latest.current;
-      // What was typed while it was on its way is still to be saved, over what has just been.
+      // Text typed during the save is still unsaved, on top of the saved version.
       if (typed === undefined || typed.text === sent.text) become(undefined);
       else if (now?.kind === "there") become({ text: typed.text, hash: now.file.hash });
       setSaved(true);
@@ -154,7 +157,7 @@ export const useFile = (options: UseFileOptions): FileView => {
       work.run(async () => {
         await (await client.brains()).remove(agent, path);
         become(undefined);
-        announce("Removed. Its versions stay in the history.");
+        announce("Removed. Earlier versions stay in the history.");
         onChanged();
       }),
   };

@@ -1,4 +1,4 @@
-/** What people and bots are called, also those who left. */
+/** Names of agents and people, including former members. */
 import { useCallback } from "react";
 import { useHouse } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
@@ -6,7 +6,7 @@ import { visible } from "../text/visible.tsx";
 export const useNames = (): ((agent: string) => string) => {
   const { agents, me } = useHouse();
   return useCallback(
-    (agent) => (agent === me?.agent.id ? "You" : visible(agents.get(agent)?.content.name ?? "Somebody who left")),
+    (agent) => (agent === me?.agent.id ? "You" : visible(agents.get(agent)?.content.name ?? "Former member")),
     [agents, me],
   );
 };

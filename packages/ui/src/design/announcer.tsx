@@ -1,12 +1,12 @@
-/** Says things to those who listen: one polite place for the whole page, so that nothing talks over anything else. */
+/** Screen reader announcements: one polite live region for the page. */
 import type { Clock } from "@hearth/protocol";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import { Hidden } from "./hidden.tsx";
 
-/** Outside of an `Announcer` nobody listens, and saying something is no mistake. */
+/** Outside of an `Announcer`, announcements do nothing. */
 const AnnounceContext = createContext<(text: string) => void>(() => {});
 
-/** Long enough to be read out. After that whoever walks the page does not come upon what is no longer so. */
+/** Long enough to be read aloud. Later, outdated texts must not be found when reading the page. */
 const KEPT_MS = 10_000;
 
 interface Said {
@@ -24,7 +24,7 @@ export const Announcer = ({ sleep, children }: AnnouncerProps) => {
   const announce = useCallback(
     (text: string) => {
       setSaid((before) => addSaid(before, text));
-      // In the order in which they were said, so the first that is left is the one.
+      // Announcements expire in order, so the first one is the oldest.
       void sleep(KEPT_MS).then(() => setSaid(dropFirst));
     },
     [sleep],

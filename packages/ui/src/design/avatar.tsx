@@ -1,4 +1,4 @@
-/** The first letters of a name, for the eye only: the name itself stands beside. */
+/** Initials of a name, hidden from screen readers because the name follows. */
 import { classes } from "./classes.ts";
 import styles from "./avatar.module.css";
 
@@ -14,7 +14,10 @@ export const Avatar = ({ name, kind, size }: AvatarProps) => (
   </span>
 );
 
-/** Of the first and the last word that begin with a letter or a digit; at most two characters, of any script. */
+/**
+ * Initials of the first and last word that start with a letter or digit; at most two characters
+ * of any script.
+ */
 export const initials = (name: string): string => {
   const letters = name.split(/\s+/u).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
   const first = letters[0] ?? "?";

@@ -1,4 +1,4 @@
-/** What is pressed. A busy button keeps its focus and does nothing. */
+/** Buttons. A busy button keeps the focus and ignores presses. */
 import type { ComponentProps, MouseEvent } from "react";
 import { classes } from "./classes.ts";
 import styles from "./button.module.css";
@@ -19,14 +19,14 @@ export const Button = ({ kind = "plain", size, icon, isBusy = false, className, 
     {...(isBusy ? { "aria-disabled": true, onClick: swallow } : {})}
     className={classes(styles.button, styles[kind], size === "small" && styles.small, className)}
   >
-    {isBusy ? <Spinner label="Please wait" /> : icon === undefined ? undefined : <Icon name={icon} />}
+    {isBusy ? <Spinner label="Loading" /> : icon === undefined ? undefined : <Icon name={icon} />}
     {children}
   </button>
 );
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   readonly icon: IconName;
-  /** Its accessible name, also shown when the pointer rests on it. */
+  /** The accessible name, also shown as a tooltip. */
   readonly label: string;
 }
 
@@ -36,5 +36,5 @@ export const IconButton = ({ icon, label, className, ...props }: IconButtonProps
   </button>
 );
 
-/** Also keeps a busy submit button from sending its form. */
+/** Also prevents a busy submit button from submitting. */
 const swallow = (event: MouseEvent): void => event.preventDefault();

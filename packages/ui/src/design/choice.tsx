@@ -1,4 +1,4 @@
-/** One of a few, each with room to say what it means. Native radio buttons, so arrow keys and forms work as everywhere. */
+/** A group of radio buttons with descriptions. Native inputs, for keyboard and form support. */
 import { type ReactNode, useId } from "react";
 import styles from "./choice.module.css";
 
@@ -6,13 +6,13 @@ export interface Choice<Value extends string> {
   readonly value: Value;
   readonly title: ReactNode;
   readonly detail?: ReactNode;
-  /** A word or two at the end of the title. */
+  /** A short text after the title. */
   readonly badge?: string | undefined;
 }
 
 export interface ChoiceGroupProps<Value extends string> {
   readonly label: string;
-  /** Absent: nothing is chosen yet. */
+  /** Undefined if nothing is chosen. */
   readonly value: Value | undefined;
   readonly onChange: (value: Value) => void;
   readonly choices: readonly Choice<Value>[];

@@ -14,33 +14,33 @@ import { ErrorNotice, Notice } from "./notice.tsx";
 
 const html = (node: ReactNode): string => renderToStaticMarkup(node);
 
-test("class names are joined, and nothing stays of what is no name", () => {
+test("class names are joined without empty ones", () => {
   expect(classes("a", false, undefined, "b")).toBe("a b");
   expect(classes(undefined, false)).toBeUndefined();
 });
 
-test("a button does not send a form unless it is told to", () => {
+test("a button submits no form by default", () => {
   expect(html(<Button>Save</Button>)).toContain('type="button"');
   expect(html(<Button type="submit">Save</Button>)).toContain('type="submit"');
   expect(html(<IconButton icon="close" label="Close" />)).toContain('type="button"');
 });
 
-test("a busy button says so and keeps its name, and is not disabled, so that it keeps the focus", () => {
+test("a busy button keeps its name and the focus, and is not disabled", () => {
   const markup = html(<Button isBusy>Save</Button>);
   expect(markup).toContain('aria-disabled="true"');
-  expect(markup).toContain('aria-label="Please wait"');
+  expect(markup).toContain('aria-label="Loading"');
   expect(markup).toContain("Save");
   expect(markup).not.toContain('disabled=""');
 });
 
-test("a button of only a sign has a name, and the sign has none", () => {
+test("an icon button has a name, and its icon has none", () => {
   const markup = html(<IconButton icon="copy" label="Copy" />);
   expect(markup).toContain('aria-label="Copy"');
   expect(markup).toContain('title="Copy"');
   expect(html(<Icon name="copy" />)).toContain('aria-hidden="true"');
 });
 
-test("a field ties its label, hint and error to its control", () => {
+test("a field connects its label, hint and error with its control", () => {
   const markup = html(
     <Field label="Name" hint="As others see it" error="It is taken">
       {(ids) => <TextInput {...ids} defaultValue="Ada" />}
@@ -52,23 +52,23 @@ test("a field ties its label, hint and error to its control", () => {
   expect(markup).toContain(`<p id="${id}error" role="alert"`);
 });
 
-test("a field without hint and error describes nothing", () => {
+test("a field without hint and error has no description", () => {
   const markup = html(<Field label="Name">{(ids) => <TextArea {...ids} />}</Field>);
   expect(markup).not.toContain("aria-describedby");
   expect(markup).not.toContain("aria-invalid");
 });
 
-test("a select and a text area take what a field gives", () => {
+test("select and text area accept the attributes of a field", () => {
   for (const Control of [Select, TextArea]) {
     expect(html(<Control id="a" describedBy="b" isInvalid />)).toContain('aria-describedby="b" aria-invalid="true"');
   }
 });
 
-test("a checkbox stands in its label, with its detail", () => {
+test("a checkbox is inside its label, with its details", () => {
   expect(html(<Checkbox label="Main" detail="@main" />)).toMatch(/<label[^>]*><input type="checkbox"\/>.*Main.*@main/);
 });
 
-test("choices are radio buttons of one name under one legend, the chosen one checked", () => {
+test("choices are radio buttons with one name and a legend", () => {
   const markup = html(
     <ChoiceGroup
       label="Model"
@@ -88,7 +88,7 @@ test("choices are radio buttons of one name under one legend, the chosen one che
   expect(markup).toContain("Found");
 });
 
-test("a dialog that is closed holds nothing", () => {
+test("a closed dialog renders no content", () => {
   const dialog = (isOpen: boolean): string =>
     html(
       <Dialog title="New room" isOpen={isOpen} onClose={() => {}} buttons={<button type="button">Create</button>}>
@@ -102,7 +102,7 @@ test("a dialog that is closed holds nothing", () => {
   expect(dialog(true)).toContain(`<h2 id="${id}">New room</h2>`);
 });
 
-test("a question names the deed and the way back", () => {
+test("a confirmation names the action and has a cancel button", () => {
   const markup = html(
     <ConfirmDialog
       title="Delete the message?"
@@ -118,7 +118,7 @@ test("a question names the deed and the way back", () => {
   expect(markup).toContain("Agents may have read it.");
 });
 
-test("an error of the house is said in its words, with what to do", () => {
+test("an error of the house shows its message and hint", () => {
   const markup = html(
     <ErrorNotice error={new HearthError("tool.failed", "The key is wrong.", { hint: "Set a new one" })} />,
   );
@@ -127,18 +127,18 @@ test("an error of the house is said in its words, with what to do", () => {
   expect(markup).toContain("Set a new one");
 });
 
-test("of any other error no more is said than that it broke", () => {
+test("an unexpected error shows a generic message", () => {
   const markup = html(<ErrorNotice error={new TypeError("x is undefined")} />);
   expect(markup).not.toContain("undefined");
   expect(markup).toContain("Something went wrong");
 });
 
-test("a notice that went well is a status, and plain news interrupt nobody", () => {
+test("a success is a status, and plain notices are not announced", () => {
   expect(html(<Notice kind="success" title="Saved" />)).toContain('role="status"');
   expect(html(<Notice kind="info" title="By the way" />)).not.toContain("role=");
 });
 
-test("initials are of the first and the last word, in any script", () => {
+test("initials come from the first and last word, in any script", () => {
   expect(initials("Ada Byron Lovelace")).toBe("AL");
   expect(initials("main")).toBe("M");
   expect(initials("(the) élan")).toBe("TÉ");
@@ -147,13 +147,13 @@ test("initials are of the first and the last word, in any script", () => {
   expect(html(<Avatar name="Ada" kind="human" />)).toContain('aria-hidden="true"');
 });
 
-test("what is said is kept in order, each apart from the others, and goes in the order in which it came", () => {
+test("announcements are kept in order, and removed in order", () => {
   const said = ["a", "a", "b"].reduce(addSaid, { count: 0, texts: [] });
   expect(said.texts.map(({ text }) => text)).toEqual(["a", "a", "b"]);
   expect(new Set(addSaid(dropFirst(said), "c").texts.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
 });
 
-test("the place where things are said is polite and there from the start", () => {
+test("the live region is polite and always rendered", () => {
   expect(html(<Announcer sleep={() => Promise.resolve()}>page</Announcer>)).toContain(
     'role="status" aria-live="polite" aria-atomic="false"',
   );

@@ -1,4 +1,4 @@
-/** A native modal dialog: the browser keeps the focus inside, gives it back to the opener and closes on Esc. */
+/** A native modal dialog: the browser traps and restores the focus and closes it on Escape. */
 import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { Button, IconButton } from "./button.tsx";
 import styles from "./dialog.module.css";
@@ -11,7 +11,7 @@ export interface DialogProps {
   readonly buttons?: ReactNode;
 }
 
-/** What one came for: the first field, or the first button at the foot, and not the way out at the top. */
+/** The initial focus: the first field or footer button, not the close button. */
 const FIRST = "input, select, textarea, footer button";
 
 export const Dialog = ({ title, isOpen, onClose, children, buttons }: DialogProps) => {
@@ -25,7 +25,7 @@ export const Dialog = ({ title, isOpen, onClose, children, buttons }: DialogProp
     element.showModal();
     element.querySelector<HTMLElement>(FIRST)?.focus();
   }, [isOpen]);
-  /** A press that began inside, as when text is selected, does not close. */
+  /** A press that started inside, such as a text selection, does not close the dialog. */
   const isOutside = (event: MouseEvent): boolean => event.target === dialog.current;
   return (
     <dialog
@@ -59,7 +59,7 @@ export const Dialog = ({ title, isOpen, onClose, children, buttons }: DialogProp
 export interface ConfirmDialogProps {
   readonly title: string;
   readonly text: ReactNode;
-  /** What the confirming button says: the deed, not "OK". */
+  /** Label of the confirming button, which names the action. */
   readonly confirm: string;
   readonly isDanger?: boolean;
   readonly isOpen: boolean;
@@ -67,7 +67,7 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks once more. The focus begins on the way back. */
+/** A confirmation. The cancel button has the initial focus. */
 export const ConfirmDialog = ({ title, text, confirm, isDanger, isOpen, onConfirm, onClose }: ConfirmDialogProps) => (
   <Dialog
     title={title}

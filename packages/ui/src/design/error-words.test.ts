@@ -7,10 +7,10 @@ import { describeError, plainWords, tellRetry } from "./error-words.ts";
 import { ErrorNotice } from "./notice.tsx";
 
 const codes = Object.keys(errorStatus) as ErrorCode[];
-/** A shell command, a backtick, or an address of this machine. */
+/** A shell command, a backtick or a local address. */
 const FORBIDDEN = /`|\bhearth [a-z]|(?:^|\s)--[a-z]|127\.0\.0\.1|localhost|\[::1\]/;
 
-/** Every text with a hint's or a message's command in it that the sources hold, as it stands there. */
+/** Every text in the sources that contains a command. */
 const spoken = async (): Promise<readonly string[]> => {
   const texts = new Set<string>();
   const root = new URL("../../../", import.meta.url).pathname;
@@ -24,7 +24,7 @@ const spoken = async (): Promise<readonly string[]> => {
 };
 
 describe("an error in the browser", () => {
-  test.each(codes)("%s shows no command, no backtick and no address of this machine", (code) => {
+  test.each(codes)("%s shows no command, no backtick and no local address", (code) => {
     const error: ErrorBody = {
       code,
       message: "127.0.0.1:11434 cannot be reached: `x` at http://localhost:11434/v1 failed.",
@@ -50,7 +50,7 @@ describe("an error in the browser", () => {
     for (const text of texts) expect(plainWords(text) ?? "").not.toMatch(FORBIDDEN);
   });
 
-  test("names the provider, keeps what it said, and leads to the fix", () => {
+  test("names the provider, keeps its message, and links to the fix", () => {
     const remedy = { code: "check-provider", provider: "anthropic" } as const;
     const message = "api.anthropic.com does not accept the key (401): invalid x-api-key";
     expect(describeError({ code: "provider.auth", message, hint: "Check the key.", remedy })).toEqual({
@@ -67,14 +67,14 @@ describe("an error in the browser", () => {
     });
   });
 
-  test("leads from a model or a budget to the agent that failed", () => {
+  test("links a model or budget error to its agent", () => {
     const failed = { message: "x", hint: "hearth budget" };
     for (const code of ["provider.overloaded", "budget.spent"] as const)
       expect(describeError({ ...failed, code }, "/settings/agents/main").fix?.path).toBe("/settings/agents/main");
     expect(describeError({ ...failed, code: "tool.failed" }).fix).toBeUndefined();
   });
 
-  test("keeps a plain message and hint as they are", () => {
+  test("keeps a plain message and hint unchanged", () => {
     expect(describeError({ code: "tool.failed", message: "The disk is full.", hint: "Make room." })).toEqual({
       ...{ title: "The disk is full.", text: "Make room.", fix: undefined },
     });
@@ -87,7 +87,7 @@ test.each<[ErrorCode, string]>([
   ["provider.unreachable", "Anthropic cannot be reached."],
   ["provider.timeout", "Anthropic did not answer in time."],
   ["provider.failed", "Anthropic reported an error."],
-])("a retry after %s says why", (code, words) => {
+])("a retry after %s shows the reason", (code, words) => {
   const remedy = { code: "choose-model", provider: "anthropic" } as const;
   expect(tellRetry({ code, message: "x", remedy })).toBe(words);
 });

@@ -1,4 +1,4 @@
-/** A failure in the browser's words: never a shell command, a backtick or the address of this machine. Pure. */
+/** Error texts for the browser, without shell commands, backticks or local addresses. Pure. */
 import { type ErrorBody, type ErrorCode, type RemedyCode, remedyOf } from "@hearth/protocol";
 import { titleOf } from "./vendors.ts";
 import { visible } from "./visible.ts";
@@ -6,7 +6,7 @@ import { visible } from "./visible.ts";
 export interface ErrorWords {
   readonly title: string;
   readonly text: string | undefined;
-  /** The page where it can be fixed. */
+  /** The page that can fix the problem. */
   readonly fix: { readonly path: string; readonly label: string } | undefined;
 }
 
@@ -15,7 +15,7 @@ interface Failure extends Pick<ErrorBody, "code" | "message"> {
   readonly remedy?: ErrorBody["remedy"] | undefined;
 }
 
-/** `agent`: the path of the settings of the agent that failed, where one did. */
+/** `agent` is the settings path of the failed agent. */
 export const describeError = (error: Failure, agent?: string): ErrorWords => {
   const code = error.remedy?.code ?? remedyOf(error.code);
   const fix = code === undefined ? undefined : fixes[code](agent);
@@ -26,10 +26,10 @@ export const describeError = (error: Failure, agent?: string): ErrorWords => {
   }
   const title = plainWords(error.message);
   const text = join(plainWords(error.hint), code === undefined ? undefined : remedyWords[code]);
-  return { title: title ?? "This did not work.", text, fix };
+  return { title: title ?? "The action failed.", text, fix };
 };
 
-/** The sentences that say something in a browser; nothing when none does. */
+/** The sentences that make sense in a browser; undefined if there are none. */
 export const plainWords = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
   const plain = text
@@ -43,13 +43,16 @@ export const plainWords = (text: string | undefined): string | undefined => {
   return plain === "" ? undefined : visible(plain);
 };
 
-/** The product is "Hearth"; in lower case and before a word it is the command. A flag stands for a command too. */
+/**
+ * "Hearth" is the product; lower-case and before a word it is the command. A flag indicates a
+ * command too.
+ */
 const COMMAND =
   /\bhearth\s+[a-z-]|(?:^|\s)(?:curl|docker|npm|npx|bun|sudo|apt|apt-get|chmod|export|ollama)\s+[a-z/-]|(?:^|\s)--[a-z]/u;
 const LOOPBACK =
   /(?:\b(?:https?|wss?):\/\/)?(?:\blocalhost\b|\b127(?:\.\d{1,3}){3}\b|\b0\.0\.0\.0\b|\[?::1\]?)(?::\d+)?(?:\/[^\s"'`,;)]*)?/gu;
 
-/** What the provider itself said, after the house's words and its address. */
+/** The provider's own message, after the warden's text and address. */
 const detailOf = (message: string): string | undefined => {
   if (message.startsWith("None of ")) return plainWords(message);
   const [, detail] = /^\S+[^:]*(?<!https?): (.+)$/su.exec(message.replace(/^\S+:\d+\b/u, "server")) ?? [];
@@ -104,7 +107,7 @@ const fixes: Record<RemedyCode, (agent: string | undefined) => ErrorWords["fix"]
   "see-system": () => ({ path: "/settings/system", label: "Open system page" }),
 };
 
-/** Why the model is asked again, before the time until then. */
+/** The reason of a retry, shown before the countdown. */
 export const tellRetry = ({ code, remedy }: Failure): string => {
   const name = remedy?.provider === undefined ? "The model" : visible(titleOf(remedy.provider));
   switch (code) {

@@ -1,4 +1,4 @@
-/** A label, what is asked for, and what is wrong with the answer, tied together for every way of reading a page. */
+/** A form field: label, hint, control and error, connected for assistive technology. */
 import { type ComponentProps, type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { classes } from "./classes.ts";
 import styles from "./field.module.css";
@@ -14,7 +14,7 @@ export interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  /** Draws the control: `(ids) => <TextInput {...ids} … />`. */
+  /** Renders the control: `(ids) => <TextInput {...ids} … />`. */
   readonly children: (ids: FieldIds) => ReactNode;
 }
 
@@ -41,7 +41,7 @@ export const Field = ({ label, hint, error, children }: FieldProps) => {
   );
 };
 
-/** What a field hands to its control, besides the native properties. */
+/** Attributes of the control, besides the native ones. */
 interface Described {
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean | undefined;
@@ -61,7 +61,7 @@ export const TextInput = ({ describedBy, isInvalid, className, ...props }: Compo
   />
 );
 
-/** Grows with its text up to the `max-height` that its place gives it. */
+/** Grows with its text up to its `max-height`. */
 export const TextArea = ({
   describedBy,
   isInvalid,
@@ -93,7 +93,7 @@ export const TextArea = ({
   );
 };
 
-/** Browsers that know `field-sizing` grow it by themselves, without a layout per letter. */
+/** Browsers with `field-sizing` grow it without layout work in scripts. */
 const isSelfSizing = (style: object): boolean => "fieldSizing" in style;
 
 export const Select = ({ describedBy, isInvalid, className, ...props }: ComponentProps<"select"> & Described) => (

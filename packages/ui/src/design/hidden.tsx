@@ -1,4 +1,4 @@
-/** Text for those who listen to a page instead of looking at it. */
+/** Text for screen readers only. */
 import type { ReactNode } from "react";
 import styles from "./hidden.module.css";
 

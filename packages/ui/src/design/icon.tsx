@@ -1,4 +1,4 @@
-/** The signs of the UI: one line, 20 by 20, in the colour of the text around. They say nothing to a screen reader. */
+/** Icons: 20 by 20, in the colour of the text, hidden from screen readers. */
 import styles from "./icon.module.css";
 
 const paths = {

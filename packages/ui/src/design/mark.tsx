@@ -1,4 +1,4 @@
-/** Hearth's mark: a fire in a house. */
+/** Hearth's logo. */
 import styles from "./mark.module.css";
 
 export const Mark = () => (

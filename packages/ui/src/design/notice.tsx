@@ -1,4 +1,4 @@
-/** Tells what happened, and what to do about it. */
+/** Notices: what happened, and what to do. */
 import { isHearthError } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -34,13 +34,13 @@ export const Notice = ({ kind, title, children, button }: NoticeProps) => {
 export interface ErrorNoticeProps {
   readonly error: unknown;
   readonly button?: ReactNode;
-  /** Where the agent that failed is set up. */
+  /** Settings path of the failed agent. */
   readonly agent?: string | undefined;
-  /** `here`: the reader is where it is fixed, and needs no way there. */
+  /** `here`: the page is already the one that can fix the error. */
   readonly place?: "here";
 }
 
-/** Says in the browser's words why something failed, and leads to the fix. Anything that is no failure of the house is a bug. */
+/** Shows an error with a link to its fix. Errors that are not from the house are bugs. */
 export const ErrorNotice = ({ error, button, agent, place }: ErrorNoticeProps) => {
   if (!isHearthError(error))
     return (

@@ -1,4 +1,4 @@
-/** Something is on its way and nobody knows how long it takes. */
+/** A loading indicator. */
 import styles from "./spinner.module.css";
 
 export const Spinner = ({ label }: { readonly label: string }) => (

@@ -1,4 +1,4 @@
-/** Every text on every surface that it stands on can be read: computed from the file, in both themes. */
+/** Checks the contrast of the colour tokens in both themes. */
 import { expect, test } from "bun:test";
 
 const css = await Bun.file(new URL("tokens.css", import.meta.url)).text();
@@ -36,25 +36,25 @@ const tooPale = (inks: readonly string[], surfaces: readonly string[], least: nu
 const pages = ["surface-sunken", "surface", "surface-raised"];
 const surfaces = [...pages, "surface-hover", "surface-selected"];
 
-test("ink, muted ink and the accent are readable on every surface", () => {
+test("ink, muted ink and accent are readable on every surface", () => {
   expect(tooPale(["ink", "ink-muted", "accent", "accent-hover"], surfaces, 4.5)).toEqual([]);
 });
 
-test("faint ink and the colours of failure and success are readable on what pages are made of", () => {
+test("faint ink, danger and success are readable on page surfaces", () => {
   expect(tooPale(["ink-faint", "danger", "success"], pages, 4.5)).toEqual([]);
 });
 
-test("what stands on a coloured ground is readable there", () => {
+test("text on coloured surfaces is readable", () => {
   expect(tooPale(["accent-ink"], ["accent", "accent-hover"], 4.5)).toEqual([]);
   expect(tooPale(["ink", "ink-muted", "accent"], ["accent-soft"], 4.5)).toEqual([]);
   expect(tooPale(["ink", "ink-muted", "danger"], ["danger-soft"], 4.5)).toEqual([]);
 });
 
-test("the edge of a control is told from what is around it", () => {
+test("borders of controls are visible", () => {
   expect(tooPale(["line-strong", "accent", "danger"], pages, 3)).toEqual([]);
 });
 
-test("black on white has the contrast that the norm says", () => {
+test("black on white has the standard's contrast", () => {
   expect(contrast("#000000", "#ffffff")).toBe(21);
   expect(pairs.size).toBeGreaterThan(15);
 });

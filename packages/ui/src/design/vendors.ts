@@ -1,4 +1,4 @@
-/** What people call a provider, by the name that Hearth gives it. */
+/** Display names of providers. */
 
 const titles: Readonly<Record<string, string>> = {
   anthropic: "Anthropic",
@@ -13,8 +13,8 @@ const titles: Readonly<Record<string, string>> = {
   "lm-studio": "LM Studio",
 };
 
-/** A name that a person gave stays as it is. */
+/** Names chosen by users stay unchanged. */
 export const titleOf = (name: string): string => (Object.hasOwn(titles, name) ? (titles[name] ?? name) : name);
 
-/** The host of an address as a person knows it; the whole text when it is none. */
+/** The host of an address; the whole text if it is not a URL. */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);

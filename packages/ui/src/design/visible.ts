@@ -1,13 +1,16 @@
-/** Characters that cannot be seen, made visible: what reorders a line or hides in it is shown by its number. Pure. */
+/**
+ * Makes invisible characters visible: shows their code points in place of characters that reorder
+ * or hide text. Pure.
+ */
 
-/** They belong to scripts and emoji, and change the character before them. */
+/** Variation selectors: parts of scripts and emoji that change the character before them. */
 const VARIANTS = String.raw`\u{34F}\u{180B}-\u{180D}\u{180F}\u{FE00}-\u{FE0F}`;
 const JOINERS = String.raw`\u{200C}\u{200D}`;
 
 /**
- * Controls, halves of characters, everything that Unicode calls ignorable (bidi controls, zero-width spaces, tags), line
- * separators. Variants and joiners only where they have nothing to change: at the start, after plain ASCII, after their
- * own kind. (The digits of keycap emoji are ASCII.)
+ * Controls, lone surrogates, ignorable characters (bidi controls, zero-width spaces, tags) and line
+ * separators. Variants and joiners only where they have no effect: at the start, after plain ASCII,
+ * after their own kind. (The digits of keycap emoji are ASCII.)
  */
 const HIDDEN = [
   String.raw`[[\p{Cc}\p{Cs}\p{DI}\p{Zl}\p{Zp}\u{FFF9}-\u{FFFB}]--[\t\n\r${VARIANTS}${JOINERS}]]`,
@@ -16,15 +19,15 @@ const HIDDEN = [
 ].join("|");
 const RUNS = new RegExp(`((?:${HIDDEN})+)`, "gv");
 
-/** For names, titles and labels: the same text, safe to stand beside any other. */
+/** For names, titles and labels. */
 export const visible = (text: string): string => text.replace(RUNS, (run) => `‹${nameRun(run)}›`);
 
-/** Pieces of a text in turn: as it is, and a run that cannot be seen. */
+/** Alternates between normal text and runs of invisible characters. */
 export const splitHidden = (text: string): readonly string[] => text.split(RUNS);
 
 export const hasHidden = (text: string): boolean => text.search(RUNS) !== -1;
 
-/** `U+202E`, and `U+200B×12` for what repeats. */
+/** For example `U+202E`, and `U+200B×12` for repetitions. */
 export const nameRun = (run: string): string =>
   run
     .replace(/(.)\1*/gsu, (same, character: string) => {

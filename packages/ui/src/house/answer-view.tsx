@@ -1,4 +1,4 @@
-/** What a question brought: a sign that it is on its way, why it failed, or what there is. */
+/** The state of a request: loading, error or value. */
 import type { ReactNode } from "react";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -22,6 +22,6 @@ export const AnswerView = <Value,>({ answer: { value, error, again }, children }
         }
       />
     )}
-    {value === undefined ? error === undefined ? <Spinner label="Please wait" /> : undefined : children(value)}
+    {value === undefined ? error === undefined ? <Spinner label="Loading" /> : undefined : children(value)}
   </>
 );

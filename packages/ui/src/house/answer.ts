@@ -1,10 +1,10 @@
-/** One question to the house and what came of it. An answer to an older question is passed over. */
+/** One request and its result. Ignores responses to older requests. */
 import { useCallback, useEffect, useState } from "react";
 
 export interface Answer<Value> {
-  /** The last answer to this question; stays while it is asked again, and when that fails. */
+  /** The last result; stays during a refresh and after a failed one. */
   readonly value: Value | undefined;
-  /** Why the last try gave none. */
+  /** Why the last attempt failed. */
   readonly error: unknown;
   readonly isAsking: boolean;
   readonly again: () => void;
@@ -17,7 +17,10 @@ interface Heard<Value> {
   readonly error?: unknown;
 }
 
-/** `question` keeps its identity as long as it asks the same (`useCallback`). `undefined` asks nothing. */
+/**
+ * `question` must be stable while the request is the same (`useCallback`). `undefined` requests
+ * nothing.
+ */
 export const useAnswer = <Value>(question: (() => Promise<Value>) | undefined): Answer<Value> => {
   const [round, setRound] = useState(0);
   const [heard, setHeard] = useState<Heard<Value>>();

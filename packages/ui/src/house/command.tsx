@@ -1,4 +1,4 @@
-/** A command for the terminal, to be copied. */
+/** A terminal command with a copy button. */
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { IconButton } from "../design/button.tsx";
@@ -15,7 +15,7 @@ export const Command = ({ text }: { readonly text: string }) => {
       setCopied(true);
       announce("Copied.");
     } catch {
-      announce("The browser does not let this page copy. Select the text and copy it.");
+      announce("Copying is not available in this browser. Select the text and copy it.");
     }
   };
   return (

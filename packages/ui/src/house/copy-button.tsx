@@ -1,4 +1,4 @@
-/** Copies a text, and says for a moment that it did. */
+/** Copies a text, with a short confirmation. */
 import { useEffect, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { IconButton } from "../design/button.tsx";
@@ -26,14 +26,14 @@ export const CopyButton = ({ text, label }: { readonly text: string; readonly la
       announce("Copied.");
     } catch {
       setState("failed");
-      announce("This browser does not allow copying. Select the text instead.");
+      announce("Copying is not available in this browser. Select the text instead.");
     }
   };
 
   return (
     <IconButton
       icon={state === "copied" ? "check" : state === "failed" ? "warning" : "copy"}
-      label={state === "failed" ? "Copying is not allowed here" : label}
+      label={state === "failed" ? "Copying not available" : label}
       onClick={() => void copy()}
     />
   );

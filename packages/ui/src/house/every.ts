@@ -1,4 +1,4 @@
-/** Does something again and again while a page is shown. */
+/** Runs a function at an interval while the page is visible. */
 import { useEffect } from "react";
 import { useUi } from "./ui.tsx";
 

@@ -1,4 +1,4 @@
-/** A UI that a test owns: a house and rooms that say what they are told to, a storage in memory, a clock that stands. */
+/** A UI for tests: fake house and rooms, storage in memory, and a fixed clock. */
 import {
   createClient,
   createMemoryStorage,
@@ -27,21 +27,21 @@ import { createTheme } from "./theme-setting.ts";
 import type { Ui } from "./ui.tsx";
 
 export interface FakeUiOptions extends Partial<Ui> {
-  /** What the house reader says, over a house with its owner, the agent Main and their direct room. */
+  /** Overrides the snapshot of a house with its owner, the agent Main and their direct room. */
   readonly houseSnapshot?: Partial<HouseSnapshot>;
-  /** What each opened room says, over an empty one. */
+  /** Overrides the empty snapshot of every opened room. */
   readonly roomSnapshot?: Partial<RoomSnapshot>;
-  /** `"GET /api/providers"` → what the house answers: a value as JSON, or the error that it refuses with. Anything else is not found. */
+  /** `"GET /api/providers"` → the JSON response, or an error. Other requests get "not found". */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly now?: number;
 }
 
 export interface FakeUi extends Ui {
-  /** Changes what the house says, and tells who listens. */
+  /** Changes the house snapshot and notifies listeners. */
   readonly setHouse: (change: Partial<HouseSnapshot>) => void;
-  /** Changes what every opened room says, and tells who listens. */
+  /** Changes the snapshot of every opened room and notifies listeners. */
   readonly setRoom: (change: Partial<RoomSnapshot>) => void;
-  /** What was asked for, in order: calls of the readers by name, and requests as `"METHOD /path"` with their body. */
+  /** Calls in order: reader methods by name, requests as `"METHOD /path"` with their body. */
   readonly calls: readonly (readonly unknown[])[];
 }
 
@@ -90,7 +90,7 @@ export const fakeEntry: RoomEntry = {
   isUnread: false,
 };
 
-/** The owner of the house, or the same person with a lower level there. */
+/** The owner of the house, or the same person with another role. */
 export const createFakeMe = (level: Level | undefined): Me => ({
   ...{ agent: fakeOwner, house: fakeHouse, version: "0.1.0" },
   permissions: level === undefined ? [] : [{ on: fakeHouse.id, level }],
@@ -104,7 +104,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
   const clock: Clock = parts.clock ?? {
     now: () => now,
     monotonic: () => 0,
-    // Until it is aborted: time stands.
+    // Resolves only on abort, because the clock is fixed.
     sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve())),
     turn: () => Promise.resolve(),
   };
@@ -131,7 +131,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     ...roomSnapshot,
   });
 
-  /** Writes down what was asked, and does nothing. */
+  /** Records the call and does nothing. */
   const note =
     (name: string) =>
     (...given: readonly unknown[]): void =>

@@ -1,4 +1,4 @@
-/** A calm line while somebody is stopped, with the way back. */
+/** A banner about stopped agents, with a resume button. */
 import { type ReactNode, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
@@ -8,9 +8,9 @@ import styles from "./hold-line.module.css";
 export interface HoldLineProps {
   readonly children: ReactNode;
   readonly label: string;
-  /** Absent: the way back is elsewhere. The line goes when the house tells that it is over. */
+  /** Absent if agents are resumed elsewhere. The banner disappears when the house reports it. */
   readonly resume?: (() => Promise<unknown>) | undefined;
-  /** Over the whole width, or as wide as what one writes. */
+  /** Spans the whole page instead of the content width. */
   readonly isWide?: boolean;
 }
 

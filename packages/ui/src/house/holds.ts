@@ -1,7 +1,7 @@
-/** Who is stopped, and by which word. Pure. */
+/** Stops of agents. Pure. */
 import type { AgentId, Hold } from "@hearth/protocol";
 
-/** The agent's own stop, which lasts longer, or that of all agents. */
+/** The agent's own stop, which takes precedence, or the stop of all agents. */
 export const holdOf = (holds: readonly Hold[], agent: AgentId): Hold | undefined =>
   findHold(holds, agent) ?? findHold(holds, "house");
 

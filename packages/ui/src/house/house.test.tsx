@@ -10,7 +10,7 @@ import { formatRelative, formatTime, Time } from "./time.tsx";
 import { titleOf } from "./title.ts";
 import { UiProvider, useHouse, useRoom, useUi } from "./ui.tsx";
 
-test("the theme is the system's until one is chosen, and is shown at once", () => {
+test("the theme follows the system until one is chosen, and applies immediately", () => {
   const storage = createMemoryStorage();
   const shown: Theme[] = [];
   const theme = createTheme(storage, (next) => shown.push(next));
@@ -26,7 +26,7 @@ test("the theme is the system's until one is chosen, and is shown at once", () =
   expect(createTheme(storage, () => {}).get()).toBe("light");
 });
 
-test("a theme that another tab chose holds here too", () => {
+test("a theme chosen in another tab applies here too", () => {
   const storage = createMemoryStorage();
   const theme = createTheme(storage, () => {});
   storage.openTab().set("theme", "dark");
@@ -35,13 +35,13 @@ test("a theme that another tab chose holds here too", () => {
   expect(theme.get()).toBe("system");
 });
 
-test("a theme holds also where nothing can be kept", () => {
+test("without storage a theme lasts until the page closes", () => {
   const theme = createTheme(createMemoryStorage({ maxLength: 0 }), () => {});
   theme.set("dark");
   expect(theme.get()).toBe("dark");
 });
 
-test("a storage without space forgets what is no loss", () => {
+test("full storage drops optional values", () => {
   const storage = createMemoryStorage({ maxLength: 0 });
   remember(storage, "last-room", "x");
   expect(storage.get("last-room")).toBeUndefined();
@@ -50,7 +50,7 @@ test("a storage without space forgets what is no loss", () => {
 const NOW = new Date(2026, 2, 4, 12).getTime();
 const MINUTE = 60_000;
 
-test("how long ago is said shorter the longer it is", () => {
+test("relative times are short", () => {
   const ago = (minutes: number): string => formatRelative(NOW - minutes * MINUTE, NOW, "en-US");
   expect([-5, 0, 5, 180, 3 * 1440, 20 * 1440, 400 * 1440].map(ago)).toEqual([
     "now",
@@ -63,7 +63,7 @@ test("how long ago is said shorter the longer it is", () => {
   ]);
 });
 
-test("a time is there for eyes and for machines", () => {
+test("a time has a readable and a machine-readable form", () => {
   expect(formatTime(NOW, "en-GB")).toBe("12:00");
   const ui = createFakeUi({ now: NOW });
   const markup = renderToStaticMarkup(
@@ -77,11 +77,11 @@ test("a time is there for eyes and for machines", () => {
   expect(markup).toContain("2026");
 });
 
-test("the title says in how many rooms something is new, if in any", () => {
+test("the title shows the number of unread rooms", () => {
   expect([titleOf("Main", 0), titleOf("Main", 2)]).toEqual(["Main", "(2) Main"]);
 });
 
-test("a command stands whole beside the button that copies it", () => {
+test("a command has a copy button", () => {
   const markup = renderToStaticMarkup(
     <UiProvider value={createFakeUi()}>
       <Command text="hearth login" />
@@ -91,12 +91,12 @@ test("a command stands whole beside the button that copies it", () => {
   expect(markup).toContain('aria-label="Copy hearth login"');
 });
 
-test("outside of a UI nothing of it can be used", () => {
+test("the UI context is required", () => {
   const Lost = () => <>{useUi().clock.now()}</>;
   expect(() => renderToStaticMarkup(<Lost />)).toThrow("outside of UiProvider");
 });
 
-test("the fake UI shows what a test says, and tells who listens", () => {
+test("the fake UI shows what a test sets, and notifies listeners", () => {
   const ui = createFakeUi();
   const Rooms = () => <>{useHouse().rooms.map(({ room }) => room.content.name)}</>;
   const reader = ui.openRoom(fakeEntry.room.id);
@@ -118,7 +118,7 @@ test("the fake UI shows what a test says, and tells who listens", () => {
   expect(calls).toBe(2);
 });
 
-test("the fake UI's house answers and refuses what a test says, and writes down what was asked", async () => {
+test("the fake UI answers requests as set, and records them", async () => {
   const ui = createFakeUi({
     answers: {
       "GET /api/providers": [],

@@ -1,4 +1,4 @@
-/** Whether something has been so for a while: what passes at once is not worth a word. */
+/** Whether a condition has lasted for a while. */
 import { useEffect, useState } from "react";
 import { useUi } from "./ui.tsx";
 

@@ -2,28 +2,28 @@ import { expect, test } from "bun:test";
 import { createFakeMe, createFakeRoom, fakeHouse, fakeMain } from "./fake-ui.tsx";
 import { may, mayDecide, mayIn, maySeeToHome } from "./may.ts";
 
-test("a level holds those below it, at the house, in its rooms and where only the id is known", () => {
+test("a role includes lower ones, at the house and in its rooms", () => {
   const me = createFakeMe("w");
   for (const place of [fakeHouse, createFakeRoom(2, "Kitchen")])
     expect((["r", "w", "x"] as const).map((level) => may(me, level, place))).toEqual([true, true, false]);
   expect((["r", "w", "x"] as const).map((level) => mayIn(me, level, fakeHouse.id))).toEqual([true, true, false]);
 });
 
-test("nobody, nowhere and nothing may nothing", () => {
+test("without user, place or role nothing is allowed", () => {
   expect(may(undefined, "r", fakeHouse)).toBe(false);
   expect(may(createFakeMe("x"), "r", undefined)).toBe(false);
   expect(may(createFakeMe(undefined), "r", fakeHouse)).toBe(false);
   expect(mayIn(createFakeMe("x"), "r", undefined)).toBe(false);
 });
 
-test("the home is looked after by who decides in the first house, and not by who decides in another", () => {
+test("admins of the first house administer the installation, admins of other houses do not", () => {
   expect(maySeeToHome(createFakeMe("x"))).toBe(true);
   expect(maySeeToHome(createFakeMe("w"))).toBe(false);
   const { home: _, ...elsewhere } = createFakeMe("x");
   expect(maySeeToHome(elsewhere)).toBe(false);
 });
 
-test("agents ask people who decide in a house, and neither who only speaks there nor a bot", () => {
+test("people who are admins can approve, members and agents cannot", () => {
   expect(mayDecide(createFakeMe("x"))).toBe(true);
   expect(mayDecide(createFakeMe("w"))).toBe(false);
   expect(mayDecide({ ...createFakeMe("x"), agent: fakeMain })).toBe(false);

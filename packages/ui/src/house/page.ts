@@ -1,10 +1,10 @@
-/** The page around the UI: the little that components must know of it or change about it. */
+/** The browser page, as far as components use it. */
 export interface Page {
-  /** Whether the browser believes that there is a network. */
+  /** Whether the browser reports a network connection. */
   readonly isOnline: () => boolean;
-  /** Calls back when that changes. Returns what ends that. */
+  /** Subscribes to changes. Returns a function that unsubscribes. */
   readonly onNetwork: (listener: () => void) => () => void;
-  /** Whether the house has another UI by now than the one that runs here. Rejects where it does not answer. */
+  /** Whether the house serves a newer UI. Rejects if it does not answer. */
   readonly isOutdated: () => Promise<boolean>;
   readonly setTitle: (title: string) => void;
   readonly reload: () => void;

@@ -10,7 +10,7 @@ const show = (element: ReactElement): string =>
 
 const Page = ({ name }: { readonly name: string }) => <p>page {name}</p>;
 
-test("until a part is there, what waits for it stands in its place and knows what it will be given", () => {
+test("a placeholder with the same props is shown until a part has loaded", () => {
   const Late = createPart({ load: async () => Page, Waiting: ({ name }) => <i>waits for {name}</i> });
   const Quiet = createPart({ load: async () => Page });
   expect(show(<Late name="one" />)).toBe("<i>waits for one</i>");
@@ -27,9 +27,9 @@ test("a part is not loaded before it is shown", () => {
   expect(loads).toBe(0);
 });
 
-test("a house with another UI asks to reload; one that is away is tried again", () => {
+test("an updated UI offers a reload; an unreachable house is tried again", () => {
   expect(show(<Outdated />)).toMatch(
-    /Hearth was updated\..*What you wrote is kept in this browser\..*Reload<\/button>/,
+    /older version of Hearth\..*Your drafts are kept in this browser\..*Reload<\/button>/,
   );
   const away = show(<Unreachable isTrying={false} onTry={() => {}} />);
   expect(away).toMatch(/role="alert".*This page could not be loaded\..*Try again<\/button>/);

@@ -1,6 +1,7 @@
 /**
- * A part of the UI that is loaded when it is first shown and kept from then on. A part that cannot be loaded says why: the house
- * has been updated, or cannot be reached. In the second case loading is retried when the connection returns, and every few seconds.
+ * A part of the UI that is loaded on first use. If loading fails, it shows the reason: the UI was
+ * updated, or the house is unreachable. In the second case it retries on reconnect and every few
+ * seconds.
  */
 import { lazy } from "@hearth/protocol";
 import { type ComponentType, type ReactNode, useCallback, useEffect, useRef } from "react";
@@ -12,9 +13,9 @@ import { useHouse, useUi } from "./ui.tsx";
 
 export interface PartOptions<Props> {
   readonly load: () => Promise<ComponentType<Props>>;
-  /** What stands there meanwhile. */
+  /** Placeholder while loading. */
   readonly Waiting?: ComponentType<Props>;
-  /** What stands around the words that it could not be loaded. */
+  /** Wraps the error notice. */
   readonly Around?: ComponentType<Props & { readonly children: ReactNode }>;
 }
 
@@ -60,20 +61,20 @@ export const createPart = <Props extends object>({
 const Nothing = () => undefined;
 const Bare = ({ children }: { readonly children: ReactNode }) => children;
 
-/** Something was asked of a house that has another UI by now. */
+/** The UI was updated, so old files are gone. */
 export const Outdated = () => {
   const { page } = useUi();
   return (
     <Notice
       kind="info"
-      title="Hearth was updated."
+      title="This page is from an older version of Hearth."
       button={
         <Button kind="primary" onClick={page.reload}>
           Reload
         </Button>
       }
     >
-      Reload this page to go on. What you wrote is kept in this browser.
+      Reload it to continue. Your drafts are kept in this browser.
     </Notice>
   );
 };
@@ -81,7 +82,7 @@ export const Outdated = () => {
 export const Unreachable = ({ isTrying, onTry }: { readonly isTrying: boolean; readonly onTry: () => void }) => {
   const { page } = useUi();
   const isOpen = useHouse().connection.kind === "open";
-  /** So that what was put away, as a dialog is, is tried when it is shown again. */
+  /** A closed dialog retries when it is opened again. */
   const wasOpen = useRef(false);
   useEffect(() => {
     if (isOpen && !wasOpen.current) onTry();
@@ -105,7 +106,7 @@ export const Unreachable = ({ isTrying, onTry }: { readonly isTrying: boolean; r
         </Button>
       }
     >
-      Hearth tries again when there is a connection.
+      Hearth retries when the connection is back.
     </Notice>
   );
 };

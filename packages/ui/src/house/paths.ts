@@ -1,15 +1,15 @@
-/** Places of the UI that lead to each other. */
+/** Paths of UI pages that link to each other. */
 export const APPROVALS = "/approvals";
 /** The decision about a house that was restored from a copy. */
 export const RESTORE = "/restore";
 
 export const roomPath = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
-/** Where the files of an agent are: what it is, remembers and obeys. */
+/** Path of an agent's brain. */
 export const brainPath = (handle: string, part?: "history" | "memory" | "proposals" | "prompt"): string =>
   `/brain/${encodeURIComponent(handle)}${part === undefined ? "" : `/${part}`}`;
 
-/** What agents do by themselves: one of them, or all. */
+/** Path of the jobs of one agent, or of all. */
 export const jobsPath = (handle?: string): string =>
   handle === undefined ? "/jobs" : `/jobs/${encodeURIComponent(handle)}`;
 

@@ -1,4 +1,4 @@
-/** Light, dark, or whatever the system says: kept in this browser, followed by its other tabs. */
+/** The theme setting: light, dark or system. Stored in this browser and shared with its tabs. */
 import type { Storage } from "@hearth/client";
 import { remember } from "./remember.ts";
 
@@ -15,7 +15,7 @@ const NAME = "theme";
 
 const isTheme = (text: string | undefined): text is Theme => themes.some((theme) => theme === text);
 
-/** `show` puts it on the page: at once, and after each change. */
+/** `show` applies the theme, immediately and after each change. */
 export const createTheme = (storage: Storage, show: (theme: Theme) => void): ThemeSetting => {
   const listeners = new Set<() => void>();
   const read = (): Theme => {

@@ -1,4 +1,4 @@
-/** The theme as a component sees it. */
+/** The theme as a hook. */
 import { useSyncExternalStore } from "react";
 import type { Theme } from "./theme-setting.ts";
 import { useUi } from "./ui.tsx";

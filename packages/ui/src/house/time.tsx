@@ -1,4 +1,4 @@
-/** When something was: in the words and the order of the person's own language, with the full date for who asks. */
+/** Localized times, with the full date as a tooltip. */
 import { type ReactNode, useEffect, useState } from "react";
 import { useUi } from "./ui.tsx";
 
@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The time by the clock, looked at anew every `everyMs`. */
+/** The current time, updated every `everyMs`. */
 export const useNow = (everyMs: number): number => {
   const { clock } = useUi();
   const [now, setNow] = useState(() => clock.now());
@@ -26,7 +26,7 @@ export const useNow = (everyMs: number): number => {
 
 export interface TimeProps {
   readonly at: number;
-  /** `time`: the hour and minute. `relative`: how long ago, short enough for a list. */
+  /** `time`: hours and minutes. `relative`: time ago, in short form. */
   readonly style?: "time" | "relative";
 }
 
@@ -47,7 +47,7 @@ export const formatTime = (at: number, locale?: string): string =>
 export const formatFull = (at: number, locale?: string): string =>
   new Date(at).toLocaleString(locale, { dateStyle: "full", timeStyle: "short" });
 
-/** "now", "5 min", "3 hr", "Mon", "Mar 4". A clock that went back makes it "now". */
+/** For example "now", "5 min", "3 hr", "Mon", "Mar 4". A future time is "now". */
 export const formatRelative = (at: number, now: number, locale?: string): string => {
   const ago = now - at;
   if (ago < MINUTE) return "now";

@@ -1,4 +1,4 @@
-/** What the tab says: where one is, and before it in how many rooms something new was said. */
+/** The tab title: the page, preceded by the number of unread rooms. */
 import { useEffect } from "react";
 import { useHouse, useUi } from "./ui.tsx";
 

@@ -1,4 +1,4 @@
-/** What every part of the UI is given: the house, the ways to talk to it, and the little of the browser that is needed. */
+/** Context of the UI: house, client and browser services. */
 import type { Client, HouseReader, HouseSnapshot, Outbox, RoomReader, RoomSnapshot, Storage } from "@hearth/client";
 import type { Clock, RoomId } from "@hearth/protocol";
 import { createContext, useContext, useSyncExternalStore } from "react";
@@ -9,16 +9,16 @@ export interface Ui {
   readonly client: Client;
   readonly house: HouseReader;
   readonly outbox: Outbox;
-  /** Opens a room; its closing is up to who opened it. */
+  /** Opens a room. The caller closes it. */
   readonly openRoom: (room: RoomId) => RoomReader;
-  /** What this browser remembers: drafts, what was read, where one was. */
+  /** Browser storage: drafts, read marks and the last room. */
   readonly storage: Storage;
   readonly theme: ThemeSetting;
   readonly page: Page;
   readonly clock: Clock;
-  /** Rejects when the browser does not let it. */
+  /** Rejects if the browser denies it. */
   readonly copyText: (text: string) => Promise<void>;
-  /** Looks for the house at once, and sends what waits. */
+  /** Reconnects immediately and sends queued messages. */
   readonly reconnect: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The jobs of one agent, asked for again and again while somebody looks, and what of its file is none. */
+/** The jobs of one agent, refreshed while the page is open, and the errors in its jobs file. */
 import type { AgentRecord, JobList } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Link } from "wouter";
@@ -15,6 +15,7 @@ import { visible } from "../text/visible.tsx";
 import { JobEditor } from "./job-editor.tsx";
 import { JobRow } from "./job-row.tsx";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 const EVERY_MS = 5000;
 const FILE = "cron/jobs.toml";
@@ -33,7 +34,7 @@ export const AgentJobs = ({ agent }: { readonly agent: AgentRecord }) => {
         <h2 id={title}>{visible(agent.content.name)}</h2>
         <Button size="small" icon="plus" onClick={() => setAdding(true)}>
           New job
-          <Hidden> of {visible(agent.content.name)}</Hidden>
+          <Hidden> for {visible(agent.content.name)}</Hidden>
         </Button>
       </header>
       <AnswerView answer={answer}>{(listed) => <Jobs agent={agent} listed={listed} again={answer.again} />}</AnswerView>
@@ -44,7 +45,7 @@ export const AgentJobs = ({ agent }: { readonly agent: AgentRecord }) => {
         onClose={() => setAdding(false)}
         onSaved={({ name, understood }) => {
           setAdding(false);
-          announce(`${name} is added: ${visible(understood)}.`);
+          announce(texts.added(name, visible(understood)));
           answer.again();
         }}
       />
@@ -61,7 +62,7 @@ export interface JobsProps {
 export const Jobs = ({ agent, listed: { jobs, mistakes }, again }: JobsProps) => (
   <>
     {mistakes.length === 0 ? undefined : (
-      <Notice kind="danger" title={`Something in ${FILE} is no job. The others run.`}>
+      <Notice kind="danger" title={texts.fileHasErrors(FILE)}>
         <ul>
           {mistakes.map(({ line, name, message }) => (
             <li key={`${line} ${message}`}>
@@ -69,10 +70,10 @@ export const Jobs = ({ agent, listed: { jobs, mistakes }, again }: JobsProps) =>
             </li>
           ))}
         </ul>
-        <Link href={pathOfFile(agent.handle, FILE)}>Mend the file</Link>
+        <Link href={pathOfFile(agent.handle, FILE)}>{texts.editFile}</Link>
       </Notice>
     )}
-    {jobs.length === 0 ? <p className={styles.quiet}>It has no jobs.</p> : undefined}
+    {jobs.length === 0 ? <p className={styles.quiet}>{texts.noJobs}</p> : undefined}
     <ul className={styles.list}>
       {jobs.map((job) => (
         <li key={job.name}>

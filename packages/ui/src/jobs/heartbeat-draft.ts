@@ -1,7 +1,8 @@
-/** A heartbeat as it is being written: what the fields hold, what is wrong with them, and what of it is sent. Pure. */
+/** The heartbeat form: its field values, their validation, and the patch that is sent. Pure. */
 import { type AgentRecord, type Heartbeat, isZone, MIN_JOB_INTERVAL_MS, readSpan } from "@hearth/protocol";
 import { NO_ZONE } from "../models/zone-field.tsx";
 import { toNumber, toText } from "../settings/budget-words.ts";
+import * as texts from "./text.ts";
 
 export interface HeartbeatFields {
   readonly [field: string]: string;
@@ -9,7 +10,7 @@ export interface HeartbeatFields {
   readonly every: string;
   readonly from: string;
   readonly to: string;
-  /** The agent's own. Empty: the house's. */
+  /** The agent's own time zone. Empty: the house's. */
   readonly timezone: string;
   readonly money: string;
   readonly tokens: string;
@@ -17,7 +18,7 @@ export interface HeartbeatFields {
   readonly always: "yes" | "";
 }
 
-/** What one begins with. */
+/** Initial values. */
 const USUAL: Heartbeat = { every: "30m" };
 
 export const fieldsOf = ({ heartbeat, timezone }: AgentRecord["content"]): HeartbeatFields => {
@@ -29,35 +30,34 @@ export const fieldsOf = ({ heartbeat, timezone }: AgentRecord["content"]): Heart
   };
 };
 
-/** "8", "8:00" and "08:00" are the same. */
+/** Reads "8", "8:00" and "08:00" alike. */
 const toClock = (text: string): string | undefined => {
   const [, hour, minute = "00"] = /^(\d{1,2})(?:[:.](\d\d))?$/.exec(text.trim()) ?? [];
   if (hour === undefined || Number(hour) > 24 || Number(minute) > 59) return undefined;
   return `${hour.padStart(2, "0")}:${minute}`;
 };
 
-const CLOCK = "Write a time of the day, such as 08:00.";
+const CLOCK = texts.enterATimeOfDay;
 
 const checkHours = ({ from, to }: HeartbeatFields): { readonly from?: string; readonly to?: string } => {
   if (from.trim() === "" && to.trim() === "") return {};
   const [first, end] = [toClock(from), toClock(to)];
   const isFirst = first !== undefined && first < "24:00";
   const isEnd = end !== undefined && end <= "24:00";
-  if (isFirst && isEnd)
-    return first === end ? { to: "It would end when it begins. Leave both empty for the whole day." } : {};
+  if (isFirst && isEnd) return first === end ? { to: texts.endEqualsStart } : {};
   return {
-    ...(isFirst ? {} : { from: from.trim() === "" ? "Say from when as well, or leave both empty." : CLOCK }),
-    ...(isEnd ? {} : { to: to.trim() === "" ? "Say until when as well, or leave both empty." : CLOCK }),
+    ...(isFirst ? {} : { from: from.trim() === "" ? texts.enterAStartTime : CLOCK }),
+    ...(isEnd ? {} : { to: to.trim() === "" ? texts.enterAnEndTime : CLOCK }),
   };
 };
 
 const checkEvery = (text: string): { readonly every?: string } => {
   const span = readSpan(text);
-  if (span === undefined) return { every: "Write a span of time, such as 30m, 2h or 1d." };
-  return span < MIN_JOB_INTERVAL_MS ? { every: `At least ${MIN_JOB_INTERVAL_MS / 1000}s.` } : {};
+  if (span === undefined) return { every: texts.enterAnInterval };
+  return span < MIN_JOB_INTERVAL_MS ? { every: `Enter at least ${MIN_JOB_INTERVAL_MS / 1000}s.` } : {};
 };
 
-/** What is wrong with the fields, each beside its own. Nothing is wrong with one that is off. */
+/** The errors by field. A heartbeat that is off has none. */
 export const checkHeartbeat = (fields: HeartbeatFields): { readonly [Name in keyof HeartbeatFields]?: string } => {
   const { isOn, every, timezone, money, tokens } = fields;
   if (isOn === "") return {};
@@ -66,12 +66,12 @@ export const checkHeartbeat = (fields: HeartbeatFields): { readonly [Name in key
   return {
     ...{ ...checkEvery(every), ...checkHours(fields) },
     ...(timezone.trim() === "" || isZone(timezone.trim()) ? {} : { timezone: NO_ZONE }),
-    ...(isWrong("money", money) ? { money: "Write an amount, such as 2.50." } : {}),
-    ...(isWrong("tokens", tokens) ? { tokens: "Write a whole number." } : {}),
+    ...(isWrong("money", money) ? { money: texts.enterAnAmount } : {}),
+    ...(isWrong("tokens", tokens) ? { tokens: texts.enterAWholeNumber } : {}),
   };
 };
 
-/** Of fields that were checked, as a patch of the record takes it: what was not changed is left out. */
+/** A record patch from validated fields. Unchanged fields are left out. */
 export const heartbeatPatch = (saved: HeartbeatFields, changes: Readonly<Record<string, string | null>>) => {
   const typed = Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text ?? ""]));
   const fields = { ...saved, ...typed };

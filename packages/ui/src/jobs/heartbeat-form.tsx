@@ -1,4 +1,4 @@
-/** How often an agent looks by itself, at which hours, and what that may cost. */
+/** The heartbeat settings of an agent: interval, active hours and budget. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Checkbox, Field, TextInput } from "../design/field.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -8,6 +8,7 @@ import { type RecordForm, useRecordForm } from "../settings/use-record-form.ts";
 import { checkHeartbeat, fieldsOf, type HeartbeatFields, heartbeatPatch } from "./heartbeat-draft.ts";
 import { RoomField } from "./room-field.tsx";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 export interface HeartbeatFormProps {
   readonly agent: AgentRecord;
@@ -28,8 +29,8 @@ export const HeartbeatForm = ({ agent, onChange }: HeartbeatFormProps) => {
   return (
     <RecordFields form={form}>
       <Checkbox
-        label="It looks by itself, again and again"
-        detail="When something is new it reads its list, and speaks only where there is something to say."
+        label={texts.checkInRegularly}
+        detail={texts.checkInRegularlyDetail}
         checked={form.values.isOn === "yes"}
         onChange={({ target }) => form.set("isOn", target.checked ? "yes" : "")}
       />
@@ -59,37 +60,37 @@ const WhenOn = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
   );
   return (
     <>
-      {text("every", "How often", { hint: "Such as 30m, 2h or 1d." })}
+      {text("every", texts.interval, { hint: texts.intervalHint })}
       <fieldset className={styles.fields}>
-        <legend>At which hours it may look (optional)</legend>
+        <legend>{texts.activeHours}</legend>
         <div className={styles.pair}>
-          {text("from", "From", { placeholder: "08:00" })}
-          {text("to", "Until", { placeholder: "22:00" })}
+          {text("from", texts.from, { placeholder: "08:00" })}
+          {text("to", texts.until, { placeholder: "22:00" })}
         </div>
         <ZoneField
-          label="Time zone of the agent"
-          hint={`Its jobs keep to it as well. Left empty, it is that of the house: ${house?.content.timezone ?? ""}.`}
+          label={texts.agentTimeZone}
+          hint={`Also applies to the agent's jobs. Default: the time zone of the house, ${house?.content.timezone ?? ""}.`}
           value={values.timezone}
           error={errorOf("timezone")}
           onChange={(zone) => set("timezone", zone)}
         />
       </fieldset>
       <fieldset className={styles.fields}>
-        <legend>What its looks may cost in a day (optional)</legend>
+        <legend>{texts.dailyBudget}</legend>
         <div className={styles.pair}>
-          {text("money", "US dollars", { placeholder: "As much as the agent", inputMode: "decimal" })}
-          {text("tokens", "Tokens", { placeholder: "As much as the agent", inputMode: "numeric" })}
+          {text("money", texts.usDollars, { placeholder: texts.noSeparateLimit, inputMode: "decimal" })}
+          {text("tokens", texts.tokens, { placeholder: texts.noSeparateLimit, inputMode: "numeric" })}
         </div>
       </fieldset>
       <RoomField
-        label="Where it says what there is to say"
+        label={texts.reportTo}
         value={values.room}
         rooms={rooms.map(({ room }) => room)}
         onChange={(room) => set("room", room)}
       />
       <Checkbox
-        label="Also look when nothing is new"
-        detail="For a list about the time, or about what is outside of this house. Each look asks a model then."
+        label={texts.alwaysCheck}
+        detail={texts.alwaysCheckDetail}
         checked={values.always === "yes"}
         onChange={({ target }) => set("always", target.checked ? "yes" : "")}
       />

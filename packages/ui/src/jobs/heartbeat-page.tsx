@@ -1,4 +1,4 @@
-/** When an agent looks by itself at its list: how that is set, when the next look is, and what came of the last ones. */
+/** The heartbeat page of an agent: settings, next check and run history. */
 import { type AgentRecord, HEARTBEAT, HEARTBEAT_PATH, type Job, listsSomething } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Link } from "wouter";
@@ -16,12 +16,13 @@ import { JobButtons } from "./job-row.tsx";
 import { JobSlots } from "./job-slots.tsx";
 import styles from "./jobs.module.css";
 import { zoneOf } from "./zone-of.ts";
+import * as texts from "./text.ts";
 
 const EVERY_MS = 5000;
 
 export const HeartbeatOf = ({ agent, onChange }: HeartbeatFormProps) => (
   <>
-    <Section title="When it looks">
+    <Section title={texts.checkInSchedule}>
       <ListLine agent={agent} />
       <HeartbeatForm agent={agent} onChange={onChange} />
     </Section>
@@ -29,7 +30,7 @@ export const HeartbeatOf = ({ agent, onChange }: HeartbeatFormProps) => (
   </>
 );
 
-/** What it looks at, and whether that is anything. */
+/** Links to the checklist, and warns if it is empty. */
 const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const ask = useCallback(async () => {
@@ -44,11 +45,15 @@ const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRec
   const list = <Link href={pathOfFile(handle, HEARTBEAT_PATH)}>{HEARTBEAT_PATH}</Link>;
   if (value === false && content.heartbeat !== undefined)
     return (
-      <Notice kind="info" title="Its list is empty, so it does not look.">
-        Write what it should look at into {list} of its brain.
+      <Notice kind="info" title={texts.emptyChecklist}>
+        {texts.writeChecklistIn} {list} in the agent's brain.
       </Notice>
     );
-  return <p className={styles.quiet}>What it looks at stands in {list} of its brain.</p>;
+  return (
+    <p className={styles.quiet}>
+      {texts.checklistIsIn} {list} in the agent's brain.
+    </p>
+  );
 };
 
 const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
@@ -56,14 +61,14 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   const { id, version } = agent;
   const ask = useCallback(
     async () => (await (await client.jobs()).list(id)).jobs.find(({ name }) => name === HEARTBEAT),
-    // The next look changes with the record.
+    // The next check changes with the record.
     // oxlint-disable-next-line react/exhaustive-deps
     [client, id, version],
   );
   const answer = useAnswer(ask);
   useEvery(EVERY_MS, answer.again);
   return (
-    <Section title="The next look, and the last ones">
+    <Section title={texts.nextCheck}>
       <AnswerView answer={answer}>
         {(job) => (job === undefined ? <NoneYet /> : <Standing agent={agent} job={job} onChange={answer.again} />)}
       </AnswerView>
@@ -71,8 +76,10 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   );
 };
 
-/** Between the record and its first time, or while nobody who decides is there to be told. */
-const NoneYet = () => <p className={styles.quiet}>Its first time is not set yet.</p>;
+/**
+ * Shown until the first check is scheduled, or while no admin exists who could receive a report.
+ */
+const NoneYet = () => <p className={styles.quiet}>{texts.firstCheckNotScheduled}</p>;
 
 export interface StandingProps {
   readonly agent: AgentRecord;

@@ -1,36 +1,42 @@
-/** How a heartbeat stands, in a person's words. Pure. */
+/** Texts about the state of a heartbeat. Pure. */
 import { type ActiveHours, isBetween, type Job } from "@hearth/protocol";
 import { tellTime } from "./job-words.ts";
 
 export interface Told {
   readonly text: string;
-  /** Nothing comes of it unless somebody does something. */
+  /** A person has to act before the heartbeat works. */
   readonly isTrouble: boolean;
 }
 
-/** `zone`: in which its hours are meant. */
+/** `zone` is the time zone of the active hours. */
 export const tellNext = ({ status, next, schedule, last }: Job, hours: ActiveHours | undefined, zone: string): Told => {
   if (status === "halted")
-    return { text: `It does not look any more. ${last?.reason ?? ""} Mend that, and resume it.`, isTrouble: true };
+    return {
+      text: `Stopped after repeated failures. ${last?.reason ?? ""} Fix the cause, then resume.`,
+      isTrouble: true,
+    };
   if (status === "paused")
-    return { text: "It is paused, and does not look until somebody resumes it.", isTrouble: false };
-  if (next === undefined || schedule.kind !== "every") return { text: "It has no next time.", isTrouble: false };
-  if (hours === undefined) return { text: `Next, by your clock: ${tellTime(next)}.`, isTrouble: false };
+    return { text: "Paused. The agent does not check in until you resume it.", isTrouble: false };
+  if (next === undefined || schedule.kind !== "every") return { text: "No next check.", isTrouble: false };
+  if (hours === undefined) return { text: `Next check, in your time zone: ${tellTime(next)}.`, isTrouble: false };
   const within = `${hours.from} to ${hours.to} (${zone})`;
   const first = firstActive(hours, next, schedule.everyMs, zone);
   if (first === undefined)
     return {
-      text: `None of its times is from ${within}: it never looks. Choose a shorter time, or other hours.`,
+      text: `No check falls within ${within}, so the agent never checks in. Choose a shorter interval or other hours.`,
       isTrouble: true,
     };
-  return { text: `Next, by your clock: ${tellTime(first)}. It looks from ${within}.`, isTrouble: false };
+  return { text: `Next check, in your time zone: ${tellTime(first)}. Active hours: ${within}.`, isTrouble: false };
 };
 
 const MINUTE_MS = 60_000;
-/** More than the minutes of a day, so that no hour of one is passed over. */
+/** More than the minutes of a day, so that every hour is tried. */
 const MOST_STEPS = 1600;
 
-/** The first of its times that is within the hours, looked at once a minute where they are closer. Nothing: none of the next ones is. */
+/**
+ * The first time within the active hours, tried in steps of at least one minute. Undefined if none
+ * of the next times is within them.
+ */
 export const firstActive = (hours: ActiveHours, next: number, everyMs: number, zone: string): number | undefined => {
   const stride = everyMs * Math.ceil(MINUTE_MS / everyMs);
   for (let steps = 0; steps < MOST_STEPS; steps += 1)

@@ -22,7 +22,7 @@ const job = (more: Partial<Job> = {}): Job => ({
 const OFF = fieldsOf({ name: "Main", kind: "bot" });
 const ON = { ...OFF, isOn: "yes" } as const;
 
-test("what the record says is what the fields hold, and what was not changed is not sent", () => {
+test("fields show the record, and only changed fields are sent", () => {
   expect(OFF).toMatchObject({ isOn: "", every: "30m", from: "", timezone: "", money: "", always: "" });
   const heartbeat = {
     ...{ every: "2h", hours: { from: "08:00", to: "22:00" }, budget: { money: 500_000, tokens: 9 } },
@@ -46,20 +46,20 @@ test("what the record says is what the fields hold, and what was not changed is 
   });
 });
 
-test("what is wrong is told beside its field, and what is right the house takes", () => {
+test("invalid fields show an error, and the house accepts valid ones", () => {
   const wrong = (change: object) => checkHeartbeat({ ...ON, ...change });
   expect(wrong({})).toEqual({});
-  for (const every of ["", "often", "30", "-5m"]) expect(wrong({ every }).every).toContain("Write a span of time");
-  expect(wrong({ every: "5s" })).toEqual({ every: "At least 10s." });
-  expect(wrong({ from: "08:00" })).toEqual({ to: "Say until when as well, or leave both empty." });
-  expect(wrong({ to: "08:00" })).toEqual({ from: "Say from when as well, or leave both empty." });
+  for (const every of ["", "often", "30", "-5m"]) expect(wrong({ every }).every).toContain("Enter an interval");
+  expect(wrong({ every: "5s" })).toEqual({ every: "Enter at least 10s." });
+  expect(wrong({ from: "08:00" })).toEqual({ to: "Enter an end time, or leave both empty." });
+  expect(wrong({ to: "08:00" })).toEqual({ from: "Enter a start time, or leave both empty." });
   expect(wrong({ from: "24:00", to: "8:60" })).toEqual({
-    ...{ from: "Write a time of the day, such as 08:00.", to: "Write a time of the day, such as 08:00." },
+    ...{ from: "Enter a time of day, such as 08:00.", to: "Enter a time of day, such as 08:00." },
   });
-  expect(wrong({ from: "8", to: "08:00" }).to).toContain("end when it begins");
-  expect(wrong({ timezone: "Mars" }).timezone).toContain("no such time zone");
+  expect(wrong({ from: "8", to: "08:00" }).to).toContain("The end equals the start");
+  expect(wrong({ timezone: "Mars" }).timezone).toContain("Unknown time zone");
   expect(wrong({ money: "much", tokens: "1.5" })).toEqual({
-    ...{ money: "Write an amount, such as 2.50.", tokens: "Write a whole number." },
+    ...{ money: "Enter an amount, such as 2.50.", tokens: "Enter a whole number." },
   });
   expect(checkHeartbeat({ ...OFF, every: "often" })).toEqual({});
   for (const hours of [{}, { from: "22", to: "6:30" }, { from: "0:00", to: "24:00" }]) {
@@ -69,19 +69,19 @@ test("what is wrong is told beside its field, and what is right the house takes"
   }
 });
 
-test("its next look is within its hours, and one that never is says so", () => {
+test("the next check is within the active hours, and an impossible schedule says so", () => {
   const hours = { from: "08:00", to: "22:00" };
   expect(tellNext(job(), undefined, "UTC")).toEqual({
-    ...{ text: `Next, by your clock: ${tellTime(AT)}.`, isTrouble: false },
+    ...{ text: `Next check, in your time zone: ${tellTime(AT)}.`, isTrouble: false },
   });
   expect(tellNext(job(), hours, "UTC").text).toBe(
-    `Next, by your clock: ${tellTime(AT + 5 * 3_600_000)}. It looks from 08:00 to 22:00 (UTC).`,
+    `Next check, in your time zone: ${tellTime(AT + 5 * 3_600_000)}. Active hours: 08:00 to 22:00 (UTC).`,
   );
   const daily = { kind: "every", everyMs: 86_400_000, from: 0 } as const;
   expect(tellNext(job({ schedule: daily }), hours, "UTC")).toMatchObject({ isTrouble: true });
   expect(tellNext(job({ schedule: daily }), hours, "Asia/Tokyo").isTrouble).toBe(false);
   const { next: _, ...resting } = job();
-  expect(tellNext({ ...resting, status: "paused" }, hours, "UTC").text).toContain("until somebody resumes it");
+  expect(tellNext({ ...resting, status: "paused" }, hours, "UTC").text).toContain("until you resume it");
   const last = {
     slot: AT,
     through: AT,
@@ -91,11 +91,11 @@ test("its next look is within its hours, and one that never is says so", () => {
     byHand: false,
   } as const;
   expect(tellNext({ ...resting, status: "halted", last }, hours, "UTC")).toEqual({
-    ...{ text: "It does not look any more. The key was refused. Mend that, and resume it.", isTrouble: true },
+    ...{ text: "Stopped after repeated failures. The key was refused. Fix the cause, then resume.", isTrouble: true },
   });
 });
 
-test("the first time within the hours is found however short or long the interval is", () => {
+test("the first time within the active hours is found for every interval", () => {
   const utc = (text: string): number => Date.parse(`${text}Z`);
   const HOUR = 3_600_000;
   const hours = { from: "08:00", to: "22:00" } as const;
@@ -110,26 +110,26 @@ test("the first time within the hours is found however short or long the interva
   ]);
   expect(first("22:00", 10_000)).toBe("02T08:00");
   expect(first("03:00", 5 * HOUR)).toBe("01T08:00");
-  // It comes once a day, and never then.
+  // It is due once a day, outside of these hours.
   expect(first("03:00", 24 * HOUR)).toBeUndefined();
 });
 
-test("the form shows more only where it is on, and its times have their buttons", () => {
+test("the form shows all fields only while the heartbeat is on, and its job has buttons", () => {
   const draw = (content: object): string =>
     renderUi(<HeartbeatForm agent={createFakeAgent(2, "Main", content)} onChange={nothing} />);
-  expect(textOf(draw({}))).toMatch(/^It looks by itself, again and again .* Save$/);
-  expect(textOf(draw({}))).not.toContain("How often");
+  expect(textOf(draw({}))).toMatch(/^Check in regularly .* Save$/);
+  expect(textOf(draw({}))).not.toContain("Interval");
   expect(draw({ heartbeat: { every: "45m" } })).toContain('value="45m"');
   const standing = textOf(renderUi(<Standing agent={fakeMain} job={job()} onChange={nothing} />));
-  expect(standing).toMatch(/^Next, by your clock: .* Run now Pause/);
-  expect(standing).not.toContain("Cancel job");
+  expect(standing).toMatch(/^Next check, in your time zone: .* Run now Pause/);
+  expect(standing).not.toContain("Delete job");
 });
 
-test("its page is for who decides in the house, and for bots that run there", () => {
+test("the page is for admins of the house, and for agents that run in it", () => {
   const show = (path: string, ui = createFakeUi()): string => textAt(path, <JobsPage />, ui);
-  expect(show("/jobs/main/heartbeat")).toMatch(/^Heartbeat of Main Settings of Main .*HEARTBEAT\.md.*See its jobs/);
-  expect(show("/jobs/main")).toContain("See its heartbeat");
-  expect(show("/jobs/ada/heartbeat")).toContain("Ada has no heartbeat here");
+  expect(show("/jobs/main/heartbeat")).toMatch(/^Heartbeat of Main Settings of Main .*HEARTBEAT\.md.*View jobs/);
+  expect(show("/jobs/main")).toContain("View heartbeat");
+  expect(show("/jobs/ada/heartbeat")).toContain("Ada cannot have a heartbeat here");
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
-  expect(show("/jobs/main/heartbeat", reader)).toContain("This page is for those who decide");
+  expect(show("/jobs/main/heartbeat", reader)).toContain("Only admins of this house can open this page");
 });

@@ -1,4 +1,4 @@
-/** A job as it is being written: what the fields hold, and what of it is sent. Pure. */
+/** The job form: its field values, their validation, and the job or patch that is sent. Pure. */
 import {
   type AddJob,
   type CatchUp,
@@ -9,8 +9,9 @@ import {
   wallDay,
   wallTime,
 } from "@hearth/protocol";
+import * as texts from "./text.ts";
 
-/** How its times are said. `when` is a phrase. */
+/** How the schedule is given. `when` is a phrase in plain words. */
 export const timings = ["when", "cron", "every", "once"] as const;
 export type Timing = (typeof timings)[number];
 
@@ -19,10 +20,10 @@ export interface JobDraft {
   readonly prompt: string;
   readonly timing: Timing;
   readonly time: string;
-  /** Empty: the agent's, or the house's. */
+  /** Empty: the agent's time zone, or the house's. */
   readonly zone: string;
   readonly context: JobContext;
-  /** A room's id or handle. Empty: the direct room of its owner and the agent. */
+  /** A room id or handle. Empty: the direct room of the owner and the agent. */
   readonly room: string;
   readonly until: string;
   readonly catchUp: CatchUp;
@@ -33,7 +34,7 @@ export const NEW_DRAFT: JobDraft = {
   ...{ context: "isolated", room: "", until: "", catchUp: "once" },
 };
 
-/** `zone`: the agent's, or the house's. */
+/** `zone` is the agent's time zone, or the house's. */
 export const draftOf = (job: Job, zone: string): JobDraft => {
   const { name, prompt, schedule, understood, context, room = "", until, catchUp } = job;
   const own = schedule.kind === "cron" ? schedule.zone : zone;
@@ -49,7 +50,7 @@ export const draftOf = (job: Job, zone: string): JobDraft => {
   };
 };
 
-/** What the house is asked before it is saved. Nothing while no time is said. */
+/** The preview request. Undefined while no time is entered. */
 export const previewOf = ({ timing, time, zone, until }: JobDraft): PreviewJob | undefined =>
   time.trim() === ""
     ? undefined
@@ -61,7 +62,7 @@ export const toAddJob = (draft: JobDraft): AddJob => ({
   ...(draft.room === "" ? {} : { room: draft.room }),
 });
 
-/** What differs from before; what is empty is taken away. */
+/** Changed fields only; an emptied field is removed. */
 export const toPatchJob = (draft: JobDraft, before: JobDraft): PatchJob => {
   const { prompt, timing, time, context, catchUp } = draft;
   const orNull = (key: "zone" | "room" | "until") =>
@@ -77,22 +78,22 @@ export const toPatchJob = (draft: JobDraft, before: JobDraft): PatchJob => {
 
 export type DraftErrors = Partial<Record<"name" | "prompt" | "time", string>>;
 
-/** What is missing, before the house is asked. */
+/** Missing fields, before the house validates the rest. */
 export const checkDraft = ({ name, prompt, time }: JobDraft): DraftErrors => ({
   ...(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name.trim())
     ? {}
-    : { name: "Take 1 to 64 of a-z, 0-9 and -, such as morning-news." }),
-  ...(prompt.trim() === "" ? { prompt: "Write what it should do." } : {}),
-  ...(time.trim() === "" ? { time: "Say when." } : {}),
+    : { name: "Use 1 to 64 of a-z, 0-9 and -, such as morning-news." }),
+  ...(prompt.trim() === "" ? { prompt: texts.enterAPrompt } : {}),
+  ...(time.trim() === "" ? { time: texts.enterATime } : {}),
 });
 
-/** Which field a refusal is about: the one whose text it names, or else that of the time. */
+/** The field that a validation error names; otherwise the schedule. */
 export const fieldOfRefusal = (message: string, { zone, until }: JobDraft): "zone" | "until" | "time" => {
   const names = (text: string): boolean => text !== "" && message.includes(`"${text}"`);
   return names(zone) ? "zone" : names(until) ? "until" : "time";
 };
 
-/** The whole day, where it is the end of one. */
+/** A date without a time if the instant is the end of that day. */
 const toEnd = (at: number, zone: string): string => {
   const { hour, minute } = wallTime(at + 1, zone);
   return hour === "00" && minute === "00" && (at + 1) % 60_000 === 0 ? wallDay(at, zone) : toInstant(at);

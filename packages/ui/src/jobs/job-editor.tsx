@@ -1,4 +1,4 @@
-/** A job being written: what it does, when, and, before it is saved, what the house understood of that. */
+/** Creates or edits a job, with a preview of its next times before it is saved. */
 import { type AgentRecord, isHearthError, type Job, MAX_JOB_PROMPT } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -25,17 +25,18 @@ import { tellTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
 import { zoneOf } from "./zone-of.ts";
 import { type Preview, usePreview } from "./use-preview.ts";
+import * as texts from "./text.ts";
 
 const timingWords: Readonly<Record<JobDraft["timing"], { readonly title: string; readonly hint: string }>> = {
-  when: { title: "In words", hint: "Such as every weekday at 9, every 2 hours, tomorrow at 18:00." },
-  cron: { title: "As cron", hint: "Minute, hour, day, month, weekday, such as 0 9 * * 1-5." },
-  every: { title: "Again and again", hint: "Such as 15m, 2h or 1d." },
-  once: { title: "Once", hint: "Such as 2026-12-01T09:00." },
+  when: { title: texts.inWords, hint: texts.inWordsHint },
+  cron: { title: texts.cron, hint: texts.cronHint },
+  every: { title: texts.interval, hint: texts.everyHint },
+  once: { title: texts.once, hint: texts.onceHint },
 };
 
 export interface JobEditorProps {
   readonly agent: AgentRecord;
-  /** Absent: a new one. */
+  /** Undefined creates a new job. */
   readonly job: Job | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -64,7 +65,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   };
   const save = async (): Promise<void> => {
     setChecked(true);
-    // What was typed a moment ago is not understood yet: the house says so as well when it is saved.
+    // A preview of the latest input may be missing; saving validates it too.
     if (Object.keys(checkDraft(draft)).length > 0 || preview.error !== undefined) return;
     await work.run(async () => {
       const jobs = await client.jobs();
@@ -80,14 +81,14 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const { title, hint } = timingWords[draft.timing];
   return (
     <Dialog
-      title={job === undefined ? `New job of ${visible(agent.content.name)}` : `Edit ${job.name}`}
+      title={job === undefined ? texts.newJob(visible(agent.content.name)) : texts.editJob(job.name)}
       isOpen={isOpen}
       onClose={close}
       buttons={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{texts.cancel}</Button>
           <Button kind="primary" type="submit" form={form} isBusy={work.isBusy}>
-            Save
+            {texts.save}
           </Button>
         </>
       }
@@ -102,7 +103,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
         }}
       >
         {job === undefined ? (
-          <Field label="Name" hint="Lower case letters, digits and dashes." error={errors.name}>
+          <Field label={texts.name} hint={texts.nameHint} error={errors.name}>
             {(ids) => (
               <TextInput
                 {...ids}
@@ -116,7 +117,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
             )}
           </Field>
         ) : undefined}
-        <Field label="What to do" error={errors.prompt}>
+        <Field label={texts.prompt} error={errors.prompt}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -127,7 +128,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
             />
           )}
         </Field>
-        <Field label="When">
+        <Field label={texts.schedule}>
           {(ids) => (
             <Select
               {...ids}
@@ -171,18 +172,18 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   );
 };
 
-/** Said while one types, and so told to who listens. */
+/** A live region, so that screen readers announce the preview while the user types. */
 const Understood = ({ preview: { value } }: { readonly preview: Preview }) => (
   <div role="status" className={styles.understood}>
     {value === undefined ? undefined : (
       <>
-        <p>Understood: {visible(value.understood)}</p>
+        <p>Schedule: {visible(value.understood)}</p>
         <p className={styles.quiet}>
           {value.next.length === 0 ? (
-            "It would never be due: that time is over."
+            "This time is in the past, so the job would never run."
           ) : (
             <>
-              By your clock:{" "}
+              {texts.inYourTimeZone}{" "}
               {value.next.map((at, index) => (
                 <span key={at}>
                   {index === 0 ? undefined : " · "}

@@ -1,4 +1,4 @@
-/** A job's webhook: where it is called, its key in the only moment in which that is shown, and what switches it. */
+/** The webhook of a job: its address, its key right after creation, and its buttons. */
 import type { AgentRecord, Job, JobHook as Opened } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -10,6 +10,7 @@ import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { NewKey } from "../settings/new-key.tsx";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 export interface JobHookProps {
   readonly agent: AgentRecord;
@@ -19,14 +20,14 @@ export interface JobHookProps {
 
 const questions = {
   rotate: {
-    title: "Give the webhook another key?",
-    text: "Whoever calls it needs the new key at once: the old one opens nothing any more.",
-    confirm: "Give another key",
+    title: texts.replaceKeyTitle,
+    text: texts.replaceKeyEffect,
+    confirm: texts.replaceKey,
   },
   off: {
-    title: "Switch the webhook off?",
-    text: "Its address and its key are gone for good. Switched on again it has others.",
-    confirm: "Switch off",
+    title: texts.turnOffTitle,
+    text: texts.turnOffEffect,
+    confirm: texts.turnOff,
   },
 } as const;
 
@@ -40,14 +41,14 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   const open = async (how: "openHook" | "rotateHook"): Promise<void> => {
     const isDone = await work.run(async () => setMade(await (await client.jobs())[how](agent.id, name)));
     if (!isDone) return;
-    announce("The webhook has a key. It is shown this once.");
+    announce(texts.webhookKeyCreated);
     onChange();
   };
   const close = async (): Promise<void> => {
     const isDone = await work.run(async () => (await client.jobs()).closeHook(agent.id, name));
     if (!isDone) return;
     setMade(undefined);
-    announce("The webhook is off.");
+    announce(texts.webhookIsOff);
     onChange();
   };
   const confirm = (): void => {
@@ -55,17 +56,13 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
     void (asking === "rotate" ? open("rotateHook") : close());
   };
   return (
-    <section className={styles.part} aria-label={`Webhook of ${name}`}>
-      <h3>Webhook</h3>
+    <section className={styles.part} aria-label={texts.webhookOf(name)}>
+      <h3>{texts.webhook}</h3>
       {hook === undefined ? (
-        <p className={styles.quiet}>
-          Off. Switched on, a program that holds its key fires the job, and what it sends is data for the agent.
-        </p>
+        <p className={styles.quiet}>{texts.webhookOffDetail}</p>
       ) : (
         <>
-          <p className={styles.quiet}>
-            Called with POST at this path, on any address that leads to this house, signed as Standard Webhooks says.
-          </p>
+          <p className={styles.quiet}>{texts.webhookOnDetail}</p>
           <Command text={hook} />
         </>
       )}
@@ -76,15 +73,15 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
       <div className={styles.buttons}>
         {hook === undefined ? (
           <Button size="small" isBusy={work.isBusy} onClick={() => void open("openHook")}>
-            Switch its webhook on
+            {texts.turnWebhookOn}
           </Button>
         ) : (
           <>
             <Button size="small" isBusy={work.isBusy} onClick={() => setAsking("rotate")}>
-              Give another key
+              {texts.replaceKey}
             </Button>
             <Button size="small" isBusy={work.isBusy} onClick={() => setAsking("off")}>
-              Switch its webhook off
+              {texts.turnWebhookOff}
             </Button>
           </>
         )}

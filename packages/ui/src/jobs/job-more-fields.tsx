@@ -1,18 +1,19 @@
-/** What few jobs need: where, with how much of the talk, in whose times, for how long, and what becomes of times that passed. */
+/** Optional fields of a job: room, context, time zone, end date and missed runs. */
 import { CatchUp, JobContext, type RoomRecord } from "@hearth/protocol";
 import { Field, Select, TextInput } from "../design/field.tsx";
 import type { JobDraft } from "./job-draft.ts";
 import styles from "./jobs.module.css";
 import { RoomField } from "./room-field.tsx";
+import * as texts from "./text.ts";
 
 const contextWords: Readonly<Record<JobContext, string>> = {
-  isolated: "What it should do, and nothing else",
-  main: "Also what was said in the room",
+  isolated: texts.thePromptOnly,
+  main: texts.promptAndMessages,
 };
 const catchUpWords: Readonly<Record<CatchUp, string>> = {
-  once: "Do the last one",
-  all: "Do each",
-  skip: "Let them go",
+  once: texts.runTheLastOne,
+  all: texts.runEachOfThem,
+  skip: texts.skipThem,
 };
 
 export interface MoreFieldsProps {
@@ -24,10 +25,10 @@ export interface MoreFieldsProps {
 
 export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
   <details className={styles.more}>
-    <summary>More</summary>
+    <summary>{texts.moreOptions}</summary>
     <div className={styles.form}>
-      <RoomField label="Where" value={draft.room} rooms={rooms} onChange={(room) => set({ room })} />
-      <Field label="It reads">
+      <RoomField label={texts.room} value={draft.room} rooms={rooms} onChange={(room) => set({ room })} />
+      <Field label={texts.context}>
         {(ids) => (
           <Select
             {...ids}
@@ -44,7 +45,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           </Select>
         )}
       </Field>
-      <Field label="Times that passed while nobody was there">
+      <Field label={texts.missedRuns}>
         {(ids) => (
           <Select
             {...ids}
@@ -59,11 +60,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           </Select>
         )}
       </Field>
-      <Field
-        label="Time zone (optional)"
-        hint="Such as Europe/Berlin. Else the agent's, or the house's."
-        error={errors.zone}
-      >
+      <Field label={texts.timeZone} hint={texts.timeZoneHint} error={errors.zone}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -73,7 +70,7 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           />
         )}
       </Field>
-      <Field label="Last due (optional)" hint="Such as 2026-12-31." error={errors.until}>
+      <Field label={texts.endDate} hint={texts.endDateHint} error={errors.until}>
         {(ids) => (
           <TextInput
             {...ids}

@@ -1,4 +1,4 @@
-/** One job: what it is and how it stands on one line, and, unfolded, what it does, its buttons, its webhook and its times. */
+/** One job: a summary line that expands to its prompt, buttons, webhook and run history. */
 import { type AgentRecord, HEARTBEAT, type Job } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { Link } from "wouter";
@@ -19,6 +19,7 @@ import { JobHook } from "./job-hook.tsx";
 import { JobSlots } from "./job-slots.tsx";
 import { statusWords, tellFate, tellStanding, tellTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 export interface JobRowProps {
   readonly agent: AgentRecord;
@@ -52,7 +53,7 @@ export const JobRow = ({ agent, job, onChange }: JobRowProps) => {
           <span className={styles.quiet}>{visible(tellStanding(job))}</span>
           {last === undefined ? undefined : (
             <span className={classes(styles.quiet, last.fate === "failed" && styles.failed)}>
-              {`Last: ${tellFate(last)}, ${tellTime(last.slot)}`}
+              {texts.lastRun(tellFate(last), tellTime(last.slot))}
             </span>
           )}
         </span>
@@ -78,7 +79,7 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
       <PlainText text={prompt} />
       <p className={styles.quiet}>
         {visible(
-          `In the name of ${agents.get(owner)?.content.name ?? "someone who left"}, in ${room ?? "their own room with it"}.`,
+          `Runs on behalf of ${agents.get(owner)?.content.name ?? "a former member"}, in ${room ?? "their direct room"}.`,
         )}
       </p>
       <JobButtons agent={agent} job={job} onChange={onChange} isOfFile={isOfFile} />
@@ -86,16 +87,16 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
         <JobHook agent={agent} job={job} onChange={onChange} />
       ) : (
         <p>
-          <Link href={pathOfHeartbeat(agent.handle)}>Change when it looks</Link>
+          <Link href={pathOfHeartbeat(agent.handle)}>{texts.editCheckInSchedule}</Link>
         </p>
       )}
-      <h3>What became of it</h3>
+      <h3>{texts.runHistory}</h3>
       <JobSlots agent={agent} name={name} />
     </>
   );
 };
 
-/** `isOfFile`: it stands in `cron/jobs.toml`, where it is edited and taken away. */
+/** `isOfFile`: the job is defined in `cron/jobs.toml`, where it can be edited and deleted. */
 export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { readonly isOfFile: boolean }) => {
   const { client } = useUi();
   const announce = useAnnounce();
@@ -116,28 +117,28 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
         <Button
           size="small"
           isBusy={work.isBusy}
-          onClick={() => void run(`${name} runs.`, (jobs) => jobs.run(agent.id, name))}
+          onClick={() => void run(texts.started(name), (jobs) => jobs.run(agent.id, name))}
         >
-          Run now
+          {texts.runNow}
         </Button>
         <Button
           size="small"
           isBusy={work.isBusy}
           onClick={() =>
-            void run(isResting ? `${name} is taken up again.` : `${name} is paused.`, (jobs) =>
+            void run(isResting ? texts.resumed(name) : texts.paused(name), (jobs) =>
               jobs.edit(agent.id, name, { paused: !isResting }),
             )
           }
         >
-          {isResting ? "Resume" : "Pause"}
+          {isResting ? texts.resume : texts.pause}
         </Button>
         {isOfFile ? (
           <>
             <Button size="small" onClick={() => setEditing(true)}>
-              Edit
+              {texts.edit}
             </Button>
             <Button size="small" kind="danger" isBusy={work.isBusy} onClick={() => setCancelling(true)}>
-              Cancel job
+              {texts.deleteJob}
             </Button>
           </>
         ) : undefined}
@@ -150,19 +151,19 @@ export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { r
         onClose={() => setEditing(false)}
         onSaved={({ understood }) => {
           setEditing(false);
-          announce(`Saved: ${visible(understood)}.`);
+          announce(texts.saved(visible(understood)));
           onChange();
         }}
       />
       <ConfirmDialog
-        title={`Cancel ${name}?`}
-        text="It is taken out of the agent's jobs, and its webhook with it. What it fired goes on, and what became of its times stays."
-        confirm="Cancel job"
+        title={texts.deleteJobTitle(name)}
+        text={texts.deleteJobEffect}
+        confirm={texts.deleteJob}
         isDanger
         isOpen={isCancelling}
         onConfirm={() => {
           setCancelling(false);
-          void run(`${name} is cancelled.`, (jobs) => jobs.cancel(agent.id, name));
+          void run(texts.deleted(name), (jobs) => jobs.cancel(agent.id, name));
         }}
         onClose={() => setCancelling(false)}
       />

@@ -1,4 +1,7 @@
-/** What became of a job's times, newest first: each with its fate and why, and, unfolded, with the turn that it woke. */
+/**
+ * Run history of a job, newest first: each run with its outcome and reason, and expanded its
+ * activation.
+ */
 import type { AgentRecord, JobSlot } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -14,6 +17,7 @@ import { ActivityDetail } from "../settings/activity-row.tsx";
 import { visible } from "../text/visible.tsx";
 import { tellFate, tellTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 const PAGE = 10;
 const MOST = 1000;
@@ -27,12 +31,12 @@ export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord;
   );
   useEvery(EVERY_MS, answer.again);
   return (
-    <section className={styles.part} aria-label={`What became of ${name}`}>
+    <section className={styles.part} aria-label={texts.runHistoryOf(name)}>
       <AnswerView answer={answer}>{(slots) => <SlotList slots={slots} />}</AnswerView>
       {answer.value !== undefined && answer.value.length === limit && limit < MOST ? (
         <p>
           <Button size="small" onClick={() => setLimit(Math.min(MOST, limit * 5))}>
-            Show more
+            {texts.showMore}
           </Button>
         </p>
       ) : undefined}
@@ -42,7 +46,7 @@ export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord;
 
 export const SlotList = ({ slots }: { readonly slots: readonly JobSlot[] }) =>
   slots.length === 0 ? (
-    <p className={styles.quiet}>Nothing of it was due yet.</p>
+    <p className={styles.quiet}>{texts.noRunsYet}</p>
   ) : (
     <ol className={styles.list}>
       {slots.map((slot) => (
@@ -92,7 +96,7 @@ const SlotRow = ({ slot }: { readonly slot: JobSlot }) => {
   );
 };
 
-/** The turn that it woke: what it was asked, where its answer is, and what it did. */
+/** The activation of a run: its prompt, its steps and a link to its reply. */
 const Woken = ({
   id,
   endedAt,
@@ -113,7 +117,7 @@ const Woken = ({
     <>
       {endedAt === undefined ? undefined : (
         <p className={styles.quiet}>
-          Ended <Time at={endedAt} style="relative" />
+          Finished <Time at={endedAt} style="relative" />
         </p>
       )}
       <AnswerView answer={answer}>{(woken) => <ActivityDetail detail={woken} />}</AnswerView>

@@ -1,40 +1,40 @@
-/** Jobs, their times and what became of them, in a person's words. Pure. */
+/** Texts about jobs, schedules and outcomes. Pure. */
 import type { Job, JobSlot, JobStatus, SlotFate } from "@hearth/protocol";
 
 export const fateWords: Readonly<Record<SlotFate, string>> = {
-  fired: "Fired",
+  fired: "Ran",
   skipped: "Skipped",
-  merged: "Left to a later one",
+  merged: "Merged into a later run",
   missed: "Missed",
   failed: "Failed",
-  stopped: "Was stopped",
+  stopped: "Stopped",
 };
 
 export const statusWords: Readonly<Record<JobStatus, string>> = {
   active: "Active",
   paused: "Paused",
-  halted: "Halted: it failed too often",
-  over: "Over: no time is left",
+  halted: "Stopped after repeated failures",
+  over: "Finished",
 };
 
-/** "Fired", "At work", "Missed, 12 times". */
+/** For example "Ran", "Running" or "Missed, 12 times". */
 export const tellFate = ({ fate, endedAt, count }: JobSlot): string => {
-  const words = endedAt === undefined ? "At work" : fateWords[fate];
+  const words = endedAt === undefined ? "Running" : fateWords[fate];
   return count === 1 ? words : `${words}, ${count.toLocaleString()} times`;
 };
 
-/** "Mon 23 Nov, 09:00", by the clock of the person who reads it. */
+/** For example "Mon 23 Nov, 09:00", in the reader's time zone. */
 export const tellTime = (at: number, locale?: string): string =>
   new Date(at).toLocaleString(locale, {
     ...{ weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
   });
 
-/** What stands below a job's name. */
+/** The line below the name of a job. */
 export const tellStanding = ({ understood, next, failures }: Job): string =>
   [
     understood,
     next === undefined ? undefined : `next ${tellTime(next)}`,
-    failures === 0 ? undefined : failures === 1 ? "failed the last time" : `failed ${failures} times in a row`,
+    failures === 0 ? undefined : failures === 1 ? "last run failed" : `last ${failures} runs failed`,
   ]
     .filter((part) => part !== undefined)
     .join(" · ");

@@ -1,4 +1,7 @@
-/** What agents do by themselves: the jobs of one agent, its heartbeat, or the jobs of all that the person decides over. */
+/**
+ * The jobs page: jobs of one agent, its heartbeat, or jobs of all agents that the person
+ * administers.
+ */
 import type { AgentRecord } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
 import { mayIn } from "../house/may.ts";
@@ -13,6 +16,7 @@ import { AgentJobs } from "./agent-jobs.tsx";
 import type { HeartbeatFormProps } from "./heartbeat-form.tsx";
 import { HeartbeatOf } from "./heartbeat-page.tsx";
 import styles from "./jobs.module.css";
+import * as texts from "./text.ts";
 
 export const JobsPage = () => {
   const [location] = useLocation();
@@ -41,14 +45,14 @@ const OfAll = () => {
   const bots = house === undefined ? [] : agentsOf(agents.values(), house.id).filter(isHere);
   return (
     <>
-      <h1>Jobs</h1>
+      <h1>{texts.jobs}</h1>
       {mayIn(me, "x", house?.id) ? (
         <>
-          <p className={styles.quiet}>What agents do by themselves at set times, or when a webhook is called.</p>
+          <p className={styles.quiet}>{texts.jobsIntroduction}</p>
           {bots.map((agent) => (
             <AgentJobs key={agent.id} agent={agent} />
           ))}
-          {bots.length === 0 ? <p>There is no agent here yet that could have one.</p> : undefined}
+          {bots.length === 0 ? <p>{texts.noAgentCanHaveJobs}</p> : undefined}
         </>
       ) : (
         <NotYours />
@@ -63,21 +67,21 @@ const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <>
       <h1>Jobs of {name}</h1>
-      <UpLink to={pathOfAgent(agent.handle)}>{`Settings of ${agent.content.name}`}</UpLink>
+      <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <NotYours />
       ) : isHere(agent) ? (
         <>
           <AgentJobs agent={agent} />
           <p>
-            <Link href={pathOfHeartbeat(agent.handle)}>See its heartbeat</Link>
+            <Link href={pathOfHeartbeat(agent.handle)}>{texts.viewHeartbeat}</Link>
           </p>
           <p>
-            <Link href={jobsPath()}>See the jobs of all agents</Link>
+            <Link href={jobsPath()}>{texts.viewAllJobs}</Link>
           </p>
         </>
       ) : (
-        <p>{name} has no jobs here: only bots that run in this house have some.</p>
+        <p>{name} cannot have jobs here. Only agents that run in this house can.</p>
       )}
     </>
   );
@@ -89,18 +93,18 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
   return (
     <>
       <h1>Heartbeat of {name}</h1>
-      <UpLink to={pathOfAgent(agent.handle)}>{`Settings of ${agent.content.name}`}</UpLink>
+      <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <NotYours />
       ) : isHere(agent) ? (
         <>
           <HeartbeatOf agent={agent} onChange={onChange} />
           <p>
-            <Link href={jobsPath(agent.handle)}>See its jobs</Link>
+            <Link href={jobsPath(agent.handle)}>{texts.viewJobs}</Link>
           </p>
         </>
       ) : (
-        <p>{name} has no heartbeat here: only bots that run in this house have one.</p>
+        <p>{name} cannot have a heartbeat here. Only agents that run in this house can.</p>
       )}
     </>
   );
@@ -110,13 +114,11 @@ const isHere = ({ content }: AgentRecord): boolean => content.kind === "bot" && 
 
 const Missing = () => (
   <>
-    <h1>Jobs</h1>
+    <h1>{texts.jobs}</h1>
     <p>
-      There is no such agent, or not any more. <Link href={paths.agents}>See the agents</Link>
+      {texts.agentNotFound} <Link href={paths.agents}>{texts.viewAgents}</Link>
     </p>
   </>
 );
 
-const NotYours = () => (
-  <p>This page is for those who decide in this house. Ask one of them if you need something here.</p>
-);
+const NotYours = () => <p>{texts.onlyAdmins}</p>;

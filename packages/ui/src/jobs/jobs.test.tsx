@@ -25,64 +25,62 @@ const job = (more: Partial<Job> = {}): Job => ({
 
 const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <JobsPage />, ui);
 
-test("the page is for who decides in the house, and about bots that run there", () => {
-  expect(showPage("/jobs")).toMatch(/^Jobs What agents do .* Main New job/);
-  expect(showPage("/jobs/main")).toMatch(/^Jobs of Main Settings of Main Main New job .*See the jobs of all agents/);
+test("the page is for admins of the house, and for agents that run in it", () => {
+  expect(showPage("/jobs")).toMatch(/^Jobs Scheduled tasks .* Main New job/);
+  expect(showPage("/jobs/main")).toMatch(/^Jobs of Main Settings of Main Main New job .*View all jobs/);
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
   for (const path of ["/jobs", "/jobs/main"]) {
-    expect(showPage(path, reader)).toContain("This page is for those who decide");
+    expect(showPage(path, reader)).toContain("Only admins of this house can open this page");
     expect(showPage(path, reader)).not.toContain("New job");
   }
-  expect(showPage("/jobs/ada")).toContain("Ada has no jobs here");
+  expect(showPage("/jobs/ada")).toContain("Ada cannot have jobs here");
   const far = createFakeAgent(2, "Main", { runs: "elsewhere" });
   expect(showPage("/jobs", createFakeUi({ houseSnapshot: { agents: new Map([[far.id, far]]) } }))).toContain(
-    "There is no agent here yet",
+    "No agent can have jobs yet",
   );
 });
 
-test("a job is told with its times, how it stands and its last fate, and mistakes with their lines", () => {
+test("a job shows its schedule, state and last outcome; file errors show their lines", () => {
   const listed = {
     jobs: [job({ last: slot({ fate: "failed" }), failures: 3 }), job({ name: "tea", status: "halted" })],
     mistakes: [{ line: 8, name: "two", message: "\u202ebad" }],
   };
   const text = textOf(renderUi(<Jobs agent={fakeMain} listed={listed} again={nothing} />));
   expect(text).toContain("Line 8, two: ‹U+202E›bad");
-  expect(text).toContain("Mend the file");
-  expect(text).toContain(
-    `news every weekday at 09:00 (UTC) · next ${tellTime(AT)} · failed 3 times in a row Last: Failed`,
-  );
-  expect(text).toContain("tea Halted: it failed too often");
+  expect(text).toContain("Edit file");
+  expect(text).toContain(`news every weekday at 09:00 (UTC) · next ${tellTime(AT)} · last 3 runs failed Last: Failed`);
+  expect(text).toContain("tea Stopped after repeated failures");
   const none = renderUi(<Jobs agent={fakeMain} listed={{ jobs: [], mistakes: [] }} again={nothing} />);
-  expect(textOf(none)).toBe("It has no jobs.");
+  expect(textOf(none)).toBe("No jobs");
 });
 
-test("what is unfolded has buttons for what can be done: a heartbeat is edited where it stands", () => {
+test("an expanded job has its buttons; a heartbeat links to its settings", () => {
   const draw = (more: Partial<Job>) =>
     textOf(renderUi(<JobDetail agent={fakeMain} job={job(more)} onChange={nothing} />));
   expect(draw({ prompt: "a\u202eb" })).toMatch(
-    /^a U\+202E b In the name of Ada, .* Run now Pause Edit Cancel job Webhook Off\./,
+    /^a U\+202E b Runs on behalf of Ada, .* Run now Pause Edit Delete job Webhook Trigger this job/,
   );
-  expect(draw({ hook: "/hooks/jobs/hook_1" })).toContain("/hooks/jobs/hook_1 Give another key Switch its webhook off");
+  expect(draw({ hook: "/hooks/jobs/hook_1" })).toContain("/hooks/jobs/hook_1 Replace key Turn webhook off");
   expect(draw({ status: "halted" })).toContain("Run now Resume");
   const heartbeat = draw({ name: "heartbeat" });
-  expect(heartbeat).toContain("Run now Pause Change when it looks What became of it");
+  expect(heartbeat).toContain("Run now Pause Edit check-in schedule Run history");
   expect(heartbeat).not.toContain("Webhook");
 });
 
-test("each time has its fate and why, and one that woke nobody has nothing to unfold", () => {
+test("each run shows its outcome and reason; a run without an activation does not expand", () => {
   const activation = ActivationId.parse(`act_${"0".repeat(26)}`);
   const { endedAt: _, ...under } = slot({ activation });
-  expect(tellFate(under)).toBe("At work");
-  expect(tellFate(slot({ fate: "merged", count: 719 }))).toBe("Left to a later one, 719 times");
+  expect(tellFate(under)).toBe("Running");
+  expect(tellFate(slot({ fate: "merged", count: 719 }))).toBe("Merged into a later run, 719 times");
   const html = renderUi(<SlotList slots={[under, slot({ slot: AT + 1, fate: "missed", reason: "No\u202ebody" })]} />);
   expect(html.match(/<button/g)).toHaveLength(1);
-  expect(textOf(html)).toMatch(/At work On time\. .* Missed No‹U\+202E›body/);
-  expect(textOf(renderUi(<SlotList slots={[]} />))).toBe("Nothing of it was due yet.");
+  expect(textOf(html)).toMatch(/Running On time\. .* Missed No‹U\+202E›body/);
+  expect(textOf(renderUi(<SlotList slots={[]} />))).toBe("No runs yet");
   const { next: _next, ...over } = job({ status: "over", failures: 1 });
-  expect(tellStanding(over)).toBe("every weekday at 09:00 (UTC) · failed the last time");
+  expect(tellStanding(over)).toBe("every weekday at 09:00 (UTC) · last run failed");
 });
 
-test("what is sent is what was typed, and of an edit what differs; what is emptied is taken away", () => {
+test("a new job sends all fields, an edit sends changed fields, an emptied field is removed", () => {
   const typed = {
     ...NEW_DRAFT,
     name: " news ",
@@ -103,7 +101,7 @@ test("what is sent is what was typed, and of an edit what differs; what is empti
   });
   expect(previewOf({ ...before, time: " " })).toBeUndefined();
   expect(previewOf(before)).toEqual({ cron: "0 9 * * 1-5", zone: "UTC", until: "2026-11-23T09:00Z" });
-  // The end of a day is the day: of the job's own zone, or of the agent's.
+  // An end of a day is shown as the date, in the job's or the agent's time zone.
   const end = Date.UTC(2026, 10, 23) - 1;
   expect(draftOf(job({ until: end }), "Asia/Tokyo").until).toBe("2026-11-22");
   expect(draftOf(job({ until: end + 30_000 }), "UTC").until).toBe("2026-11-23T00:00:29.999Z");
@@ -114,7 +112,7 @@ test("what is sent is what was typed, and of an edit what differs; what is empti
   expect(draftOf(once, "UTC")).toMatchObject({ timing: "once", time: "2026-11-23T09:00:01.500Z" });
 });
 
-test("a refusal stands beside the field whose text it names", () => {
+test("a validation error appears beside the field whose value it names", () => {
   const draft = { ...NEW_DRAFT, time: "soon", zone: "Mars", until: "later" };
   expect(fieldOfRefusal('There is no time zone "Mars".', draft)).toBe("zone");
   expect(fieldOfRefusal('"later" is no instant.', draft)).toBe("until");
@@ -122,7 +120,7 @@ test("a refusal stands beside the field whose text it names", () => {
   expect(fieldOfRefusal('"" is no time.', NEW_DRAFT)).toBe("time");
 });
 
-test("what is missing is named before the house is asked", () => {
+test("missing fields are reported before the house is asked", () => {
   expect(Object.keys(checkDraft(NEW_DRAFT))).toEqual(["name", "prompt", "time"]);
   expect(checkDraft({ ...NEW_DRAFT, name: "a-1", prompt: "x", time: "daily" })).toEqual({});
   expect(checkDraft({ ...NEW_DRAFT, name: "A b", prompt: "x", time: "daily" }).name).toContain("a-z");

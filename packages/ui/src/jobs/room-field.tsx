@@ -1,11 +1,12 @@
-/** The room in which an agent says what it does by itself: one of many, or its owner's own with it. */
+/** Selects the room in which an agent reports: a group room, or the direct room with its owner. */
 import type { RoomRecord } from "@hearth/protocol";
 import { Field, Select } from "../design/field.tsx";
 import { visible } from "../text/visible.tsx";
+import * as texts from "./text.ts";
 
 export interface RoomFieldProps {
   readonly label: string;
-  /** A room's id or handle. Empty: the direct room of its owner and the agent. */
+  /** A room id or handle. Empty: the direct room of the owner and the agent. */
   readonly value: string;
   readonly rooms: readonly RoomRecord[];
   readonly onChange: (room: string) => void;
@@ -18,7 +19,7 @@ export const RoomField = ({ label, value, rooms, onChange }: RoomFieldProps) => 
     <Field label={label}>
       {(ids) => (
         <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
-          <option value="">In the room of its owner and the agent</option>
+          <option value="">{texts.directRoom}</option>
           {groups.map(({ id, handle, content }) => (
             <option key={id} value={handle}>
               {visible(content.name)}

@@ -1,19 +1,19 @@
-/** When what is typed would be due, asked of the house once the typing rests. */
+/** Requests a preview of the typed schedule after a pause in typing. */
 import type { AgentRecord, JobPreview, PreviewJob } from "@hearth/protocol";
 import { useEffect, useMemo, useState } from "react";
 import { useAnswer } from "../house/answer.ts";
 import { useUi } from "../house/ui.tsx";
 
-/** Long enough that not each letter is a question. */
+/** Long enough to avoid a request per keystroke. */
 const REST_MS = 300;
 
 export interface Preview {
-  /** Of what is typed now, and of nothing that was typed before. */
+  /** The preview of the current input, never of earlier input. */
   readonly value: JobPreview | undefined;
   readonly error: unknown;
 }
 
-/** `asked`: nothing is typed yet where it is absent. */
+/** `asked` is undefined while no time is entered. */
 export const usePreview = ({ id }: AgentRecord, asked: PreviewJob | undefined): Preview => {
   const { client, clock } = useUi();
   const key = JSON.stringify(asked);

@@ -1,4 +1,4 @@
-/** In which times an agent lives: its own, or the house's. */
+/** The time zone of an agent: its own, or the house's. */
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 
 export const zoneOf = ({ content }: AgentRecord, house: HouseRecord | undefined): string =>

@@ -1,4 +1,4 @@
-/** For who is not logged in. A real form: the house answers it with a cookie that no script can read. */
+/** The login page. A native form, answered with a cookie that scripts cannot read. */
 import type { HearthError } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -10,7 +10,7 @@ import { parseLoginCode } from "./login-code.ts";
 import styles from "./login-page.module.css";
 
 export interface LoginPageProps {
-  /** Why nobody is logged in. */
+  /** Why the user is not logged in. */
   readonly error: HearthError;
 }
 
@@ -21,16 +21,16 @@ export const LoginPage = ({ error }: LoginPageProps) => {
       <div className={styles.text}>
         <Mark />
         <h1>Log in to Hearth</h1>
-        {error.code === "auth.missing" ? undefined : <p>Your login here has ended. What you wrote is kept.</p>}
+        {error.code === "auth.missing" ? undefined : <p>Your session has ended. Your drafts are kept.</p>}
         <PasswordForm />
-        <h2>Without a password</h2>
+        <h2>Use a login link</h2>
         <p>
-          Hearth prints a login link when it starts. Open that link in this browser. For a new one, run this where
-          Hearth runs:
+          Hearth prints a login link when it starts. Open it in this browser. To print a new one, run this command on
+          the server:
         </p>
         <Command text="hearth login" />
         <form method="post" action="/login" className={styles.form}>
-          <Field label="Or paste the link here">
+          <Field label="Login link">
             {(ids) => (
               <TextInput
                 {...ids}
@@ -44,7 +44,7 @@ export const LoginPage = ({ error }: LoginPageProps) => {
             )}
           </Field>
           <input type="hidden" name="code" value={parseLoginCode(pasted)} />
-          <Button type="submit">Log in by link</Button>
+          <Button type="submit">Log in with link</Button>
         </form>
       </div>
     </main>

@@ -6,7 +6,7 @@ import { UiProvider } from "../house/ui.tsx";
 import { parseLoginCode } from "./login-code.ts";
 import { LoginPage } from "./login-page.tsx";
 
-test("the code is found in whatever was pasted", () => {
+test("the code is found in any pasted text", () => {
   const pasted = [
     "abc-123",
     "  abc-123\n",
@@ -19,7 +19,7 @@ test("the code is found in whatever was pasted", () => {
   expect(pasted.map(parseLoginCode)).toEqual(pasted.map(() => "abc-123"));
 });
 
-test("nothing pasted is no code", () => {
+test("other pasted text yields no code", () => {
   expect(parseLoginCode("")).toBe("");
   expect(parseLoginCode("http://localhost/login?code=")).toBe("");
 });
@@ -31,7 +31,7 @@ const show = (code: "auth.missing" | "auth.invalid"): string =>
     </UiProvider>,
   );
 
-test("the login is a real form to the house, with the code under its name", () => {
+test("the login is a native form with a code field", () => {
   const markup = show("auth.missing");
   const [byPassword = "", byLink = ""] = markup.match(/<form.*?<\/form>/g) ?? [];
   for (const form of [byPassword, byLink]) {
@@ -46,11 +46,11 @@ test("the login is a real form to the house, with the code under its name", () =
   );
 });
 
-test("it says how to come by a link", () => {
+test("the page explains how to get a link", () => {
   expect(show("auth.missing")).toContain("<code>hearth login</code>");
 });
 
-test("whoever was logged in before is told that it ended", () => {
-  expect(show("auth.invalid")).toContain("Your login here has ended");
+test("a user whose session ended sees a notice", () => {
+  expect(show("auth.invalid")).toContain("Your session has ended");
   expect(show("auth.missing")).not.toContain("has ended");
 });

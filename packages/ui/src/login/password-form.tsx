@@ -1,4 +1,4 @@
-/** Who one is and the password. Without script it is a form like any other; with it, what is wrong is said here. */
+/** Login with name and password. A native form; scripts only add error messages. */
 import { type SubmitEvent, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Field, TextInput } from "../design/field.tsx";
@@ -19,7 +19,7 @@ export const PasswordForm = () => {
   };
   return (
     <form method="post" action="/login" className={styles.form} onSubmit={(event) => void logIn(event)}>
-      <Field label="Name" hint="As others call you with an @.">
+      <Field label="Name" hint="The name in your @mention.">
         {(ids) => (
           <TextInput
             {...ids}

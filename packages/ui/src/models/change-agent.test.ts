@@ -13,7 +13,7 @@ const rooms = [
 ];
 const renamed = { ...fakeMain, handle: "ember", content: { ...fakeMain.content, name: "Ember" } };
 
-test("a new name is also that of the direct room that was called after the agent, and of no other", async () => {
+test("a rename also renames the direct room that was named after the agent", async () => {
   const { client, calls } = createFakeUi({
     answers: { [`PATCH ${path}`]: renamed, [`PATCH /api/rooms/${direct.id}`]: direct },
   });
@@ -24,7 +24,7 @@ test("a new name is also that of the direct room that was called after the agent
   ]);
 });
 
-test("a room that cannot be renamed is no failure", async () => {
+test("a failed rename of the room is not an error", async () => {
   const taken = new HearthError("record.handle-taken", "taken");
   const { client } = createFakeUi({
     answers: { [`PATCH ${path}`]: renamed, [`PATCH /api/rooms/${direct.id}`]: taken },
@@ -32,7 +32,7 @@ test("a room that cannot be renamed is no failure", async () => {
   expect(await changeAgent({ client, agent: fakeMain, rooms, changes: { name: "Ember" } })).toEqual(renamed);
 });
 
-test("without a new name no room changes, and a refusal is the caller's", async () => {
+test("without a new name no room changes, and errors reach the caller", async () => {
   const { client, calls } = createFakeUi({ answers: { [`PATCH ${path}`]: fakeMain } });
   await changeAgent({ client, agent: fakeMain, rooms, changes: { prompt: "Be kind." } });
   expect(calls).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Changes an agent, and with its name that of the room where one talks to it, which was called after it. */
+/** Updates an agent, and renames its direct room along with it. */
 import type { Client } from "@hearth/client";
 import type { AgentRecord, RoomRecord } from "@hearth/protocol";
 
@@ -19,7 +19,7 @@ export const changeAgent = async ({ client, agent, rooms, changes }: ChangeAgent
   for (const { id, content } of rooms) {
     if (content.kind !== "direct" || content.members?.includes(agent.id) !== true) continue;
     if (content.name !== agent.content.name) continue;
-    // The agent has its new name already. A room that must keep the old one, for another has the new one, is no failure.
+    // The agent already has its new name. The room keeps the old one if the new one is taken.
     await client.rooms.update(id, { content: { name } }).catch(() => undefined);
   }
   return changed;

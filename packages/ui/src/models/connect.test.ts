@@ -14,12 +14,12 @@ const toInfo = ({ name, kind, baseUrl }: CreateProvider, more: Partial<ProviderI
   ...more,
 });
 
-/** Providers as the house keeps them: a name in the config is taken, one from the environment is not. */
+/** A fake provider API: configured names are taken, discovered ones are not. */
 const createFakeProviders = (begin: readonly ProviderInfo[], refuse: (call: string) => boolean = () => false) => {
   const there = new Map(begin.map((info) => [info.name, info]));
   const keys = new Map<string, string>();
   const done: string[] = [];
-  /** Fails when two calls run at once that change something. */
+  /** Fails when two mutating calls overlap. */
   let changing = 0;
   const change = async (call: string, make: () => void): Promise<void> => {
     changing += 1;
@@ -52,26 +52,26 @@ const createFakeProviders = (begin: readonly ProviderInfo[], refuse: (call: stri
 
 const anthropic: CreateProvider = { name: "anthropic", kind: "anthropic", key: "new" };
 
-test("a provider that is not there is made", async () => {
+test("a missing provider is created", async () => {
   const { calls, keys } = createFakeProviders([]);
   expect((await connect(calls, anthropic)).name).toBe("anthropic");
   expect([...keys]).toEqual([["anthropic", "new"]]);
 });
 
-test("a typed key goes before one in the environment, under the same name", async () => {
+test("a typed key takes precedence over one in the environment, under the same name", async () => {
   const { calls, done } = createFakeProviders([toInfo(anthropic, { source: "environment" })]);
   expect((await connect(calls, anthropic)).name).toBe("anthropic");
   expect(done).toEqual(["create anthropic"]);
 });
 
-test("the same server without a new key is used as it is, whatever it is called", async () => {
+test("the same server without a new key is used as it is, under any name", async () => {
   const den = { name: "den", kind: "openai", baseUrl: local };
   const { calls, done } = createFakeProviders([toInfo(den)]);
   expect((await connect(calls, { ...den, name: "local-8080" })).name).toBe("den");
   expect(done).toEqual([]);
 });
 
-test("a new key takes the place of the old one, and at no time there is none", async () => {
+test("a new key replaces the old one without a gap", async () => {
   const { calls, keys, done } = createFakeProviders([toInfo(anthropic)]);
   expect((await connect(calls, anthropic)).name).toBe("anthropic");
   expect([...keys]).toEqual([["anthropic", "new"]]);
@@ -84,30 +84,30 @@ test("a new key that cannot be set up leaves the old one", async () => {
   expect([...there.keys()]).toEqual(["anthropic"]);
 });
 
-test("an old key that cannot be removed stays alone", async () => {
+test("an old key that cannot be removed stays the only one", async () => {
   const { calls, there } = createFakeProviders([toInfo(anthropic)], (call) => call === "remove anthropic");
   await expect(connect(calls, anthropic)).rejects.toThrow("refused: remove anthropic");
   expect([...there.keys()]).toEqual(["anthropic"]);
 });
 
-test("a new key that cannot take the old name serves under its own", async () => {
+test("a new key that cannot take the old name keeps its own", async () => {
   const { calls, there } = createFakeProviders([toInfo(anthropic)], (call) => call === "create anthropic");
   expect((await connect(calls, anthropic)).name).toBe("anthropic-2");
   expect([...there.keys()]).toEqual(["anthropic-2"]);
 });
 
-test("what is left over after a change is no failure of it", async () => {
+test("leftovers after a change are not an error", async () => {
   const { calls, keys } = createFakeProviders([toInfo(anthropic)], (call) => call === "remove anthropic-2");
   expect((await connect(calls, anthropic)).name).toBe("anthropic");
   expect(keys.get("anthropic")).toBe("new");
 });
 
-test("another server's name is left alone", async () => {
+test("the name of another server is not reused", async () => {
   const { calls } = createFakeProviders([toInfo({ ...anthropic, baseUrl: "https://proxy.example.com" })]);
   expect((await connect(calls, anthropic)).name).toBe("anthropic-2");
 });
 
-test("the same wish twice is met once, and two wishes after each other", async () => {
+test("identical requests run once, different ones after each other", async () => {
   const { calls, keys, done } = createFakeProviders([]);
   const wish = createSetup(calls);
   const [first, second, other] = [wish(anthropic), wish({ ...anthropic }), wish({ ...anthropic, key: "newer" })];
@@ -117,7 +117,7 @@ test("the same wish twice is met once, and two wishes after each other", async (
   expect(done[0]).toBe("create anthropic");
 });
 
-test("a wish that failed is tried again", async () => {
+test("a failed request can be repeated", async () => {
   let fails = true;
   const { calls } = createFakeProviders([], () => fails);
   const wish = createSetup(calls);

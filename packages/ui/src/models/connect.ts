@@ -1,4 +1,4 @@
-/** Makes sure that a provider stands in the config as wanted, whatever stood there before. */
+/** Makes sure that a provider is configured as requested. */
 import type { Client } from "@hearth/client";
 import type { CreateProvider, ProviderInfo } from "@hearth/protocol";
 
@@ -7,8 +7,8 @@ export type ProviderCalls = Pick<Client["providers"], "list" | "create" | "remov
 /**
  * Contract:
  * - the same server without a new key is used as it is
- * - a new key takes the place of the old one under the same name; if the new one cannot be set up, the old one stays
- * - a name that another server has is left alone: the new one gets a name of its own
+ * - a new key replaces the old one under the same name; if it cannot be set up, the old one stays
+ * - a name of another server is not reused: the new provider gets its own name
  */
 export const connect = async (calls: ProviderCalls, wanted: CreateProvider): Promise<ProviderInfo> => {
   const providers = await calls.list();
@@ -22,7 +22,9 @@ export const connect = async (calls: ProviderCalls, wanted: CreateProvider): Pro
   return calls.create({ ...wanted, name: freeName(wanted.name, taken) });
 };
 
-/** Wishes are met one after the other; the same wish again, for instance a test and then the choice, is met once. */
+/**
+ * Runs requests one after the other; an identical request, such as a test before saving, runs once.
+ */
 export const createSetup = (calls: ProviderCalls): ((wanted: CreateProvider) => Promise<ProviderInfo>) => {
   let last: { readonly wish: string; readonly met: Promise<ProviderInfo> } | undefined;
   return (wanted) => {
@@ -41,7 +43,7 @@ export const createSetup = (calls: ProviderCalls): ((wanted: CreateProvider) => 
 const isSame = ({ source, kind, baseUrl }: ProviderInfo, wanted: CreateProvider): boolean =>
   source === "config" && kind === wanted.kind && baseUrl === wanted.baseUrl;
 
-/** The new one first stands beside the old one, so that at no time there is none. */
+/** Adds the new provider beside the old one first, so that one of them always works. */
 const replace = async (
   calls: ProviderCalls,
   wanted: CreateProvider,
@@ -58,10 +60,10 @@ const replace = async (
   try {
     made = await calls.create(wanted);
   } catch {
-    // It is set up, under the other name.
+    // It is configured under the other name.
     return beside;
   }
-  // A second entry with the same key does no harm: a failure to tidy up is none of the person's.
+  // A second entry with the same key is harmless, so ignore a failed cleanup.
   await calls.remove(beside.name).catch(() => undefined);
   return made;
 };

@@ -11,21 +11,21 @@ const invalid = new HearthError("record.invalid", "agent: name must contain a vi
 const taken = new HearthError("record.handle-taken", `There is already an agent with the handle "main".`);
 const elsewhere = new HearthError("house.unreachable", "Hearth does not answer.");
 
-test("a pinned field says in words where it is set", () => {
+test("a pinned field shows where it is set", () => {
   expect(errorBeside(pinned, "prompt")).toBe(`"prompt" of agent main is set in hearth.toml line 12. Change it there.`);
   expect(errorBeside(pinned, "name")).toBeUndefined();
 });
 
-test("a refused value is told as a sentence", () => {
+test("a validation error becomes a sentence", () => {
   expect(errorBeside(invalid, "name")).toBe("Name must contain a visible character. See /docs.");
   expect(errorBeside(new HearthError("record.invalid", "agent: name is long"), "name")).toBe("Name is long.");
 });
 
-test("a handle that is taken is a name that is taken", () => {
-  expect(errorBeside(taken, "name")).toBe("Another has this name, or one much like it. Choose another.");
+test("a taken handle is shown as a taken name", () => {
+  expect(errorBeside(taken, "name")).toBe("This name is taken, or too similar to another one. Choose another.");
 });
 
-test("what no field is shown for stands elsewhere", () => {
+test("errors of other fields are shown elsewhere", () => {
   expect(errorElsewhere(pinned, ["name", "prompt"])).toBeUndefined();
   expect(errorElsewhere(pinned, ["name"])).toBe(pinned);
   expect(errorElsewhere(elsewhere, ["name"])).toBe(elsewhere);

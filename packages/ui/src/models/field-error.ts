@@ -1,16 +1,16 @@
-/** Which field of a record a refusal is about, so that it can be said beside it. */
+/** Assigns a validation error to the form field that it is about. */
 import { isHearthError } from "@hearth/protocol";
 import { plainWords } from "../design/error-words.ts";
 
-/** What stands beside the field, or `undefined` when the error is about something else. */
+/** The text beside the field; undefined if the error is about something else. */
 export const errorBeside = (error: unknown, field: string): string | undefined => {
   if (fieldOf(error) !== field || !isHearthError(error)) return undefined;
-  // The house speaks of handles, which nobody typed here.
-  if (error.code === "record.handle-taken") return "Another has this name, or one much like it. Choose another.";
+  // The API mentions the handle, which the user did not enter.
+  if (error.code === "record.handle-taken") return "This name is taken, or too similar to another one. Choose another.";
   return toWords(error.message, error.hint);
 };
 
-/** What belongs beside none of these fields. */
+/** The error, if it belongs to none of these fields. */
 export const errorElsewhere = (error: unknown, fields: readonly string[]): unknown => {
   const field = fieldOf(error);
   return field !== undefined && fields.includes(field) ? undefined : error;
@@ -30,7 +30,7 @@ const fieldOf = (error: unknown): string | undefined => {
   }
 };
 
-/** "agent: name is too long" → "Name is too long." */
+/** For example "agent: name is too long" → "Name is too long." */
 const toWords = (message: string, hint: string | undefined): string => {
   const text = (plainWords(message) ?? "")
     .replace(/^(agent|house|room): /, "")

@@ -1,4 +1,7 @@
-/** Choosing a model: holds the typed key, tries a model, and sets up what the choice needs. The key lives here and nowhere else. */
+/**
+ * State of the model form: holds the typed key, tests a model, and configures its provider. The key
+ * is stored nowhere else.
+ */
 import { useMemo, useRef, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
@@ -30,7 +33,7 @@ export interface ModelChoice {
   readonly source: Source | undefined;
   readonly key: string;
   readonly model: string;
-  /** Names to choose from; `undefined` while they are not known. */
+  /** Known model names; undefined if they are not known. */
   readonly models: readonly string[] | undefined;
   readonly problem: Problem | undefined;
   readonly outcome: TestOutcome | undefined;
@@ -40,11 +43,14 @@ export interface ModelChoice {
   readonly setAddress: (address: string) => void;
   readonly setKey: (key: string) => void;
   readonly setModel: (model: string) => void;
-  /** Whether the model answered. What came of it is shown. */
+  /** Returns whether the model answered. The outcome is shown. */
   readonly test: () => Promise<boolean>;
-  /** Sets up the provider and gives its name; `undefined` when something is missing, which is then shown. */
+  /**
+   * Configures the provider and returns its name; undefined if an input is missing, which is then
+   * shown.
+   */
   readonly connect: () => Promise<string | undefined>;
-  /** As `connect`, and gives `provider/model`. */
+  /** Like `connect`, but returns `provider/model`. */
   readonly settle: () => Promise<string | undefined>;
 }
 
@@ -64,7 +70,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   const plan = planOf(draft, source, key, offers);
   const models = useModels(plan, listed, source, draft);
 
-  /** What was tried before is not what stands here any more. */
+  /** A new input invalidates the last test result. */
   const change = (set: () => void): void => {
     run.current += 1;
     setProblem(undefined);
@@ -72,7 +78,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
     setTesting(false);
     set();
   };
-  /** A key goes to the one it was typed for and to nobody else. */
+  /** A new source or vendor also clears the key. */
   const changeWhere = (set: () => void): void => {
     change(set);
     setKey("");
@@ -105,7 +111,8 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
       setProblem(undefined);
       setOutcome(undefined);
       setTesting(true);
-      // A provider that is not set up is tested as it was typed. Only adding it, or finishing, keeps it.
+      // An unconfigured provider is tested with the form's values. Only adding it, or finishing,
+      // stores it.
       const came = await tryModel(client.providers, plan, name);
       if (run.current !== mine) return false;
       if (came.kind === "listed") setListed({ wish: JSON.stringify(plan), models: came.models });
@@ -125,7 +132,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   };
 };
 
-/** What a test listed or a server told when it was found, else what the provider says. */
+/** Models from a test or from discovery; otherwise the provider's list. */
 const useModels = (
   plan: Plan,
   listed: { readonly wish: string; readonly models: readonly string[] } | undefined,
@@ -135,11 +142,11 @@ const useModels = (
   const { client } = useUi();
   const origin = source?.origin;
   const isReady = origin?.kind !== "provider" || origin.provider.ready;
-  // A form for a new key stands open unasked, before its reader has chosen a vendor.
+  // The form for a new key is open before the user has chosen a vendor.
   const isChosen = origin?.kind !== "key" || draft.vendor !== undefined;
   const isAsked = plan.kind === "there" && isReady && isChosen && origin?.kind !== "offline";
   const name = isAsked ? plan.name : undefined;
-  // A list that does not come is no failure of the choice: the name can be typed, and a test tells what is wrong.
+  // A failed list is not an error: the user can type a name, and a test explains the problem.
   const answer = useAnswer(
     useMemo(() => (name === undefined ? undefined : () => client.providers.models(name)), [client, name]),
   );

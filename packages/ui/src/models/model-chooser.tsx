@@ -1,4 +1,4 @@
-/** Where the model comes from, what that needs, and whether it answers. */
+/** Form for a provider, its credentials and a model, with a test. */
 import { Button } from "../design/button.tsx";
 import { ChoiceGroup } from "../design/choice.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -13,7 +13,7 @@ import { TestResult } from "./test-result.tsx";
 export interface ModelChooserProps {
   readonly choice: ModelChoice;
   readonly label: string;
-  /** Which sources are offered; all by default. */
+  /** Selects the offered sources; all by default. */
   readonly offers?: (source: Source) => boolean;
 }
 
@@ -31,7 +31,7 @@ export const ModelChooser = ({ choice, label, offers = () => true }: ModelChoose
       />
       {asked.isAsking ? (
         <p className={styles.quiet} role="status">
-          <Spinner label="Please wait" />
+          <Spinner label="Loading" />
           Looking for keys and model servers on this machine…
         </p>
       ) : undefined}
@@ -72,7 +72,7 @@ const SourceFields = ({ choice, source }: { readonly choice: ModelChoice; readon
         <Button isBusy={choice.isTesting} onClick={() => void choice.test()}>
           Test
         </Button>
-        <span className={styles.quiet}>Makes one small call and tells you whether it works.</span>
+        <span className={styles.quiet}>Sends one small request.</span>
       </div>
       <TestResult outcome={choice.outcome} />
     </>

@@ -36,20 +36,20 @@ const source = (draft: ModelDraft) => sourceOf(draft, offers, false);
 const plan = (draft: ModelDraft, key = ""): Plan => planOf(draft, source(draft), key, offers);
 const model = (draft: ModelDraft): string => modelOf(draft, source(draft), offers.known);
 
-test("a draft stands for what the agent has", () => {
+test("a draft is created from the agent's model", () => {
   expect(toDraft("openrouter/meta/llama")).toEqual({ source: "provider:openrouter", model: "meta/llama" });
   expect(toDraft("offline/basic")).toEqual({ source: "offline" });
   expect(toDraft(undefined)).toEqual({});
 });
 
-test("nothing is chosen for a person before it is known what there is", () => {
+test("nothing is preselected before the available sources are known", () => {
   expect(sourceOf({}, offers, true)).toBeUndefined();
   expect(sourceOf({}, offers, false)?.id).toBe("provider:anthropic");
   expect(sourceOf({ source: "server" }, offers, true)?.id).toBe("server");
   expect(sourceOf({ source: "provider:gone" }, offers, false)).toBeUndefined();
 });
 
-test("a model's name is suggested until one is typed, and forgotten with its source or vendor", () => {
+test("a suggested model name is replaced by a typed one, and cleared with its source or vendor", () => {
   expect(model({})).toBe("claude-sonnet-5-5");
   expect(model({ source: "found:ollama" })).toBe("qwen3");
   expect(model({ source: "key", vendor: "groq" })).toBe("");
@@ -62,26 +62,26 @@ test("a model's name is suggested until one is typed, and forgotten with its sou
   expect(chooseVendor(typed, "anthropic")).toEqual({ source: "key", vendor: "anthropic", address: "a" });
 });
 
-test("a model is one word", () => {
+test("a model name is one word", () => {
   expect(checkModel("meta/llama-4")).toBeUndefined();
   expect(checkModel("")?.field).toBe("model");
   expect(checkModel("two words")?.field).toBe("model");
   expect(checkModel("x".repeat(121))?.field).toBe("model");
 });
 
-test("what is set up needs nothing made", () => {
+test("a configured provider needs no setup", () => {
   expect(plan({})).toEqual({ kind: "there", name: "anthropic" });
   expect(plan({ source: "offline" })).toEqual({ kind: "there", name: "offline" });
 });
 
-test("a found server is made as it was found", () => {
+test("a discovered server is configured as discovered", () => {
   expect(plan({ source: "found:ollama" })).toEqual({
     kind: "make",
     provider: { name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1" },
   });
 });
 
-test("a pasted key is made with its vendor's address", () => {
+test("a pasted key is configured with its vendor's address", () => {
   expect(plan({ source: "key", vendor: "groq" }, " gsk-1\n")).toEqual({
     kind: "make",
     provider: { name: "groq", kind: "openai", baseUrl: "https://api.groq.com/openai/v1", key: "gsk-1" },
@@ -92,7 +92,7 @@ test("a pasted key is made with its vendor's address", () => {
   });
 });
 
-test("without a key, or with what is none, the field says so", () => {
+test("a missing or invalid key shows an error", () => {
   expect(plan({ source: "key" })).toMatchObject({ kind: "incomplete", problem: { field: "key" } });
   expect(plan({ source: "key" }, "two words")).toMatchObject({ kind: "incomplete", problem: { field: "key" } });
   expect(plan({ source: "server", address: "localhost:1/v1" }, "two words")).toMatchObject({
@@ -102,7 +102,7 @@ test("without a key, or with what is none, the field says so", () => {
   expect(planOf({ source: "gone" }, undefined, "", offers)).toMatchObject({ problem: { field: "source" } });
 });
 
-test("a key that is kept already need not be typed again", () => {
+test("a stored key need not be typed again", () => {
   const kept = { ...offers, providers: [{ ...anthropic, source: "config" as const }] };
   const vendor = vendorOf({}, kept.known);
   expect(keptOf(vendor!, kept.providers)?.name).toBe("anthropic");
@@ -113,7 +113,7 @@ test("a key that is kept already need not be typed again", () => {
   });
 });
 
-test("a server is named after its host, and a key goes along when there is one", () => {
+test("a server is named after its host, with its optional key", () => {
   const nameOf = (address: string): unknown => plan({ source: "server", address });
   expect(nameOf("api.example.com/v1/")).toEqual({
     kind: "make",
@@ -125,7 +125,7 @@ test("a server is named after its host, and a key goes along when there is one",
   });
 });
 
-test("an address may lack its scheme; what is none, or holds a password, is refused", () => {
+test("an address may omit its scheme; invalid ones and passwords are rejected", () => {
   expect(toAddress(" 10.0.0.2:1234/v1/ ")).toBe("http://10.0.0.2:1234/v1");
   expect(toAddress("[::1]:1234/v1")).toBe("http://[::1]:1234/v1");
   for (const typed of ["", "   ", "ftp://example.com", "https://me:secret@example.com", "https://", "not an address"])

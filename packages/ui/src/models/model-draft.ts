@@ -1,17 +1,20 @@
-/** What a person has chosen and typed so far about a model, and what that comes to. A key is never part of it: a draft may be stored. */
+/**
+ * The input of the model form, and the setup that it implies. It never contains a key, so it can be
+ * stored.
+ */
 import { type CreateProvider, DEFAULT_MODEL, type KnownProvider } from "@hearth/protocol";
 import { findSource, firstSource, type Offers, OFFLINE, type Source, sourcesOf } from "./sources.ts";
 
 export interface ModelDraft {
-  /** Absent: nobody chose yet. */
+  /** Absent until the user chooses. */
   readonly source?: string;
   readonly vendor?: string;
   readonly address?: string;
-  /** As typed. Absent: what the source suggests. */
+  /** As typed. Absent: the suggestion of the source. */
   readonly model?: string;
 }
 
-/** The draft that stands for `provider/model`. */
+/** The draft for `provider/model`. */
 export const toDraft = (model: string | undefined): ModelDraft => {
   if (model === undefined) return {};
   const slash = model.indexOf("/");
@@ -21,7 +24,7 @@ export const toDraft = (model: string | undefined): ModelDraft => {
     : { source: `provider:${provider}`, model: model.slice(slash + 1) };
 };
 
-/** Another source, another vendor: the model's name belonged to the one before. */
+/** Changes the source or vendor, and clears the model name that belonged to the previous one. */
 export const chooseSource = ({ vendor, address }: ModelDraft, source: string): ModelDraft => ({
   source,
   ...(vendor === undefined ? {} : { vendor }),
@@ -32,7 +35,10 @@ export const chooseVendor = (draft: ModelDraft, vendor: string): ModelDraft => {
   return { ...rest, vendor };
 };
 
-/** `undefined` while nothing is chosen and it is not known yet what there is, so that no choice jumps under the hand. */
+/**
+ * Undefined while nothing is chosen and sources are loading, so that no choice changes under the
+ * pointer.
+ */
 export const sourceOf = (draft: ModelDraft, offers: Offers, isAsking: boolean): Source | undefined => {
   const sources = sourcesOf(offers);
   return (
@@ -43,7 +49,7 @@ export const sourceOf = (draft: ModelDraft, offers: Offers, isAsking: boolean): 
 export const vendorOf = (draft: ModelDraft, known: readonly KnownProvider[]): KnownProvider | undefined =>
   known.find(({ name }) => name === draft.vendor) ?? known[0];
 
-/** The model's name as the field shows it. */
+/** The model name in the field. */
 export const modelOf = (draft: ModelDraft, source: Source | undefined, known: readonly KnownProvider[]): string => {
   if (source?.origin.kind === "offline") return DEFAULT_MODEL.slice(OFFLINE.length + 1);
   return draft.model ?? suggest(draft, source, known) ?? "";
@@ -73,7 +79,7 @@ export interface Problem {
   readonly text: string;
 }
 
-/** What has to be there before the model can be called. */
+/** The setup that is needed before the model can be called. */
 export type Plan =
   | { readonly kind: "there"; readonly name: string }
   | { readonly kind: "make"; readonly provider: CreateProvider }
@@ -94,16 +100,16 @@ export const planOf = (draft: ModelDraft, source: Source | undefined, key: strin
     case "server":
       return planServer(draft, key.trim());
     case undefined:
-      return incomplete("source", "Choose one.");
+      return incomplete("source", "Select an option.");
   }
 };
 
 const planKey = (draft: ModelDraft, key: string, { known, providers }: Offers): Plan => {
   const vendor = vendorOf(draft, known);
-  if (vendor === undefined) return incomplete("source", "Choose one.");
+  if (vendor === undefined) return incomplete("source", "Select an option.");
   const { name, kind, baseUrl } = vendor;
   if (key === "") {
-    return keptOf(vendor, providers) === undefined ? incomplete("key", "Paste the key here.") : { kind: "there", name };
+    return keptOf(vendor, providers) === undefined ? incomplete("key", "Enter an API key.") : { kind: "there", name };
   }
   if (!isKey(key)) return incomplete("key", NOT_A_KEY);
   return { kind: "make", provider: { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }), key } };
@@ -115,26 +121,26 @@ export const keptOf = (vendor: KnownProvider, providers: Offers["providers"]): {
 
 const planServer = (draft: ModelDraft, key: string): Plan => {
   const baseUrl = toAddress(draft.address ?? "");
-  if (baseUrl === undefined) return incomplete("address", "Write its address, such as http://127.0.0.1:8080/v1.");
+  if (baseUrl === undefined) return incomplete("address", "Enter an address, such as http://127.0.0.1:8080/v1.");
   if (key !== "" && !isKey(key)) return incomplete("key", NOT_A_KEY);
   const provider = { name: nameForHost(new URL(baseUrl)), kind: "openai", baseUrl };
   return { kind: "make", provider: key === "" ? provider : { ...provider, key } };
 };
 
-/** What could not stand in a header is no key: most often more than the key was copied. */
+/** A key must be valid in an HTTP header; most invalid ones contain extra copied text. */
 const isKey = (text: string): boolean => /^[\x21-\x7e]{1,500}$/.test(text);
-const NOT_A_KEY = "This is not a key: a key is one word without spaces. Copy it again.";
+const NOT_A_KEY = "This is not a valid key. Keys contain no spaces. Copy it again.";
 
-/** What is missing or wrong about the model's own name. */
+/** The error of the model name, if any. */
 export const checkModel = (model: string): Problem | undefined => {
   if (model === "") return { field: "model", text: "Choose a model." };
-  if (/\s/.test(model) || model.length > 120) return { field: "model", text: "A model's name is one word." };
+  if (/\s/.test(model) || model.length > 120) return { field: "model", text: "Model names contain no spaces." };
   return undefined;
 };
 
 const incomplete = (field: Problem["field"], text: string): Plan => ({ kind: "incomplete", problem: { field, text } });
 
-/** An address as it is typed by hand: the scheme may be missing, a last slash be too much. */
+/** Normalizes a typed address: adds a missing scheme and removes a trailing slash. */
 export const toAddress = (typed: string): string | undefined => {
   const text = typed.trim();
   if (text === "") return undefined;
@@ -147,7 +153,7 @@ export const toAddress = (typed: string): string | undefined => {
     : undefined;
 };
 
-/** A provider's name for a server that has none: after its host. */
+/** A provider name derived from the host. */
 const nameForHost = ({ hostname, port }: URL): string => {
   const host = hostname.replace(/^(api|www)\./, "");
   const name = /^[a-z]/.test(host) ? host : "local";

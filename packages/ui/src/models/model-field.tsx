@@ -1,11 +1,11 @@
-/** A model's own name: one of a list, or typed, for no list is complete. */
+/** A model name, from a list of suggestions or typed. */
 import { useId } from "react";
 import { Field, TextInput } from "../design/field.tsx";
 
 export interface ModelFieldProps {
   readonly value: string;
   readonly onChange: (model: string) => void;
-  /** `undefined` while nobody has said which there are. */
+  /** Undefined if no list is known. */
   readonly models: readonly string[] | undefined;
   readonly error?: string | undefined;
 }
@@ -38,8 +38,8 @@ export const ModelField = ({ value, onChange, models, error }: ModelFieldProps) 
 };
 
 const tell = (models: readonly string[] | undefined, value: string): string => {
-  if (models !== undefined && models.length > 0) return `${models.length} to choose from, or type a name.`;
+  if (models !== undefined && models.length > 0) return `${models.length} suggestions, or type a name.`;
   return value === ""
-    ? "The name that the provider gives it. Test without one to see which there are."
-    : "Any name that the provider knows.";
+    ? "The provider's name for the model. Run the test without a name to list the models."
+    : "Any model name of the provider.";
 };

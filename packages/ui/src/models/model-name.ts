@@ -1,2 +1,2 @@
-/** Whether a text names a model as agents have it: `provider/model`. */
+/** Whether a text has the format `provider/model`. */
 export const isModelName = (text: string): boolean => /^[^/\s]+\/\S+$/.test(text.trim());

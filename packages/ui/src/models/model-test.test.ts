@@ -16,7 +16,7 @@ const calls = {
 const there = { kind: "there", name: "den" } as const;
 const typed = { kind: "make", provider: { name: "den", kind: "openai", key: "typed" } } as const;
 
-test("a named model is called; without a name the provider is asked which there are", async () => {
+test("a named model is called; without a name the models are listed", async () => {
   expect(await tryModel(calls, there, "qwen")).toEqual({
     kind: "called",
     test: { ok: true, detail: "den/qwen", durationMs: 812 },
@@ -24,12 +24,12 @@ test("a named model is called; without a name the provider is asked which there 
   expect(await tryModel(calls, there, "")).toEqual({ kind: "listed", models: ["a", "b"] });
 });
 
-test("a provider that is not set up is tested as it was typed, and not created", async () => {
+test("an unconfigured provider is tested with its form values, and not created", async () => {
   expect(await tryModel(calls, typed, "qwen")).toMatchObject({ kind: "called", test: { detail: "new den/qwen" } });
   expect(await tryModel(calls, typed, "")).toEqual({ kind: "listed", models: ["den-small"] });
 });
 
-test("a refusal of the test is an outcome, not an error", async () => {
+test("a failed test is an outcome, not an exception", async () => {
   const error = new HearthError("config.invalid", "no");
   const outcome = await tryModel({ ...calls, testNew: () => Promise.reject(error) }, typed, "qwen");
   expect(outcome).toEqual({ kind: "failed", error });
@@ -39,23 +39,23 @@ test("a refusal of the test is an outcome, not an error", async () => {
 const called = (ok: boolean, durationMs: number) =>
   ({ kind: "called", test: { ok, detail: "The key was not accepted.", durationMs } }) as const;
 
-test("an answer is told with how long it took, a refusal with why", () => {
+test("the outcome shows the duration or the reason", () => {
   expect(tellOutcome(called(true, 812)).title).toBe("It answered in 0.8 s.");
   expect(tellOutcome(called(true, 3)).title).toBe("It answered in 0.1 s.");
   expect(tellOutcome(called(true, 12_400)).title).toBe("It answered in 12 s.");
   expect(tellOutcome(called(false, 3))).toEqual({
     kind: "danger",
-    title: "It did not answer.",
+    title: "No answer.",
     text: "The key was not accepted.",
   });
 });
 
-test("a list asks for the choice that is left", () => {
-  expect(tellOutcome({ kind: "listed", models: ["a"] })).toMatchObject({ title: "It answers, with 1 model." });
-  expect(tellOutcome({ kind: "listed", models: [] })).toMatchObject({ text: "Write the name of the model." });
+test("a list asks the user to choose a model", () => {
+  expect(tellOutcome({ kind: "listed", models: ["a"] })).toMatchObject({ title: "Connected, 1 model." });
+  expect(tellOutcome({ kind: "listed", models: [] })).toMatchObject({ text: "Enter the name of a model." });
 });
 
-test("only a call or a connection that went wrong has failed", () => {
+test("only a failed call or connection counts as failed", () => {
   expect([undefined, called(true, 1), { kind: "listed", models: [] } as const].map(isFailed)).toEqual([
     false,
     false,

@@ -1,4 +1,4 @@
-/** One small call to a model, and what came of it in words. */
+/** Tests a model with one small call, and describes the outcome. */
 import type { Client } from "@hearth/client";
 import type { ProviderTest, TestNewProvider } from "@hearth/protocol";
 import { plainWords } from "../design/error-words.ts";
@@ -6,18 +6,21 @@ import { countModels } from "./sources.ts";
 
 export type TestOutcome =
   | { readonly kind: "called"; readonly test: ProviderTest }
-  /** No model was named yet, but the provider says which there are. */
+  /** Without a model name: the models that the provider lists. */
   | { readonly kind: "listed"; readonly models: readonly string[] }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** What a test calls: a provider that is there, or one that is not set up and is not kept. */
+/** A configured provider, or one with form values that is not stored. */
 export type Tested =
   | { readonly kind: "there"; readonly name: string }
   | { readonly kind: "make"; readonly provider: TestNewProvider };
 
 type TestCalls = Pick<Client["providers"], "test" | "testNew">;
 
-/** Without a model's name it asks which there are: that tells as well whether the provider answers. Never rejects. */
+/**
+ * Calls the model. Without a name it lists the models, which also tests the connection. Never
+ * rejects.
+ */
 export const tryModel = async (calls: TestCalls, tested: Tested, model: string): Promise<TestOutcome> => {
   try {
     const test =
@@ -43,13 +46,13 @@ export const tellOutcome = (outcome: Exclude<TestOutcome, { kind: "failed" }>): 
   if (outcome.kind === "listed") {
     const count = outcome.models.length;
     return count === 0
-      ? { kind: "info", title: "It answers, but it lists no models.", text: "Write the name of the model." }
-      : { kind: "info", title: `It answers, with ${countModels(count)}.`, text: "Now choose the model." };
+      ? { kind: "info", title: "Connected, but the server lists no models.", text: "Enter the name of a model." }
+      : { kind: "info", title: `Connected, ${countModels(count)}.`, text: "Now choose a model." };
   }
   const { ok, detail, durationMs } = outcome.test;
   return ok
     ? { kind: "success", title: `It answered in ${inSeconds(durationMs)}.`, text: "" }
-    : { kind: "danger", title: "It did not answer.", text: plainWords(detail) ?? "" };
+    : { kind: "danger", title: "No answer.", text: plainWords(detail) ?? "" };
 };
 
 const inSeconds = (ms: number): string => `${Math.max(0.1, ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`;

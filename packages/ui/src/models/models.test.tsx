@@ -40,7 +40,7 @@ const Chooser = ({
   readonly more?: Partial<ModelChoice>;
 }) => {
   const choice = useModelChoice({ asked, draft, onDraft: () => {} });
-  return <ModelChooser choice={{ ...choice, ...more }} label="Where it comes from" />;
+  return <ModelChooser choice={{ ...choice, ...more }} label="Provider" />;
 };
 const draw = (...[props]: readonly Parameters<typeof Chooser>[0][]): string =>
   renderToStaticMarkup(
@@ -54,7 +54,7 @@ const chosenIn = (markup: string): string | undefined =>
     ?.slice(1)
     .find(Boolean);
 
-test("what is ready is chosen, with the model that it suggests and a test", () => {
+test("a ready source is preselected, with its suggested model and a test", () => {
   const markup = draw({ draft: {} });
   expect(chosenIn(markup)).toBe("provider:anthropic");
   expect(markup).toContain("Key found in ANTHROPIC_API_KEY");
@@ -63,14 +63,14 @@ test("what is ready is chosen, with the model that it suggests and a test", () =
   expect(markup).not.toContain('type="password"');
 });
 
-test("while it is being looked nothing is chosen, and everything can be", () => {
+test("while sources load nothing is selected, but all options are available", () => {
   const markup = draw({ draft: {}, asked: { ...answered, isAsking: true } });
   expect(chosenIn(markup)).toBeUndefined();
   expect(markup).toMatch(/role="status"[^]*Looking for keys and model servers/);
-  expect(markup).toContain("No model yet");
+  expect(markup).toContain("No language model");
 });
 
-test("what could not be found out is told, beside what could", () => {
+test("failed discovery shows an error beside the found sources", () => {
   const error = new HearthError("house.unreachable", "Hearth does not answer.");
   const markup = draw({ draft: {}, asked: { ...answered, error } });
   expect(markup).toContain("Hearth does not answer.");
@@ -78,43 +78,43 @@ test("what could not be found out is told, beside what could", () => {
   expect(markup).toContain("Ollama");
 });
 
-test("a found server brings its models", () => {
+test("a discovered server lists its models", () => {
   const markup = draw({ draft: { source: "found:ollama" } });
-  expect(markup).toContain("2 to choose from");
+  expect(markup).toContain("2 suggestions");
   expect(markup).toContain('<option value="llama">');
 });
 
-test("a key is typed into a password field that nothing remembers, beside a link that shows its host", () => {
+test("the key is a password field without autocomplete, beside a link that shows its host", () => {
   const markup = draw({ draft: { source: "key", vendor: "openai" } });
   expect(markup).toMatch(
     /<input[^>]*type="password"[^>]*autoComplete="off"|<input[^>]*autoComplete="off"[^>]*type="password"/i,
   );
   expect(markup).toMatch(
-    /<a[^>]*href="https:\/\/platform\.openai\.com\/api-keys"[^>]*>Make one at platform\.openai\.com/,
+    /<a[^>]*href="https:\/\/platform\.openai\.com\/api-keys"[^>]*>Create one at platform\.openai\.com/,
   );
   expect(draw({ draft: { source: "key", vendor: "groq" } })).not.toContain("javascript:");
 });
 
-test("another server asks for its address, and says what is missing beside the field", () => {
-  const problem = { field: "address", text: "Write its address." } as const;
+test("an OpenAI-compatible endpoint asks for its address and validates it", () => {
+  const problem = { field: "address", text: "Enter an address." } as const;
   const markup = draw({ draft: { source: "server", address: "http://127.0.0.1:8080/v1" }, more: { problem } });
   expect(markup).toContain('value="http://127.0.0.1:8080/v1"');
-  expect(markup).toMatch(/aria-invalid="true"[^]*Write its address\./);
+  expect(markup).toMatch(/aria-invalid="true"[^]*Enter an address/);
 });
 
-test("a missing choice, key or model is said where it is missing", () => {
+test("a missing input shows an error in its place", () => {
   const draft = { source: "key" };
   for (const field of ["source", "key", "model"] as const)
     expect(draw({ draft, more: { problem: { field, text: "Missing." } } })).toMatch(/role="alert"[^]*Missing\./);
 });
 
-test("no model asks for nothing more", () => {
+test("the offline helper needs no further input", () => {
   const markup = draw({ draft: { source: "offline" } });
   expect(chosenIn(markup)).toBe("offline");
   expect(markup).not.toContain("Test");
 });
 
-test("a page may offer some sources only; then no other is chosen", () => {
+test("a page may restrict the sources", () => {
   const Some = () => {
     const choice = useModelChoice({ asked: answered, draft: {}, onDraft: () => {} });
     return <ModelChooser choice={choice} label="Add" offers={isNew} />;
@@ -126,10 +126,10 @@ test("a page may offer some sources only; then no other is chosen", () => {
   );
   expect(markup).not.toContain("ANTHROPIC_API_KEY");
   expect(chosenIn(markup)).toBeUndefined();
-  expect(markup).toContain("Another server");
+  expect(markup).toContain("OpenAI-compatible endpoint");
 });
 
-test("what came of a test is said to everyone", () => {
+test("test outcomes are announced", () => {
   const ok = renderToStaticMarkup(
     <TestResult outcome={{ kind: "called", test: { ok: true, detail: "", durationMs: 812 } }} />,
   );
@@ -143,7 +143,7 @@ test("what came of a test is said to everyone", () => {
   expect(renderToStaticMarkup(<TestResult outcome={undefined} />)).toBe("");
 });
 
-test("a time zone is typed with suggestions", () => {
+test("a time zone field has suggestions", () => {
   const markup = renderToStaticMarkup(<ZoneField label="Zone" value="UTC" error="No." onChange={() => {}} />);
   const list = /list="([^"]+)"/.exec(markup)?.[1];
   expect(markup).toContain(`<datalist id="${list}">`);

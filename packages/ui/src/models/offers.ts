@@ -1,4 +1,4 @@
-/** What there is to choose a model from: three questions at once, of which none waits for or hides another. */
+/** The available model sources, from three independent requests. */
 import { useCallback } from "react";
 import { maySeeToHome } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -8,12 +8,12 @@ import type { Offers } from "./sources.ts";
 export interface AskedOffers {
   readonly offers: Offers;
   readonly isAsking: boolean;
-  /** The first of what could not be found out. */
+  /** The first error. */
   readonly error: unknown;
   readonly again: () => void;
 }
 
-/** Whoever does not look after the home is not told, and nothing is asked. */
+/** Fetches nothing for users who do not administer the installation. */
 export const useOffers = (): AskedOffers => {
   const { client } = useUi();
   const isOpen = maySeeToHome(useHouse().me);

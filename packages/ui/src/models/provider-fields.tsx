@@ -1,4 +1,4 @@
-/** What a provider that is not set up yet asks for: a vendor's key, or the address of a server. */
+/** Fields of a new provider: a vendor and its API key, or a server address. */
 import type { ReactNode } from "react";
 import { Field, Select, TextInput } from "../design/field.tsx";
 import { Icon } from "../design/icon.tsx";
@@ -27,12 +27,12 @@ export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
       </Field>
       <KeyField
         choice={choice}
-        label="Key"
+        label="API key"
         hint={
           <>
             {isKept
-              ? "A key is kept already. Type another to replace it. "
-              : "Kept in a file on this machine that only Hearth reads. "}
+              ? "A key is already stored. Enter another one to replace it. "
+              : "Stored in a file on the server that only Hearth can read. "}
             <KeyPage address={vendor.keyPage} />
           </>
         }
@@ -45,7 +45,7 @@ export const ServerFields = ({ choice }: { readonly choice: ModelChoice }) => (
   <>
     <Field
       label="Address"
-      hint="Of its OpenAI-compatible API. Most end in /v1."
+      hint="Address of the OpenAI-compatible API, usually ending in /v1."
       error={choice.problem?.field === "address" ? choice.problem.text : undefined}
     >
       {(ids) => (
@@ -63,8 +63,8 @@ export const ServerFields = ({ choice }: { readonly choice: ModelChoice }) => (
     </Field>
     <KeyField
       choice={choice}
-      label="Key (if it wants one)"
-      hint="Kept in a file on this machine that only Hearth reads."
+      label="API key (optional)"
+      hint="Stored in a file on the server that only Hearth can read."
     />
   </>
 );
@@ -93,11 +93,11 @@ const KeyField = ({
   </Field>
 );
 
-/** The link shows the host that it leads to. */
+/** The link text is the host. */
 const KeyPage = ({ address }: { readonly address: string | undefined }) =>
   address?.startsWith("https://") ? (
     <a className={styles.page} href={address} target="_blank" rel="noreferrer">
-      Make one at {hostOf(address)}
+      Create one at {hostOf(address)}
       <Icon name="external" />
     </a>
   ) : undefined;

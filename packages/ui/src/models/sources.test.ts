@@ -22,7 +22,7 @@ const known = [{ name: "anthropic", kind: "anthropic" }];
 const all: Offers = { providers: [offline, broken, provider("den"), environment], found: [ollama], known };
 const idsOf = (offers: Offers): readonly string[] => sourcesOf(offers).map(({ id }) => id);
 
-test("keys of the environment come first, then what is set up, found, not ready, and new; no model is last", () => {
+test("sources are sorted: keys in the environment, configured, discovered, not ready, new, offline helper", () => {
   expect(idsOf(all)).toEqual([
     "provider:anthropic",
     "provider:den",
@@ -34,12 +34,12 @@ test("keys of the environment come first, then what is set up, found, not ready,
   ]);
 });
 
-test("what could not be found out hides nothing else", () => {
+test("a failed request hides no other sources", () => {
   expect(idsOf({ providers: [], found: [], known: [] })).toEqual(["server", "offline"]);
   expect(idsOf({ ...all, known: [] })).not.toContain("key");
 });
 
-test("only what is not set up yet is new", () => {
+test("only unconfigured sources are new", () => {
   expect(
     sourcesOf(all)
       .filter(isNew)
@@ -47,13 +47,13 @@ test("only what is not set up yet is new", () => {
   ).toEqual(["found:ollama", "key", "server"]);
 });
 
-test("a source says where its key is, or what it lacks", () => {
+test("a source shows where its key is, or what is missing", () => {
   expect(tellProvider(environment)).toBe("Key found in ANTHROPIC_API_KEY");
   expect(tellProvider(provider("den", { baseUrl: "http://127.0.0.1:8080/v1" }))).toBe(
-    "Key kept by Hearth, at 127.0.0.1:8080",
+    "Key stored by Hearth, at 127.0.0.1:8080",
   );
   expect(tellProvider(provider("den", { detail: "key from env:DEN_KEY" }))).toBe("Key from DEN_KEY");
-  expect(tellProvider(provider("den", { detail: "no key" }))).toBe("Needs no key");
+  expect(tellProvider(provider("den", { detail: "no key" }))).toBe("No key needed");
   expect(tellProvider(broken)).toBe("WORK_KEY is not set, at llm.example.com");
   expect(tellProvider(offline)).toBe("No language model; needs no key");
   expect(sourcesOf(all).map(({ badge }) => badge)).toEqual([
@@ -68,13 +68,13 @@ test("a source says where its key is, or what it lacks", () => {
   expect(sourcesOf(all).map(({ title }) => title)).toContain("Ollama");
 });
 
-test("a found server that has become a provider is still the same choice", () => {
+test("a discovered server stays the same choice after it was configured", () => {
   const later = { ...all, found: [], providers: [provider("ollama")] };
   expect(findSource(sourcesOf(later), "found:ollama")?.id).toBe("provider:ollama");
   expect(findSource(sourcesOf(later), "provider:gone")).toBeUndefined();
 });
 
-test("one begins with what answers at once, else with a key", () => {
+test("the default is a source that works immediately, otherwise a key", () => {
   const first = (offers: Partial<Offers>): string | undefined => firstSource(sourcesOf({ ...all, ...offers }))?.id;
   expect(first({})).toBe("provider:anthropic");
   expect(first({ providers: [broken, offline] })).toBe("found:ollama");

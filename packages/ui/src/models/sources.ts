@@ -1,4 +1,7 @@
-/** Where a model may come from, as one list to choose from: what is ready first, what needs a key after it, no model last. */
+/**
+ * Possible sources of a model, as one list: ready ones first, then those that need a key, the
+ * offline helper last.
+ */
 import { DEFAULT_MODEL, type FoundServer, type KnownProvider, type ProviderInfo } from "@hearth/protocol";
 import { hostOf, titleOf } from "../design/vendors.ts";
 
@@ -11,14 +14,14 @@ export interface Offers {
 export type SourceOrigin =
   | { readonly kind: "provider"; readonly provider: ProviderInfo }
   | { readonly kind: "found"; readonly server: FoundServer }
-  /** A key that is typed, for one of the vendors that are known. */
+  /** A new key of a known vendor. */
   | { readonly kind: "key" }
-  /** A server that speaks the OpenAI wire, by its address. */
+  /** The address of an OpenAI-compatible server. */
   | { readonly kind: "server" }
   | { readonly kind: "offline" };
 
 export interface Source {
-  /** Names it among the others. */
+  /** Unique in the list. */
   readonly id: string;
   readonly title: string;
   readonly detail: string;
@@ -42,16 +45,16 @@ export const sourcesOf = ({ providers, found, known }: Offers): readonly Source[
   ];
 };
 
-/** Those that are not set up yet. */
+/** Sources that are not configured yet. */
 export const isNew = ({ origin }: Source): boolean =>
   origin.kind === "found" || origin.kind === "key" || origin.kind === "server";
 
-/** The chosen one. A server that was found and has become a provider since is the same choice. */
+/** The chosen source. A discovered server that was configured since is the same choice. */
 export const findSource = (sources: readonly Source[], id: string | undefined): Source | undefined =>
   sources.find((source) => source.id === id) ??
   sources.find((source) => id?.startsWith("found:") && source.id === `provider:${id.slice("found:".length)}`);
 
-/** What to begin with when nobody chose: something that answers at once, else a key. */
+/** The default: a source that works immediately, otherwise a key. */
 export const firstSource = (sources: readonly Source[]): Source | undefined =>
   sources.find(({ origin }) => origin.kind === "found" || (origin.kind === "provider" && origin.provider.ready)) ??
   sources.find(({ id }) => id === "key");
@@ -64,7 +67,7 @@ const fromProvider = (provider: ProviderInfo): Source => ({
   origin: { kind: "provider", provider },
 });
 
-/** Where its key comes from, or what it lacks, said without the config's own spelling of it. */
+/** Where the provider's key is stored, or what is missing, in plain words. */
 export const tellProvider = ({ source, ready, detail, baseUrl }: ProviderInfo): string => {
   const variable = /\benv:(\w+)/.exec(detail)?.[1];
   const where = baseUrl === undefined ? "" : `, at ${hostOf(baseUrl)}`;
@@ -72,39 +75,38 @@ export const tellProvider = ({ source, ready, detail, baseUrl }: ProviderInfo): 
   if (source === "environment") return `Key found in ${variable ?? "the environment"}`;
   if (source === "built-in") return toSentence(detail);
   if (variable !== undefined) return `Key from ${variable}${where}`;
-  return `${detail.startsWith("key") ? "Key kept by Hearth" : "Needs no key"}${where}`;
+  return `${detail.startsWith("key") ? "Key stored by Hearth" : "No key needed"}${where}`;
 };
 
 const fromServer = (server: FoundServer): Source => ({
   id: `found:${server.name}`,
   title: titleOf(server.name),
-  detail: `Runs on this machine with ${countModels(server.models.length)}`,
+  detail: `Found on the server, ${countModels(server.models.length)}`,
   badge: "Found",
   origin: { kind: "found", server },
 });
 
 export const countModels = (count: number): string =>
-  count === 0 ? "no model yet" : count === 1 ? "1 model" : `${count} models`;
+  count === 0 ? "no models yet" : count === 1 ? "1 model" : `${count} models`;
 
 const pasteKey = (known: readonly KnownProvider[]): Source => ({
   id: "key",
-  title: "Paste a key",
+  title: "API key",
   detail: known.map(({ name }) => titleOf(name)).join(", "),
   origin: { kind: "key" },
 });
 
 const otherServer: Source = {
   id: "server",
-  title: "Another server",
-  detail: "Anything that speaks the OpenAI protocol, by its address",
+  title: "OpenAI-compatible endpoint",
+  detail: "Any server with the OpenAI protocol",
   origin: { kind: "server" },
 };
 
 const offline: Source = {
   id: "offline",
-  title: "No model yet",
-  detail:
-    "The built-in offline agent: no language model. It understands remember, recall, list, read, write, run and help.",
+  title: "No language model",
+  detail: "The built-in offline helper understands remember, recall, list, read, write, run and help.",
   origin: { kind: "offline" },
 };
 

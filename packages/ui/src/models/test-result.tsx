@@ -1,4 +1,4 @@
-/** What came of trying a model. */
+/** The outcome of a model test. */
 import { fromErrorBody } from "@hearth/protocol";
 import { ErrorNotice, Notice } from "../design/notice.tsx";
 import { type TestOutcome, tellOutcome } from "./model-test.ts";

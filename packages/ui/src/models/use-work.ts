@@ -1,10 +1,10 @@
-/** Something a button sets going: busy while it runs, one at a time, with its error kept until the next try. */
+/** An asynchronous action: busy state, one at a time, with its error until the next attempt. */
 import { useCallback, useRef, useState } from "react";
 
 export interface Work {
   readonly isBusy: boolean;
   readonly error: unknown;
-  /** Whether it came to its end. Does nothing, and answers `false`, while something runs. */
+  /** Resolves to true on success. Does nothing and resolves to false while another action runs. */
   readonly run: (work: () => Promise<void>) => Promise<boolean>;
   readonly clear: () => void;
 }

@@ -1,4 +1,4 @@
-/** A time zone: typed with suggestions, for a list of four hundred is nothing to scroll through. */
+/** A time zone field with suggestions. */
 import { useId } from "react";
 import { Field, TextInput } from "../design/field.tsx";
 
@@ -38,7 +38,7 @@ export const ZoneField = ({ label, value, onChange, hint, error }: ZoneFieldProp
 
 const zones = (): readonly string[] => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 
-/** The zone that this browser lives in. */
+/** The time zone of this browser. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const NO_ZONE = "There is no such time zone. Choose one from the list, such as Europe/Berlin.";
+export const NO_ZONE = "Unknown time zone. Choose one from the list, such as Europe/Berlin.";

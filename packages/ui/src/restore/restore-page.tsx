@@ -1,4 +1,7 @@
-/** The decision about a restored house: lists the work that it would repeat, and continues or discards it. */
+/**
+ * The decision about a restored house: lists the work that it would repeat, and continues or
+ * discards it.
+ */
 import type { RestoreDecision, RestoreState } from "@hearth/protocol";
 import { useMemo, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -43,7 +46,7 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
   const decide = async (decision: RestoreDecision): Promise<void> => {
     setAsking(false);
     const isDone = await work.run(async () => void (await client.restore.decide(decision)));
-    // Somebody else may have decided: the list and the banner are read again either way.
+    // Refetch even after an error: another admin may have decided.
     house.refresh();
     onDecided();
     if (isDone) announce(decision === "continue" ? "The house continues." : "The queued work was discarded.");
@@ -71,7 +74,7 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
       </div>
       <ConfirmDialog
         title="Discard queued work?"
-        text="Queued turns are stopped, queued messages to channels are not sent, and due jobs are skipped. Rooms keep all their messages."
+        text="Queued runs are stopped, queued messages to channels are not sent, and due jobs are skipped. Rooms keep all their messages."
         confirm="Discard queued work"
         isDanger
         isOpen={isAsking}

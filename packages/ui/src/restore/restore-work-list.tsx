@@ -12,7 +12,7 @@ export const RestoreWorkList = ({ work }: { readonly work: RestoreWork }) => {
   const rows = [
     ...work.activations.map(({ id, agent, room, createdAt, inDoubt }) => ({
       ...{ key: id, at: createdAt },
-      text: `A turn of ${agentName(agent)} in ${roomName(room)}${tellCalls(inDoubt.map(({ name }) => name))}`,
+      text: `A run of ${agentName(agent)} in ${roomName(room)}${tellCalls(inDoubt.map(({ name }) => name))}`,
     })),
     ...work.messages.map(({ room, unread }) => ({
       ...{ key: `messages ${room}`, at: undefined },
@@ -52,6 +52,6 @@ export const RestoreWorkList = ({ work }: { readonly work: RestoreWork }) => {
   );
 };
 
-/** Calls that began before the copy was made: the house does not know whether they had an effect. */
+/** Calls that began before the copy was made, with an unknown outcome. */
 const tellCalls = (names: readonly string[]): string =>
   names.length === 0 ? "" : `. These calls may have been made before: ${names.join(", ")}`;

@@ -1,4 +1,6 @@
-/** An agent at work at the foot of the room: what it does now, what it has said and done so far, and how to stop it. */
+/**
+ * A running agent at the end of the room: its current step, its output so far and a stop button.
+ */
 import type { LiveActivation } from "@hearth/client";
 import { reaches } from "@hearth/protocol";
 import { useEffect, useState } from "react";
@@ -16,6 +18,7 @@ import messageStyles from "./message.module.css";
 import { Parts } from "./parts.tsx";
 import { nameAgent, useRoomView } from "./room-view.tsx";
 import { type Activity, describeActivity, describeWait } from "./tool-words.ts";
+import * as texts from "./text.ts";
 
 const Waiting = createPart<WaitingProps>({
   load: async () => (await import("../approvals/waiting.tsx")).Waiting,
@@ -34,7 +37,7 @@ export const Live = ({ activation, isRunStart }: LiveProps) => {
     shown.set(id, parts);
   }, [shown, id, parts]);
   return (
-    <article aria-label={`${name}, at work`} className={messageStyles.message}>
+    <article aria-label={texts.working(name)} className={messageStyles.message}>
       {isRunStart ? <Author name={name} /> : undefined}
       {parts.length === 0 ? undefined : <Parts activation={id} parts={parts} isStreaming />}
       {activation.state === "waiting" ? <Waiting activation={activation} name={name} /> : undefined}
@@ -58,7 +61,7 @@ const Foot = ({ activation, name }: { readonly activation: LiveActivation; reado
         </span>
         {reaches(level, "w") ? (
           <Button size="small" icon="stop" isBusy={activation.isStopping} onClick={() => void stop()}>
-            Stop
+            {texts.stop}
           </Button>
         ) : undefined}
       </div>
@@ -72,14 +75,14 @@ const Wait = ({ activity }: { readonly activity: Activity }) => {
   return wait === undefined ? undefined : <span className={styles.wait}>{wait}</span>;
 };
 
-/** What stops it, and why that did not work. */
+/** The error of a failed stop, and the function that stops the run. */
 const useStop = ({ id }: LiveActivation, name: string): readonly [unknown, () => Promise<void>] => {
   const { reader, focusComposer } = useRoomView();
   const announce = useAnnounce();
   const [failure, setFailure] = useState<unknown>();
   const stop = async (): Promise<void> => {
     setFailure(undefined);
-    announce(`Stopping ${name}.`);
+    announce(texts.stopping(name));
     try {
       await reader.stop(id);
       focusComposer();

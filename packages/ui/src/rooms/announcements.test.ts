@@ -16,7 +16,7 @@ const tell = (before: RoomSnapshot, after: RoomSnapshot): readonly string[] =>
   announcementsOf(before, after, fakeOwner.id, (agent) => (agent === fakeMain.id ? "Main" : "Ada"));
 const asked = createFakeSnapshot({ messages: [createFakeMessage(1)] });
 
-test("a reply is announced once, when it is finished", () => {
+test("a reply is announced once, when it is complete", () => {
   const working = { ...asked, live: [createFakeLive({ parts: [{ kind: "text", text: "It is" }] })] };
   const done = { ...asked, messages: [createFakeMessage(1), createFakeReply(2, { text: "It is **noon**." })] };
   expect(tell(asked, working)).toEqual([]);
@@ -24,19 +24,19 @@ test("a reply is announced once, when it is finished", () => {
   expect(tell(done, { ...done })).toEqual([]);
 });
 
-test("a long reply is announced by its first words", () => {
+test("a long reply is announced by its first characters", () => {
   const done = { ...asked, messages: [createFakeMessage(1), createFakeReply(2, { text: "word ".repeat(10_000) })] };
   const [text] = tell(asked, done);
   expect(text).toStartWith("Main: word word");
   expect(text!.length).toBeLessThanOrEqual("Main: ".length + 200);
 });
 
-test("a reply of signs alone takes no time", () => {
+test("a reply of Markdown characters only is processed in linear time", () => {
   const done = { ...asked, messages: [createFakeMessage(1), createFakeReply(2, { text: "[".repeat(200_000) })] };
   expect(tell(asked, done)).toHaveLength(1);
 });
 
-test("own messages, deleted ones, older pages and an opening room are not announced", () => {
+test("own messages, deleted messages, older pages and an opening room are not announced", () => {
   expect(tell(asked, { ...asked, messages: [createFakeMessage(1), createFakeMessage(2)] })).toEqual([]);
   expect(tell(asked, { ...asked, messages: [createFakeMessage(1), createFakeReply(2, { isDeleted: true })] })).toEqual(
     [],
@@ -48,7 +48,7 @@ test("own messages, deleted ones, older pages and an opening room are not announ
   expect(tell(createFakeSnapshot({ state: { kind: "loading" } }), later)).toEqual([]);
 });
 
-test("an activation that failed is announced, one that was stopped is not", () => {
+test("a failed run is announced, a stopped one is not", () => {
   const error = { code: "provider.auth" as const, message: "The key was refused." };
   expect(tell(asked, { ...asked, ended: [createFakeEnded({ error })] })).toEqual([
     "Main could not answer. The model provider does not accept the key.",
@@ -56,7 +56,7 @@ test("an activation that failed is announced, one that was stopped is not", () =
   expect(tell(asked, { ...asked, ended: [createFakeEnded({ state: "stopped" })] })).toEqual([]);
 });
 
-test("a message that the house refuses is announced when it is refused", () => {
+test("a message that the house rejects is announced", () => {
   const waiting = { ...asked, pending: [createFakePending()] };
   const error = new HearthError("request.too-large", "The message is too long.");
   const refused = { ...asked, pending: [createFakePending({ state: "refused", error })] };
@@ -65,10 +65,10 @@ test("a message that the house refuses is announced when it is refused", () => {
   expect(tell(refused, { ...refused })).toEqual([]);
 });
 
-test("an agent that begins to wait for a person's decision is announced once", () => {
+test("a run that starts to wait for approval is announced once", () => {
   const running = { ...asked, live: [createFakeLive()] };
   const waiting = { ...asked, live: [createFakeLive({ state: "waiting" })] };
-  expect(tell(running, waiting)).toEqual(["Main waits for a person's decision."]);
+  expect(tell(running, waiting)).toEqual(["Main waits for approval."]);
   expect(tell(waiting, { ...waiting, messages: [...asked.messages] })).toEqual([]);
   expect(tell(waiting, running)).toEqual([]);
 });

@@ -1,12 +1,13 @@
-/** What a screen reader is told while it stands in the composer: each finished reply once, and what went wrong. Pure. */
+/** Screen reader announcements of a room: each complete reply once, and failures. Pure. */
 import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, RoomSnapshot } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
 import { describeError, plainWords } from "../design/error-words.ts";
 import { oneLine } from "./tool-words.ts";
+import * as texts from "./text.ts";
 
 const MAX_SAID = 200;
 
-/** What is new between two looks at a room, in words. Nothing while it opens, or when older pages come. */
+/** The announcements between two snapshots. None while the room opens or older pages load. */
 export const announcementsOf = (
   before: RoomSnapshot,
   after: RoomSnapshot,
@@ -21,13 +22,13 @@ export const announcementsOf = (
         (message) =>
           `${nameOf(message.author)}: ${oneLine(withoutSigns(message.text.slice(0, 2 * MAX_SAID)), MAX_SAID)}`,
       ),
-    // With an older page come ends that are no news.
+    // Loading an older page also loads runs that ended long ago.
     ...(before.messages[0]?.id === after.messages[0]?.id
       ? newOf(before.ended, after.ended, (activation) => activation.id)
       : []
     ).flatMap((activation) => tellEnd(activation, nameOf)),
-    ...newOf(waitingOf(before), waitingOf(after), ({ id }) => id).map(
-      ({ agent }) => `${nameOf(agent)} waits for a person's decision.`,
+    ...newOf(waitingOf(before), waitingOf(after), ({ id }) => id).map(({ agent }) =>
+      texts.waitsForApproval(nameOf(agent)),
     ),
     ...newOf(refusedOf(before), refusedOf(after), (message) => message.key).map((message) =>
       `Your message was not sent. ${message.error === undefined ? "" : describeError(message.error).title}`.trim(),
@@ -35,7 +36,7 @@ export const announcementsOf = (
   ];
 };
 
-/** Messages that came to the end of what was there. */
+/** Messages after the last known one. */
 const newMessages = (before: RoomSnapshot, after: RoomSnapshot): readonly RoomMessage[] => {
   const last = before.messages.at(-1)?.offset ?? 0;
   const start = after.messages.findLastIndex((message) => message.offset <= last) + 1;
@@ -46,7 +47,7 @@ const tellEnd = (
   { agent, state, error, reason }: EndedActivation,
   nameOf: (agent: AgentId) => string,
 ): readonly string[] =>
-  state === "failed" ? [`${nameOf(agent)} could not answer. ${tellFailure(error, reason)}`.trim()] : [];
+  state === "failed" ? [texts.failureAnnouncement(nameOf(agent), tellFailure(error, reason)).trim()] : [];
 
 const tellFailure = (error: EndedActivation["error"], reason: string | undefined): string =>
   error === undefined ? (plainWords(reason) ?? "") : describeError(error).title;
@@ -67,7 +68,7 @@ const newOf = <Item>(
   return after.filter((item) => !known.has(keyOf(item)));
 };
 
-/** Markdown without its signs, which nobody wants to hear. */
+/** Removes Markdown syntax, which is useless when read aloud. */
 const withoutSigns = (text: string): string =>
   text
     .replace(/^\s*(```+|~~~+).*$/gm, "")

@@ -1,4 +1,4 @@
-/** Which agent it is that speaks, above what is not a message yet, or never became one. */
+/** The name of an agent above a reply in progress or an incomplete one. */
 import { Avatar } from "../design/avatar.tsx";
 import styles from "./message.module.css";
 

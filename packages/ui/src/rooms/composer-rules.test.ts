@@ -32,11 +32,11 @@ test("Enter sends, Shift+Enter begins a new line", () => {
   expect(meaningOf(press("Enter", { shiftKey: true }), state())).toBeUndefined();
 });
 
-test("the Enter that ends a composition sends nothing", () => {
+test("the Enter that ends an IME composition does not send", () => {
   expect(meaningOf(press("Enter", { isComposing: true }), state())).toBeUndefined();
 });
 
-test("under a finger Enter begins a new line, and with Ctrl or Cmd it sends", () => {
+test("on touch screens Enter begins a new line, and Ctrl or Cmd with Enter sends", () => {
   expect(meaningOf(press("Enter"), state({ isCoarse: true }))).toBeUndefined();
   expect(meaningOf(press("Enter", { ctrlKey: true }), state({ isCoarse: true }))).toBe("send");
   expect(meaningOf(press("Enter", { metaKey: true }), state({ isCoarse: true }))).toBe("send");
@@ -54,39 +54,39 @@ test("Esc stops from an empty composer while something runs", () => {
   expect(meaningOf(press("Escape"), state({ text: "" }))).toBeUndefined();
 });
 
-test("what is sent keeps its first indentation and loses the empty lines around", () => {
+test("sent text keeps the indentation of its first line and loses surrounding empty lines", () => {
   expect(toSend("\n  \n  indented\nline  \n\n")).toBe("  indented\nline");
   expect(toSend(" \n ")).toBe("");
   expect(toSend("half \ud83d").isWellFormed()).toBe(true);
 });
 
-test("the last tenth before the limit is warned of, and what is beyond it", () => {
+test("a warning appears in the last tenth before the length limit, and beyond it", () => {
   expect(warnOfLength("x".repeat(MAX_MESSAGE_LENGTH * 0.9))).toBeUndefined();
   expect(warnOfLength("x".repeat(MAX_MESSAGE_LENGTH - 10))).toEqual({ words: "10 characters left.", isTooLong: false });
   expect(warnOfLength("x".repeat(MAX_MESSAGE_LENGTH))?.isTooLong).toBe(false);
   expect(warnOfLength("x".repeat(MAX_MESSAGE_LENGTH + 1_200))).toEqual({
-    words: "1,200 characters too many. Shorten it, or send it in parts.",
+    words: "1,200 characters too many. Shorten the message or split it.",
     isTooLong: true,
   });
 });
 
-test("a text that is put into the composer never replaces what stands there", () => {
+test("inserted text never replaces existing text in the composer", () => {
   expect(joinTexts("", "help")).toBe("help");
   expect(joinTexts("  \n", "help")).toBe("help");
   expect(joinTexts("mine \n", "theirs")).toBe("mine\n\ntheirs");
 });
 
-test("without a connection the composer says that messages wait, unless there is more to say", () => {
+test("without a connection the composer says that messages wait, unless there is a warning", () => {
   expect(noteOf(undefined, false, undefined)).toBeUndefined();
-  expect(noteOf(undefined, true, undefined)).toContain("messages wait here and go out when the connection is back");
+  expect(noteOf(undefined, true, undefined)).toContain("Messages are sent when the connection is back");
   expect(noteOf({ words: "10 characters left.", isTooLong: false }, true, undefined)).toBe("10 characters left.");
 });
 
-test("a word for the house is told before it is sent, from its slash on", () => {
+test("a slash command is explained while it is typed", () => {
   for (const typed of ["/", "/n", "/NEW", "/new "]) expect(commandOf(typed)?.text).toBe("/new");
   expect(commandOf("/st")?.text).toBe("/stop");
   for (const typed of ["", "new", " /new", "/newer", "see /new"]) expect(commandOf(typed)).toBeUndefined();
   expect(noteOf(undefined, false, commandOf("/new"))).toBe(
-    "/new begins a new session: agents read nothing of what was said before it.",
+    "/new starts a new session: agents no longer see earlier messages.",
   );
 });

@@ -1,5 +1,6 @@
-/** What the composer's keys mean, and which texts may go. Pure. */
+/** Keyboard shortcuts, length limits and notes of the composer. Pure. */
 import { MAX_MESSAGE_LENGTH } from "@hearth/protocol";
+import * as texts from "./text.ts";
 
 export interface PressedKey {
   readonly key: string;
@@ -7,20 +8,20 @@ export interface PressedKey {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** An input method is still putting a word together; its Enter is no Enter. */
+  /** True while an input method composes text; its Enter key does not send. */
   readonly isComposing: boolean;
 }
 
 export interface ComposerState {
   readonly text: string;
-  /** A finger rather than a mouse: the screen's keyboard has no Shift+Enter, and there is a button to send. */
+  /** True on touch screens: their keyboard has no Shift+Enter, and there is a send button. */
   readonly isCoarse: boolean;
   readonly isRunning: boolean;
 }
 
 export type KeyMeaning = "send" | "edit-last" | "stop";
 
-/** What a key does instead of typing; nothing for any other. */
+/** The action of a key; undefined for normal typing. */
 export const meaningOf = (
   pressed: PressedKey,
   { text, isCoarse, isRunning }: ComposerState,
@@ -35,10 +36,13 @@ export const meaningOf = (
   return pressed.key === "Escape" && isRunning ? "stop" : undefined;
 };
 
-/** The last tenth before the limit. */
+/** The last tenth before the limit shows a warning. */
 const NEAR_LIMIT = MAX_MESSAGE_LENGTH * 0.9;
 
-/** As it is sent: well-formed, without the empty lines around it. Indentation of the first line stays. */
+/**
+ * The text as it is sent: well-formed and without surrounding empty lines. Keeps the indentation of
+ * the first line.
+ */
 export const toSend = (text: string): string =>
   text
     .toWellFormed()
@@ -50,44 +54,41 @@ export interface LengthWarning {
   readonly isTooLong: boolean;
 }
 
-/** A plain warning near the longest text and beyond it. */
+/** A warning near the length limit and beyond it. */
 export const warnOfLength = (text: string): LengthWarning | undefined => {
   const { length } = toSend(text);
   if (length <= NEAR_LIMIT) return undefined;
   const left = MAX_MESSAGE_LENGTH - length;
   return left >= 0
-    ? { words: `${left.toLocaleString("en")} characters left.`, isTooLong: false }
+    ? { words: texts.charactersLeft(left.toLocaleString("en")), isTooLong: false }
     : {
-        words: `${(-left).toLocaleString("en")} characters too many. Shorten it, or send it in parts.`,
+        words: texts.tooManyCharacters((-left).toLocaleString("en")),
         isTooLong: true,
       };
 };
 
-/** A text after another one, which nobody wants to lose. */
+/** Appends text to existing text. */
 export const joinTexts = (before: string, added: string): string =>
   before.trim() === "" ? added : `${before.trimEnd()}\n\n${added}`;
 
-/** What stands below the composer. A text that is too long is the person's own affair, and comes first. */
+/** The note below the composer. A length warning comes first. */
 export const noteOf = (
   warning: LengthWarning | undefined,
   isOffline: boolean,
   command: HouseCommand | undefined,
-): string | undefined =>
-  warning?.words ??
-  command?.words ??
-  (isOffline ? "Not connected: messages wait here and go out when the connection is back." : undefined);
+): string | undefined => warning?.words ?? command?.words ?? (isOffline ? texts.offline : undefined);
 
-/** A message that is for the house and not for an agent. */
+/** A slash command, handled by the house instead of an agent. */
 export interface HouseCommand {
   readonly text: string;
   readonly words: string;
 }
 
-/** The one that begins as what was typed does, from the slash on. */
+/** The command that starts with the typed text. */
 export const commandOf = (typed: string): HouseCommand | undefined =>
   typed.startsWith("/") ? commands.find(({ text }) => text.startsWith(typed.trimEnd().toLowerCase())) : undefined;
 
 const commands: readonly HouseCommand[] = [
-  { text: "/new", words: "/new begins a new session: agents read nothing of what was said before it." },
-  { text: "/stop", words: "/stop ends what runs and waits in this room." },
+  { text: "/new", words: texts.newCommandEffect },
+  { text: "/stop", words: texts.stopCommandEffect },
 ];

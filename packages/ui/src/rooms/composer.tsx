@@ -1,4 +1,4 @@
-/** Where one writes. What is typed here is kept on this device until it is sent. */
+/** The message composer. Typed text is stored on this device until it is sent. */
 import type { RoomSnapshot } from "@hearth/client";
 import {
   type KeyboardEvent,
@@ -26,9 +26,10 @@ import { isCoarse, toPressedKey } from "./keyboard.ts";
 import { MentionList, useMentions } from "./mentions.tsx";
 import { botsOf, partnerOf } from "./participants.ts";
 import { nameAgent, useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export interface ComposerHandle {
-  /** Puts a text after what stands there, and the cursor behind it. */
+  /** Appends text and moves the cursor to its end. */
   readonly add: (text: string) => void;
   readonly focus: () => void;
 }
@@ -38,7 +39,7 @@ export interface ComposerProps {
   readonly ref?: Ref<ComposerHandle>;
 }
 
-/** A cut that is mended at once is not worth a word. */
+/** Shorter connection losses are not shown. */
 const BLIP_MS = 2000;
 
 export const Composer = ({ snapshot, ref }: ComposerProps) => {
@@ -48,7 +49,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const draft = useMemo(() => draftOf(storage, room.id), [storage, room.id]);
   const [text, setText] = useState(() => draft.read() ?? "");
   const area = useRef<HTMLTextAreaElement>(null);
-  /** A text was put here: the cursor follows once it stands there. */
+  /** Text was inserted: move the cursor to its end after the next render. */
   const isAdding = useRef(false);
   const [failure, setFailure] = useState<unknown>();
   const noteId = useId();
@@ -78,7 +79,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
     isAdding.current = false;
   }, [text]);
   useEffect(() => {
-    // A finger would get the keyboard over half of what it came to read.
+    // On touch screens, focusing would open the keyboard over the text.
     if (area.current !== null && !isCoarse(area.current)) focusEnd(area.current);
   }, []);
 
@@ -91,7 +92,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   };
   const stop = async (): Promise<void> => {
     setFailure(undefined);
-    announce(`Stopping ${running.map(({ agent }) => nameAgent(agents, agent)).join(", ")}.`);
+    announce(texts.stoppingAgents(running.map(({ agent }) => nameAgent(agents, agent)).join(", ")));
     try {
       await Promise.all(running.map(({ id }) => reader.stop(id)));
     } catch (error) {
@@ -130,7 +131,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           rows={1}
           dir="auto"
           aria-label={label}
-          placeholder={isForCalls ? `${label} · @ calls an agent` : label}
+          placeholder={isForCalls ? texts.withMentionHint(label) : label}
           describedBy={note === undefined ? undefined : noteId}
           isInvalid={warning?.isTooLong}
           className={styles.area}
@@ -142,7 +143,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
         />
         <IconButton
           icon="send"
-          label="Send"
+          label={texts.send}
           type="submit"
           disabled={isEmpty}
           className={classes(styles.send, !isEmpty && styles.ready)}

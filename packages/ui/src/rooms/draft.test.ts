@@ -18,7 +18,7 @@ test("each room and each edited message has its own draft", () => {
   ]).toEqual(["one", "two", "edit"]);
 });
 
-test("an empty or cleared draft leaves nothing behind", () => {
+test("an empty or cleared draft is removed from storage", () => {
   const { storage } = createFakeUi();
   const draft = draftOf(storage, room);
   draft.write("one");
@@ -29,7 +29,7 @@ test("an empty or cleared draft leaves nothing behind", () => {
   expect([draft.read(), storage.names()]).toEqual([undefined, []]);
 });
 
-test("a storage without space keeps no older draft and breaks nothing", () => {
+test("full storage keeps no outdated draft and throws no error", () => {
   const { storage } = createFakeUi();
   draftOf(storage, room).write("old");
   const full = {

@@ -1,19 +1,19 @@
-/** What was typed and not sent: kept on this device, so that no reload and no change of rooms loses it. */
+/** Unsent text, stored on this device so that it survives reloads and navigation. */
 import type { Storage } from "@hearth/client";
 import type { EventId, RoomId } from "@hearth/protocol";
 
 export interface Draft {
-  /** The text of before; `undefined` when there is none. */
+  /** The stored text, if any. */
   read(): string | undefined;
-  /** An empty text is no draft. */
+  /** Stores the text; an empty one removes the draft. */
   write(text: string): void;
   clear(): void;
 }
 
-/** What stands in the composer of a room. */
+/** The draft of a room's composer. */
 export const draftOf = (storage: Storage, room: RoomId): Draft => createDraft(storage, `draft:${room}`);
 
-/** What an edited message is going to say. */
+/** The draft of an edited message. */
 export const editDraftOf = (storage: Storage, message: EventId): Draft => createDraft(storage, `edit:${message}`);
 
 const createDraft = (storage: Storage, name: string): Draft => {
@@ -25,7 +25,8 @@ const createDraft = (storage: Storage, name: string): Draft => {
       try {
         storage.set(name, text);
       } catch {
-        // There is no space. The page still holds it, and an older draft would be worse than none.
+        // Storage is full. The page still holds the text, and an outdated draft would be worse
+        // than none.
         clear();
       }
     },

@@ -1,4 +1,7 @@
-/** Changes what an own message says, where it stands. What was typed outlives a reload, until it is saved or put aside. */
+/**
+ * Edits one of the user's messages in place. Typed text survives a reload until it is saved or
+ * cancelled.
+ */
 import type { RoomMessage } from "@hearth/client";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -11,10 +14,11 @@ import { editDraftOf } from "./draft.ts";
 import styles from "./edit-form.module.css";
 import { isCoarse, toPressedKey } from "./keyboard.ts";
 import { useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export interface EditFormProps {
   readonly message: RoomMessage;
-  /** The form is about to go: the focus needs a place. */
+  /** Called before the form closes, to move the focus. */
   readonly onDone: () => void;
 }
 
@@ -44,7 +48,7 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
     setFailure(undefined);
     try {
       await reader.edit(message.id, next);
-      announce("Saved.");
+      announce(texts.saved);
       close();
     } catch (error) {
       setFailure(error);
@@ -74,7 +78,7 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
         ref={area}
         rows={1}
         dir="auto"
-        aria-label="Edit message"
+        aria-label={texts.editMessage}
         describedBy={warning === undefined ? undefined : warningId}
         isInvalid={warning?.isTooLong}
         className={styles.area}
@@ -93,10 +97,10 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       <div className={styles.buttons}>
         <Button size="small" onClick={close}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button size="small" kind="primary" type="submit" isBusy={isSaving} disabled={toSend(text) === ""}>
-          Save
+          {texts.save}
         </Button>
       </div>
     </form>
@@ -106,7 +110,10 @@ export const EditForm = ({ message, onDone }: EditFormProps) => {
 const FRAME_MS = 16;
 const MAX_FRAMES = 30;
 
-/** A message that was scrolled away has no place on the page for its first frames, and cannot be focused until it has. */
+/**
+ * A message that was scrolled out of view is not laid out for a few frames and cannot be focused
+ * before.
+ */
 const useFocusWhenVisible = (area: RefObject<HTMLTextAreaElement | null>): void => {
   const { clock } = useUi();
   useEffect(() => {

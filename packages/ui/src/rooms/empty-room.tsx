@@ -1,4 +1,4 @@
-/** A room where nothing was said yet: who is there, and how one may begin. */
+/** An empty room: its agent or members, and suggestions for a first message. */
 import { reaches } from "@hearth/protocol";
 import { Avatar } from "../design/avatar.tsx";
 import { Button } from "../design/button.tsx";
@@ -7,6 +7,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./empty-room.module.css";
 import { botsOf, isOffline, othersOf, partnerOf, suggestionsFor } from "./participants.ts";
 import { useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export const EmptyRoom = () => {
   const { room, me, level, compose } = useRoomView();
@@ -15,18 +16,18 @@ export const EmptyRoom = () => {
   if (!reaches(level, "w"))
     return (
       <div className={styles.empty}>
-        <h2>Nothing was said here yet</h2>
+        <h2>{texts.noMessagesYet}</h2>
       </div>
     );
   if (partner === undefined) {
     const [first] = [...botsOf(room, agents), ...othersOf(room, agents, me)];
     return (
       <div className={styles.empty}>
-        <h2>Nothing was said here yet</h2>
+        <h2>{texts.noMessagesYet}</h2>
         <p>
           {first === undefined || room.content.kind === "direct"
-            ? "Write the first message below."
-            : `Write the first message below. Name someone with an @, as in @${first.handle}, and they are woken by it.`}
+            ? texts.emptyRoomHint
+            : texts.emptyGroupRoomHint(first.handle)}
         </p>
       </div>
     );
@@ -37,7 +38,7 @@ export const EmptyRoom = () => {
       <Avatar name={name} kind="bot" />
       <h2 dir="auto">{visible(name)}</h2>
       <p dir="auto">{visible(description ?? introduce(isOffline(partner)))}</p>
-      <div className={styles.suggestions} role="group" aria-label="Ways to begin">
+      <div className={styles.suggestions} role="group" aria-label={texts.suggestions}>
         {suggestionsFor(partner).map((text) => (
           <Button key={text} onClick={() => compose(text)}>
             {text.endsWith(" ") ? `${text}…` : text}
@@ -49,6 +50,4 @@ export const EmptyRoom = () => {
 };
 
 const introduce = (isOfflineHelper: boolean): string =>
-  isOfflineHelper
-    ? "I keep notes, look after files and tell the time, all without leaving this machine."
-    : "I answer questions, remember what you tell me, and work with the files in my workspace.";
+  isOfflineHelper ? texts.offlineAgentIntroduction : texts.agentIntroduction;

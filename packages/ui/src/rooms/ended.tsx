@@ -1,4 +1,4 @@
-/** An activation that ended without a reply, under the message that woke it: why, and what to do about it. */
+/** A run that ended without a reply, below its message: the reason and possible actions. */
 import type { EndedActivation, RoomMessage } from "@hearth/client";
 import { fromErrorBody, reaches, type RoomRecord } from "@hearth/protocol";
 import { useState } from "react";
@@ -12,6 +12,7 @@ import { settingsOf } from "./participants.ts";
 import { Parts } from "./parts.tsx";
 import { nameAgent, useRoomView } from "./room-view.tsx";
 import { tellStopped } from "./stopped-words.ts";
+import * as texts from "./text.ts";
 
 export interface EndedProps {
   readonly activation: EndedActivation;
@@ -35,12 +36,12 @@ export const Ended = ({ activation, cause }: EndedProps) => {
   );
 };
 
-/** As far as this page saw it come: a word that was read does not vanish at once. The house keeps whole replies alone. */
+/** The partial reply as this page saw it. The house stores complete replies only. */
 const Unfinished = ({ activation: { id }, name }: Pick<EndedProps, "activation"> & { readonly name: string }) => {
   const parts = (useRoomView().shown.get(id) ?? []).filter((part) => part.kind === "text" || part.state !== "running");
   if (parts.length === 0) return undefined;
   return (
-    <article aria-label={`${name}, not finished`} className={messageStyles.message}>
+    <article aria-label={texts.incompleteReply(name)} className={messageStyles.message}>
       <Author name={name} />
       <Parts activation={id} parts={parts} />
     </article>
@@ -51,19 +52,19 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
   const { reader, level, agents } = useRoomView();
   const { agent, error, reason } = activation;
   const record = agents.get(agent);
-  const body = error ?? { code: "activation.failed" as const, message: reason ?? `${name} could not answer.` };
+  const body = error ?? { code: "activation.failed" as const, message: reason ?? texts.couldNotAnswer(name) };
   const canRetry = !cause.isDeleted && reaches(level, "w");
   const [failure, setFailure] = useState<unknown>();
   const retry = (): void => void reader.retryActivation(activation.id).catch(setFailure);
   return (
-    <div role="group" aria-label={`${name} could not answer`}>
+    <div role="group" aria-label={texts.failedRun(name)}>
       <ErrorNotice
         error={fromErrorBody(body)}
         agent={record === undefined ? undefined : settingsOf(record)}
         button={
           canRetry ? (
             <Button size="small" icon="retry" onClick={retry}>
-              Try again
+              {texts.tryAgain}
             </Button>
           ) : undefined
         }
@@ -73,10 +74,10 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
   );
 };
 
-/** The house's word for an end that has no reason of its own. */
+/** The warden's reason for stops without a specific reason. */
 const BY_WORD = "It was stopped.";
 
 export const tellEnd = ({ state, reason }: EndedActivation, name: string, room: RoomRecord): string => {
   if (state === "stopped" && (reason === undefined || reason === BY_WORD)) return tellStopped(name, room);
-  return plainWords(reason) ?? `${name} did not answer.`;
+  return plainWords(reason) ?? texts.didNotAnswer(name);
 };

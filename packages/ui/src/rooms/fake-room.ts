@@ -1,4 +1,4 @@
-/** Messages and activations for tests: short to write, alike in everything that a test does not speak of. */
+/** Messages and runs for tests. A test sets only the fields it needs. */
 import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, RoomSnapshot } from "@hearth/client";
 import { ActivationId, type ActivationPart, EventId } from "@hearth/protocol";
 import { fakeMain, fakeOwner } from "../house/fake-ui.tsx";
@@ -7,11 +7,11 @@ const id = (prefix: string, count: number): string => `${prefix}_${count.toStrin
 export const eventId = (count: number): EventId => EventId.parse(id("evt", count));
 export const activationId = (count: number): ActivationId => ActivationId.parse(id("act", count));
 
-/** Noon of a Wednesday, where the test runs. */
+/** Noon on a Wednesday, in the time zone of the test. */
 export const NOON = new Date(2026, 2, 4, 12).getTime();
 export const MINUTE = 60_000;
 
-/** The n-th thing said, by the owner, n minutes after noon. */
+/** Message number `count` of the owner, sent `count` minutes after noon. */
 export const createFakeMessage = (count: number, more: Partial<RoomMessage> = {}): RoomMessage => ({
   id: eventId(count),
   offset: count,
@@ -36,7 +36,7 @@ export const createFakeReply = (count: number, more: Partial<RoomMessage> = {}):
 
 export const createFakePending = (more: Partial<PendingMessage> = {}): PendingMessage => ({
   key: "key",
-  text: "on its way",
+  text: "sending",
   replyTo: undefined,
   at: NOON,
   state: "waiting",

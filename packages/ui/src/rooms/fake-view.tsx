@@ -1,4 +1,4 @@
-/** A room's parts as markup, for tests: within a UI and a room that say what they are told to. */
+/** Renders parts of a room to markup, with a fake UI and room. */
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
@@ -22,7 +22,7 @@ export const createFakeView = (ui: FakeUi, more: Partial<RoomView> = {}): RoomVi
   ...more,
 });
 
-/** Markup of a whole room or of what brings its own view. */
+/** Markup of a component that needs no room view. */
 export const renderUi = (node: ReactNode, ui: FakeUi = createFakeUi()): string =>
   renderToStaticMarkup(
     <Router base="/ui" ssrPath="/ui/rooms/main">
@@ -30,7 +30,7 @@ export const renderUi = (node: ReactNode, ui: FakeUi = createFakeUi()): string =
     </Router>,
   );
 
-/** What a reader sees of a page at a path below the UI's base. */
+/** Visible text of a page at a path below the UI's base path. */
 export const textAt = (path: string, page: ReactNode, ui: FakeUi = createFakeUi()): string =>
   textOf(
     renderToStaticMarkup(
@@ -44,7 +44,7 @@ export const textAt = (path: string, page: ReactNode, ui: FakeUi = createFakeUi(
 export const renderPart = (node: ReactNode, more: Partial<RoomView> = {}, ui: FakeUi = createFakeUi()): string =>
   renderUi(<RoomViewProvider value={createFakeView(ui, more)}>{node}</RoomViewProvider>, ui);
 
-/** What a reader of the page sees of it. */
+/** Visible text of markup. */
 export const textOf = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, " ")

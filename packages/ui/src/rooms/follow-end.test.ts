@@ -4,36 +4,36 @@ import { followsEnd, type ScrollPlace, wantsOlder } from "./follow-end.ts";
 const place = (offset: number, size = 2000, viewport = 500): ScrollPlace => ({ offset, viewport, size });
 const END = place(1500);
 
-test("a step up lets go of the end, however small", () => {
+test("any upward scroll stops following the end", () => {
   expect(followsEnd(true, END, place(1495))).toBe(false);
 });
 
-test("growth at the end does not let go of it", () => {
+test("growth at the end keeps following", () => {
   expect(followsEnd(true, END, place(1500, 2300))).toBe(true);
 });
 
-test("what shrinks above moves the list and does not let go of the end", () => {
+test("content that shrinks above keeps following", () => {
   expect(followsEnd(true, place(1490, 2000), place(1390, 1900))).toBe(true);
 });
 
-test("a list cut shorter than its place is at its end", () => {
+test("a list that became shorter than its scroll position is at its end", () => {
   expect(followsEnd(false, END, place(1000, 1500))).toBe(true);
 });
 
-test("coming down near the end takes it up again, and not before", () => {
+test("scrolling down near the end resumes following", () => {
   expect(followsEnd(false, place(1000), place(1400))).toBe(false);
   expect(followsEnd(false, place(1400), place(1460))).toBe(true);
 });
 
-test("being moved down by what came above does not take up the end", () => {
+test("content that grows above does not resume following", () => {
   expect(followsEnd(false, place(300), place(5300, 7000))).toBe(false);
 });
 
-test("standing still near the end changes nothing", () => {
+test("no movement near the end changes nothing", () => {
   expect(followsEnd(false, place(1480), place(1480))).toBe(false);
 });
 
-test("earlier messages are wanted two screens before the top", () => {
+test("older messages load two screens before the top", () => {
   expect(wantsOlder(place(1001))).toBe(false);
   expect(wantsOlder(place(999))).toBe(true);
 });

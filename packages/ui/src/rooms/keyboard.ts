@@ -1,8 +1,10 @@
-/** What a key event of a text area says, and which kind of keyboard it comes from. */
+/** Keyboard events of a text area, and detection of touch screens. */
 import type { KeyboardEvent } from "react";
 import type { PressedKey } from "./composer-rules.ts";
 
-/** Safari ends a composition before its last key goes down, and marks that key with this code only. */
+/**
+ * Safari ends a composition before its last keydown event and marks that event only with this code.
+ */
 const COMPOSING_CODE = 229;
 
 export const toPressedKey = (event: KeyboardEvent): PressedKey => ({
@@ -14,6 +16,6 @@ export const toPressedKey = (event: KeyboardEvent): PressedKey => ({
   isComposing: event.nativeEvent.isComposing || event.keyCode === COMPOSING_CODE,
 });
 
-/** Whether the first way to point at this page is a finger. */
+/** Whether the primary pointing device is a finger. */
 export const isCoarse = (element: Element): boolean =>
   element.ownerDocument.defaultView?.matchMedia("(pointer: coarse)").matches ?? false;

@@ -16,7 +16,7 @@ const draw = (message: ReturnType<typeof createFakeMessage>, opened: readonly st
 const untrusted: Label = { integrity: "untrusted", readers: "anyone", sources: ["https://e.org/<b>", "@bea\u202e"] };
 const BADGE = "Built from untrusted content";
 
-test("a reply that was built from what anybody may have written says so, folded, and its sources as text", () => {
+test("a reply built from untrusted content has a collapsed list of its sources, as text", () => {
   const reply = createFakeReply(1, { label: untrusted });
   expect(draw(reply)).toMatch(new RegExp(`<button[^>]*aria-expanded="false"[^>]*>.*${BADGE}</button>`));
   expect(textOf(draw(reply))).not.toContain("e.org");
@@ -24,16 +24,16 @@ test("a reply that was built from what anybody may have written says so, folded,
   expect(open).toContain("https://e.org/&lt;b&gt;");
   expect(open).toContain("@bea‹U+202E›");
   const nameless = createFakeReply(1, { label: { ...untrusted, sources: [] } });
-  expect(draw(nameless, [`sources ${nameless.id}`])).toContain("Where it came from is not known.");
+  expect(draw(nameless, [`sources ${nameless.id}`])).toContain("Source unknown");
 });
 
-test("what is the house's own, or deleted, says nothing of the kind", () => {
+test("trusted and deleted replies show no such line", () => {
   for (const label of [undefined, OWN, { ...untrusted, integrity: "trusted" as const }])
     expect(draw(createFakeReply(1, { label }))).not.toContain(BADGE);
   expect(draw(createFakeReply(1, { label: untrusted, isDeleted: true }))).not.toContain(BADGE);
 });
 
-test("a word that begins a new session is a quiet line, whoever said it", () => {
+test("a command that starts a session shows as a line", () => {
   const own = draw(createFakeMessage(1, { text: "/new" }));
   expect(textOf(own)).toMatch(/^New session · you , /);
   expect(own).not.toContain("<article");

@@ -39,7 +39,7 @@ const open = () => {
   return { lasting, readers, say, state, advance, counts: () => ({ isOpen, most }) };
 };
 
-test("a room that failed is opened anew by itself, and is seen again once it is there", async () => {
+test("a room that failed reopens automatically", async () => {
   const { lasting, readers, say, state, advance } = open();
   const seen: boolean[] = [];
   lasting.onChange(() => seen.push(lasting.snapshot().isTrying));
@@ -53,7 +53,7 @@ test("a room that failed is opened anew by itself, and is seen again once it is 
   lasting[Symbol.dispose]();
 });
 
-test("what stood in the room before stays the same until the house has answered", async () => {
+test("the previous snapshot stays until the house has answered", async () => {
   const { lasting, readers, say, advance } = open();
   await say(READY);
   expect(lasting.snapshot()).toEqual({ reader: readers[0]?.reader as RoomReader, isTrying: false });
@@ -65,7 +65,7 @@ test("what stood in the room before stays the same until the house has answered"
   lasting[Symbol.dispose]();
 });
 
-test("the pauses grow up to half a minute, and are short again after the room was there", async () => {
+test("the pauses grow to half a minute, and start over after a success", async () => {
   const { lasting, readers, say, advance } = open();
   for (const pauseMs of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
     const before = readers.length;
@@ -83,7 +83,7 @@ test("the pauses grow up to half a minute, and are short again after the room wa
   lasting[Symbol.dispose]();
 });
 
-test("who asks for it does not wait", async () => {
+test("a manual retry does not wait", async () => {
   const { lasting, readers, say, state, advance } = open();
   await say(FAILED);
   lasting.tryNow();
@@ -97,7 +97,7 @@ test("who asks for it does not wait", async () => {
   lasting[Symbol.dispose]();
 });
 
-test("no more than two readers are open at a time, and none in the end, whenever that comes", async () => {
+test("at most two readers are open at a time, and none after disposal", async () => {
   for (const steps of [0, 1, 2, 3, 4]) {
     const { lasting, say, advance, counts } = open();
     const all = [() => say(FAILED), () => advance(2_000), () => say(FAILED), () => advance(4_000)];

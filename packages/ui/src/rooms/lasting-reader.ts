@@ -1,23 +1,23 @@
-/** A room that stays open: where the house refused it, it is opened anew after a while, and at once when somebody asks for it. */
+/** Keeps a room open: after a failure it reopens with growing pauses, or immediately on request. */
 import type { RoomReader } from "@hearth/client";
 import type { Clock } from "@hearth/protocol";
 
-/** What there is to see. The same object until something of it changes. */
+/** The current state. The same object until something changes. */
 export interface Lasting {
   readonly reader: RoomReader;
-  /** Another one is being opened; this one stays until that has an answer. */
+  /** A new reader is being opened; `snapshot` stays until it has an answer. */
   readonly isTrying: boolean;
 }
 
 /**
  * Contract, checked in lasting-reader.test.ts:
- * - a reader that failed is replaced by one that was opened after it, once that is ready or has failed too
- * - the pauses between tries grow, up to half a minute; `tryNow` ends the one that is on
- * - no more than two readers are open at a time, and none once it is disposed
+ * - a failed reader is replaced by a new one, once that is ready or has failed too
+ * - the pauses between attempts grow to half a minute; `tryNow` ends the current pause
+ * - at most two readers are open at a time, and none after disposal
  */
 export interface LastingReader extends Disposable {
   readonly snapshot: () => Lasting;
-  /** Returns what ends the calls. */
+  /** Returns a function that unsubscribes. */
   readonly onChange: (listener: () => void) => () => void;
   readonly tryNow: () => void;
 }
@@ -85,7 +85,7 @@ export const createLastingReader = ({ open, clock }: LastingReaderOptions): Last
 
 type State = ReturnType<RoomReader["snapshot"]>["state"];
 
-/** Resolves once a room is so, or the signal aborts. */
+/** Resolves when the room has this state, or when the signal aborts. */
 const until = (reader: RoomReader, isSo: (state: State) => boolean, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const look = (): void => {

@@ -16,23 +16,26 @@ test.each([
   expect(findTyped(text, text.length)).toEqual({ start, query });
 });
 
-test.each(["", "a@b", "@main ", "x.@y", "mail me at a@b.example", "@@"])("%j is nothing to complete", (text) => {
-  expect(findTyped(text, text.length)).toBeUndefined();
-});
+test.each(["", "a@b", "%j is not completed", "x.@y", "mail me at a@b.example", "@@"])(
+  "%j is nothing to complete",
+  (text) => {
+    expect(findTyped(text, text.length)).toBeUndefined();
+  },
+);
 
-test("only what stands before the cursor counts, also far into a long text", () => {
+test("only text before the cursor counts, also in a long text", () => {
   expect(findTyped("@main and more", 3)).toEqual({ start: 0, query: "ma" });
   const long = `${"x ".repeat(50_000)}@sc`;
   expect(findTyped(long, long.length)).toEqual({ start: 100_000, query: "sc" });
 });
 
-test("agents are offered by the beginning of their handle, then of a word of their name", () => {
+test("agents match by the start of their handle, then of a word of their name", () => {
   expect(offer("", all)).toEqual(all);
   expect(offer("sc", all)).toEqual([scout, archive]);
   expect(offer("nobody", all)).toEqual([]);
 });
 
-test("the handle takes the place of what was typed, with one space behind it", () => {
+test("the handle and a space replace the typed text", () => {
   expect(complete("ask @sc", { start: 4, query: "sc" }, scout)).toEqual({ text: "ask @scout ", cursor: 11 });
   expect(complete("ask @sc now", { start: 4, query: "sc" }, scout)).toEqual({ text: "ask @scout now", cursor: 11 });
 });

@@ -1,14 +1,14 @@
-/** Completing an @handle while it is typed. Pure. */
+/** Autocompletion of @mentions. Pure. */
 import type { AgentRecord } from "@hearth/protocol";
 
-/** An @ before the cursor, and what stands between. */
+/** An unfinished mention before the cursor. */
 export interface Typed {
   readonly start: number;
   readonly query: string;
 }
 
 const MAX_OFFERED = 6;
-/** Not within a word or an address, as in the protocol's own rule. */
+/** Not inside a word or an address, like the protocol's rule for mentions. */
 const BEFORE_CURSOR = /(?<![\p{L}\p{M}\p{N}_@/.])@([\p{L}\p{N}][\p{L}\p{M}\p{N}-]*)?$/u;
 const MAX_HANDLE = 65;
 
@@ -18,7 +18,7 @@ export const findTyped = (text: string, cursor: number): Typed | undefined => {
   return match === null ? undefined : { start: from + match.index, query: (match[1] ?? "").toLowerCase() };
 };
 
-/** Whose handle or name begins so; handles first. */
+/** Agents whose handle or name starts with the query; handle matches first. */
 export const offer = (query: string, agents: readonly AgentRecord[]): readonly AgentRecord[] => {
   const byHandle = agents.filter(({ handle }) => handle.startsWith(query));
   const byName = agents.filter(
@@ -32,7 +32,7 @@ export const offer = (query: string, agents: readonly AgentRecord[]): readonly A
   return [...byHandle, ...byName].slice(0, MAX_OFFERED);
 };
 
-/** The text with the handle in place of what was typed, and where the cursor goes. */
+/** The text with the completed handle, and the new cursor position. */
 export const complete = (
   text: string,
   { start, query }: Typed,

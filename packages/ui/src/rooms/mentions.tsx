@@ -1,4 +1,6 @@
-/** The list of those that an @ in the composer may name. It is walked with the keys; the focus stays in the text. */
+/**
+ * The suggestion list of @mentions. Keys move through the list while the focus stays in the text.
+ */
 import { type AgentRecord, isHandle } from "@hearth/protocol";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -8,21 +10,22 @@ import { complete, findTyped, offer } from "./mention.ts";
 import styles from "./mentions.module.css";
 import { membersOf } from "./participants.ts";
 import { useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export interface Mentions {
   readonly offered: readonly AgentRecord[];
   readonly active: number;
   readonly listId: string;
-  /** What ties the text area to the list, for who listens. */
+  /** ARIA attributes that connect the text area to the list. */
   readonly attributes: {
     readonly "aria-autocomplete"?: "list";
     readonly "aria-controls"?: string;
     readonly "aria-activedescendant"?: string;
   };
   readonly choose: (agent: AgentRecord) => void;
-  /** Whether the key was meant for the list. */
+  /** Returns whether the list handled the key. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
-  /** The cursor is somewhere else. */
+  /** The cursor moved. */
   readonly onSelect: () => void;
 }
 
@@ -36,7 +39,7 @@ export const useMentions = (
   const listId = useId();
   const [cursor, setCursor] = useState(0);
   const [active, setActive] = useState(0);
-  /** Esc puts the list aside until another @ is begun. */
+  /** Escape hides the list until the next @. */
   const [aside, setAside] = useState<number>();
   const next = useRef<number>(undefined);
 
@@ -52,7 +55,7 @@ export const useMentions = (
   }, [typed]);
   useEffect(() => {
     if (offered.length > 0)
-      announce(offered.length === 1 ? "1 name. Tab takes it." : `${offered.length} names. Arrow keys choose.`);
+      announce(offered.length === 1 ? texts.oneSuggestion : texts.suggestionCount(offered.length));
   }, [offered.length, announce]);
   useLayoutEffect(() => {
     if (next.current === undefined) return;
@@ -83,7 +86,7 @@ export const useMentions = (
   };
   const onSelect = (): void => {
     const element = area.current;
-    // With a stretch selected nothing is being typed.
+    // Selected text means that no mention is being typed.
     if (element !== null) setCursor(element.selectionStart === element.selectionEnd ? element.selectionEnd : -1);
   };
   return {
@@ -108,7 +111,7 @@ export const MentionList = ({
   const { offered, active, listId, choose } = mentions;
   if (offered.length === 0) return undefined;
   return (
-    <div id={listId} role="listbox" aria-label="Who is meant" className={styles.list}>
+    <div id={listId} role="listbox" aria-label={texts.mentionSuggestions} className={styles.list}>
       {offered.map((agent, index) => (
         <div
           key={agent.id}
@@ -117,7 +120,7 @@ export const MentionList = ({
           aria-selected={index === active}
           tabIndex={-1}
           className={styles.option}
-          // A press must not take the focus out of the text.
+          // Keep the focus in the text.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(agent)}
         >

@@ -1,12 +1,13 @@
-/** What may be done with a message: seen when the pointer or the focus is there, and behind "More" where one touches. */
+/** Actions on a message, visible on hover and focus; on touch screens behind "More". */
 import { useState } from "react";
 import { classes } from "../design/classes.ts";
 import { IconButton } from "../design/button.tsx";
 import { CopyButton } from "../house/copy-button.tsx";
 import styles from "./message-buttons.module.css";
+import * as texts from "./text.ts";
 
 export interface MessageButtonsProps {
-  /** What is copied. */
+  /** The text to copy. */
   readonly text: string;
   readonly onEdit: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;
@@ -17,14 +18,16 @@ export const MessageButtons = ({ text, onEdit, onDelete, className }: MessageBut
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={classes(styles.place, isOpen && styles.open, className)}>
-      <div className={styles.bar} role="group" aria-label="Message">
-        <CopyButton text={text} label="Copy message" />
-        {onEdit === undefined ? undefined : <IconButton icon="edit" label="Edit message" onClick={onEdit} />}
-        {onDelete === undefined ? undefined : <IconButton icon="delete" label="Delete message" onClick={onDelete} />}
+      <div className={styles.bar} role="group" aria-label={texts.message}>
+        <CopyButton text={text} label={texts.copyMessage} />
+        {onEdit === undefined ? undefined : <IconButton icon="edit" label={texts.editMessage} onClick={onEdit} />}
+        {onDelete === undefined ? undefined : (
+          <IconButton icon="delete" label={texts.deleteMessage} onClick={onDelete} />
+        )}
       </div>
       <IconButton
         icon="more"
-        label="More"
+        label={texts.more}
         aria-expanded={isOpen}
         className={styles.more}
         onClick={() => setOpen(!isOpen)}

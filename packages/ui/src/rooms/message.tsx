@@ -1,4 +1,4 @@
-/** One message as it stands: who, when, what, and what may be done with it. */
+/** One message: author, time, text and actions. */
 import type { RoomMessage } from "@hearth/client";
 import { reaches } from "@hearth/protocol";
 import { useLayoutEffect, useRef, useState } from "react";
@@ -18,10 +18,11 @@ import { nameAgent, useRoomView } from "./room-view.tsx";
 import { SourcesLine } from "./sources-line.tsx";
 import { tellStopped } from "./stopped-words.ts";
 import { ToolLine } from "./tool-line.tsx";
+import * as texts from "./text.ts";
 
 export interface MessageProps {
   readonly message: RoomMessage;
-  /** Whether its author and time are shown. */
+  /** Shows author and time. */
   readonly isRunStart: boolean;
 }
 
@@ -38,10 +39,10 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
   const canDelete = (author === me && reaches(level, "w")) || level === "x";
   const isEditing = editing === id && canEdit && !isDeleted;
   const agent = agents.get(author);
-  const name = job === undefined ? nameAgent(agents, author) : `Scheduled job ${visible(job)}`;
+  const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(visible(job));
   const focusSelf = (): void => article.current?.focus({ preventScroll: true });
 
-  /** Its buttons go with it, and the focus was on one of them. */
+  /** The focused button disappears with its message, so move the focus. */
   useLayoutEffect(() => {
     if (isDeleted && isRemoving.current) article.current?.focus({ preventScroll: true });
   }, [isDeleted]);
@@ -55,7 +56,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
     } catch (error) {
       isRemoving.current = false;
       setFailure(error);
-      announce("The message could not be deleted.");
+      announce(texts.deletionFailed);
     }
   };
 
@@ -63,7 +64,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
     <article
       ref={article}
       tabIndex={-1}
-      aria-label={`${isOwn ? "You" : name}, ${formatTime(at)}`}
+      aria-label={`${isOwn ? texts.you : name}, ${formatTime(at)}`}
       className={classes(
         styles.message,
         isOwn && styles.own,
@@ -92,7 +93,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
         <ToolLine activation={message.activation} count={message.toolCalls} />
       ) : undefined}
       {isDeleted ? (
-        <p className={styles.deleted}>Message deleted</p>
+        <p className={styles.deleted}>{texts.messageDeleted}</p>
       ) : message.isDamaged ? (
         <p className={styles.deleted}>{text}</p>
       ) : isEditing ? (
@@ -119,9 +120,9 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
       {message.isStopped && !isDeleted ? <p className={styles.stopped}>{tellStopped(name, room)}</p> : undefined}
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       <ConfirmDialog
-        title="Delete this message?"
-        text="Nobody will see it here any more. Agents may have read it already."
-        confirm="Delete"
+        title={texts.deleteThisMessage}
+        text={texts.deletionEffect}
+        confirm={texts.deletion}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void remove()}

@@ -1,27 +1,28 @@
-/** Who takes part in a room, and what they think with. Pure. */
+/** Participants of a room and their models. Pure. */
 import { type AgentId, type AgentRecord, DEFAULT_MODEL, type RoomRecord } from "@hearth/protocol";
+import * as texts from "./text.ts";
 
 export type Agents = ReadonlyMap<string, AgentRecord>;
 
-/** The bots of a room, by name. A group room without a list is open to everyone. */
+/** The agents of a room, by name. A group room without a member list is open to all. */
 export const botsOf = (room: RoomRecord, agents: Agents): readonly AgentRecord[] =>
   membersOf(room, agents).filter((agent) => agent.content.kind === "bot");
 
-/** The people beside the reader, by name. */
+/** The other people, by name. */
 export const othersOf = (room: RoomRecord, agents: Agents, me: AgentId | undefined): readonly AgentRecord[] =>
   membersOf(room, agents).filter((agent) => agent.content.kind === "human" && agent.id !== me);
 
-/** The bot that every message of a direct room wakes. */
+/** The agent of a direct room, which receives every message. */
 export const partnerOf = (room: RoomRecord, agents: Agents): AgentRecord | undefined =>
   room.content.kind === "direct" ? botsOf(room, agents)[0] : undefined;
 
-/** Whether it thinks with the built-in helper, which is no language model. */
+/** Whether the agent uses the built-in offline helper instead of a language model. */
 export const isOffline = ({ content }: AgentRecord): boolean =>
   content.kind === "bot" &&
   content.runs !== "elsewhere" &&
   (content.model ?? DEFAULT_MODEL).split("/")[0] === DEFAULT_MODEL.split("/")[0];
 
-/** The model's own name; which provider it comes from is for the settings. */
+/** The name of the model without its provider. */
 export const nameModel = (agent: AgentRecord): string => {
   if (agent.content.runs === "elsewhere") return "runs elsewhere";
   if (isOffline(agent)) return "offline helper";
@@ -29,19 +30,19 @@ export const nameModel = (agent: AgentRecord): string => {
   return model.slice(model.indexOf("/") + 1);
 };
 
-/** Where an agent is set up. */
+/** Settings path of an agent. */
 export const settingsOf = ({ handle }: AgentRecord): string => `/settings/agents/${encodeURIComponent(handle)}`;
 
-/** Where a room is set up, and who may do what there. */
+/** Settings path of a room. */
 export const roomSettingsOf = ({ handle }: RoomRecord): string => `/settings/rooms/${encodeURIComponent(handle)}`;
 
-/** What a newcomer may say first. They fill the composer and are not sent. */
+/** Suggested first messages. They fill the composer without being sent. */
 export const suggestionsFor = (agent: AgentRecord): readonly string[] =>
   isOffline(agent)
     ? ["remember that ", "what do you remember?", "list files", "help"]
-    : ["What can you do for me?", "Remember that ", "Write down a plan for ", "What is in your workspace?"];
+    : [texts.askForAbilities, texts.askToRemember, texts.askForPlan, texts.askForFiles];
 
-/** Everybody who takes part, by name: without a list those of the room's house. */
+/** All participants, by name; without a member list, everyone in the room's house. */
 export const membersOf = ({ house, content: { members } }: RoomRecord, agents: Agents): readonly AgentRecord[] => {
   const chosen = [...agents.values()].filter((agent) =>
     members === undefined ? agent.house === house : members.includes(agent.id),

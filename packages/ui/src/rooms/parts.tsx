@@ -1,4 +1,4 @@
-/** What an activation said and did, in its order. */
+/** The texts and tool calls of a run, in order. */
 import type { ActivationId, ActivationPart } from "@hearth/protocol";
 import { Markdown } from "../text/markdown.tsx";
 import styles from "./parts.module.css";
@@ -7,7 +7,7 @@ import { ToolCard } from "./tool-card.tsx";
 export interface PartsProps {
   readonly activation: ActivationId;
   readonly parts: readonly ActivationPart[];
-  /** The last text is still being written. */
+  /** The last text is still growing. */
   readonly isStreaming?: boolean;
 }
 
@@ -17,7 +17,7 @@ export const Parts = ({ activation, parts, isStreaming = false }: PartsProps) =>
       part.kind === "tool" ? (
         <ToolCard key={part.call} part={part} openKey={`${activation}/${part.call}`} />
       ) : (
-        // Parts are only ever added at the end.
+        // Parts are only ever appended.
         <Markdown key={index} text={part.text} isStreaming={isStreaming && index === parts.length - 1} />
       ),
     )}

@@ -1,4 +1,4 @@
-/** A message that the house has not confirmed: where it waits, or why it was refused. */
+/** A message that the house has not confirmed: its state, or the reason of its rejection. */
 import type { PendingMessage } from "@hearth/client";
 import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
@@ -11,6 +11,7 @@ import { Markdown } from "../text/markdown.tsx";
 import styles from "./message.module.css";
 import pendingStyles from "./pending.module.css";
 import { useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export const Pending = ({ message }: { readonly message: PendingMessage }) => {
   const { reader, compose, focusComposer } = useRoomView();
@@ -24,7 +25,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
   };
   return (
     <article
-      aria-label={`You, ${formatTime(at)}, ${isRefused ? "not sent" : "on its way"}`}
+      aria-label={`You, ${formatTime(at)}, ${isRefused ? "not sent" : "sending"}`}
       className={classes(styles.message, styles.own)}
     >
       <div className={styles.body}>
@@ -37,28 +38,28 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
           <ErrorNotice error={message.error} />
           <div className={pendingStyles.buttons}>
             <Button size="small" kind="quiet" onClick={() => leave(reader.discard)}>
-              Discard
+              {texts.discard}
             </Button>
             <Button
               size="small"
               icon="edit"
               onClick={() => {
-                // Into the composer first: it is nowhere else once it is discarded.
+                // Fill the composer first: discarding deletes the only other copy.
                 compose(text);
                 reader.discard(key);
               }}
             >
-              Edit
+              {texts.edit}
             </Button>
             <Button size="small" icon="retry" onClick={() => leave(reader.retry)}>
-              Retry
+              {texts.retry}
             </Button>
           </div>
         </div>
       ) : (
         <p className={pendingStyles.state}>
           <Icon name="clock" />
-          {state === "sending" ? "Sending" : isOpen && isOnline ? "Waiting to be sent" : "Waiting for the connection"}
+          {state === "sending" ? texts.sending : isOpen && isOnline ? texts.queued : texts.waitingForTheConnection}
         </p>
       )}
     </article>

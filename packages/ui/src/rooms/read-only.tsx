@@ -1,12 +1,13 @@
-/** In the place of the composer, for who may read and no more. What they have begun to write is kept. */
+/** Replaces the composer for viewers. An earlier draft stays stored. */
 import { useId } from "react";
 import styles from "./read-only.module.css";
+import * as texts from "./text.ts";
 
 export const ReadOnly = () => {
   const id = useId();
   return (
     <section className={styles.line} aria-labelledby={id}>
-      <p id={id}>You can read here, but not write. Whoever decides in this house can change that.</p>
+      <p id={id}>{texts.readOnly}</p>
     </section>
   );
 };

@@ -1,4 +1,4 @@
-/** The head of a room: its name, who takes part, and whether its agent can think at all. */
+/** The header of a room: name, participants, and a notice if its agent has no model. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Fragment } from "react";
 import { Link } from "wouter";
@@ -11,8 +11,9 @@ import { visible } from "../text/visible.tsx";
 import { botsOf, isOffline, nameModel, othersOf, partnerOf, roomSettingsOf, settingsOf } from "./participants.ts";
 import styles from "./room-header.module.css";
 import { useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
-/** Names beyond these would take the line from the first ones. */
+/** More names would not fit on the line. */
 const MAX_NAMED = 4;
 
 export const RoomHeader = () => {
@@ -25,18 +26,17 @@ export const RoomHeader = () => {
       <h1 dir="auto">{visible(room.content.name)}</h1>
       <span className={styles.ways}>
         {partner !== undefined && partner.content.runs !== "elsewhere" && mayIn(person, "x", partner.house) ? (
-          <WayTo path={brainPath(partner.handle)} icon="file" title={`Brain of ${visible(partner.content.name)}`} />
+          <WayTo path={brainPath(partner.handle)} icon="file" title={texts.brainOf(visible(partner.content.name))} />
         ) : undefined}
-        <WayTo path={roomSettingsOf(room)} icon="more" title="About this room" />
+        <WayTo path={roomSettingsOf(room)} icon="more" title={texts.roomSettings} />
       </span>
       {partner !== undefined && isOffline(partner) ? (
         <div className={styles.offline}>
           <p className={styles.participants}>
-            <bdi>{visible(partner.content.name)}</bdi> answers with the built-in offline helper, which is not a language
-            model.
+            <bdi>{visible(partner.content.name)}</bdi> uses the built-in offline helper, which is not a language model.
           </p>
           <Link href={settingsOf(partner)} className={styles.choose}>
-            Choose a model
+            {texts.chooseAModel}
           </Link>
         </div>
       ) : (
@@ -71,7 +71,7 @@ const Participants = ({ bots, others }: ParticipantsProps) => {
       {bots.slice(0, MAX_NAMED).map((bot, index) => (
         <Fragment key={bot.id}>
           {index > 0 ? ", " : undefined}
-          <Link href={settingsOf(bot)} title={`Settings of ${visible(bot.content.name)}`}>
+          <Link href={settingsOf(bot)} title={texts.settingsOf(visible(bot.content.name))}>
             <bdi>{visible(bot.content.name)}</bdi>
           </Link>{" "}
           ({nameModel(bot)})
@@ -83,7 +83,7 @@ const Participants = ({ bots, others }: ParticipantsProps) => {
           <bdi>{visible(other.content.name)}</bdi>
         </Fragment>
       ))}
-      {unnamed > 0 ? ` and ${unnamed} more` : undefined}
+      {unnamed > 0 ? texts.andMore(unnamed) : undefined}
     </p>
   );
 };

@@ -28,7 +28,7 @@ const open = (ui: FakeUi = createFakeUi(), entry = fakeEntry): string =>
   renderUi(<OpenRoom entry={entry} reader={ui.openRoom(entry.room.id)} isTrying={false} onTry={() => {}} />, ui);
 const openWith = (roomSnapshot: Partial<RoomSnapshot>): string => open(createFakeUi({ roomSnapshot }));
 
-test("a room is headed by its name, and every part of it can be found", () => {
+test("a room has its name as heading, and all its parts are reachable", () => {
   const markup = openWith({ messages: [createFakeMessage(1)] });
   expect(markup).toMatch(/<h1[^>]*>Main<\/h1>/);
   expect(markup).toMatch(/role="log"[^>]*aria-label="Messages"/);
@@ -36,26 +36,26 @@ test("a room is headed by its name, and every part of it can be found", () => {
   expect(markup).toMatch(/<button[^>]*type="submit"[^>]*aria-label="Send"/);
 });
 
-test("who talks with the offline helper is told so, and led to the models", () => {
+test("an agent on the offline helper shows a notice with a link to choose a model", () => {
   const markup = open();
-  expect(textOf(markup)).toContain("Main answers with the built-in offline helper, which is not a language model.");
+  expect(textOf(markup)).toContain("Main uses the built-in offline helper, which is not a language model.");
   expect(markup).toMatch(/<a[^>]*href="\/ui\/settings\/agents\/main"[^>]*>Choose a model<\/a>/);
 });
 
-test("who talks with a model sees its name, and nothing of an offline helper", () => {
+test("an agent with a model shows the model's name and no notice", () => {
   const markup = open(createFakeUi({ houseSnapshot: agents(thinking) }));
   expect(textOf(markup)).toContain("Main (claude-sonnet-5-5)");
   expect(markup).toContain('href="/ui/settings/agents/main"');
   expect(markup).not.toContain("offline");
 });
 
-test("a group names its agents with their models, then its other people", () => {
+test("a group lists its agents with models, then the other people", () => {
   const markup = open(createFakeUi({ houseSnapshot: agents(scout, boris, fakeMain) }), kitchen);
   expect(textOf(markup)).toContain("Main (offline helper), Scout (gpt-5), Boris");
   expect(markup).not.toContain("Choose a model");
 });
 
-test("only members of a group with a list are named, and of many the first", () => {
+test("only members are listed in a group with a list, and long lists are shortened", () => {
   const many = Array.from({ length: 7 }, (_, index) => createFakeAgent(10 + index, `Bot ${index}`));
   const entry = { ...kitchen, room: createFakeRoom(2, "Kitchen", { members: many.map((agent) => agent.id) }) };
   const text = textOf(open(createFakeUi({ houseSnapshot: agents(...many, boris) }), entry));
@@ -63,14 +63,14 @@ test("only members of a group with a list are named, and of many the first", () 
   expect(text).not.toContain("Boris");
 });
 
-test("an empty room begins with who is there and four ways to begin", () => {
+test("an empty direct room shows its agent and four suggestions", () => {
   const markup = open();
   expect(markup).toMatch(/<h2[^>]*>Main<\/h2>/);
-  const group = /role="group" aria-label="Ways to begin">(.*?)<\/div>/.exec(markup)?.[1] ?? "";
+  const group = /role="group" aria-label="Suggestions">(.*?)<\/div>/.exec(markup)?.[1] ?? "";
   expect(textOf(group)).toBe("remember that … what do you remember? list files help");
 });
 
-test("an agent with a model is begun with otherwise, and says of itself what its record says", () => {
+test("an agent with a model has other suggestions and its own description", () => {
   const described = createFakeAgent(2, "Main", { model: "openai/gpt-5", description: "I water the plants." });
   const text = textOf(open(createFakeUi({ houseSnapshot: agents(described) })));
   expect(text).toContain("I water the plants.");
@@ -78,35 +78,35 @@ test("an agent with a model is begun with otherwise, and says of itself what its
   expect(text).not.toContain("list files");
 });
 
-test("an empty group says how somebody is woken", () => {
-  expect(textOf(open(createFakeUi({ houseSnapshot: agents(scout) }), kitchen))).toContain("as in @scout");
+test("an empty group explains mentions", () => {
+  expect(textOf(open(createFakeUi({ houseSnapshot: agents(scout) }), kitchen))).toContain("such as @scout");
 });
 
-test("a room that opens, and one that cannot be opened, leave the composer in its place", () => {
+test("a room that is opening or failed shows its state in place of the messages", () => {
   const loading = openWith({ state: { kind: "loading" } });
   expect(loading).toContain("Opening the room");
   const error = new HearthError("record.not-found", "This room is gone.", { hint: "Choose another one." });
   const failed = openWith({ state: { kind: "failed", error } });
   expect(textOf(failed)).toContain("This room is gone. Choose another one.");
-  expect(textOf(failed)).toContain("Try again It is tried again by itself.");
+  expect(textOf(failed)).toContain("Try again Hearth retries automatically.");
   for (const markup of [loading, failed]) expect(markup).toContain("<textarea");
 });
 
-test("what is written before a room has opened is seen, and said to wait", () => {
+test("messages written before a room opens are shown as queued", () => {
   const error = new HearthError("record.not-found", "This room is gone.");
   for (const state of [{ kind: "loading" }, { kind: "failed", error }] as const) {
     const markup = openWith({ state, pending: [createFakePending({ text: "written early" })] });
     expect(markup).toMatch(/role="log"[^>]*aria-label="Messages".*written early/);
-    expect(textOf(markup)).toContain("Waiting to be sent");
+    expect(textOf(markup)).toContain("Queued");
     expect(openWith({ state })).not.toContain('role="log"');
   }
 });
 
-test("a room that goes further back is not empty", () => {
+test("a room with older messages is not empty", () => {
   expect(openWith({ hasOlder: true })).toContain('role="log"');
 });
 
-test("a draft stands in the composer again, and can be sent", () => {
+test("a draft is restored into the composer and can be sent", () => {
   const ui = createFakeUi();
   expect(open(ui)).toMatch(/<button[^>]*disabled=""[^>]*aria-label="Send"/);
   draftOf(ui.storage, fakeEntry.room.id).write("half a thought");
@@ -115,7 +115,7 @@ test("a draft stands in the composer again, and can be sent", () => {
   expect(markup).not.toMatch(/<button[^>]*disabled=""[^>]*aria-label="Send"/);
 });
 
-test("a text beyond the limit is kept, and said to be too long", () => {
+test("a text over the length limit is kept, with a warning", () => {
   const ui = createFakeUi();
   draftOf(ui.storage, fakeEntry.room.id).write("x".repeat(MAX_MESSAGE_LENGTH + 5));
   const markup = open(ui);
@@ -123,11 +123,11 @@ test("a text beyond the limit is kept, and said to be too long", () => {
   expect(textOf(markup)).toContain("5 characters too many.");
 });
 
-test("a connection that is lost for a moment is not worth a word", () => {
-  expect(openWith({ isCurrent: false })).not.toContain("offline: messages");
+test("a brief connection loss is not shown", () => {
+  expect(openWith({ isCurrent: false })).not.toContain("Messages are sent when");
 });
 
-test("earlier messages on their way show at the top", () => {
+test("loading older messages shows a spinner at the top", () => {
   const markup = openWith({ messages: [createFakeMessage(1)], hasOlder: true, isLoadingOlder: true });
   expect(markup).toContain("Loading earlier messages");
   expect(markup).toContain('aria-busy="true"');
@@ -135,7 +135,7 @@ test("earlier messages on their way show at the top", () => {
 
 const hold = (scope: Hold["scope"]): Hold => ({ scope, by: fakeOwner.id, at: 1 });
 
-test("who is stopped is told above the composer, with what waits and the way back", () => {
+test("a stopped agent shows a line above the composer, with queued messages and a resume button", () => {
   const live = [createFakeLive({ state: "queued" }), createFakeLive({ state: "queued" })];
   const stopped = (count: number, ...holds: readonly Hold[]): string =>
     open(createFakeUi({ houseSnapshot: { holds }, roomSnapshot: { live: live.slice(0, count) } }));
@@ -148,7 +148,7 @@ test("who is stopped is told above the composer, with what waits and the way bac
   expect(textOf(stopped(0))).not.toContain("is stopped");
 });
 
-test("where all are stopped the way back is above every page, and a group names only who is stopped alone", () => {
+test("if all agents are stopped, a group shows no line per agent", () => {
   const { agents: both } = agents(scout, fakeMain);
   const stopped = (entry: typeof fakeEntry, ...holds: readonly Hold[]): string =>
     textOf(open(createFakeUi({ houseSnapshot: { agents: both, holds } }), entry));
@@ -160,7 +160,7 @@ test("where all are stopped the way back is above every page, and a group names 
   expect(text).not.toContain("Main is stopped");
 });
 
-test("who may only read has words in the place of the composer, and no button that would be refused", () => {
+test("a viewer sees a notice instead of the composer, and no actions", () => {
   const holds = [hold(fakeMain.id)];
   const show = (level: Level): string =>
     open(
@@ -171,7 +171,7 @@ test("who may only read has words in the place of the composer, and no button th
       { ...fakeEntry, room: createFakeRoom(1, "Main", { kind: "group" }) },
     );
   const reads = show("r");
-  expect(textOf(reads)).toContain("You can read here, but not write.");
+  expect(textOf(reads)).toContain("You have read access only.");
   expect(reads).not.toContain("<textarea");
   for (const words of ["Stop</button>", "Resume</button>"]) expect(reads).not.toContain(words);
   const speaks = show("w");
@@ -181,17 +181,17 @@ test("who may only read has words in the place of the composer, and no button th
   expect(show("x")).toContain("Resume</button>");
 });
 
-test("an empty room says nothing of writing to who may only read", () => {
+test("an empty room does not ask a viewer to write", () => {
   const text = textOf(open(createFakeUi({ houseSnapshot: { me: createFakeMe("r") } }), kitchen));
-  expect(text).toContain("Nothing was said here yet");
+  expect(text).toContain("No messages yet");
   expect(text).not.toContain("Write the first message");
 });
 
-test("the way to what there is to know about a room stands in its head", () => {
-  expect(open(createFakeUi(), kitchen)).toMatch(/<a[^>]*href="\/ui\/settings\/rooms\/kitchen"[^>]*>.*About this room/);
+test("the header links to the room's settings", () => {
+  expect(open(createFakeUi(), kitchen)).toMatch(/<a[^>]*href="\/ui\/settings\/rooms\/kitchen"[^>]*>.*Room settings/);
 });
 
-test("an agent that runs elsewhere is no offline helper", () => {
+test("an agent that runs elsewhere is not the offline helper", () => {
   const remote = createFakeAgent(2, "Main", { runs: "elsewhere" });
   const text = textOf(open(createFakeUi({ houseSnapshot: agents(remote) }), kitchen));
   expect(text).toContain("Main (runs elsewhere)");

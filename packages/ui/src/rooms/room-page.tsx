@@ -1,4 +1,4 @@
-/** A room: opened while it is looked at. Its head, what was said, and the place to write. */
+/** A room: opened while it is shown, with header, messages and composer. */
 import { levelIn, type RoomEntry, type RoomReader, type RoomSnapshot } from "@hearth/client";
 import { type ActivationId, type ActivationPart, type EventId, reaches, type RoomId } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
@@ -19,6 +19,7 @@ import { placeMoving, startOfDay } from "./rows.ts";
 import { RowView } from "./row-view.tsx";
 import { StopLines } from "./stop-lines.tsx";
 import { Timeline } from "./timeline.tsx";
+import * as texts from "./text.ts";
 
 export interface RoomPageProps {
   readonly entry: RoomEntry;
@@ -29,7 +30,7 @@ export const RoomPage = ({ entry }: RoomPageProps) => {
   return lasting === undefined ? undefined : <LastingRoom key={entry.room.id} entry={entry} lasting={lasting} />;
 };
 
-/** Opens the room, and closes it when another one is looked at. */
+/** Opens the room, and closes it when another one is shown. */
 const useLastingReader = (room: RoomId): LastingReader | undefined => {
   const { openRoom, clock } = useUi();
   const [open, setOpen] = useState<{ readonly room: RoomId; readonly lasting: LastingReader }>();
@@ -48,7 +49,7 @@ const LastingRoom = ({ entry, lasting }: RoomPageProps & { readonly lasting: Las
 
 export interface OpenRoomProps extends RoomPageProps {
   readonly reader: RoomReader;
-  /** The house refused this reader, and another one is being opened. */
+  /** The reader failed and a new one is being opened. */
   readonly isTrying: boolean;
   readonly onTry: () => void;
 }
@@ -103,7 +104,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
     case "loading":
       return (
         <Closed snapshot={snapshot}>
-          <Spinner label="Opening the room" />
+          <Spinner label={texts.openingTheRoom} />
         </Closed>
       );
     case "failed":
@@ -113,11 +114,11 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
             error={snapshot.state.error}
             button={
               <Button icon="retry" isBusy={isTrying} onClick={onTry}>
-                Try again
+                {texts.tryAgain}
               </Button>
             }
           />
-          <p className={styles.again}>It is tried again by itself.</p>
+          <p className={styles.again}>{texts.retriesAutomatically}</p>
         </Closed>
       );
     case "ready":
@@ -131,7 +132,7 @@ const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
   }
 };
 
-/** A room of which nothing is known yet, with what was written there meanwhile: it is kept, so it is seen. */
+/** A room without loaded messages; shows pending messages, so that they do not seem lost. */
 const Closed = ({
   snapshot: { pending },
   children,
@@ -146,7 +147,7 @@ const Closed = ({
     <div className={styles.closed}>
       <div className={styles.middle}>{children}</div>
       {pending.length === 0 ? undefined : (
-        <div role="log" aria-label="Messages" aria-live="off">
+        <div role="log" aria-label={texts.messages} aria-live="off">
           {placeMoving({ messages: [], pending, live: [] }, me).map((row) => (
             <RowView key={row.key} row={row} today={today} />
           ))}
@@ -169,7 +170,7 @@ const useToggled = (): readonly [ReadonlySet<string>, (key: string) => void] => 
   return [opened, toggle];
 };
 
-/** Says aloud what came, once. */
+/** Announces new events to screen readers, once each. */
 const useAnnouncements = (snapshot: RoomSnapshot, { me, agents }: RoomView): void => {
   const announce = useAnnounce();
   const before = useRef(snapshot);

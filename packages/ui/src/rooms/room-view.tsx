@@ -1,27 +1,31 @@
-/** What everything inside of an open room shares, apart from what is said there. */
+/** Context that all components of an open room share, except its messages. */
 import type { RoomReader } from "@hearth/client";
 import type { ActivationId, ActivationPart, AgentId, AgentRecord, EventId, Level, RoomRecord } from "@hearth/protocol";
 import { createContext, useCallback, useContext } from "react";
 import { visible } from "../text/visible.tsx";
+import * as texts from "./text.ts";
 
 export interface RoomView {
   readonly reader: RoomReader;
   readonly room: RoomRecord;
   readonly me: AgentId | undefined;
-  /** What the person may do here. Nothing where that has just been taken, before the room goes. */
+  /** The user's role here. Undefined after it was removed, until the room closes. */
   readonly level: Level | undefined;
   readonly agents: ReadonlyMap<string, AgentRecord>;
-  /** Puts a text into the composer, after what stands there, and the cursor behind it. */
+  /** Appends text to the composer and moves the cursor to its end. */
   readonly compose: (text: string) => void;
-  /** For when the button that had the focus goes away. */
+  /** For buttons that disappear while they have the focus. */
   readonly focusComposer: () => void;
-  /** The message that is being edited: at most one. */
+  /** The message that is being edited, if any. */
   readonly editing: EventId | undefined;
   readonly edit: (message: EventId | undefined) => void;
-  /** What was unfolded, by key: it stays so when it scrolls away, and when a reply takes the place of its activation. */
+  /**
+   * Keys of expanded parts. They stay expanded when scrolled away, and when a reply replaces its
+   * run.
+   */
   readonly opened: ReadonlySet<string>;
   readonly toggle: (key: string) => void;
-  /** What unfolded activations showed while they ran, so that nothing blinks when they end. */
+  /** The parts that expanded runs showed while active, so that nothing flickers when they end. */
   readonly shown: Map<ActivationId, readonly ActivationPart[]>;
 }
 
@@ -35,12 +39,12 @@ export const useRoomView = (): RoomView => {
   return view;
 };
 
-/** Whether the part under this key is unfolded, and what turns that around. */
+/** Whether the part with this key is expanded, and a function that toggles it. */
 export const useOpened = (key: string): readonly [boolean, () => void] => {
   const { opened, toggle } = useRoomView();
   return [opened.has(key), useCallback(() => toggle(key), [toggle, key])];
 };
 
-/** What an agent is called in a sentence; one that has left the house has no name any more. */
+/** The name of an agent; a placeholder if it left the house. */
 export const nameAgent = (agents: ReadonlyMap<string, AgentRecord>, id: AgentId): string =>
-  visible(agents.get(id)?.content.name ?? "Someone who left");
+  visible(agents.get(id)?.content.name ?? texts.formerMember);

@@ -1,4 +1,4 @@
-/** One row of the timeline, under the day that it begins. */
+/** One row of the timeline, with the date heading of a new day. */
 import { memo } from "react";
 import { Live } from "./activation.tsx";
 import { Ended } from "./ended.tsx";
@@ -11,7 +11,7 @@ import { classes } from "../design/classes.ts";
 
 export interface RowProps {
   readonly row: Row;
-  /** The start of this day. */
+  /** Start of the current day. */
   readonly today: number;
 }
 

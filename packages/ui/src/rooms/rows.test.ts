@@ -17,7 +17,7 @@ import { countPrepended, nameDay, placeMessages, placeMoving, RUN_MS, startOfDay
 const place = (...messages: readonly ReturnType<typeof createFakeMessage>[]) =>
   placeMessages(createFakeSnapshot({ messages }));
 
-test("a run of one author begins once, and again after five minutes", () => {
+test("a group of messages by one author starts once, and again after five minutes", () => {
   const rows = place(
     createFakeMessage(1, { at: NOON }),
     createFakeMessage(2, { at: NOON + RUN_MS }),
@@ -26,19 +26,19 @@ test("a run of one author begins once, and again after five minutes", () => {
   expect(rows.map((row) => row.isRunStart)).toEqual([true, false, true]);
 });
 
-test("another author begins a run", () => {
+test("another author starts a new group", () => {
   const rows = place(createFakeMessage(1), createFakeReply(2), createFakeReply(3), createFakeMessage(4));
   expect(rows.map((row) => row.isRunStart)).toEqual([true, true, false, true]);
 });
 
-test("a day is named where it begins, also within a run", () => {
+test("a new day gets a heading, also within a group", () => {
   const midnight = startOfDay(NOON) + 24 * 60 * MINUTE;
   const rows = place(createFakeMessage(1, { at: midnight - MINUTE }), createFakeMessage(2, { at: midnight + MINUTE }));
   expect(rows.map((row) => row.day)).toEqual([startOfDay(NOON), midnight]);
   expect(rows[1]!.isRunStart).toBe(true);
 });
 
-test("what ended without a reply stands under its cause, and a new run begins below it", () => {
+test("a run without a reply is placed below its message and ends the group", () => {
   const ended = [createFakeEnded({ id: activationId(9), cause: eventId(1) })];
   const messages = [createFakeMessage(1), createFakeMessage(2)];
   const rows = placeMessages({ messages, ended });
@@ -47,19 +47,19 @@ test("what ended without a reply stands under its cause, and a new run begins be
   expect(rows[2]!.isRunStart).toBe(true);
 });
 
-test("a reply takes over the key of the activation that wrote it", () => {
+test("a reply takes over the key of its run", () => {
   const messages = [createFakeMessage(1)];
   const live = [createFakeLive({ id: activationId(2) })];
   const [working] = placeMoving(createFakeSnapshot({ messages, live }), fakeOwner.id);
   expect(working!.key).toBe(place(...messages, createFakeReply(2))[1]!.key);
 });
 
-test("a second message of one activation has a key of its own", () => {
+test("a second message of one run has its own key", () => {
   const rows = place(createFakeReply(1), createFakeReply(2, { activation: activationId(1) }));
   expect(rows.map((row) => row.key)).toEqual([activationId(1), eventId(2)]);
 });
 
-test("messages on their way stand above agents at work, and go on with the author's run", () => {
+test("pending messages come before active runs, and continue the author's group", () => {
   const snapshot = createFakeSnapshot({
     messages: [createFakeMessage(1, { at: NOON })],
     pending: [createFakePending({ at: NOON + MINUTE })],
@@ -72,7 +72,7 @@ test("messages on their way stand above agents at work, and go on with the autho
   ]);
 });
 
-test("an agent at work goes on with its own run", () => {
+test("an active run continues the group of its agent", () => {
   const messages = [createFakeReply(1, { at: NOON })];
   const [row] = placeMoving(
     createFakeSnapshot({ messages, live: [createFakeLive({ agent: fakeMain.id, since: NOON + MINUTE })] }),
@@ -81,7 +81,7 @@ test("an agent at work goes on with its own run", () => {
   expect(row!.isRunStart).toBe(false);
 });
 
-test("only rows above the first one of before count as prepended", () => {
+test("only rows above the first known row count as prepended", () => {
   const page = place(createFakeMessage(3), createFakeMessage(4));
   expect(countPrepended(page, place(createFakeMessage(1), createFakeMessage(2), createFakeMessage(3)))).toBe(2);
   expect(countPrepended(page, place(createFakeMessage(3), createFakeMessage(4), createFakeMessage(5)))).toBe(0);
@@ -89,7 +89,7 @@ test("only rows above the first one of before count as prepended", () => {
   expect(countPrepended(page, place(createFakeMessage(8)))).toBe(0);
 });
 
-test("days have the names that people give them", () => {
+test("recent days have names", () => {
   const day = (month: number, date: number, year = 2026): number => new Date(year, month, date).getTime();
   expect(nameDay(startOfDay(NOON), NOON, "en")).toBe("Today");
   expect(nameDay(day(2, 3), NOON, "en")).toBe("Yesterday");

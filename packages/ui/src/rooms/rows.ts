@@ -1,16 +1,17 @@
-/** What a room shows, as rows from the top to the foot: who begins to speak where, and on which day. Pure. */
+/** The rows of a room: messages, runs, author groups and date headings. Pure. */
 import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, RoomSnapshot } from "@hearth/client";
 import { type ActivationId, type AgentId, saysNew } from "@hearth/protocol";
+import * as texts from "./text.ts";
 
-/** A message of the same author within this time goes on where the last one ended. */
+/** Messages of one author within this time form a group. */
 export const RUN_MS = 5 * 60_000;
 
 interface Placed {
-  /** Unique in the room. A reply takes over the key of the live activation that wrote it. */
+  /** Unique in the room. A reply takes over the key of its live run. */
   readonly key: string;
-  /** The start of the day that begins with this row, if one does. */
+  /** Start of the day, if this row is the first of it. */
   readonly day: number | undefined;
-  /** Whether author and time are to be said here. */
+  /** Whether to show author and time. */
   readonly isRunStart: boolean;
 }
 
@@ -20,13 +21,16 @@ export type Row =
   | (Placed & { readonly kind: "pending"; readonly message: PendingMessage })
   | (Placed & { readonly kind: "live"; readonly activation: LiveActivation });
 
-/** The last thing said, as far as the next one must know it. */
+/** The properties of the previous row that the next one depends on. */
 interface Before {
   readonly author: AgentId | undefined;
   readonly at: number;
 }
 
-/** What is kept: the messages, and under each one what it woke and what ended without a reply. */
+/**
+ * Rows of stored messages, each followed by the runs that it started and that ended without a
+ * reply.
+ */
 export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages" | "ended">): readonly Row[] => {
   const endedBy = Map.groupBy(ended, (activation) => activation.cause);
   const rows: Row[] = [];
@@ -45,21 +49,21 @@ export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages"
     before = { author: speakerOf(message), at: message.at };
     for (const over of endedBy.get(message.id) ?? []) {
       rows.push({ kind: "ended", key: over.id, day: undefined, isRunStart: false, activation: over, cause: message });
-      // Whoever speaks next begins anew below it.
+      // The next message starts a new group.
       before = { author: undefined, at: message.at };
     }
   }
   return rows;
 };
 
-/** A job asks in the name of its owner, who said nothing. */
+/** The prompt of a job has its owner as author, but the owner did not write it. */
 const speakerOf = ({ author, job }: RoomMessage): AgentId | undefined => (job === undefined ? author : undefined);
 
-/** Whether agents read from here on. What an agent writes begins nothing. */
+/** Whether the message starts a new session. Messages of agents never do. */
 export const beginsSession = ({ text, isDeleted, activation }: RoomMessage): boolean =>
   !isDeleted && activation === undefined && saysNew(text);
 
-/** What is not kept yet, below what is: messages on their way, then agents at work. */
+/** Rows that are not stored yet: pending messages, then active runs. */
 export const placeMoving = (
   { messages, pending, live }: Pick<RoomSnapshot, "messages" | "pending" | "live">,
   me: AgentId | undefined,
@@ -78,7 +82,9 @@ export const placeMoving = (
   return rows;
 };
 
-/** How many rows came before the first one of an earlier list: what a scroll position must be moved by. */
+/**
+ * The number of rows added before the first row of an earlier list, to correct the scroll position.
+ */
 export const countPrepended = (before: readonly Row[], after: readonly Row[]): number => {
   const first = before[0];
   if (first === undefined) return 0;
@@ -88,14 +94,14 @@ export const countPrepended = (before: readonly Row[], after: readonly Row[]): n
   );
 };
 
-/** The midnight, in the person's own zone, that the instant follows. */
+/** The start of the day, in the local time zone. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** "Today", "Yesterday", or the date as the person's language writes it. */
+/** "Today", "Yesterday", or a localized date. */
 export const nameDay = (day: number, now: number, locale?: string): string => {
   const today = startOfDay(now);
-  if (day === today) return "Today";
-  if (day === startOfDay(today - 1)) return "Yesterday";
+  if (day === today) return texts.today;
+  if (day === startOfDay(today - 1)) return texts.yesterday;
   const isThisYear = new Date(day).getFullYear() === new Date(now).getFullYear();
   return new Intl.DateTimeFormat(locale, {
     weekday: "long",

@@ -1,4 +1,4 @@
-/** Under a reply that was built from what anybody may have written: that it was, and from where. */
+/** Marks a reply that was built from untrusted content, with its sources. */
 import { isTainted } from "@hearth/protocol";
 import type { RoomMessage } from "@hearth/client";
 import { classes } from "../design/classes.ts";
@@ -6,6 +6,7 @@ import { Icon } from "../design/icon.tsx";
 import { visible } from "../text/visible.tsx";
 import { useOpened } from "./room-view.tsx";
 import styles from "./tool-line.module.css";
+import * as texts from "./text.ts";
 
 export const SourcesLine = ({ message: { id, label } }: { readonly message: RoomMessage }) => {
   const [isOpen, toggle] = useOpened(`sources ${id}`);
@@ -19,11 +20,11 @@ export const SourcesLine = ({ message: { id, label } }: { readonly message: Room
         onClick={toggle}
       >
         <Icon name="chevron" />
-        Built from untrusted content
+        {texts.builtFromUntrustedContent}
       </button>
       {isOpen ? (
-        <ul aria-label="Its sources" className={styles.sources}>
-          {label.sources.length === 0 ? <li>Where it came from is not known.</li> : undefined}
+        <ul aria-label={texts.sources} className={styles.sources}>
+          {label.sources.length === 0 ? <li>{texts.sourceUnknown}</li> : undefined}
           {label.sources.map((source) => (
             <li key={source} dir="auto">
               {visible(source)}

@@ -1,4 +1,4 @@
-/** Above the composer: which agents of the room are stopped, how much waits for them, and how they go on. */
+/** Stopped agents of the room, above the composer: queued messages and a resume button. */
 import type { LiveActivation } from "@hearth/client";
 import { HoldLine } from "../house/hold-line.tsx";
 import { findHold, holdOf } from "../house/holds.ts";
@@ -6,6 +6,7 @@ import { mayIn } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { botsOf } from "./participants.ts";
 import { nameAgent, useRoomView } from "./room-view.tsx";
+import * as texts from "./text.ts";
 
 export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }) => {
   const { room, agents } = useRoomView();
@@ -13,12 +14,12 @@ export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }
   const { holds, me } = useHouse();
   return botsOf(room, agents).map(({ id, house }) => {
     const hold = holdOf(holds, id);
-    // That all are stopped stands above every page; in a room of many it would stand here for each.
+    // A stop of all agents has its own banner; a group would repeat it for each agent.
     if (hold === undefined || (hold.scope === "house" && room.content.kind !== "direct")) return undefined;
     const waiting = live.filter(({ agent, state }) => agent === id && state === "queued").length;
     const canResume = findHold(holds, id) !== undefined && mayIn(me, "x", house);
     return (
-      <HoldLine key={id} label="Resume" resume={canResume ? () => client.agents.resume(id) : undefined}>
+      <HoldLine key={id} label={texts.resume} resume={canResume ? () => client.agents.resume(id) : undefined}>
         <bdi>{nameAgent(agents, id)}</bdi> is stopped. {tellWaiting(waiting)}
       </HoldLine>
     );
@@ -26,4 +27,4 @@ export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }
 };
 
 export const tellWaiting = (count: number): string =>
-  count === 0 ? "" : count === 1 ? "1 message waits." : `${count} messages wait.`;
+  count === 0 ? "" : count === 1 ? texts.oneMessageWaits : texts.messagesWait(count);

@@ -1,6 +1,6 @@
-/** What is said of an agent that a person stopped. Pure. */
+/** Texts about stopped runs. Pure. */
 import type { RoomRecord } from "@hearth/protocol";
 
-/** In a direct room only the person can have stopped it. */
+/** In a direct room only the current user can have stopped the agent. */
 export const tellStopped = (name: string, { content: { kind } }: RoomRecord): string =>
   kind === "direct" ? `You stopped ${name}.` : `${name} was stopped.`;

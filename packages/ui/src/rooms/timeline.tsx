@@ -1,4 +1,4 @@
-/** What was said, from the first loaded message down to what agents do now: only what is near the eye is on the page. */
+/** The virtual list of messages and runs: only rows near the viewport are rendered. */
 import type { RoomSnapshot } from "@hearth/client";
 import { type FocusEvent, memo, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
@@ -15,10 +15,11 @@ import { ToEnd } from "./to-end.tsx";
 import { useFollowedEnd } from "./use-followed-end.ts";
 import { useOlder } from "./use-older.ts";
 import { useReadMark } from "./use-read-mark.ts";
+import * as texts from "./text.ts";
 
 export interface TimelineProps {
   readonly snapshot: RoomSnapshot;
-  /** Of the room, as its house counts. */
+  /** Offset of the latest message, as the house counts. */
   readonly head: number;
 }
 
@@ -49,7 +50,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [editing]);
 
-  /** What must not go from the page when it scrolls away: the focus, a text in the making, what was unfolded. */
+  /** Rows that must stay rendered out of view: focused, edited or expanded ones. */
   const isKept = (row: Row): boolean => row.key === focused || idOf(row) === editing || opened.has(row.key);
   const kept = rows.flatMap((row, index) => (isKept(row) ? [index] : []));
 
@@ -58,8 +59,9 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
       <div
         ref={scroller}
         role="log"
-        aria-label="Messages"
-        // Finished replies are announced one by one; the list itself keeps quiet while it is filled and scrolled.
+        aria-label={texts.messages}
+        // Complete replies are announced one by one; the list itself is silent while it loads
+        // and scrolls.
         aria-live="off"
         aria-busy={snapshot.isLoadingOlder}
         tabIndex={0}
@@ -84,14 +86,14 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
       <div className={styles.older}>
         {older.failure === undefined ? (
           snapshot.isLoadingOlder ? (
-            <Spinner label="Loading earlier messages" />
+            <Spinner label={texts.loadingEarlierMessages} />
           ) : undefined
         ) : (
           <ErrorNotice
             error={older.failure}
             button={
               <Button size="small" icon="retry" onClick={older.retry}>
-                Try again
+                {texts.tryAgain}
               </Button>
             }
           />
@@ -104,10 +106,10 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
 
 const idOf = (row: Row): string | undefined => (row.kind === "message" ? row.message.id : undefined);
 
-/** The key of the row around an element. */
+/** The key of the row that contains the element. */
 const keyOf = (element: Element): string | undefined => element.closest<HTMLElement>("[data-row]")?.dataset["row"];
 
-/** Whether this render adds rows above those of the one before. */
+/** Whether this render adds rows before the previous first row. */
 const usePrepending = (rows: readonly Row[]): boolean => {
   const before = useRef(rows);
   const isPrepending = countPrepended(before.current, rows) > 0;
@@ -117,10 +119,12 @@ const usePrepending = (rows: readonly Row[]): boolean => {
   return isPrepending;
 };
 
-/** The most frames that a list may take to find its place. */
+/** Maximum number of frames until the list has its position. */
 const MAX_FRAMES = 12;
 
-/** Whether the list stands where it will be: at first the heights of its rows are guessed, and rows would jump. */
+/**
+ * Whether the list has its final position. Row heights are estimates at first, and rows would jump.
+ */
 const usePlaced = (scroller: { readonly current: HTMLElement | null }): boolean => {
   const [isPlaced, setPlaced] = useState(false);
   useLayoutEffect(() => {
@@ -143,7 +147,7 @@ const usePlaced = (scroller: { readonly current: HTMLElement | null }): boolean 
   return isPlaced;
 };
 
-/** When what had the focus is taken from the page, reading goes on from the list and not from the top of the page. */
+/** Moves a lost focus to the list, so that reading does not restart at the top of the page. */
 const useKeptFocus = (scroller: { readonly current: HTMLElement | null }): void => {
   const hadFocus = useRef(false);
   useLayoutEffect(() => {

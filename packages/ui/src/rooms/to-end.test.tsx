@@ -5,14 +5,14 @@ import { renderPart, textOf } from "./fake-view.tsx";
 import { countNew, nameNew, ToEnd } from "./to-end.tsx";
 import { beforeAnswer } from "./tool-line.tsx";
 
-test("the way to the end shows only to who is not there", () => {
+test("the jump button only shows away from the end", () => {
   const draw = (isAtEnd: boolean): string =>
     textOf(renderPart(<ToEnd snapshot={createFakeSnapshot()} isAtEnd={isAtEnd} onPress={() => {}} />));
   expect(draw(true)).toBe("");
-  expect(draw(false)).toBe("To the end");
+  expect(draw(false)).toBe("Jump to latest");
 });
 
-test("what others said since counts as new, what was deleted or is one's own does not", () => {
+test("messages of others since the last look count as new, deleted and own ones do not", () => {
   const messages = [
     createFakeReply(3),
     createFakeReply(4),
@@ -22,10 +22,10 @@ test("what others said since counts as new, what was deleted or is one's own doe
   ];
   expect(countNew(messages, 3, fakeOwner.id)).toBe(2);
   expect(countNew(messages, 7, fakeOwner.id)).toBe(0);
-  expect([0, 1, 2].map(nameNew)).toEqual(["To the end", "1 new message", "2 new messages"]);
+  expect([0, 1, 2].map(nameNew)).toEqual(["Jump to latest", "1 new message", "2 new messages"]);
 });
 
-test("what was said after the last tool is the answer and no part of the work", () => {
+test("text after the last tool is the answer, not part of the tool steps", () => {
   const said = { kind: "text", text: "first" } as const;
   const tool = createFakeTool();
   expect(beforeAnswer([said, tool, { kind: "text", text: "answer" }])).toEqual([said, tool]);

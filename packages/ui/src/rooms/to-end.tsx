@@ -1,10 +1,11 @@
-/** The way back to the end for who reads further up, with what came meanwhile. */
+/** A button that scrolls to the latest message, with the number of new ones. */
 import type { RoomMessage, RoomSnapshot } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
 import { useEffect, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { useRoomView } from "./room-view.tsx";
 import styles from "./timeline.module.css";
+import * as texts from "./text.ts";
 
 export interface ToEndProps {
   readonly snapshot: RoomSnapshot;
@@ -37,9 +38,9 @@ export const ToEnd = ({ snapshot, isAtEnd, onPress }: ToEndProps) => {
 };
 
 export const nameNew = (count: number): string =>
-  count === 0 ? "To the end" : count === 1 ? "1 new message" : `${count} new messages`;
+  count === 0 ? texts.jumpToLatest : count === 1 ? texts.oneNewMessage : texts.newMessages(count);
 
-/** Of others, after the offset that was seen. */
+/** Messages of others after the given offset. */
 export const countNew = (messages: readonly RoomMessage[], seen: number, me: AgentId | undefined): number => {
   const start = messages.findLastIndex((message) => message.offset <= seen) + 1;
   return messages.slice(start).filter((message) => message.author !== me && !message.isDeleted).length;

@@ -1,4 +1,4 @@
-/** One tool call: what it is in words, how it went, and, unfolded, all that went in and came out. */
+/** One tool call: title and state, expandable to its complete input and output. */
 import { classes } from "../design/classes.ts";
 import { Hidden } from "../design/hidden.tsx";
 import { Icon } from "../design/icon.tsx";
@@ -7,10 +7,11 @@ import { CodeText } from "../text/code-text.tsx";
 import { useOpened } from "./room-view.tsx";
 import styles from "./tool-card.module.css";
 import { argumentOf, inputOf, nameCall, nameDuration, nameState, type ToolPart } from "./tool-words.ts";
+import * as texts from "./text.ts";
 
 export interface ToolCardProps {
   readonly part: ToolPart;
-  /** Under which it is remembered whether it is unfolded. */
+  /** The key under which the expanded state is stored. */
   readonly openKey: string;
 }
 
@@ -33,15 +34,19 @@ export const ToolCard = ({ part, openKey }: ToolCardProps) => {
       </button>
       {isOpen ? (
         <dl className={styles.detail}>
-          <dt>{part.name === "shell" ? "Command" : "Input"}</dt>
+          <dt>{part.name === "shell" ? texts.command : texts.input}</dt>
           <dd>
             <CodeText text={inputOf(part)} />
           </dd>
           {part.output === undefined ? undefined : (
             <>
-              <dt>{part.state === "failed" ? "What went wrong" : "Output"}</dt>
+              <dt>{part.state === "failed" ? texts.error : texts.output}</dt>
               <dd>
-                {part.output === "" ? <span className={styles.nothing}>Nothing</span> : <CodeText text={part.output} />}
+                {part.output === "" ? (
+                  <span className={styles.nothing}>{texts.empty}</span>
+                ) : (
+                  <CodeText text={part.output} />
+                )}
               </dd>
             </>
           )}
@@ -53,7 +58,7 @@ export const ToolCard = ({ part, openKey }: ToolCardProps) => {
 
 const icons = { done: "check", failed: "warning", unknown: "warning" } as const;
 
-/** A sign for the eye, and the same in a word. */
+/** An icon with a text for screen readers. */
 const Mark = ({ part }: { readonly part: ToolPart }) =>
   part.state === "running" ? (
     <span className={styles.mark}>

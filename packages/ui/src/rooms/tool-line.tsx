@@ -1,4 +1,4 @@
-/** What an agent did before it answered: one quiet line that unfolds. */
+/** The tool calls before a reply, as one expandable line. */
 import type { ActivationId, ActivationPart } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -10,6 +10,7 @@ import { Parts } from "./parts.tsx";
 import { useOpened, useRoomView } from "./room-view.tsx";
 import styles from "./tool-line.module.css";
 import { countTools } from "./tool-words.ts";
+import * as texts from "./text.ts";
 
 export const ToolLine = ({ activation, count }: { readonly activation: ActivationId; readonly count: number }) => {
   const [isOpen, toggle] = useOpened(activation);
@@ -51,7 +52,7 @@ const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
   useEffect(() => {
     let isGone = false;
     void load().then((next) => {
-      // What is on the screen already is better than a failure to see it again.
+      // Keep what is already shown if loading fails.
       if (!isGone) setPast((before) => (before.kind === "here" && next.kind === "failed" ? before : next));
     });
     return () => {
@@ -64,14 +65,14 @@ const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
   };
   switch (past.kind) {
     case "loading":
-      return <Spinner label="Loading what it did" />;
+      return <Spinner label={texts.loadingToolCalls} />;
     case "failed":
       return (
         <ErrorNotice
           error={past.error}
           button={
             <Button size="small" icon="retry" onClick={() => void retry()}>
-              Try again
+              {texts.tryAgain}
             </Button>
           }
         />
@@ -81,6 +82,6 @@ const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
   }
 };
 
-/** What was said after the last tool is the answer, and stands below. */
+/** The parts before the answer; text after the last tool call is the answer. */
 export const beforeAnswer = (parts: readonly ActivationPart[]): readonly ActivationPart[] =>
   parts.slice(0, parts.findLastIndex((part) => part.kind === "tool") + 1);

@@ -14,8 +14,8 @@ import {
 } from "./tool-words.ts";
 
 test.each([
-  ["queued", createFakeLive({ state: "queued" }), "Waiting for its turn"],
-  ["waiting for a decision", createFakeLive({ state: "waiting" }), "Waiting for a person's decision"],
+  ["queued", createFakeLive({ state: "queued" }), "Queued"],
+  ["waiting for approval", createFakeLive({ state: "waiting" }), "Waiting for approval"],
   ["just begun", createFakeLive(), "Thinking"],
   ["in a tool", createFakeLive({ parts: [createFakeTool({ state: "running" })] }), "Reading notes.md"],
   [
@@ -23,19 +23,19 @@ test.each([
     createFakeLive({ parts: [createFakeTool({ name: "shell", input: { command: "ls" }, state: "running" })] }),
     "Running a command",
   ],
-  ["after a tool", createFakeLive({ parts: [createFakeTool()] }), "Thinking"],
+  ["after a tool call", createFakeLive({ parts: [createFakeTool()] }), "Thinking"],
   ["answering", createFakeLive({ parts: [createFakeTool(), { kind: "text", text: "It" }] }), "Writing"],
-  ["told to stop", createFakeLive({ isStopping: true }), "Stopping"],
-] as const)("an activation that is %s is put into words", (_, activation, words) => {
+  ["being stopped", createFakeLive({ isStopping: true }), "Stopping"],
+] as const)("the text of an activation that is %s", (_, activation, words) => {
   expect(describeActivity(activation).words).toBe(words);
 });
 
-test("an activation whose agent is stopped waits for a word, however long", () => {
+test("a run of a stopped agent waits to be resumed", () => {
   expect(describeActivity(createFakeLive({ state: "queued" }), "held")).toEqual({ words: "Waiting to be resumed" });
   expect(describeActivity(createFakeLive(), "held").words).toBe("Thinking");
 });
 
-test("a wait is said after three seconds, from when the present deed began", () => {
+test("a duration is shown after three seconds, counted from the start of the current step", () => {
   const reading = createFakeLive({ parts: [createFakeTool({ state: "running", startedAt: NOON + 5000 })] });
   expect(describeWait(describeActivity(reading), NOON + 7999)).toBeUndefined();
   expect(describeWait(describeActivity(reading), NOON + 9000)).toBe("4 s");
@@ -43,7 +43,7 @@ test("a wait is said after three seconds, from when the present deed began", () 
   expect(describeWait(describeActivity(thinking), NOON + 8000)).toBe("5 s");
 });
 
-test("a retry says why, which attempt it is, and counts down", () => {
+test("a retry shows its reason, attempt and countdown", () => {
   const error = {
     code: "provider.rate-limited",
     message: "x",
@@ -57,20 +57,20 @@ test("a retry says why, which attempt it is, and counts down", () => {
   expect(describeWait(activity, NOON + 12_000)).toBe("Retrying now (attempt 2 of 4)");
 });
 
-test("how long it writes is not said, nor what a clock behind the house's makes of it", () => {
+test("writing shows no duration, and a local clock behind the house's shows none either", () => {
   const writing = createFakeLive({ parts: [{ kind: "text", text: "It" }] });
   expect(describeWait(describeActivity(writing), NOON + 60_000)).toBeUndefined();
   expect(describeWait(describeActivity(createFakeLive()), NOON - 60_000)).toBeUndefined();
 });
 
-test("a call is named as running or as past, and a tool nobody knows by its name", () => {
+test("a call has a text while it runs and one for afterwards; unknown tools use their name", () => {
   expect(nameCall(createFakeTool({ state: "running" }))).toBe("Reading");
   expect(nameCall(createFakeTool())).toBe("Read");
   expect(nameCall(createFakeTool({ name: "weather", state: "running" }))).toBe("Using weather");
   expect(nameCall(createFakeTool({ name: "constructor", state: "failed" }))).toBe("Used constructor");
 });
 
-test("the telling argument is one line and not too long", () => {
+test("the main argument is one short line", () => {
   expect(argumentOf(createFakeTool())).toBe("notes.md");
   expect(argumentOf(createFakeTool({ name: "shell", input: { command: "ls\n  -l" } }))).toBe("ls -l");
   expect(argumentOf(createFakeTool({ name: "grep", input: { pattern: "x".repeat(200) } }))).toHaveLength(80);
@@ -85,12 +85,12 @@ test.each<ToolPart["input"]>([null, 3, "text", ["a"], { path: 3 }])("an input of
   expect(JSON.parse(inputOf(part))).toEqual(input);
 });
 
-test("a command is shown as it was typed, any other input as JSON", () => {
+test("a command is shown as typed, other inputs as JSON", () => {
   expect(inputOf(createFakeTool({ name: "shell", input: { command: "ls\n  -l" } }))).toBe("ls\n  -l");
   expect(inputOf(createFakeTool())).toBe('{\n  "path": "notes.md"\n}');
 });
 
-test("lengths of time and counts are said as people say them", () => {
+test("durations and counts are readable", () => {
   expect([0, 20.4, 420, 3400, 9949, 9950, 59_400, 61_000].map(nameDuration)).toEqual([
     "0 ms",
     "20 ms",
@@ -104,6 +104,6 @@ test("lengths of time and counts are said as people say them", () => {
   expect([countTools(1), countTools(3)]).toEqual(["Used 1 tool", "Used 3 tools"]);
 });
 
-test("a cut line never ends in half a character", () => {
+test("a shortened line stays well-formed", () => {
   expect(oneLine("ab😀cd", 4).isWellFormed()).toBe(true);
 });

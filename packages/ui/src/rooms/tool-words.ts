@@ -1,4 +1,4 @@
-/** What an agent is doing, in a person's words. Pure. */
+/** Texts about runs and tool calls. Pure. */
 import type { LiveActivation } from "@hearth/client";
 import type { ActivationPart } from "@hearth/protocol";
 import { tellRetry } from "../design/error-words.ts";
@@ -9,11 +9,11 @@ export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 interface ToolWords {
   readonly doing: string;
   readonly done: string;
-  /** The field of the input that tells the most. */
+  /** The input field that describes the call best. */
   readonly argument?: string;
 }
 
-/** Tools that people know by what they do. Any other is called by its name. */
+/** Well-known tools. Others are shown by name. */
 const words: Readonly<Record<string, ToolWords>> = {
   read: { doing: "Reading", done: "Read", argument: "path" },
   write: { doing: "Writing", done: "Wrote", argument: "path" },
@@ -26,12 +26,12 @@ const words: Readonly<Record<string, ToolWords>> = {
   image: { doing: "Looking at", done: "Looked at", argument: "path" },
   git: { doing: "Running git", done: "Ran git" },
   read_brain: { doing: "Looking up", done: "Looked up", argument: "path" },
-  write_brain: { doing: "Keeping in mind:", done: "Kept in mind:", argument: "path" },
-  remember: { doing: "Keeping in mind:", done: "Kept in mind:", argument: "text" },
-  recall: { doing: "Remembering", done: "Remembered", argument: "query" },
+  write_brain: { doing: "Saving", done: "Saved", argument: "path" },
+  remember: { doing: "Saving", done: "Saved", argument: "text" },
+  recall: { doing: "Searching memory for", done: "Searched memory for", argument: "query" },
   forget: { doing: "Forgetting", done: "Forgot", argument: "source" },
-  schedule_task: { doing: "Scheduling:", done: "Scheduled:", argument: "prompt" },
-  list_tasks: { doing: "Looking at what is scheduled", done: "Looked at what is scheduled" },
+  schedule_task: { doing: "Scheduling", done: "Scheduled", argument: "prompt" },
+  list_tasks: { doing: "Listing scheduled tasks", done: "Listed scheduled tasks" },
   pause_task: { doing: "Pausing", done: "Paused", argument: "name" },
   resume_task: { doing: "Resuming", done: "Resumed", argument: "name" },
   cancel_task: { doing: "Cancelling", done: "Cancelled", argument: "name" },
@@ -39,7 +39,7 @@ const words: Readonly<Record<string, ToolWords>> = {
   time: { doing: "Checking the time", done: "Checked the time", argument: "zone" },
 };
 
-/** Tools whose argument completes the sentence: "Reading notes.md". A command stands for itself. */
+/** Tools whose argument completes the title: "Reading notes.md". */
 const TOLD = new Set([
   ...["read", "write", "edit", "grep", "read_brain", "write_brain", "remember", "recall", "forget"],
   ...["schedule_task", "pause_task", "resume_task", "cancel_task"],
@@ -47,14 +47,14 @@ const TOLD = new Set([
 
 const MAX_ARGUMENT = 80;
 
-/** The call's one telling argument, on one line; nothing when there is none. */
+/** The main argument on one line; undefined if there is none. */
 export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string | undefined => {
   const field = Object.hasOwn(words, name) ? words[name]?.argument : undefined;
   const text = field === undefined ? soleText(input) : fieldOf(input, field);
   return text === undefined || text.trim() === "" ? undefined : visible(oneLine(text, MAX_ARGUMENT));
 };
 
-/** "Reading" or "Read", before the argument. */
+/** For example "Reading" or "Read", before the argument. */
 export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): string => {
   const known = Object.hasOwn(words, name) ? words[name] : undefined;
   const isRunning = state === "running";
@@ -66,20 +66,20 @@ export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): str
 };
 
 export const nameState = ({ state }: Pick<ToolPart, "state">): string =>
-  ({ running: "Running", done: "Done", failed: "Failed", unknown: "It is not known what came of it" })[state];
+  ({ running: "Running", done: "Done", failed: "Failed", unknown: "Unknown result" })[state];
 
-/** What was given to the tool: a command as it was typed, anything else as JSON. */
+/** The input of the tool: a command as typed, anything else as JSON. */
 export const inputOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string =>
   (name === "shell" ? fieldOf(input, "command") : undefined) ?? JSON.stringify(input, undefined, 2);
 
-/** "Used 3 tools". */
+/** For example "Used 3 tools". */
 export const countTools = (count: number): string => `Used ${count} ${count === 1 ? "tool" : "tools"}`;
 
-/** How long a call took: "420 ms", "3.4 s", "12 s", "3 min 5 s". */
+/** A duration: "420 ms", "3.4 s", "12 s", "3 min 5 s". */
 export const nameDuration = (ms: number): string =>
   ms < 1000 ? `${Math.round(Math.max(0, ms))} ms` : ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : nameSeconds(ms);
 
-/** For a time that goes on: whole seconds. */
+/** A growing duration, in whole seconds. */
 const nameSeconds = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -87,23 +87,22 @@ const nameSeconds = (ms: number): string => {
 
 export interface Activity {
   readonly words: string;
-  /** When it began, UTC milliseconds. Absent: how long it takes tells nothing. */
+  /** Start time in UTC milliseconds. Absent if the duration is not shown. */
   readonly since?: number;
-  /** When the model is asked again, and for which time. */
+  /** When the next attempt at a model call is due, and its number. */
   readonly retry?: { readonly at: number; readonly attempt: string };
 }
 
-/** What the agent does at this moment. Whoever is held is stopped until a person says resume. */
+/** The current activity of a run. Runs of a stopped agent wait until a person resumes it. */
 export const describeActivity = (
   { state, since, parts, isStopping, retryAt, retry }: LiveActivation,
   isHeld: "held" | "free" = "free",
 ): Activity => {
   if (isStopping) return { words: "Stopping" };
-  if (state === "waiting") return { words: "Waiting for a person's decision", since };
+  if (state === "waiting") return { words: "Waiting for approval", since };
   if (state === "queued" && retryAt !== undefined)
-    return { words: `The model cannot answer. Trying again at ${new Date(retryAt).toLocaleTimeString()}` };
-  if (state === "queued")
-    return isHeld === "held" ? { words: "Waiting to be resumed" } : { words: "Waiting for its turn", since };
+    return { words: `The model is not available. Next attempt at ${new Date(retryAt).toLocaleTimeString()}` };
+  if (state === "queued") return isHeld === "held" ? { words: "Waiting to be resumed" } : { words: "Queued", since };
   if (retry !== undefined) {
     const { error, attempt, attempts, retryAt } = retry;
     return { words: tellRetry(error), retry: { at: retryAt, attempt: `attempt ${attempt} of ${attempts}` } };
@@ -119,10 +118,10 @@ export const describeActivity = (
   };
 };
 
-/** Below this nobody wants to know how long it takes. */
+/** Shorter durations are not shown. */
 const PATIENCE_MS = 3000;
 
-/** How long it has taken, once that is worth saying. A clock that stands behind the house's says nothing. */
+/** The duration or the retry countdown. No duration if the local clock is behind the house's. */
 export const describeWait = ({ since, retry }: Activity, now: number): string | undefined => {
   if (retry !== undefined)
     return `Retrying ${retry.at > now ? `in ${nameSeconds(retry.at - now)}` : "now"} (${retry.attempt})`;
@@ -143,7 +142,7 @@ const fieldOf = (input: ToolPart["input"], field: string): string | undefined =>
   return typeof value === "string" ? value : undefined;
 };
 
-/** Of a tool that is not known: its input, if it is but one text. */
+/** For unknown tools: the input if it has a single text field. */
 const soleText = (input: ToolPart["input"]): string | undefined => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
   const [only, ...rest] = Object.values(input);

@@ -1,24 +1,24 @@
-/** Keeps a scrolled box at its end for as long as its reader is there. The rule is in follow-end.ts. */
+/** Keeps a scroll container at its end while the user is there, by the rule in follow-end.ts. */
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { AT_END, distanceFromEnd, followsEnd, type ScrollPlace } from "./follow-end.ts";
 import type { Row } from "./rows.ts";
 
 export interface FollowedEnd {
   readonly isFollowing: boolean;
-  /** Where the box stood when it was last looked at. */
+  /** The scroll position at the last measurement. */
   readonly place: RefObject<ScrollPlace>;
   readonly onScroll: () => void;
-  /** Something in the box, or the box, has another size. */
+  /** The container or its content changed its size. */
   readonly onResize: () => void;
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and follows it. */
   readonly follow: () => void;
 }
 
-/** What tells where the person looks. */
+/** Signs of the part that the user looks at. */
 export interface Attention {
-  /** The last message that was written here: who writes wants to see it. */
+  /** The last message written here: the author wants to see it. */
   readonly written: string | undefined;
-  /** How much was unfolded: who unfolds something wants to read it from its beginning. */
+  /** Number of expanded parts: the user reads an expanded part from its start. */
   readonly unfolded: number;
 }
 
@@ -55,7 +55,7 @@ export const useFollowedEnd = (
 
   const onResize = useCallback(() => {
     settle();
-    // What was unfolded may fit.
+    // The expanded part may fit completely.
     if (distanceFromEnd(place.current) <= AT_END) change(true);
   }, [settle, change]);
 

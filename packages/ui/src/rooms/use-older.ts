@@ -1,11 +1,14 @@
-/** Brings earlier messages before the top is reached. After a failure it waits for the person's word. */
+/**
+ * Loads older messages before the user reaches the top. After a failure it waits for a manual
+ * retry.
+ */
 import type { RoomReader, RoomSnapshot } from "@hearth/client";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { type ScrollPlace, wantsOlder } from "./follow-end.ts";
 
 export interface Older {
   readonly failure: unknown;
-  /** Fetches if the place says so. */
+  /** Loads if the scroll position requires it. */
   readonly look: () => void;
   readonly retry: () => void;
 }
@@ -30,10 +33,10 @@ export const useOlder = (
   }, [reader]);
   const isWanted = hasOlder && !isLoadingOlder && failure === undefined;
   const look = useCallback(() => {
-    // A box without a height has not been laid out.
+    // A container without height is not laid out yet.
     if (isWanted && place.current.viewport > 0 && wantsOlder(place.current)) void load();
   }, [isWanted, place, load]);
-  // A page may be too short to scroll at all.
+  // A page may be too short to scroll.
   useEffect(look, [look, messages]);
   const retry = useCallback(() => {
     setFailure(undefined);

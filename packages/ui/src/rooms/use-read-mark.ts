@@ -1,4 +1,4 @@
-/** Marks a room as read up to what is shown, while somebody can see it: its end is on the screen and the page is in front. */
+/** Marks a room as read up to the last message while its end is visible in the foreground. */
 import { type RefObject, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { useRoomView } from "./room-view.tsx";

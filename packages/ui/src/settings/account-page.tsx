@@ -1,4 +1,4 @@
-/** How one gets in: the password, where one is logged in, and one's own keys. */
+/** The account page: password, login sessions and API keys of the current user. */
 import type { AgentRecord } from "@hearth/protocol";
 import { KeysSection } from "./keys-section.tsx";
 import { PasswordSection } from "./password-section.tsx";

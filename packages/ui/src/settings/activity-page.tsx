@@ -1,4 +1,4 @@
-/** What woke an agent, or anybody in a room: newest first, each with what came of it and why. */
+/** The activity of an agent or a room, newest first, each run with its outcome and reason. */
 import { type Activation, ActivationState, type AgentRecord, type RoomRecord, SkipReason } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -13,6 +13,7 @@ import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
 import { useEvery } from "../house/every.ts";
+import * as texts from "./text.ts";
 
 export type ActivityPageProps = { readonly of: AgentRecord | RoomRecord };
 
@@ -40,9 +41,9 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
   return (
     <>
       <UpLink to={type === "agent" ? pathOfAgent(of.handle) : pathOfRoom(of.handle)}>{of.content.name}</UpLink>
-      <Section title={`Activity of ${of.content.name}`} text="Each line is one time that something woke an agent.">
+      <Section title={texts.activityOf(of.content.name)} text={texts.oneLinePerRun}>
         <div className={styles.pair}>
-          <Field label="Outcome">
+          <Field label={texts.outcome}>
             {(ids) => (
               <Select
                 {...ids}
@@ -52,7 +53,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
                   if (target.value !== "skipped") setSkip(undefined);
                 }}
               >
-                <option value="">All</option>
+                <option value="">{texts.all}</option>
                 {ActivationState.options.map((one) => (
                   <option key={one} value={one}>
                     {outcomeWords[one]}
@@ -61,7 +62,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
               </Select>
             )}
           </Field>
-          <Field label="Why it kept quiet">
+          <Field label={texts.reasonForNoReply}>
             {(ids) => (
               <Select
                 {...ids}
@@ -72,7 +73,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
                   if (reason !== undefined) setOutcome("skipped");
                 }}
               >
-                <option value="">Any reason</option>
+                <option value="">{texts.anyReason}</option>
                 {SkipReason.options.map((one) => (
                   <option key={one} value={one}>
                     {skipTitles[one]}
@@ -87,7 +88,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
         </AnswerView>
         {answer.value?.length === limit && limit < MOST ? (
           <div className={styles.buttons}>
-            <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>Show more</Button>
+            <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>{texts.showMore}</Button>
           </div>
         ) : undefined}
       </Section>
@@ -102,7 +103,7 @@ export interface ActivityListProps {
 
 export const ActivityList = ({ activations, showsAgent }: ActivityListProps) =>
   activations.length === 0 ? (
-    <p className={styles.quiet}>Nothing, or nothing of this kind. What is older than a month is forgotten.</p>
+    <p className={styles.quiet}>{texts.noRunsMatch}</p>
   ) : (
     <ul className={styles.list}>
       {activations.map((activation) => (

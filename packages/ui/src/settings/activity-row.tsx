@@ -1,4 +1,4 @@
-/** One wake-up: what it was on one line, and, unfolded, everything about it with its steps. */
+/** One run: a summary line that expands to its details and steps. */
 import { type Activation, type ActivationDetail, fromErrorBody } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Link } from "wouter";
@@ -15,13 +15,14 @@ import { tellDuration, tellOutcome, tellStep, tellTokens, tellWhy, triggerWords 
 import { pathOfTalk } from "./place.ts";
 import pageStyles from "./settings.module.css";
 import { useEvery } from "../house/every.ts";
+import * as texts from "./text.ts";
 
-/** While it goes on. */
+/** Refresh interval while the run is active. */
 const EVERY_MS = 2000;
 
 export interface ActivityRowProps {
   readonly activation: Activation;
-  /** In a room's log each line says whose it is. */
+  /** The log of a room shows the agent of each line. */
   readonly showsAgent: boolean;
 }
 
@@ -30,9 +31,9 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
   const [isOpen, setOpen] = useState(false);
   const detail = useId();
   const { agent, room, trigger, createdAt, startedAt, endedAt, model } = activation;
-  const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? "a room that is not open to you";
+  const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? "a room you cannot see";
   const facts = [
-    showsAgent ? (agents.get(agent)?.content.name ?? "Someone who left") : `In ${where}`,
+    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : `In ${where}`,
     triggerWords[trigger],
     model,
     tellTokens(activation),
@@ -96,37 +97,35 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
       {why === undefined || error !== undefined ? undefined : <p>{visible(why)}</p>}
       <dl className={pageStyles.facts}>
         <div>
-          <dt>When</dt>
+          <dt>{texts.time}</dt>
           <dd>{formatFull(createdAt)}</dd>
         </div>
         <div>
-          <dt>Message</dt>
+          <dt>{texts.message}</dt>
           <dd>
-            {message === undefined ? "It was deleted." : visible(`${author ?? "Someone who left"}: ${message.text}`)}{" "}
+            {message === undefined ? texts.deleted : visible(`${author ?? texts.formerMember}: ${message.text}`)}{" "}
             {room === undefined ? undefined : (
-              <Link href={pathOfTalk(room.handle)}>Go to {visible(room.content.name)}</Link>
+              <Link href={pathOfTalk(room.handle)}>Open {visible(room.content.name)}</Link>
             )}
           </dd>
         </div>
         {depth === 0 ? undefined : (
           <div>
-            <dt>Bots before it</dt>
+            <dt>{texts.messagesInARow}</dt>
             <dd>{depth}</dd>
           </div>
         )}
       </dl>
       {steps.length === 0 ? (
-        <p className={pageStyles.quiet}>No model and no tool was asked.</p>
+        <p className={pageStyles.quiet}>{texts.noCalls}</p>
       ) : (
-        <ol className={styles.steps} aria-label="Steps">
+        <ol className={styles.steps} aria-label={texts.steps}>
           {steps.map((step) => (
             <li key={step.step}>
               <span>
                 {visible(tellStep(step))}
                 {step.failed === true || step.state === "unknown" ? (
-                  <span className={styles.failed}>
-                    {step.failed === true ? " Failed" : " Nobody knows what came of it"}
-                  </span>
+                  <span className={styles.failed}>{step.failed === true ? texts.failed : texts.unknownResult}</span>
                 ) : undefined}
               </span>
               {step.glimpse === undefined ? undefined : (

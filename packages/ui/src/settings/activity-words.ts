@@ -1,58 +1,58 @@
-/** What woke an agent, what came of it and why, in a person's words. Pure. */
+/** Texts about triggers, outcomes and reasons of runs. Pure. */
 import type { Activation, ActivationDetail, ActivationState, AgentStatus, SkipReason, Trigger } from "@hearth/protocol";
 import { describeError, plainWords } from "../design/error-words.ts";
 
 export const triggerWords: Readonly<Record<Trigger, string>> = {
-  direct: "Said to it in their own room",
-  mention: "Its name was called",
-  ambient: "Talk that may concern it",
-  wake: "Somebody whose every word wakes it",
-  inbox: "Another agent asked",
-  job: "A job of its own was due",
-  heartbeat: "It was time to look at its list",
+  direct: "Direct message",
+  mention: "Mention",
+  ambient: "Group message",
+  wake: "Message from a member who wakes all agents",
+  inbox: "Message from another agent",
+  job: "Scheduled job",
+  heartbeat: "Scheduled check-in",
 };
 
 export const outcomeWords: Readonly<Record<ActivationState, string>> = {
-  queued: "Waits for its turn",
-  running: "At work",
-  waiting: "Waits for a decision",
+  queued: "Queued",
+  running: "Running",
+  waiting: "Waiting for approval",
   replied: "Replied",
-  skipped: "Kept quiet",
+  skipped: "No reply",
   failed: "Failed",
-  stopped: "Was stopped",
+  stopped: "Stopped",
 };
 
 export const skipTitles: Readonly<Record<SkipReason, string>> = {
-  cooldown: "It had just spoken",
-  relevance: "Did not concern it",
-  dedup: "A later message stands for it",
-  admission: "The author may not wake it",
-  permission: "It may not speak there",
-  depth: "Bots had answered bots for long enough",
-  replies: "Bots had said enough",
-  budget: "Its budget is spent",
+  cooldown: "Cooldown",
+  relevance: "Not relevant",
+  dedup: "Answered with a later message",
+  admission: "Author not allowed",
+  permission: "No write access",
+  depth: "Limit of agent messages in a row",
+  replies: "Limit of agent replies",
+  budget: "Budget spent",
 };
 
 export const skipWords: Readonly<Record<SkipReason, string>> = {
-  cooldown: "It wrote one of the last five messages, so it let others speak.",
-  relevance: "What was said did not concern it.",
-  dedup: "More was said at once, and it looked at the last message instead.",
-  admission: "Whoever wrote it may not wake agents in this room.",
-  permission: "It may not speak in this room.",
-  depth: "Bots had answered each other for as long as they may without a person.",
-  replies: "Bots had replied as often as they may to what a person said.",
-  budget: "It has spent what it may.",
+  cooldown: "The agent wrote one of the last five messages, so it let others reply.",
+  relevance: "The message was not relevant to the agent.",
+  dedup: "Several messages arrived together; the agent answered the last one.",
+  admission: "The author of the message may not wake agents in this room.",
+  permission: "The agent has no write access to this room.",
+  depth: "The limit of consecutive agent messages without a person was reached.",
+  replies: "The limit of agent replies to one message of a person was reached.",
+  budget: "The agent's budget is spent.",
 };
 
-/** "Kept quiet: it had just spoken", "Failed: …". */
+/** For example "No reply: cooldown" or "Failed". */
 export const tellOutcome = ({ state, skip, mergedInto }: Activation): string => {
-  if (mergedInto !== undefined) return "Answered with another message";
+  if (mergedInto !== undefined) return "Answered together with another message";
   if (state !== "skipped" || skip === undefined) return outcomeWords[state];
   const title = skipTitles[skip];
   return `${outcomeWords.skipped}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
 };
 
-/** Why, where there is more to say than the outcome itself. */
+/** The reason, if it says more than the outcome. */
 export const tellWhy = ({ skip, error, reason }: Activation): string | undefined =>
   skip !== undefined ? skipWords[skip] : error === undefined ? plainWords(reason) : describeError(error).title;
 
@@ -60,11 +60,11 @@ export const statusWords: Readonly<Record<AgentStatus, string>> = {
   idle: "Idle",
   queued: "Queued",
   running: "Running",
-  waiting: "Waiting for a decision",
+  waiting: "Waiting for approval",
   held: "Stopped",
 };
 
-/** "420 ms", "3.4 s", "2 min 5 s"; nothing for what has not ended. */
+/** For example "420 ms", "3.4 s" or "2 min 5 s"; undefined until the end is known. */
 export const tellDuration = (from: number | undefined, to: number | undefined): string | undefined => {
   if (from === undefined || to === undefined) return undefined;
   const ms = Math.max(0, to - from);
@@ -74,7 +74,10 @@ export const tellDuration = (from: number | undefined, to: number | undefined): 
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
 
-/** "1,204 tokens in, 88 out"; what a model did not report is said not to be known; nothing where none was asked. */
+/**
+ * For example "1,204 tokens in, 88 out". Marks estimates and missing reports; undefined without a
+ * model call.
+ */
 export const tellTokens = ({ usage }: Pick<Activation, "usage">, locale?: string): string | undefined => {
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const isPart = usage.estimated === true;
@@ -83,13 +86,13 @@ export const tellTokens = ({ usage }: Pick<Activation, "usage">, locale?: string
   return isPart ? `${told} (estimated)` : told;
 };
 
-/** What a call of the journal was. */
+/** The title of one step of a run. */
 export const tellStep = ({
   kind,
   name,
   step,
 }: Pick<ActivationDetail["steps"][number], "kind" | "name" | "step">): string => {
-  if (step < 0) return "Asked whether this concerns it";
-  if (kind === "model") return "Asked its model";
-  return kind === "intake" ? "Took in what was said meanwhile" : `Used ${name}`;
+  if (step < 0) return "Relevance check";
+  if (kind === "model") return "Model call";
+  return kind === "intake" ? "Received new messages" : `Tool call: ${name}`;
 };

@@ -1,8 +1,8 @@
-/** Who may wake agents in a room, as a form knows it and as the record does. Pure. */
+/** Rules about who may wake agents in a room: form draft, record patch and sentences. Pure. */
 import type { AgentId, RoomAdmission } from "@hearth/protocol";
 
 export interface AdmissionDraft {
-  /** Whoever may write, or only those on a list. */
+  /** Everyone with write access, or only listed members. */
   readonly who: "open" | "allow";
   readonly allow: ReadonlySet<string>;
   readonly block: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export const toAdmissionDraft = (admission: RoomAdmission = {}): AdmissionDraft 
   needsMention: admission.mentionRequired === true,
 });
 
-/** As a patch takes it: `null` where nothing is said that is not so anyway. What the form does not know stays. */
+/** As a patch: `null` if everything is default. Keeps fields that the form does not show. */
 export const fromAdmissionDraft = (
   draft: AdmissionDraft,
   before: RoomAdmission = {},
@@ -33,7 +33,7 @@ export const fromAdmissionDraft = (
   return Object.keys(admission).length === 0 ? null : admission;
 };
 
-/** One sentence for each thing that is so. */
+/** One sentence per rule. */
 export const tellAdmission = (
   admission: RoomAdmission | undefined,
   nameOf: (id: AgentId) => string,
@@ -42,13 +42,13 @@ export const tellAdmission = (
   const names = (ids: readonly string[]): string => ids.map((id) => nameOf(id as AgentId)).join(", ");
   return [
     mode === "open"
-      ? "Whoever may write here may wake agents."
+      ? "Everyone with write access can wake agents."
       : allow.length === 0
-        ? "Nobody may wake agents here."
-        : `Only these may wake agents here: ${names(allow)}.`,
-    ...(block.length === 0 ? [] : [`Never: ${names(block)}.`]),
-    ...(mentionRequired === true ? ["A message wakes an agent only when it calls it with @."] : []),
-    ...(directOnly === true ? ["Agents wake only in rooms of two."] : []),
-    ...(wake.length === 0 ? [] : [`Every message of these wakes all agents here: ${names(wake)}.`]),
+        ? "No member can wake agents here."
+        : `Only these members can wake agents here: ${names(allow)}.`,
+    ...(block.length === 0 ? [] : [`Blocked: ${names(block)}.`]),
+    ...(mentionRequired === true ? ["Agents only respond when mentioned with @."] : []),
+    ...(directOnly === true ? ["Agents only respond in direct rooms."] : []),
+    ...(wake.length === 0 ? [] : [`Every message of these members wakes all agents here: ${names(wake)}.`]),
   ];
 };

@@ -1,4 +1,7 @@
-/** The agent of a path. A new name is a new path, and the house's answer may come before its log or after it: neither loses the page. */
+/**
+ * Loads the agent named in the path. A rename changes the path: the page stays open whether the API
+ * response or the event log arrives first.
+ */
 import type { AgentRecord } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
@@ -7,15 +10,21 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { newest } from "./newest.ts";
 import { pathOfAgent } from "./place.ts";
+import * as texts from "./text.ts";
 
 export interface AgentAtProps {
   readonly handle: string;
   readonly page?: "activity" | "inside";
-  /** Where the page is for an agent of another handle, if it is none of the settings. Keeps its identity. */
+  /**
+   * Path of this page for another handle, if it is not a settings page. Must be stable between
+   * renders.
+   */
   readonly pathOf?: (handle: string) => string;
-  /** Shown when there is no such agent. */
+  /** Shown if the agent does not exist. */
   readonly missing: ReactNode;
-  /** The page, and how to tell it of an answer that the log has not told yet. */
+  /**
+   * Renders the page. `onChange` reports an API response that the event log does not contain yet.
+   */
   readonly children: (agent: AgentRecord, onChange: (agent: AgentRecord) => void) => ReactNode;
 }
 
@@ -34,17 +43,17 @@ export const AgentAt = ({ handle, page, pathOf, missing, children }: AgentAtProp
     if (agent.handle !== handle) navigate(pathOf?.(agent.handle) ?? pathOfAgent(agent.handle, page), { replace: true });
   }, [agent, handle, page, pathOf, navigate]);
 
-  if (agent === undefined) return asked.isAsking ? <Spinner label="Please wait" /> : missing;
+  if (agent === undefined) return asked.isAsking ? <Spinner label={texts.loading} /> : missing;
   return children(agent, (changed) => setShown({ at: handle, agent: changed }));
 };
 
-/** What the page shows, and the handle in its path. */
+/** The shown agent and the handle in its path. */
 export interface Shown {
   readonly at: string;
   readonly agent: AgentRecord;
 }
 
-/** The agent of this handle, or the one that was shown under it and has another by now. */
+/** The agent with this handle, or the agent that was shown under it before a rename. */
 export const findAgent = (
   agents: ReadonlyMap<string, AgentRecord>,
   handle: string,

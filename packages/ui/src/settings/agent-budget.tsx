@@ -1,4 +1,4 @@
-/** What an agent may spend on models and how much of it is left, beside the limits of the house, which are set elsewhere. */
+/** Budget of an agent: limits, spending and what remains, next to the limits of the house. */
 import type { AgentRecord } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Button } from "../design/button.tsx";
@@ -13,6 +13,7 @@ import { ModelNameField } from "./model-name-field.tsx";
 import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface AgentBudgetProps {
   readonly agent: AgentRecord;
@@ -22,38 +23,38 @@ export interface AgentBudgetProps {
 export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
   const { client } = useUi();
   const { id, version } = agent;
-  // What is left changes with the record.
+  // The remaining budget changes with the record.
   // oxlint-disable-next-line react/exhaustive-deps
   const ask = useCallback(() => client.budget(), [client, version]);
   const { value, error, isAsking, again } = useAnswer(ask);
   const own = value?.budgets.filter((budget) => budget.agent === id) ?? [];
   const house = value?.budgets.filter(({ scope }) => scope === "house") ?? [];
   return (
-    <Section title="Budget" text={`What ${agent.content.name} may spend on models, and how much of it is left.`}>
+    <Section title={texts.budget} text={texts.limitsAndSpending(agent.content.name)}>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
-      {value === undefined && error === undefined ? <Spinner label="Please wait" /> : undefined}
+      {value === undefined && error === undefined ? <Spinner label={texts.loading} /> : undefined}
       {value === undefined ? undefined : (
         <>
           {own.length === 0 ? (
-            <p className={styles.quiet}>It has no limit of its own, and has spent nothing this month.</p>
+            <p className={styles.quiet}>{texts.noLimitOrSpending}</p>
           ) : (
-            <BudgetRows label="Its own" budgets={own} timezone={value.timezone} />
+            <BudgetRows label={texts.agent} budgets={own} timezone={value.timezone} />
           )}
           {house.length === 0 ? undefined : (
             <>
-              <h3>All agents together</h3>
-              <BudgetRows label="All agents together" budgets={house} timezone={value.timezone} />
+              <h3>{texts.house}</h3>
+              <BudgetRows label={texts.house} budgets={house} timezone={value.timezone} />
             </>
           )}
           <p className={styles.quiet}>
-            {value.turn === undefined ? "" : `A single turn of any agent may spend ${tellLimit(value.turn)}. `}
-            Limits for all agents together are set under <code>[budget]</code> in <code>hearth.toml</code>.
+            {value.turn === undefined ? "" : texts.limitPerRun(tellLimit(value.turn))}
+            {texts.houseLimitsAreSetUnder} <code>[budget]</code> in <code>hearth.toml</code>.
           </p>
         </>
       )}
       <div className={styles.buttons}>
         <Button size="small" kind="quiet" isBusy={isAsking && value !== undefined} onClick={again}>
-          Look again
+          {texts.refreshBudget}
         </Button>
       </div>
       <BudgetForm agent={agent} onChange={onChange} />
@@ -74,7 +75,7 @@ const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
     },
   });
   return (
-    <RecordFields form={form} submit="Set its budget">
+    <RecordFields form={form} subject={texts.budgetForm}>
       <div className={styles.pair}>
         {limitFields.map(({ name, label, unit }) => (
           <Field key={name} label={label} error={form.errorOf(name)}>
@@ -83,7 +84,7 @@ const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
                 {...ids}
                 inputMode={unit === "money" ? "decimal" : "numeric"}
                 autoComplete="off"
-                placeholder="No limit of its own"
+                placeholder={texts.noLimit}
                 value={form.values[name]}
                 onChange={(event) => form.set(name, event.target.value)}
               />
@@ -91,20 +92,20 @@ const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
           </Field>
         ))}
       </div>
-      <Field label="When a call does not fit any more" error={form.errorOf("atLimit")}>
+      <Field label={texts.atLimit} error={form.errorOf("atLimit")}>
         {(ids) => (
           <Select {...ids} value={form.values.atLimit} onChange={(event) => form.set("atLimit", event.target.value)}>
-            <option value="">As is usual: the turn ends in words</option>
-            <option value="stop">The turn ends in words</option>
-            <option value="ask">A person who decides is asked</option>
-            <option value="cheaper">A model that costs less is asked</option>
+            <option value="">{texts.endRunByDefault}</option>
+            <option value="stop">{texts.endRun}</option>
+            <option value="ask">{texts.askAdmin}</option>
+            <option value="cheaper">{texts.useCheaperModel}</option>
           </Select>
         )}
       </Field>
       {form.values.atLimit === "cheaper" ? (
         <ModelNameField
-          label="The model that costs less"
-          hint="As provider/model."
+          label={texts.cheaperModel}
+          hint={texts.modelNameFormat}
           value={form.values.cheaper}
           error={form.errorOf("cheaper")}
           onChange={(model) => form.set("cheaper", model)}

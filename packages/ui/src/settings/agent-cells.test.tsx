@@ -23,7 +23,7 @@ const cell = (more: Partial<CellInfo> = {}): CellInfo => ({
 const rows = (...cells: readonly CellInfo[]): string =>
   draw(<CellRows agent={fakeMain} cells={cells} onChanged={() => {}} />);
 
-test("each open cell says whose it is, what it is, what holds, what it may use up and what runs", () => {
+test("each open sandbox shows its audience, kind, isolation, limits and runs", () => {
   const markup = rows(
     cell(),
     cell({ audience: `room:${fakeEntry.room.id}`, walls: [], activations: [] }),
@@ -31,47 +31,47 @@ test("each open cell says whose it is, what it is, what holds, what it may use u
   );
   for (const words of [
     ">Private<",
-    "bubblewrap, a world of its own on the host&#x27;s kernel",
-    "Walls that hold: files, network, processes",
-    "At most 1024 MiB of memory, 256 processes, 1 CPU, 1024 MiB a file, 4096 MiB in all",
-    "2 turns run",
+    "bubblewrap, container",
+    "Isolation: files, network, processes",
+    "Limits: 1024 MiB of memory, 256 processes, 1 CPU, 1024 MiB per file, 4096 MiB in total",
+    "2 active runs",
     ">Room Main<",
-    "No wall holds",
-    "Nothing runs",
-    ">A room that you do not see<",
-    "One turn runs",
-    'aria-label="End the cell: Private"',
+    "No isolation",
+    "No active runs",
+    ">A room you cannot see<",
+    "1 active run",
+    'aria-label="Close sandbox: Private"',
   ])
     expect(markup).toContain(words);
-  expect(markup).not.toContain("Open one");
+  expect(markup).not.toContain("Open sandbox");
 });
 
-test("where no private one is open, one can be opened", () => {
-  expect(rows()).toMatch(/None is open\.[^]*Open one/);
-  expect(rows(cell({ audience: `room:${fakeEntry.room.id}` }))).toContain("Open one");
+test("without a private sandbox one can be opened", () => {
+  expect(rows()).toMatch(/No open sandboxes[^]*Open sandbox/);
+  expect(rows(cell({ audience: `room:${fakeEntry.room.id}` }))).toContain("Open sandbox");
 });
 
-test("the kind and the limits are the record's own, and what it leaves to the house is empty", () => {
+test("the form shows the record's own kind and limits, and leaves defaults empty", () => {
   const agent = createFakeAgent(2, "Main", { cell: "qemu", limits: { memoryMiB: 512 } });
   const markup = draw(<AgentCells agent={agent} onChange={() => {}} />);
-  expect(markup).toMatch(/<option value="qemu" selected="">A virtual machine/);
+  expect(markup).toMatch(/<option value="qemu" selected="">Virtual machine/);
   expect(markup).toContain('value="512"');
-  expect(markup.match(/placeholder="As the house says"[^>]*value=""/g)).toHaveLength(4);
+  expect(markup.match(/placeholder="Default"[^>]*value=""/g)).toHaveLength(4);
   expect(draw(<AgentCells agent={fakeMain} onChange={() => {}} />)).toContain('<option value="" selected="">');
 });
 
-test("limits are numbers within reason; emptied ones are the house's again", () => {
+test("limits are validated as numbers; an emptied field returns to the default", () => {
   const [memory, , cpus] = limitFields;
   expect([checkLimit(memory, ""), checkLimit(memory, "512"), checkLimit(cpus, "0.5")]).toEqual(
     Array(3).fill(undefined),
   );
   for (const text of ["much", "1.5", "12", "Infinity"])
-    expect(checkLimit(memory, text)).toBe("Write a whole number from 256 on.");
-  expect(checkLimit(cpus, "0")).toBe("Write a number from 0.1 on.");
+    expect(checkLimit(memory, text)).toBe("Enter a whole number of at least 256.");
+  expect(checkLimit(cpus, "0")).toBe("Enter a number of at least 0.1.");
   expect(limitsAfter({ memoryMiB: 512, cpus: 2 }, { memoryMiB: null, diskMiB: "64" })).toEqual({
     cpus: 2,
     diskMiB: 64,
   });
   expect(limitsAfter({ memoryMiB: 512 }, { memoryMiB: null })).toBeNull();
-  expect(tellWalls({ walls: ["memory", "cpu", "kernel"] })).toBe("Walls that hold: memory, CPU, kernel");
+  expect(tellWalls({ walls: ["memory", "cpu", "kernel"] })).toBe("Isolation: memory, CPU, kernel");
 });

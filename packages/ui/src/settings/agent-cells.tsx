@@ -1,4 +1,4 @@
-/** Where an agent's hands are: which cells are open, what holds in them and what runs; and what the next ones are to be like. */
+/** Sandboxes of an agent: open ones with isolation and runs, and settings for new ones. */
 import type { AgentRecord, CellInfo, CellKind, OwnCellLimits } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -25,6 +25,7 @@ import {
 import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface AgentCellsProps {
   readonly agent: AgentRecord;
@@ -37,16 +38,13 @@ export const AgentCells = ({ agent, onChange }: AgentCellsProps) => {
   const ask = useCallback(async () => (await client.cells.list()).filter((cell) => cell.agent === id), [client, id]);
   const { value, error, isAsking, again } = useAnswer(ask);
   return (
-    <Section
-      title="Cells"
-      text={`Where ${agent.content.name} uses its tools. Each audience has a cell of its own; one opens when it is needed.`}
-    >
+    <Section title={texts.sandboxes} text={texts.sandboxesIntroduction(agent.content.name)}>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
-      {value === undefined && error === undefined ? <Spinner label="Please wait" /> : undefined}
+      {value === undefined && error === undefined ? <Spinner label={texts.loading} /> : undefined}
       {value === undefined ? undefined : <CellRows agent={agent} cells={value} onChanged={again} />}
       <div className={styles.buttons}>
         <Button size="small" kind="quiet" isBusy={isAsking && value !== undefined} onClick={again}>
-          Look again
+          {texts.refreshSandboxes}
         </Button>
       </div>
       <CellForm agent={agent} onChange={onChange} />
@@ -67,9 +65,9 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
   const work = useWork();
   const { id } = agent;
   const nameOf = ({ audience }: CellInfo): string => {
-    if (audience === "private") return "Private";
+    if (audience === "private") return texts.privateSandbox;
     const entry = rooms.find(({ room }) => audience === `room:${room.id}`);
-    return entry === undefined ? "A room that you do not see" : `Room ${visible(entry.room.content.name)}`;
+    return entry === undefined ? texts.sandboxOfHiddenRoom : texts.sandboxOfRoom(visible(entry.room.content.name));
   };
   const change = async (how: () => Promise<unknown>, said: string): Promise<void> => {
     if (await work.run(async () => void (await how()))) announce(said);
@@ -78,14 +76,14 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
   const open = async (): Promise<void> => void (await client.cells.open(id, (await client.agents.room(id)).id));
   return (
     <>
-      {cells.length === 0 ? <p className={styles.quiet}>None is open.</p> : undefined}
+      {cells.length === 0 ? <p className={styles.quiet}>{texts.noOpenSandboxes}</p> : undefined}
       <ul className={styles.list}>
         {cells.map((cell) => (
           <li key={cell.audience + cell.openedAt} className={styles.row}>
             <span className={styles.about}>
               <span className={styles.name}>{nameOf(cell)}</span>
               <span className={styles.quiet}>
-                {cell.backend}, {isolationWords[cell.isolation]} · open since <Time at={cell.openedAt} />
+                {cell.backend}, {isolationWords[cell.isolation]} · opened <Time at={cell.openedAt} />
               </span>
               <span className={styles.quiet}>{tellWalls(cell)}</span>
               <span className={styles.quiet}>{tellLimits(cell.limits)}</span>
@@ -93,10 +91,10 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
             </span>
             <Button
               size="small"
-              aria-label={`End the cell: ${nameOf(cell)}`}
-              onClick={() => void change(() => client.cells.close(id, cell.audience), "The cell is ended.")}
+              aria-label={texts.closeSandbox(nameOf(cell))}
+              onClick={() => void change(() => client.cells.close(id, cell.audience), texts.sandboxClosed)}
             >
-              End
+              {texts.close}
             </Button>
           </li>
         ))}
@@ -104,8 +102,8 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {cells.some(({ audience }) => audience === "private") ? undefined : (
         <div className={styles.buttons}>
-          <Button isBusy={work.isBusy} onClick={() => void change(open, "The cell is open.")}>
-            Open one
+          <Button isBusy={work.isBusy} onClick={() => void change(open, texts.sandboxOpened)}>
+            {texts.openSandbox}
           </Button>
         </div>
       )}
@@ -146,11 +144,11 @@ const CellForm = ({ agent, onChange }: AgentCellsProps) => {
     },
   });
   return (
-    <RecordFields form={form} submit="Set for its cells">
-      <Field label="Kind of cell" hint="From its next turn on. What is open goes when it is done.">
+    <RecordFields form={form} subject={texts.sandboxForm}>
+      <Field label={texts.sandboxType} hint={texts.sandboxTypeHint}>
         {(ids) => (
           <Select {...ids} value={form.values.cell} onChange={(event) => form.set("cell", event.target.value)}>
-            <option value="">As the house says</option>
+            <option value="">{texts.byDefault}</option>
             {kinds.map((kind) => (
               <option key={kind} value={kind}>
                 {kindWords[kind]}
@@ -166,7 +164,7 @@ const CellForm = ({ agent, onChange }: AgentCellsProps) => {
               {...ids}
               inputMode="decimal"
               autoComplete="off"
-              placeholder="As the house says"
+              placeholder={texts.byDefault}
               value={form.values[name]}
               onChange={(event) => form.set(name, event.target.value)}
             />

@@ -1,4 +1,4 @@
-/** What an agent thinks with: said in a line, changed by the same questions as in the first minute. */
+/** The model of an agent: a summary line and the form that changes it. */
 import type { AgentRecord } from "@hearth/protocol";
 import { DEFAULT_MODEL } from "@hearth/protocol";
 import { useState } from "react";
@@ -19,6 +19,7 @@ import { ModelNameField } from "./model-name-field.tsx";
 import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface AgentModelProps {
   readonly agent: AgentRecord;
@@ -28,21 +29,21 @@ export interface AgentModelProps {
 export const AgentModel = (props: AgentModelProps) =>
   maySeeToHome(useHouse().me) ? <ChosenModel {...props} /> : <NamedModel {...props} />;
 
-/** For who decides over the agent, and does not see which models there are. */
+/** For admins who cannot list the models. */
 const NamedModel = ({ agent, onChange }: AgentModelProps) => {
   const { client } = useUi();
   const form = useRecordForm({
     name: `form:${agent.id}:model`,
     saved: { model: agent.content.model ?? "" },
-    check: ({ model }) => (model.trim() === "" || isModelName(model) ? {} : { model: "Write it as provider/model." }),
+    check: ({ model }) => (model.trim() === "" || isModelName(model) ? {} : { model: texts.modelNameRequired }),
     save: async (content) => onChange(await client.agents.update(agent.id, { content })),
   });
   return (
-    <Section title="Model" text={tellModel(agent.content.model)}>
-      <RecordFields form={form}>
+    <Section title={texts.model} text={tellModel(agent.content.model)}>
+      <RecordFields form={form} subject={texts.modelForm}>
         <ModelNameField
-          label="Model"
-          hint="As provider/model. Whoever looks after this Hearth knows which there are. Empty: no language model."
+          label={texts.model}
+          hint={texts.modelNameHint}
           value={form.values.model}
           error={form.errorOf("model")}
           onChange={(model) => form.set("model", model)}
@@ -55,13 +56,13 @@ const NamedModel = ({ agent, onChange }: AgentModelProps) => {
 const ChosenModel = ({ agent, onChange }: AgentModelProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Section title="Model">
+    <Section title={texts.model}>
       {isOpen ? (
         <ModelForm agent={agent} onChange={onChange} onClose={() => setOpen(false)} />
       ) : (
         <div className={styles.buttons}>
           <span className={styles.value}>{tellModel(agent.content.model)}</span>
-          <Button onClick={() => setOpen(true)}>Change model</Button>
+          <Button onClick={() => setOpen(true)}>{texts.changeModel}</Button>
         </div>
       )}
     </Section>
@@ -87,20 +88,20 @@ const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly on
       const model = await choice.settle();
       if (model === undefined) return;
       onChange(await client.agents.update(agent.id, { content: { model } }));
-      announce("Saved.");
+      announce(texts.saved);
       onClose();
     });
   };
   return (
     <Form onSubmit={save}>
-      <ModelChooser choice={choice} label="Where it comes from" />
+      <ModelChooser choice={choice} label={texts.provider} />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={work.isBusy}>
-          Save
+          {texts.saveForm(texts.modelForm)}
         </Button>
         <Button kind="quiet" onClick={onClose}>
-          Cancel
+          {texts.cancel}
         </Button>
       </div>
     </Form>

@@ -1,4 +1,4 @@
-/** One agent, bot or person: who it is, and for who decides also how it should be, what it thinks with, its keys and its end. */
+/** Settings of one agent or person: profile, and for admins also model, keys and removal. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Field, TextArea, TextInput } from "../design/field.tsx";
 import { Spinner } from "../design/spinner.tsx";
@@ -25,25 +25,26 @@ import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 const AgentCells = createPart<AgentPageProps>({
   load: async () => (await import("./agent-cells.tsx")).AgentCells,
   Waiting: () => (
-    <Section title="Cells">
-      <Spinner label="Please wait" />
+    <Section title={texts.sandboxes}>
+      <Spinner label={texts.loading} />
     </Section>
   ),
-  Around: ({ children }) => <Section title="Cells">{children}</Section>,
+  Around: ({ children }) => <Section title={texts.sandboxes}>{children}</Section>,
 });
 
 const AgentBudget = createPart<AgentPageProps>({
   load: async () => (await import("./agent-budget.tsx")).AgentBudget,
   Waiting: () => (
-    <Section title="Budget">
-      <Spinner label="Please wait" />
+    <Section title={texts.budget}>
+      <Spinner label={texts.loading} />
     </Section>
   ),
-  Around: ({ children }) => <Section title="Budget">{children}</Section>,
+  Around: ({ children }) => <Section title={texts.budget}>{children}</Section>,
 });
 
 export interface AgentPageProps {
@@ -56,74 +57,50 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
   const { id, handle, house, content } = agent;
   const decides = mayIn(me, "x", house);
   const isBot = content.kind === "bot";
-  /** The house wakes it, and so it knows what it does. */
+  /** Agents that the house runs report their state. */
   const isHere = isBot && content.runs !== "elsewhere";
   return (
     <>
-      <UpLink to={paths.agents}>Agents</UpLink>
-      <Section title={content.name} text={`${isBot ? "Bot" : "Person"} · @${handle}`}>
+      <UpLink to={paths.agents}>{texts.agents}</UpLink>
+      <Section title={content.name} text={`${isBot ? texts.agent : texts.person} · @${handle}`}>
         {decides ? <AgentFields agent={agent} onChange={onChange} /> : <p>{visible(content.description ?? "")}</p>}
         {isBot && !decides ? <p className={styles.quiet}>{tellBot(content)}</p> : undefined}
         <ul className={styles.list}>
           {isHere && mayIn(me, "r", house) ? (
             <li>
-              <MoreLink
-                to={pathOfAgent(handle, "activity")}
-                title="Activity"
-                text="What woke it, what came of it, and why it kept quiet."
-              />
+              <MoreLink to={pathOfAgent(handle, "activity")} title={texts.activity} text={texts.activityDetail} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink
-                to={brainPath(handle)}
-                title="Brain"
-                text="Its files, what became of them, and what of it the model reads."
-              />
+              <MoreLink to={brainPath(handle)} title={texts.brain} text={texts.brainDetail} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink
-                to={jobsPath(handle)}
-                title="Jobs"
-                text="What it does by itself at set times, and what came of that."
-              />
+              <MoreLink to={jobsPath(handle)} title={texts.jobs} text={texts.jobsDetail} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink
-                to={pathOfHeartbeat(handle)}
-                title="Heartbeat"
-                text="Whether it looks at its list by itself, how often, and what came of that."
-              />
+              <MoreLink to={pathOfHeartbeat(handle)} title={texts.heartbeat} text={texts.heartbeatDetail} />
             </li>
           ) : undefined}
           {isHere && decides ? (
             <li>
-              <MoreLink
-                to={pathOfAgent(handle, "inside")}
-                title="Inside"
-                text="What its next time awake is given, and what waits for it."
-              />
+              <MoreLink to={pathOfAgent(handle, "inside")} title={texts.context} text={texts.contextDetail} />
             </li>
           ) : undefined}
           {decides ? (
             <li>
-              <MoreLink
-                to={paths.members}
-                title="What it may do"
-                text="In the house; what it may in one room, the room's page says."
-              />
+              <MoreLink to={paths.members} title={texts.houseRole} text={texts.houseRoleDetail} />
             </li>
           ) : undefined}
         </ul>
       </Section>
       {isBot && !isHere ? (
-        <Section title="Where it runs">
-          <p>A program of its own, elsewhere. It follows its rooms and writes there with a key.</p>
+        <Section title={texts.runtime}>
+          <p>{texts.externalRuntime}</p>
         </Section>
       ) : undefined}
       {isHere && decides ? (
@@ -156,18 +133,14 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
     save: async (changes) => onChange(await changeAgent({ client, agent, rooms, changes })),
   });
   return (
-    <RecordFields form={form}>
+    <RecordFields form={form} subject={texts.profileForm}>
       <NameField
-        hint="Also changes how it is called with @."
+        hint={texts.nameHint}
         value={form.values.name}
         error={form.errorOf("name")}
         onChange={(next) => form.set("name", next)}
       />
-      <Field
-        label={kind === "bot" ? "What it is for (optional)" : "About them (optional)"}
-        hint="For people to see."
-        error={form.errorOf("description")}
-      >
+      <Field label={texts.description} hint={texts.descriptionHint} error={form.errorOf("description")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -178,11 +151,7 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
         )}
       </Field>
       {kind === "human" || runs === "elsewhere" ? undefined : (
-        <Field
-          label="Instructions (optional)"
-          hint="What it should be like and keep to. It reads them before every answer."
-          error={form.errorOf("prompt")}
-        >
+        <Field label={texts.instructions} hint={texts.instructionsHint} error={form.errorOf("prompt")}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -205,12 +174,8 @@ const AgentRemoval = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <Removal
       name={content.name}
-      text={isBot ? `${name} stops at once and answers nobody any more.` : `${name} can come in no more.`}
-      consequences={
-        isBot
-          ? "What it is doing is stopped, and its keys stop working. What was said in its rooms stays, and so does its folder of notes and files in Hearth's home."
-          : "Their password, logins and keys stop working at once. What they said stays."
-      }
+      text={isBot ? texts.agentRemovalEffect(name) : texts.personRemovalEffect(name)}
+      consequences={isBot ? texts.agentRemovalConsequences : texts.personRemovalConsequences}
       remove={() => client.agents.remove(id)}
       form={`form:${id}`}
       others={paths.agents}

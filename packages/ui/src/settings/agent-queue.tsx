@@ -1,4 +1,4 @@
-/** What an agent does with messages that come while it is at work. Kept as soon as it is chosen. */
+/** How an agent handles messages that arrive during a run. Saved on selection. */
 import { type AgentRecord, DEFAULT_QUEUE_MODE, type QueueMode, queueWords } from "@hearth/protocol";
 import { useAnnounce } from "../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../design/choice.tsx";
@@ -7,19 +7,20 @@ import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
+import * as texts from "./text.ts";
 
 export const queueTitles: Readonly<Record<QueueMode, string>> = {
-  steer: "Take them in",
-  followup: "One after the other",
-  collect: "All at the end",
-  interrupt: "Begin anew",
+  steer: texts.includeNow,
+  followup: texts.oneByOne,
+  collect: texts.queueTogether,
+  interrupt: texts.restart,
 };
 
 const choices: readonly Choice<QueueMode>[] = (["steer", "followup", "collect", "interrupt"] as const).map((value) => ({
   value,
   title: queueTitles[value],
   detail: queueWords[value],
-  badge: value === DEFAULT_QUEUE_MODE ? "Usual" : undefined,
+  badge: value === DEFAULT_QUEUE_MODE ? texts.byDefault : undefined,
 }));
 
 export interface AgentQueueProps {
@@ -33,13 +34,13 @@ export const AgentQueue = ({ agent, onChange }: AgentQueueProps) => {
   const work = useWork();
   const choose = async (queue: QueueMode): Promise<void> => {
     const isKept = await work.run(async () => onChange(await client.agents.update(agent.id, { content: { queue } })));
-    if (isKept) announce("Saved.");
+    if (isKept) announce(texts.saved);
   };
   return (
-    <Section title="Messages while it works">
+    <Section title={texts.newMessages}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={`What ${visible(agent.content.name)} does with them`}
+        label={texts.newMessagesOf(visible(agent.content.name))}
         value={agent.content.queue ?? DEFAULT_QUEUE_MODE}
         onChange={(queue) => void choose(queue)}
         choices={choices}

@@ -1,4 +1,4 @@
-/** What an agent's memory is found by. Kept as soon as it is chosen. */
+/** How an agent's memory is searched. Saved on selection. */
 import { type AgentRecord, DEFAULT_RETRIEVAL, type Retrieval } from "@hearth/protocol";
 import { useAnnounce } from "../design/announcer.tsx";
 import { type Choice, ChoiceGroup } from "../design/choice.tsx";
@@ -7,20 +7,21 @@ import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
+import * as texts from "./text.ts";
 
 const choices: readonly Choice<Retrieval>[] = [
   {
     value: "hybrid",
-    title: "Words and meaning",
-    detail: "Other words find it too. What the house's config names as embedder is given its texts.",
-    badge: DEFAULT_RETRIEVAL === "hybrid" ? "Usual" : undefined,
+    title: texts.keywordsAndMeaning,
+    detail: texts.keywordsAndMeaningDetail,
+    badge: DEFAULT_RETRIEVAL === "hybrid" ? texts.byDefault : undefined,
   },
   {
     value: "lexical",
-    title: "Words alone",
-    detail: "None of its texts is made a vector: nothing of them goes to an embedder.",
+    title: texts.keywordsOnly,
+    detail: texts.keywordsDetail,
   },
-  { value: "none", title: "Nothing", detail: "Nothing is looked up. Its files stay, and it reads those it asks for." },
+  { value: "none", title: texts.off, detail: texts.offDetail },
 ];
 
 export interface AgentRetrievalProps {
@@ -36,13 +37,13 @@ export const AgentRetrieval = ({ agent, onChange }: AgentRetrievalProps) => {
     const isKept = await work.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { retrieval } })),
     );
-    if (isKept) announce("Saved.");
+    if (isKept) announce(texts.saved);
   };
   return (
-    <Section title="Memory">
+    <Section title={texts.memorySearch}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label={`What the memory of ${visible(agent.content.name)} is found by`}
+        label={texts.memorySearchOf(visible(agent.content.name))}
         value={agent.content.retrieval ?? DEFAULT_RETRIEVAL}
         onChange={(retrieval) => void choose(retrieval)}
         choices={choices}

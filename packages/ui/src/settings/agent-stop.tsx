@@ -1,4 +1,4 @@
-/** STOP for one agent, and its end. */
+/** Stops and resumes one agent. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Link } from "wouter";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -12,6 +12,7 @@ import { visible } from "../text/visible.tsx";
 import { paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client, house } = useUi();
@@ -22,15 +23,15 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const name = visible(agent.content.name);
   const own = findHold(holds, id);
   const stop = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.agents.stop(id)))) announce(`${name} is stopped.`);
-    // A stop that the disk did not take holds all the same, and only the house can say so.
+    if (await work.run(async () => void (await client.agents.stop(id)))) announce(texts.stopped(name));
+    // A stop applies even if it could not be stored; only the house knows.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.agents.resume(id)))) announce(`${name} goes on.`);
+    if (await work.run(async () => void (await client.agents.resume(id)))) announce(texts.resumed(name));
   };
   return (
-    <Section title="Stop" text={<Words name={name} agent={agent} />}>
+    <Section title={texts.stop} text={<Words name={name} agent={agent} />}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {own === undefined ? (
@@ -50,9 +51,8 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
 const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRecord }) => {
   const { holds, agents } = useHouse();
   const hold = holdOf(holds, agent.id);
-  if (hold === undefined)
-    return `What ${name} is doing ends at once, and it begins nothing until you resume it. Messages wait.`;
-  const by = visible(agents.get(hold.by)?.content.name ?? "someone who left");
+  if (hold === undefined) return texts.stopDetail(name);
+  const by = visible(agents.get(hold.by)?.content.name ?? "a former member");
   return (
     <>
       {name} was stopped {hold.scope === "house" ? "with all agents " : ""}by <bdi>{by}</bdi> at <Time at={hold.at} />.
@@ -65,6 +65,6 @@ const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRe
 const SeeAll = () => (
   <>
     {" "}
-    <Link href={paths.agents}>See all agents</Link>
+    <Link href={paths.agents}>{texts.viewAllAgents}</Link>
   </>
 );

@@ -1,20 +1,21 @@
-/** Which tools an agent may use, as its record says. */
+/** The tools in the record of an agent. */
 import type { AgentRecord } from "@hearth/protocol";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const AgentTools = ({ agent }: { readonly agent: AgentRecord }) => {
   const { tools } = agent.content;
   const name = visible(agent.content.name);
   return (
-    <Section title="Tools">
+    <Section title={texts.tools}>
       {tools === undefined ? (
-        <p>{name} uses every tool that needs no person's word.</p>
+        <p>{name} uses the default tools (no approval needed).</p>
       ) : tools.length === 0 ? (
-        <p>{name} uses no tool.</p>
+        <p>{name} has no tools.</p>
       ) : (
-        <ul className={styles.words} aria-label={`Tools of ${name}`}>
+        <ul className={styles.words} aria-label={texts.toolsOf(name)}>
           {tools.map((tool) => (
             <li key={tool}>
               <code>{tool}</code>

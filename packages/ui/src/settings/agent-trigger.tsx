@@ -1,4 +1,4 @@
-/** What wakes an agent in a room of many, and, where it listens along, how it finds out whether talk concerns it. */
+/** When an agent responds in group rooms, and the settings of its relevance check. */
 import { type AgentRecord, type Ambient, DEFAULT_TRIGGER_MODE, type TriggerMode } from "@hearth/protocol";
 import { useAnnounce } from "../design/announcer.tsx";
 import { ChoiceGroup } from "../design/choice.tsx";
@@ -10,15 +10,16 @@ import { useWork } from "../models/use-work.ts";
 import { ModelNameField } from "./model-name-field.tsx";
 import { RecordFields, Section } from "./section.tsx";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export const triggerTitles: Readonly<Record<TriggerMode, string>> = {
-  mention: "When it is called",
-  ambient: "When the talk concerns it",
+  mention: texts.onlyWhenMentioned,
+  ambient: texts.whenRelevant,
 };
 
 const details: Readonly<Record<TriggerMode, string>> = {
-  mention: "It answers in rooms of many only when somebody writes its name with @.",
-  ambient: "It listens along and speaks up by itself. Called with @ it always answers.",
+  mention: texts.onlyWhenMentionedDetail,
+  ambient: texts.whenRelevantDetail,
 };
 
 export interface AgentTriggerProps {
@@ -35,20 +36,20 @@ export const AgentTrigger = ({ agent, onChange }: AgentTriggerProps) => {
     const isKept = await work.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { triggerMode } })),
     );
-    if (isKept) announce("Saved.");
+    if (isKept) announce(texts.saved);
   };
   return (
-    <Section title="What wakes it" text="In a room of two, every message does.">
+    <Section title={texts.whenItResponds} text={texts.whenItRespondsDetail}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ChoiceGroup
-        label="In rooms of many"
+        label={texts.inGroupRooms}
         value={mode}
         onChange={(next) => void choose(next)}
         choices={(["mention", "ambient"] as const).map((value) => ({
           value,
           title: triggerTitles[value],
           detail: details[value],
-          badge: value === DEFAULT_TRIGGER_MODE ? "Usual" : undefined,
+          badge: value === DEFAULT_TRIGGER_MODE ? texts.byDefault : undefined,
         }))}
       />
       {mode === "ambient" ? <AmbientForm agent={agent} onChange={onChange} /> : undefined}
@@ -61,7 +62,7 @@ const MAX_SECONDS = 600;
 
 interface AmbientFields {
   readonly [field: string]: string;
-  /** How long a silence it waits for. */
+  /** Length of the pause in the conversation before the agent responds. */
   readonly seconds: string;
   readonly cooldown: "yes" | "no";
   readonly relevance: "" | "model" | "words" | "off";
@@ -75,7 +76,7 @@ export const toAmbientFields = ({ debounceMs, cooldown, relevance, model }: Ambi
   model: model ?? "",
 });
 
-/** As a patch takes it. */
+/** As a patch of the record. */
 export const fromAmbientFields = ({
   seconds,
   cooldown,
@@ -96,8 +97,8 @@ export const checkAmbient = ({
   const isTime = seconds.trim() !== "" && value >= 0 && value <= MAX_SECONDS;
   const isModel = model.trim() === "" || isModelName(model);
   return {
-    ...(isTime ? {} : { seconds: `Write a number of seconds from 0 to ${MAX_SECONDS}.` }),
-    ...(isModel ? {} : { model: "Write it as provider/model, or leave it empty." }),
+    ...(isTime ? {} : { seconds: texts.enterSeconds(MAX_SECONDS) }),
+    ...(isModel ? {} : { model: texts.modelNameOptional }),
   };
 };
 
@@ -109,18 +110,14 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
     saved,
     check: checkAmbient,
     async save(changes) {
-      const texts = Object.fromEntries(Object.entries(changes).map(([field, text]) => [field, text ?? ""]));
-      const ambient = { ...fromAmbientFields({ ...saved, ...texts }) };
+      const typed = Object.fromEntries(Object.entries(changes).map(([field, text]) => [field, text ?? ""]));
+      const ambient = { ...fromAmbientFields({ ...saved, ...typed }) };
       onChange(await client.agents.update(agent.id, { content: { ambient } }));
     },
   });
   return (
-    <RecordFields form={form}>
-      <Field
-        label="Seconds of silence before it looks"
-        hint="So that it reads a whole thought, and not half of one."
-        error={form.errorOf("seconds")}
-      >
+    <RecordFields form={form} subject={texts.responseForm}>
+      <Field label={texts.pauseBeforeItResponds} hint={texts.pauseHint} error={form.errorOf("seconds")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -131,31 +128,31 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
           />
         )}
       </Field>
-      <Field label="When it spoke a moment ago" error={form.errorOf("cooldown")}>
+      <Field label={texts.afterItsOwnMessage} error={form.errorOf("cooldown")}>
         {(ids) => (
           <Select {...ids} value={form.values.cooldown} onChange={(event) => form.set("cooldown", event.target.value)}>
-            <option value="yes">Lets others speak: one of the last five messages is its own</option>
-            <option value="no">May speak again at once</option>
+            <option value="yes">{texts.letOthersReplyFirst}</option>
+            <option value="no">{texts.noCooldown}</option>
           </Select>
         )}
       </Field>
-      <Field label="Whether talk concerns it is said by" error={form.errorOf("relevance")}>
+      <Field label={texts.relevanceCheck} error={form.errorOf("relevance")}>
         {(ids) => (
           <Select
             {...ids}
             value={form.values.relevance}
             onChange={(event) => form.set("relevance", event.target.value)}
           >
-            <option value="">A model where one is named below, else words</option>
-            <option value="model">A model, with a yes or no</option>
-            <option value="words">Words of its name, purpose and instructions</option>
-            <option value="off">Nobody: everything concerns it</option>
+            <option value="">{texts.relevanceByDefault}</option>
+            <option value="model">{texts.model}</option>
+            <option value="words">{texts.relevanceByKeywords}</option>
+            <option value="off">{texts.noRelevanceCheck}</option>
           </Select>
         )}
       </Field>
       <ModelNameField
-        label="The model that says so (optional)"
-        hint="A small one is enough, such as ollama/llama3.2. Empty: its own."
+        label={texts.relevanceModel}
+        hint={texts.relevanceModelHint}
         value={form.values.model}
         error={form.errorOf("model")}
         onChange={(model) => form.set("model", model)}

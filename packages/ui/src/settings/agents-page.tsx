@@ -1,4 +1,4 @@
-/** The registry of the house: its people and bots, what each is, and what the bots do right now. */
+/** The people and agents of the house, with the current state of each agent. */
 import {
   type AgentRecord,
   type AgentState,
@@ -23,9 +23,10 @@ import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { StopAll } from "./stop-all.tsx";
 import { useAgentStates } from "./use-agent-states.ts";
+import * as texts from "./text.ts";
 
 export interface AgentsPageProps {
-  /** Of the house. */
+  /** The agents of the house. */
   readonly agents: readonly AgentRecord[];
   readonly house: HouseRecord;
 }
@@ -37,8 +38,8 @@ export const AgentsPage = ({ agents, house }: AgentsPageProps) => {
   const people = ofKind(agents, "human");
   return (
     <>
-      <Section title="Agents">
-        {bots.length === 0 ? <p className={styles.quiet}>There is no agent yet.</p> : undefined}
+      <Section title={texts.agents}>
+        {bots.length === 0 ? <p className={styles.quiet}>{texts.noAgentsYet}</p> : undefined}
         <ul className={styles.list}>
           {bots.map((agent) => (
             <li key={agent.id}>
@@ -50,12 +51,12 @@ export const AgentsPage = ({ agents, house }: AgentsPageProps) => {
           <p>
             <Link href={paths.newAgent} className={styles.add}>
               <Icon name="plus" />
-              New agent or person
+              {texts.addAgentOrPerson}
             </Link>
           </p>
         ) : undefined}
       </Section>
-      <Section title="People">
+      <Section title={texts.people}>
         <ul className={styles.list}>
           {people.map((agent) => (
             <li key={agent.id}>
@@ -87,11 +88,11 @@ const AgentRow = ({ agent, state }: AgentRowProps) => {
           {id === me?.agent.id ? " (you)" : ""}
         </span>
         {content.description === undefined ? undefined : <span>{visible(content.description)}</span>}
-        <span className={styles.quiet}>{content.kind === "bot" ? tellBot(content) : `Person · @${handle}`}</span>
+        <span className={styles.quiet}>{content.kind === "bot" ? tellBot(content) : texts.personDetail(handle)}</span>
       </span>
       {state === undefined && !isHeld ? undefined : (
         <span className={styles.state}>
-          {/* The house's log tells of a STOP at once, what is asked for now and then comes after it. */}
+          {/* The event log reports a stop immediately; the polled states follow later. */}
           <span>{statusWords[isHeld ? "held" : (state?.status ?? "idle")]}</span>
           {state?.lastActivity === undefined ? undefined : (
             <span className={styles.quiet}>
@@ -110,12 +111,12 @@ const ofKind = (agents: readonly AgentRecord[], kind: "human" | "bot"): readonly
 
 export const tellBot = ({ model, runs, triggerMode = DEFAULT_TRIGGER_MODE }: AgentRecord["content"]): string =>
   runs === "elsewhere"
-    ? "A program elsewhere"
-    : `${tellModel(model)} · ${triggerMode === "mention" ? "wakes when it is called" : "listens along"}`;
+    ? texts.runsElsewhere
+    : `${tellModel(model)} · ${triggerMode === "mention" ? "responds when mentioned" : "responds when relevant"}`;
 
-/** "claude-sonnet by Anthropic". */
+/** For example "claude-sonnet by Anthropic". */
 export const tellModel = (model = DEFAULT_MODEL): string => {
   const slash = model.indexOf("/");
   const provider = model.slice(0, slash);
-  return provider === OFFLINE ? "No language model" : visible(`${model.slice(slash + 1)} by ${titleOf(provider)}`);
+  return provider === OFFLINE ? texts.noLanguageModel : visible(`${model.slice(slash + 1)} by ${titleOf(provider)}`);
 };

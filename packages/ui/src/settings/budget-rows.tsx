@@ -1,14 +1,15 @@
-/** How budgets stand: what is spent, held back and left, in words; the bar is for the eye. */
+/** Budgets as text: spent, reserved, limit and remaining. A bar repeats it visually. */
 import type { BudgetState } from "@hearth/protocol";
 import { Icon } from "../design/icon.tsx";
 import { namePeriod, tellAmount, tellLimit, tellWarning } from "./budget-words.ts";
 import styles from "./budget.module.css";
 import pieces from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface BudgetRowsProps {
   readonly label: string;
   readonly budgets: readonly BudgetState[];
-  /** Of the budgets' days and months. */
+  /** Time zone of the days and months of the budgets. */
   readonly timezone: string;
 }
 
@@ -19,20 +20,20 @@ export const BudgetRows = ({ label, budgets, timezone }: BudgetRowsProps) => (
         <span className={pieces.name}>{namePeriod(budget)}</span>
         <Bar percent={budget.percent} />
         <dl className={pieces.facts}>
-          <Fact name="Spent" value={tellAmount(budget.spent)} />
+          <Fact name={texts.spent} value={tellAmount(budget.spent)} />
           {budget.reserved.tokens === 0 && budget.reserved.money === 0 ? undefined : (
-            <Fact name="Held back for calls that run" value={tellAmount(budget.reserved)} />
+            <Fact name={texts.reservedForActiveCalls} value={tellAmount(budget.reserved)} />
           )}
           <Fact
-            name="Limit"
+            name={texts.limit}
             value={
               budget.limit === undefined
-                ? "None"
-                : `${tellLimit(budget.limit)}${budget.percent === undefined ? "" : `, ${budget.percent} % of it spent`}`
+                ? texts.none
+                : `${tellLimit(budget.limit)}${budget.percent === undefined ? "" : texts.percentSpent(budget.percent)}`
             }
           />
-          {budget.left === undefined ? undefined : <Fact name="Left" value={tellLimit(budget.left)} />}
-          <Fact name="Begins anew" value={tellReset(budget.resetsAt, timezone)} />
+          {budget.left === undefined ? undefined : <Fact name={texts.remaining} value={tellLimit(budget.left)} />}
+          <Fact name={texts.resets} value={tellReset(budget.resetsAt, timezone)} />
         </dl>
         <Warning budget={budget} />
       </li>
@@ -64,6 +65,6 @@ const Bar = ({ percent }: { readonly percent: number | undefined }) =>
     </svg>
   );
 
-/** In the zone that says when it is. */
+/** The reset time, in the time zone of the budget. */
 export const tellReset = (at: number, timeZone: string, locale?: string): string =>
   `${new Date(at).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short", timeZone })} (${timeZone})`;

@@ -1,4 +1,7 @@
-/** Budgets in words and as fields of a form. Money is typed in dollars, and counted in millionths of them. Pure. */
+/**
+ * Texts and form fields of budgets. Money is entered in dollars and counted in millionths of a
+ * dollar. Pure.
+ */
 import {
   type AgentBudget,
   type Amount,
@@ -12,35 +15,35 @@ import {
 import { isModelName } from "../models/model-name.ts";
 
 export const spanWords: Readonly<Record<BudgetSpan, string>> = {
-  turn: "A single turn",
-  day: "A day",
-  month: "A month",
+  turn: "Per run",
+  day: "Per day",
+  month: "Per month",
 };
 
 const count = (tokens: number): string => `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;
 
 export const tellAmount = ({ money, tokens }: Amount): string => `${showMoney(money)}, ${count(tokens)}`;
 
-/** Of what there is a limit for. */
+/** The limit in each of its units. */
 export const tellLimit = ({ money, tokens }: SpendLimit): string =>
   [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [count(tokens)])].join(" and ");
 
-/** "Today", "This month". */
+/** For example "Today" or "This month". */
 export const namePeriod = ({ per }: Pick<BudgetState, "per">): string => (per === "day" ? "Today" : "This month");
 
-/** What a person should know before it is too late. */
+/** A warning near the limit and at it. */
 export const tellWarning = ({ isReached, warnings, atLimit }: BudgetState): string | undefined => {
-  if (isReached) return `The limit is reached. ${tellAtLimit(atLimit)}`;
+  if (isReached) return `Limit reached. ${tellAtLimit(atLimit)}`;
   const last = warnings.at(-1);
   return last === undefined ? undefined : `More than ${last} % of the limit is spent.`;
 };
 
 export const tellAtLimit = (atLimit: AgentBudget["atLimit"]): string =>
   atLimit === "ask"
-    ? "Whoever decides is asked before it goes on."
+    ? "Agents ask an admin before further calls."
     : typeof atLimit === "object"
-      ? `${atLimit.cheaper} is asked instead.`
-      : "Turns end there.";
+      ? `Further calls use ${atLimit.cheaper}.`
+      : "Runs end with a message.";
 
 export const limitFields = budgetSpans.flatMap((span) =>
   (["money", "tokens"] as const).map((unit) => ({
@@ -51,7 +54,7 @@ export const limitFields = budgetSpans.flatMap((span) =>
 export type LimitField = (typeof limitFields)[number];
 export type BudgetFields = Readonly<Record<LimitField["name"] | "atLimit" | "cheaper", string>>;
 
-/** The record as it is typed. */
+/** Form fields of a budget record. */
 export const fieldsOf = (budget: AgentBudget): BudgetFields => ({
   ...(Object.fromEntries(
     limitFields.map(({ name, span, unit }) => [name, toText(unit, budget[span]?.[unit])]),
@@ -60,35 +63,38 @@ export const fieldsOf = (budget: AgentBudget): BudgetFields => ({
   cheaper: typeof budget.atLimit === "object" ? budget.atLimit.cheaper : "",
 });
 
-/** As it is typed; nothing is no limit. */
+/** Form text of a limit; empty without one. */
 export const toText = (unit: LimitField["unit"], value: number | undefined): string =>
   value === undefined ? "" : String(unit === "money" ? value / DOLLAR : value);
 
-/** "2.50" and "2,50" are the same; nothing smaller than a millionth of a dollar is counted. */
+/** Reads "2.50" and "2,50" alike. Rejects fractions of a millionth of a dollar. */
 export const toNumber = (unit: LimitField["unit"], text: string): number | undefined => {
   const pattern = unit === "money" ? /^\d{1,9}([.,]\d{1,6})?$/ : /^\d{1,15}$/;
   if (!pattern.test(text)) return undefined;
   return unit === "money" ? Math.round(Number(text.replace(",", ".")) * DOLLAR) : Number(text);
 };
 
-/** What is wrong with the fields, each beside its own. */
+/** Errors by field. */
 export const checkBudget = (fields: BudgetFields): { readonly [Name in keyof BudgetFields]?: string } => ({
   ...Object.fromEntries(
     limitFields.flatMap(({ name, unit }) => {
       const text = fields[name].trim();
       if (text === "" || toNumber(unit, text) !== undefined) return [];
-      return [[name, unit === "money" ? "Write an amount, such as 2.50." : "Write a whole number."]];
+      return [[name, unit === "money" ? "Enter an amount, such as 2.50." : "Enter a whole number."]];
     }),
   ),
   ...(fields.atLimit === "cheaper" && !isModelName(fields.cheaper)
-    ? { cheaper: "Name the model, as provider/model." }
+    ? { cheaper: "Enter a model in the format provider/model." }
     : {}),
 });
 
-/** As a patch of the record takes it. */
+/** As a patch of the record. */
 export type BudgetPatch = Readonly<Record<string, string | Readonly<Record<string, string | number>>>>;
 
-/** Of fields that were checked. Nothing where nothing is limited: the house's limits hold alone. */
+/**
+ * A budget patch from validated fields; `null` without limits, so that only the limits of the house
+ * apply.
+ */
 export const budgetOf = (fields: BudgetFields): BudgetPatch | null => {
   const spans = budgetSpans.flatMap((span) => {
     const units = limitFields.flatMap((field) => {

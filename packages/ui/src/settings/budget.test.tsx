@@ -14,33 +14,33 @@ const state = (more: Partial<BudgetState> = {}): BudgetState => ({
   ...more,
 });
 const draw = (budget: BudgetState): string =>
-  textOf(renderToStaticMarkup(<BudgetRows label="Its own" budgets={[budget]} timezone="UTC" />));
+  textOf(renderToStaticMarkup(<BudgetRows label="Agent" budgets={[budget]} timezone="UTC" />));
 
-test("a budget says what is spent, held back and left, of what, until when, and warns in words", () => {
+test("a budget shows spending, reservation, remainder, limit and reset time, and warns", () => {
   expect(draw(state())).toMatch(
-    /^Today Spent 1\.90 USD, 1,200 tokens Held back for calls that run 0\.05 USD, 10 tokens Limit 2\.00 USD, 95 % of it spent Left 0\.05 USD Begins anew .*2026.*\(UTC\) More than 95 % of the limit is spent\.$/,
+    /^Today Spent 1\.90 USD, 1,200 tokens Reserved for active calls 0\.05 USD, 10 tokens Limit 2\.00 USD, 95 % spent Remaining 0\.05 USD Resets .*2026.*\(UTC\) More than 95 % of the limit is spent\.$/,
   );
 });
 
-test("without a limit nothing is left of it, and nothing is held back where nothing runs", () => {
+test("a budget without a limit shows no remainder, and no reservation while no call runs", () => {
   const { limit: _limit, left: _left, percent: _percent, ...free } = state({ reserved: { tokens: 0, money: 0 } });
   const text = draw({ ...free, warnings: [] });
   expect(text).toContain("Limit None");
-  for (const gone of ["Left", "Held back", "More than"]) expect(text).not.toContain(gone);
+  for (const gone of ["Remaining", "Reserved", "More than"]) expect(text).not.toContain(gone);
 });
 
-test("at the limit it is said what becomes of turns", () => {
-  expect(tellWarning(state({ isReached: true }))).toBe("The limit is reached. Turns end there.");
-  expect(tellWarning(state({ isReached: true, atLimit: "ask" }))).toContain("Whoever decides is asked");
-  expect(tellWarning(state({ isReached: true, atLimit: { cheaper: "p/m" } }))).toContain("p/m is asked instead.");
+test("at the limit the text says what happens to runs", () => {
+  expect(tellWarning(state({ isReached: true }))).toBe("Limit reached. Runs end with a message.");
+  expect(tellWarning(state({ isReached: true, atLimit: "ask" }))).toContain("Agents ask an admin");
+  expect(tellWarning(state({ isReached: true, atLimit: { cheaper: "p/m" } }))).toContain("Further calls use p/m.");
   expect(tellWarning(state({ warnings: [] }))).toBeUndefined();
 });
 
-test("when it begins anew is told by the house's own clock", () => {
+test("the reset time is shown in the time zone of the house", () => {
   expect(tellReset(Date.UTC(2026, 2, 4, 23), "Europe/Berlin", "en-GB")).toBe("5 Mar 2026, 00:00 (Europe/Berlin)");
 });
 
-test("what a form holds becomes the record's budget, and the budget the same form again", () => {
+test("form fields convert to a budget record and back", () => {
   const fields = {
     ...fieldsOf({}),
     "day-money": " 2,50 ",
@@ -57,12 +57,12 @@ test("what a form holds becomes the record's budget, and the budget the same for
   expect(budgetOf({ ...fieldsOf({}), atLimit: "ask" })).toEqual({ atLimit: "ask" });
 });
 
-test("what is no amount is told beside its field, before anything is sent", () => {
+test("an invalid amount shows an error beside its field, before anything is sent", () => {
   const wrong = (name: string, text: string): unknown => checkBudget({ ...fieldsOf({}), [name]: text });
   for (const text of ["much", "-1", "1e3", "0.0000001", "1.2.3"])
-    expect(wrong("day-money", text)).toEqual({ "day-money": "Write an amount, such as 2.50." });
+    expect(wrong("day-money", text)).toEqual({ "day-money": "Enter an amount, such as 2.50." });
   for (const text of ["1.5", "many"])
-    expect(wrong("turn-tokens", text)).toEqual({ "turn-tokens": "Write a whole number." });
+    expect(wrong("turn-tokens", text)).toEqual({ "turn-tokens": "Enter a whole number." });
   for (const text of ["", "0", "0.000001", "12,5"]) expect(wrong("day-money", text)).toEqual({});
-  expect(wrong("atLimit", "cheaper")).toEqual({ cheaper: "Name the model, as provider/model." });
+  expect(wrong("atLimit", "cheaper")).toEqual({ cheaper: "Enter a model in the format provider/model." });
 });

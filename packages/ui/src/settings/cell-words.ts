@@ -1,22 +1,22 @@
-/** Kinds of cell, what holds in one and what it may use up, in words. */
+/** Texts about sandbox types, isolation and limits. */
 import type { CellInfo, CellKind, CellLimits, Isolation, OwnCellLimits, Wall } from "@hearth/protocol";
 
 export const kindWords: Readonly<Record<CellKind, string>> = {
-  auto: "The fastest one with walls that works here",
-  strongest: "The one with most walls that works here",
-  inline: "In the house's own process, without walls",
-  process: "A process of its own, without walls",
-  landlock: "Landlock: its files and no network",
-  bubblewrap: "bubblewrap: a world of its own",
-  qemu: "A virtual machine",
+  auto: "Automatic: the fastest type with isolation",
+  strongest: "Automatic: the type with the strongest isolation",
+  inline: "Inside Hearth, no isolation",
+  process: "Process, no isolation",
+  landlock: "Landlock: isolated files, no network",
+  bubblewrap: "bubblewrap: container",
+  qemu: "Virtual machine",
 };
 
 export const isolationWords: Readonly<Record<Isolation, string>> = {
-  none: "in the house's own process",
-  process: "a process of its own",
-  container: "a world of its own on the host's kernel",
-  kernel: "a kernel of its own",
-  vm: "a machine of its own",
+  none: "inside Hearth",
+  process: "process",
+  container: "container",
+  kernel: "sandboxed kernel",
+  vm: "virtual machine",
 };
 
 const wallWords: Readonly<Record<Wall, string>> = {
@@ -29,37 +29,37 @@ const wallWords: Readonly<Record<Wall, string>> = {
 };
 
 export const tellWalls = ({ walls }: Pick<CellInfo, "walls">): string =>
-  walls.length === 0 ? "No wall holds" : `Walls that hold: ${walls.map((wall) => wallWords[wall]).join(", ")}`;
+  walls.length === 0 ? "No isolation" : `Isolation: ${walls.map((wall) => wallWords[wall]).join(", ")}`;
 
 export const tellLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
-  `At most ${memoryMiB} MiB of memory, ${processes} processes, ${cpus} CPU, ${fileMiB} MiB a file, ${diskMiB} MiB in all`;
+  `Limits: ${memoryMiB} MiB of memory, ${processes} processes, ${cpus} CPU, ${fileMiB} MiB per file, ${diskMiB} MiB in total`;
 
 export const tellRunning = ({ activations }: Pick<CellInfo, "activations">): string =>
   activations.length === 0
-    ? "Nothing runs"
+    ? "No active runs"
     : activations.length === 1
-      ? "One turn runs"
-      : `${activations.length} turns run`;
+      ? "1 active run"
+      : `${activations.length} active runs`;
 
-/** The limits as fields, in the order of the form. */
+/** The limits in the order of the form. */
 export const limitFields = [
   { name: "memoryMiB", label: "Memory, MiB", least: 256 },
-  { name: "processes", label: "Processes and threads at once", least: 16 },
-  { name: "cpus", label: "CPU, 0.5 is half of one", least: 0.1 },
+  { name: "processes", label: "Processes and threads", least: 16 },
+  { name: "cpus", label: "CPUs (0.5 is half of one)", least: 0.1 },
   { name: "fileMiB", label: "Largest file, MiB", least: 1 },
-  { name: "diskMiB", label: "Files in all, MiB", least: 16 },
+  { name: "diskMiB", label: "All files, MiB", least: 16 },
 ] as const satisfies readonly { readonly name: keyof OwnCellLimits; readonly label: string; readonly least: number }[];
 export type LimitName = (typeof limitFields)[number]["name"];
 
-/** What is wrong with a field's text, if something is. */
+/** The error of a field, if any. */
 export const checkLimit = ({ name, least }: (typeof limitFields)[number], text: string): string | undefined => {
   if (text.trim() === "") return undefined;
   const number = Number(text);
   if (Number.isFinite(number) && (name === "cpus" || Number.isInteger(number)) && number >= least) return undefined;
-  return name === "cpus" ? `Write a number from ${least} on.` : `Write a whole number from ${least} on.`;
+  return name === "cpus" ? `Enter a number of at least ${least}.` : `Enter a whole number of at least ${least}.`;
 };
 
-/** The limits after these changes, or nothing where none is left. */
+/** The limits after these changes; `null` if none is set. */
 export const limitsAfter = (
   present: OwnCellLimits,
   changes: Readonly<Record<string, string | null>>,

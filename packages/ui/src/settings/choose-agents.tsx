@@ -1,4 +1,4 @@
-/** Any number of people and bots out of those who are there. */
+/** Checkboxes that select people and agents. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Checkbox } from "../design/field.tsx";
 import { visible } from "../text/visible.tsx";
@@ -31,7 +31,7 @@ export const ChooseAgents = ({ label, agents, chosen, onChange }: ChooseAgentsPr
   </fieldset>
 );
 
-/** Of one house, by name. */
+/** The agents of one house, by name. */
 export const agentsOf = (agents: Iterable<AgentRecord>, house: string | undefined): readonly AgentRecord[] =>
   [...agents].filter((agent) => agent.house === house).toSorted(byName);
 

@@ -1,4 +1,4 @@
-/** A form of the settings: what is sent stays on the page, and what is wrong with it is said there. */
+/** A settings form. It stays on the page after submission, and shows its error below its fields. */
 import type { ReactNode } from "react";
 import styles from "./settings.module.css";
 

@@ -1,4 +1,4 @@
-/** What concerns the person, the house and this browser. */
+/** General settings: profile of the current user, house and appearance. */
 import { type AgentRecord, type HouseRecord, isZone } from "@hearth/protocol";
 import { ChoiceGroup } from "../design/choice.tsx";
 import { Field, TextArea } from "../design/field.tsx";
@@ -9,11 +9,12 @@ import { checkName, NameField } from "./name-field.tsx";
 import { useNewest } from "./newest.ts";
 import { RecordFields, Section } from "./section.tsx";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface GeneralPageProps {
   readonly me: AgentRecord;
   readonly house: HouseRecord;
-  /** Whether the person decides in the house. */
+  /** The current user is an admin of the house. */
   readonly isDeciding: boolean;
 }
 
@@ -41,8 +42,8 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
     save: async (content) => keep(await client.agents.update(me.id, { content })),
   });
   return (
-    <Section title="You">
-      <RecordFields form={form}>
+    <Section title={texts.you}>
+      <RecordFields form={form} subject={texts.profileForm}>
         <NameField
           value={form.values.name}
           error={form.errorOf("name")}
@@ -50,8 +51,8 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
           onChange={(name) => form.set("name", name)}
         />
         <ZoneField
-          label="Time zone"
-          hint={`Left empty, it is that of the house: ${house.content.timezone}.`}
+          label={texts.timeZone}
+          hint={texts.timeZoneHint(house.content.timezone)}
           value={form.values.timezone}
           error={form.errorOf("timezone")}
           onChange={(zone) => form.set("timezone", zone)}
@@ -71,14 +72,15 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
     save: async (content) => keep(await client.houses.update(house.id, { content })),
   });
   return (
-    <Section title="House">
-      <RecordFields form={form}>
-        <NameField value={form.values.name} error={form.errorOf("name")} onChange={(name) => form.set("name", name)} />
-        <Field
-          label="What it is for (optional)"
-          hint="Every agent reads it before its own instructions."
-          error={form.errorOf("description")}
-        >
+    <Section title={texts.house}>
+      <RecordFields form={form} subject={texts.houseForm}>
+        <NameField
+          label={texts.houseName}
+          value={form.values.name}
+          error={form.errorOf("name")}
+          onChange={(name) => form.set("name", name)}
+        />
+        <Field label={texts.description} hint={texts.houseDescriptionHint} error={form.errorOf("description")}>
           {(ids) => (
             <TextArea
               {...ids}
@@ -88,8 +90,8 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
           )}
         </Field>
         <ZoneField
-          label="Time zone"
-          hint="What “today” means here."
+          label={texts.houseTimeZone}
+          hint={texts.houseTimeZoneHint}
           value={form.values.timezone}
           error={form.errorOf("timezone")}
           onChange={(zone) => form.set("timezone", zone)}
@@ -102,19 +104,19 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
 const Appearance = () => {
   const { theme, setTheme } = useTheme();
   return (
-    <Section title="Appearance">
+    <Section title={texts.appearance}>
       <ChoiceGroup
-        label="Theme, in this browser"
+        label={texts.themeInThisBrowser}
         value={theme}
         onChange={setTheme}
         choices={[
           {
             value: "system",
-            title: "As the system",
-            detail: "Light by day and dark by night, where your system does that",
+            title: texts.system,
+            detail: texts.systemDetail,
           },
-          { value: "light", title: "Light" },
-          { value: "dark", title: "Dark" },
+          { value: "light", title: texts.light },
+          { value: "dark", title: texts.dark },
         ]}
       />
     </Section>

@@ -1,4 +1,4 @@
-/** Gives somebody a level who has none of their own there. */
+/** Grants a role to an agent or person who has none in this place. */
 import type { AgentRecord, HouseRecord, Level, RoomRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -12,6 +12,7 @@ import { byName } from "./choose-agents.tsx";
 import { Form } from "./form.tsx";
 import { levelTitles, toGrantError } from "./level-words.ts";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface GiveLevelProps {
   readonly place: HouseRecord | RoomRecord;
@@ -35,7 +36,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
       });
     });
     if (!isGiven) return;
-    announce(`${name} ${levelTitles[level].toLowerCase()} here.`);
+    announce(`${name} now has the role ${levelTitles[level]}.`);
     setChosen("");
     onGiven();
   };
@@ -43,10 +44,10 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
   return (
     <Form onSubmit={give}>
       <div className={styles.pair}>
-        <Field label="Somebody else">
+        <Field label={texts.personOrAgent}>
           {(ids) => (
             <Select {...ids} required value={agent?.id ?? ""} onChange={(event) => setChosen(event.target.value)}>
-              <option value="">Choose</option>
+              <option value="">{texts.chooseAMember}</option>
               {agents.toSorted(byName).map(({ id, content }) => (
                 <option key={id} value={id}>
                   {visible(content.name)}
@@ -55,7 +56,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
             </Select>
           )}
         </Field>
-        <Field label="May do this">
+        <Field label={texts.role}>
           {(ids) => (
             <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level)}>
               {(["r", "w", "x"] as const).map((one) => (
@@ -70,7 +71,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy} disabled={agent === undefined}>
-          Give
+          {texts.grantAccess}
         </Button>
       </div>
     </Form>

@@ -1,4 +1,4 @@
-/** What an agent is made of and has before it, for who decides over it. */
+/** The context page of an agent, for its admins: configuration, pending work and recent runs. */
 import type { AgentIntrospection, AgentRecord } from "@hearth/protocol";
 import { type ReactNode, useCallback } from "react";
 import { Time } from "../house/time.tsx";
@@ -17,6 +17,7 @@ import { triggerTitles } from "./agent-trigger.tsx";
 import { kindWords } from "./cell-words.ts";
 import { UpLink } from "./up-link.tsx";
 import { useEvery } from "../house/every.ts";
+import * as texts from "./text.ts";
 
 const EVERY_MS = 3000;
 
@@ -35,9 +36,9 @@ export const InsidePage = ({ agent }: { readonly agent: AgentRecord }) => {
 
 export const Inside = ({ inside: { state, config, rooms, last } }: { readonly inside: AgentIntrospection }) => (
   <>
-    <Section title={`Inside ${state.agentName}`} text="As its next time awake is given it.">
+    <Section title={texts.contextOf(state.agentName)} text={texts.nextRunInput}>
       <dl className={styles.facts}>
-        <Fact name="State">
+        <Fact name={texts.state}>
           {statusWords[state.status]}
           {state.lastActivity === undefined ? undefined : (
             <>
@@ -46,21 +47,23 @@ export const Inside = ({ inside: { state, config, rooms, last } }: { readonly in
             </>
           )}
         </Fact>
-        <Fact name="Model">{tellModel(config.model)}</Fact>
-        {config.fallback.length === 0 ? undefined : <Fact name="If that fails">{config.fallback.join(", ")}</Fact>}
-        <Fact name="Wakes">{triggerTitles[config.triggerMode]}</Fact>
+        <Fact name={texts.model}>{tellModel(config.model)}</Fact>
+        {config.fallback.length === 0 ? undefined : (
+          <Fact name={texts.fallbackModels}>{config.fallback.join(", ")}</Fact>
+        )}
+        <Fact name={texts.responds}>{triggerTitles[config.triggerMode]}</Fact>
         {config.triggerMode === "ambient" ? (
-          <Fact name="Listening along">{tellAmbient(config.ambient)}</Fact>
+          <Fact name={texts.relevanceCheck}>{tellAmbient(config.ambient)}</Fact>
         ) : undefined}
-        <Fact name="Tools">{config.tools.length === 0 ? "None" : config.tools.join(", ")}</Fact>
-        <Fact name="Cell">{kindWords[config.cell]}</Fact>
-        <Fact name="Messages meanwhile">{queueTitles[config.queue]}</Fact>
-        <Fact name="Time zone">{config.timezone}</Fact>
-        <Fact name="Instructions">{config.promptLength.toLocaleString()} characters</Fact>
+        <Fact name={texts.tools}>{config.tools.length === 0 ? texts.none : config.tools.join(", ")}</Fact>
+        <Fact name={texts.sandbox}>{kindWords[config.cell]}</Fact>
+        <Fact name={texts.newMessages}>{queueTitles[config.queue]}</Fact>
+        <Fact name={texts.timeZone}>{config.timezone}</Fact>
+        <Fact name={texts.instructionsOfAgent}>{config.promptLength.toLocaleString()} characters</Fact>
       </dl>
     </Section>
-    <Section title="Rooms with something open">
-      {rooms.length === 0 ? <p className={styles.quiet}>Nothing waits and nothing runs.</p> : undefined}
+    <Section title={texts.roomsWithPendingWork}>
+      {rooms.length === 0 ? <p className={styles.quiet}>{texts.noPendingWork}</p> : undefined}
       <ul className={styles.list}>
         {rooms.map((room) => (
           <li key={room.room} className={styles.row}>
@@ -69,7 +72,7 @@ export const Inside = ({ inside: { state, config, rooms, last } }: { readonly in
         ))}
       </ul>
     </Section>
-    <Section title="Lately">
+    <Section title={texts.recentRuns}>
       <ActivityList activations={last} showsAgent={false} />
     </Section>
   </>
@@ -88,9 +91,9 @@ const OpenRoom = ({ room }: { readonly room: AgentIntrospection["rooms"][number]
   const counts = [
     room.running > 0 && `${room.running} running`,
     room.queued > 0 && `${room.queued} queued`,
-    room.waiting > 0 && `${room.waiting} waiting for a decision`,
-    room.ambient !== undefined && "waits for a silence",
-    room.read < room.head && `has looked at ${room.read} of ${room.head}`,
+    room.waiting > 0 && `${room.waiting} waiting for approval`,
+    room.ambient !== undefined && "waiting for a pause in the conversation",
+    room.read < room.head && `read ${room.read} of ${room.head} messages`,
   ].filter((text) => text !== false);
   return (
     <span className={styles.about}>
@@ -102,11 +105,11 @@ const OpenRoom = ({ room }: { readonly room: AgentIntrospection["rooms"][number]
 
 export const tellAmbient = ({ debounceMs, cooldown, relevance }: AgentIntrospection["config"]["ambient"]): string =>
   [
-    `Looks after ${debounceMs / 1000} s of silence`,
-    cooldown ? "quiet after it spoke" : "also right after it spoke",
+    `Responds after a pause of ${debounceMs / 1000} s`,
+    cooldown ? "cooldown after its own message" : "no cooldown",
     {
-      model: "a model says whether it concerns it",
-      words: "words say whether it concerns it",
-      off: "everything concerns it",
+      model: "relevance check by model",
+      words: "relevance check by keywords",
+      off: "no relevance check",
     }[relevance],
   ].join("; ");

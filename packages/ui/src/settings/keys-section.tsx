@@ -1,4 +1,4 @@
-/** Keys for programs: made, shown once, revoked. Of one person or bot, or of all that one looks after. */
+/** Creates, lists and revokes API keys of one owner, or of everyone that the user administers. */
 import type { AgentRecord, KeyInfo, Me } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -15,9 +15,10 @@ import { levelTitles } from "./level-words.ts";
 import { MakeKey } from "./make-key.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface KeysSectionProps {
-  /** Whose keys. Absent: all that the person looks after. */
+  /** Owner of the keys. Absent: everyone that the current user administers. */
   readonly of?: AgentRecord;
 }
 
@@ -28,15 +29,15 @@ export const KeysSection = ({ of }: KeysSectionProps) => {
   const shown = keys.value?.filter(({ agent }) => of === undefined || agent === of.id);
   return (
     <Section
-      title="Keys"
-      text={`For programs that talk to this house. Whoever holds a key acts as ${of === undefined ? "the one it is for" : nameFor(of, me?.agent)}.`}
+      title={texts.apiKeys}
+      text={`For programs that use this house. A program with a key acts as ${of === undefined ? "the owner of the key" : nameFor(of, me?.agent)}.`}
     >
       {keys.error === undefined ? undefined : (
         <ErrorNotice
           error={keys.error}
           button={
             <Button size="small" onClick={keys.again}>
-              Try again
+              {texts.tryAgain}
             </Button>
           }
         />
@@ -51,7 +52,7 @@ export const KeysSection = ({ of }: KeysSectionProps) => {
   );
 };
 
-/** Oneself, and those of houses where one decides. */
+/** The current user, and members of houses that the user administers. */
 const lookedAfter = (me: Me, agents: ReadonlyMap<string, AgentRecord>): readonly AgentRecord[] =>
   [...agents.values()].filter(({ id, house }) => id === me.agent.id || mayIn(me, "x", house));
 
@@ -61,7 +62,7 @@ const nameFor = ({ id, content }: AgentRecord, me: AgentRecord | undefined): str
 export interface KeyListProps {
   readonly keys: readonly KeyInfo[];
   readonly agents: readonly AgentRecord[];
-  /** Then it goes without saying whose they are. */
+  /** All keys have the same owner, so the list leaves it out. */
   readonly isOfOne?: boolean;
   readonly onRevoked: () => void;
 }
@@ -75,26 +76,31 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
   const revoke = async (key: KeyInfo): Promise<void> => {
     setAsked(undefined);
     if (!(await work.run(() => client.keys.revoke(key.id)))) return;
-    announce(`${visible(key.name)} is revoked.`);
+    announce(texts.revoked(visible(key.name)));
     onRevoked();
   };
   return (
     <>
-      {valid.length === 0 ? <p className={styles.quiet}>There is no key.</p> : undefined}
+      {valid.length === 0 ? <p className={styles.quiet}>{texts.noApiKeys}</p> : undefined}
       <ul className={styles.list}>
         {valid.map((key) => (
           <li key={key.id} className={styles.row}>
             <span className={styles.about}>
               <span className={styles.name}>{visible(key.name)}</span>
               <span className={styles.quiet}>
-                {isOfOne ? "" : `For ${nameOf(agents, key.agent)} · `}
+                {isOfOne ? "" : texts.forOwner(nameOf(agents, key.agent))}
                 {tellScope(key)}
                 <Time at={key.createdAt} style="relative" />
                 {key.expiresAt === undefined ? "" : <Expiry at={key.expiresAt} />}
               </span>
             </span>
-            <Button size="small" kind="quiet" aria-label={`Revoke ${visible(key.name)}`} onClick={() => setAsked(key)}>
-              Revoke
+            <Button
+              size="small"
+              kind="quiet"
+              aria-label={texts.revokeKey(visible(key.name))}
+              onClick={() => setAsked(key)}
+            >
+              {texts.revoke}
             </Button>
           </li>
         ))}
@@ -102,8 +108,8 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <ConfirmDialog
         title={`Revoke ${visible(asked?.name ?? "")}?`}
-        text="Programs that use this key are locked out at once. A key that is revoked stays revoked."
-        confirm="Revoke"
+        text={texts.revocationEffect}
+        confirm={texts.revoke}
         isDanger
         isOpen={asked !== undefined}
         onConfirm={() => {
@@ -116,15 +122,15 @@ export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListPro
 };
 
 const nameOf = (agents: readonly AgentRecord[], id: string): string =>
-  visible(agents.find((agent) => agent.id === id)?.content.name ?? "someone who left");
+  visible(agents.find((agent) => agent.id === id)?.content.name ?? "a former member");
 
-/** What a key may do less than its agent. */
+/** The restrictions of a key compared to its owner. */
 const tellScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "";
-  return `${levelTitles[scope.level]} at most${scope.on === undefined ? "" : ", in some places only"} · `;
+  return `At most ${levelTitles[scope.level].toLowerCase()}${scope.on === undefined ? "" : ", in selected places"} · `;
 };
 
 const Expiry = ({ at }: { readonly at: number }) => {
   const { clock } = useUi();
-  return <> · {at <= clock.now() ? "has expired" : `until ${new Date(at).toLocaleDateString()}`}</>;
+  return <> · {at <= clock.now() ? "expired" : `expires ${new Date(at).toLocaleDateString()}`}</>;
 };

@@ -1,30 +1,30 @@
-/** Levels, and what the house says against a change of one, in a person's words. Pure. */
+/** Names of roles, and errors of role changes. Pure. */
 import { HearthError, isHearthError, type Level } from "@hearth/protocol";
 
-export const levelTitles: Readonly<Record<Level, string>> = { r: "Reads", w: "Speaks", x: "Decides" };
+export const levelTitles: Readonly<Record<Level, string>> = { r: "Viewer", w: "Member", x: "Admin" };
 
 export const levelDetails: Readonly<Record<Level, string>> = {
-  r: "Sees what is said, and what the agents do.",
-  w: "Reads, says something, wakes agents and makes rooms.",
-  x: "Speaks, and changes rooms, agents, people, and who may do what.",
+  r: "Reads messages and sees what agents do.",
+  w: "Reads and writes messages, uses agents and creates rooms.",
+  x: "Also changes rooms, agents, people and roles.",
 };
 
-/** What a person reads of themselves: "You read here." */
+/** The role of the current user. */
 export const ownWords: Readonly<Record<Level, string>> = {
-  r: "You can read here.",
-  w: "You can read and speak here.",
-  x: "You decide here.",
+  r: "You are a viewer: you can read here.",
+  w: "You are a member: you can read and write here.",
+  x: "You are an admin.",
 };
 
-/** A refused change with words for who tried it; any other error as it is. */
+/** Texts for refused role changes; other errors unchanged. */
 export const toGrantError = (error: unknown, name: string): unknown => {
   if (isHearthError(error, "grant.last"))
-    return new HearthError("grant.last", `${name} is the only person who decides in this house.`, {
-      hint: "Somebody has to. Let another person decide first.",
+    return new HearthError("grant.last", `${name} is the only admin of this house.`, {
+      hint: "A house needs an admin. Make another person an admin first.",
     });
   if (isHearthError(error, "grant.exceeds"))
-    return new HearthError("grant.exceeds", "You cannot give more than you may do yourself.", {
-      hint: "Ask somebody who decides here.",
+    return new HearthError("grant.exceeds", "You cannot grant a role higher than your own.", {
+      hint: "Ask an admin.",
     });
   return error;
 };

@@ -1,29 +1,33 @@
-/** Who may do what at a house or a room, and by what: put together for a list. Pure. */
+/** The roles at a house or room with their sources, as one list. Pure. */
 import { type AgentRecord, type Grant, type HouseRecord, highest, type Level, type RoomRecord } from "@hearth/protocol";
 import { visible } from "../text/visible.tsx";
+import * as texts from "./text.ts";
 
-/** `here`: it was given at this place. `house`: it follows from the house. `member`: from the room's list. */
+/**
+ * `here`: granted at this place. `house`: inherited from the house. `member`: from the room's
+ * member list.
+ */
 export type Source = "here" | "house" | "member";
 
 export interface LevelRow {
   readonly agent: string;
-  /** Absent: somebody of another house, whom one does not see. */
+  /** Absent for members of other houses, which the current user cannot see. */
   readonly record: AgentRecord | undefined;
-  /** All that leads here taken together. */
+  /** The effective role. */
   readonly level: Level;
   readonly source: Source;
-  /** What was given here, whatever follows from elsewhere. */
+  /** The role that was granted here, whatever is inherited. */
   readonly given: Level | undefined;
 }
 
 export interface LevelsOptions {
   readonly place: HouseRecord | RoomRecord;
-  /** On the place and on its house, as far as one sees them. */
+  /** Grants on the place and on its house, as far as the current user can see them. */
   readonly grants: readonly Grant[];
   readonly agents: ReadonlyMap<string, AgentRecord>;
 }
 
-/** By name, those without one at the end. */
+/** Sorted by name, unnamed members last. */
 export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly LevelRow[] => {
   const members = place.type === "room" ? place.content.members : undefined;
   const own = levelsOn(grants, place.id);
@@ -33,7 +37,7 @@ export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly Lev
     .flatMap((agent): readonly LevelRow[] => {
       const given = own.get(agent);
       const house = inherited.get(agent);
-      // In a room with a list the house's level holds for those who decide there alone.
+      // In a room with a member list, the house role counts only for admins.
       const fromHouse = members === undefined || house === "x" ? house : undefined;
       const fromList = members?.some((id) => id === agent) === true ? ("w" as const) : undefined;
       const level = highest(highest(given, fromHouse), fromList);
@@ -44,7 +48,7 @@ export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly Lev
     .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
 };
 
-export const nameOf = ({ record }: LevelRow): string => visible(record?.content.name ?? "Somebody from another house");
+export const nameOf = ({ record }: LevelRow): string => visible(record?.content.name ?? texts.memberOfAnotherHouse);
 
 const levelsOn = (grants: readonly Grant[], place: string): ReadonlyMap<string, Level> =>
   new Map(grants.filter(({ on }) => on === place).map(({ agent, level }) => [agent, level]));

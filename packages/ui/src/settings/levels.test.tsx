@@ -58,72 +58,72 @@ const tabs = (markup: string): readonly string[] => {
 const buttons = (markup: string): readonly string[] =>
   [...markup.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, inner = ""]) => inner.replace(/<[^>]*>/g, ""));
 
-test("models and the daemon are for who looks after the home, and nobody else is shown a way there", () => {
+test("only users who administer the installation see models and system", () => {
   const all = ["General", "Account", "Agents", "Members", "Rooms", "Models", "System"];
   expect(tabs(pageAs("/settings", "x"))).toEqual(all);
   for (const level of ["w", "r", undefined] as const) expect(tabs(pageAs("/settings", level))).toEqual(all.slice(0, 5));
 });
 
-test("who does not decide sees what is there, and is offered nothing that would be refused", () => {
+test("who is not an admin sees no controls that would be refused", () => {
   for (const level of ["r", "w"] as const) {
     expect(pageAs("/settings", level)).not.toContain(">House</h2>");
     const agents = pageAs("/settings/agents", level);
     expect(agents).toContain("Main");
-    expect(agents).not.toContain("New agent");
+    expect(agents).not.toContain("Add agent");
     expect(buttons(agents)).toEqual([]);
     const agent = pageAs("/settings/agents/main", level);
     expect(agent).toContain('href="/settings/agents/main/activity"');
     expect(agent).not.toContain("/inside");
     expect(buttons(agent)).toEqual([]);
     for (const path of ["models", "system", "new-agent", "agents/main/inside"])
-      expect(pageAs(`/settings/${path}`, level)).toContain("for those who decide in this house");
+      expect(pageAs(`/settings/${path}`, level)).toContain("Only admins of this house");
   }
-  expect(pageAs("/settings/new-room", "r")).toContain("for those who decide in this house");
+  expect(pageAs("/settings/new-room", "r")).toContain("Only admins of this house");
   expect(pageAs("/settings/agents/main", undefined)).not.toContain("/activity");
 });
 
-test("a room is offered to be made to who speaks in the house", () => {
+test("members of the house can create rooms", () => {
   expect(pageAs("/settings/rooms", "w")).toContain('href="/settings/new-room"');
   expect(pageAs("/settings/rooms", "r")).not.toContain("new-room");
-  expect(draw(<NewRoomPage house={fakeHouse} />)).toContain("Make room</button>");
+  expect(draw(<NewRoomPage house={fakeHouse} />)).toContain("Create room</button>");
 });
 
-test("everybody reads what they may do in the house, and who decides also what others may", () => {
+test("everyone sees their own role, and admins see the roles of all members", () => {
   const show = (level: Level | undefined): string => draw(<MembersPage house={fakeHouse} me={createFakeMe(level)} />);
-  expect(show("x")).toContain("You decide here.");
-  expect(show("x")).toContain("Who may do what");
-  expect(show("r")).toContain("You can read here.");
-  expect(show("r")).not.toContain("Who may do what");
-  expect(show(undefined)).toContain("In the house as a whole you may do nothing");
+  expect(show("x")).toContain("You are an admin.");
+  expect(show("x")).toContain("Access");
+  expect(show("r")).toContain("You are a viewer: you can read here.");
+  expect(show("r")).not.toContain("Access");
+  expect(show(undefined)).toContain("You have no role in this house");
 });
 
 const row = { agent: fakeMain.id, record: fakeMain, level: "w", source: "here", given: "w" } as const;
 
-test("a level that was given can be changed and taken away, one that follows from elsewhere says from where", () => {
+test("a granted role can be changed and removed; an inherited one shows its source", () => {
   const kitchen = createFakeRoom(2, "Kitchen");
   const list = (place: typeof kitchen | typeof fakeHouse, ...rows: Parameters<typeof LevelList>[0]["rows"]): string =>
     draw(<LevelList place={place} rows={rows} onChange={() => {}} />);
   const given = list(fakeHouse, row);
-  expect(given).toMatch(/<select[^>]*aria-label="What Main may do"/);
-  expect(given).toMatch(/<option value="w" selected="">Speaks<\/option>/);
-  expect(given).toContain("Take away");
+  expect(given).toMatch(/<select[^>]*aria-label="Role of Main"/);
+  expect(given).toMatch(/<option value="w" selected="">Member<\/option>/);
+  expect(given).toContain("Remove access");
   const inherited = list(kitchen, { ...row, source: "house", given: undefined });
-  expect(inherited).toContain("Bot · by the house");
-  expect(inherited).not.toContain("What Main may do");
-  expect(list(kitchen, { ...row, source: "member", given: undefined })).toContain("Bot · takes part");
-  expect(list(kitchen, row)).toContain("Bot · for this room");
-  expect(list(kitchen, { ...row, level: "x" })).toContain("Bot · for this room; decides by the house");
-  expect(list(fakeHouse, { ...row, record: undefined })).toContain("Somebody from another house");
+  expect(inherited).toContain("Agent · inherited from the house");
+  expect(inherited).not.toContain("Role of Main");
+  expect(list(kitchen, { ...row, source: "member", given: undefined })).toContain("Agent · member of this room");
+  expect(list(kitchen, row)).toContain("Agent · set for this room");
+  expect(list(kitchen, { ...row, level: "x" })).toContain("Agent · set for this room; house role: Admin");
+  expect(list(fakeHouse, { ...row, record: undefined })).toContain("Member of another house");
 });
 
-test("a level is given to who has none there", () => {
+test("a role can be granted to a member without one", () => {
   const markup = draw(<GiveLevel place={fakeHouse} agents={[fakeMain]} onGiven={() => {}} />);
   expect(markup).toMatch(/<option[^>]*>Main<\/option>/);
-  expect(markup).toMatch(/<button[^>]*disabled=""[^>]*>Give/);
+  expect(markup).toMatch(/<button[^>]*disabled=""[^>]*>Grant access/);
   expect(draw(<GiveLevel place={fakeHouse} agents={[]} onGiven={() => {}} />)).toBe("");
 });
 
-test("a room's page is a form for who decides there, and sentences for everybody else", () => {
+test("a room's page is a form for admins, and text for everyone else", () => {
   const room = createFakeRoom(2, "Kitchen", {
     description: "Where meals are planned.",
     members: [fakeOwner.id, fakeMain.id],
@@ -131,25 +131,30 @@ test("a room's page is a form for who decides there, and sentences for everybody
   });
   const show = (level: Level): string => draw(<RoomSettings room={room} me={createFakeMe(level)} />);
   const decides = show("x");
-  for (const label of ["Save", "Change who may wake agents", "Remove Kitchen"])
+  for (const label of ["Save room", "Save members", "Change wake rules", "Remove Kitchen"])
     expect(buttons(decides)).toContain(label);
   expect(decides).toMatch(/checked=""[^>]*value="some"|value="some"[^>]*checked=""/);
   const speaks = show("w");
   expect(buttons(speaks)).toEqual([]);
-  for (const words of ["Where meals are planned.", "Ada", "Never: Main.", "You can read and speak here."])
+  for (const words of [
+    "Where meals are planned.",
+    "Ada",
+    "Blocked: Main.",
+    "You are a member: you can read and write here.",
+  ])
     expect(speaks).toContain(words);
   expect(speaks).toContain('href="/settings/rooms/kitchen/activity"');
   const direct = createFakeRoom(1, "Main", { kind: "direct", members: [fakeOwner.id, fakeMain.id] });
-  expect(draw(<RoomSettings room={direct} me={createFakeMe("x")} />)).not.toContain("This room is for");
+  expect(draw(<RoomSettings room={direct} me={createFakeMe("x")} />)).not.toContain("<legend>Visible to");
 });
 
-test("how many take part is told in a word", () => {
+test("the number of participants is shown in words", () => {
   expect([
     tellMembers({ kind: "direct", members: ["a", "b"] }),
     tellMembers({ kind: "group" }),
     tellMembers({ kind: "group", members: ["a"] }),
     tellMembers({ kind: "group", members: ["a", "b"] }),
-  ]).toEqual(["Between two.", "Open to the whole house.", "1 takes part.", "2 take part."]);
+  ]).toEqual(["Direct room", "Open to the whole house", "1 participant", "2 participants"]);
 });
 
 const detail = (more: object = {}) =>
@@ -159,35 +164,33 @@ const detail = (more: object = {}) =>
     ...{ steps: [], parts: [], ...more },
   });
 
-test("the activity lists what woke whom, what came of it and why, and can be unfolded", () => {
+test("the activity list shows triggers, outcomes and reasons", () => {
   const list = (showsAgent: boolean): string => draw(<ActivityList activations={[detail()]} showsAgent={showsAgent} />);
   expect(list(false)).toMatch(/<button type="button" aria-expanded="false"/);
-  expect(list(false)).toContain("Kept quiet: did not concern it");
-  expect(list(false)).toContain("In Main · Talk that may concern it");
-  expect(list(true)).toContain("Main · Talk that may concern it");
-  expect(draw(<ActivityList activations={[]} showsAgent />)).toContain("Nothing, or nothing of this kind.");
+  expect(list(false)).toContain("No reply: not relevant");
+  expect(list(false)).toContain("In Main · Group message");
+  expect(list(true)).toContain("Main · Group message");
+  expect(draw(<ActivityList activations={[]} showsAgent />)).toContain("No runs match.");
 });
 
-test("what is unfolded says which message it was, why it ended so, and every step", () => {
+test("an expanded run shows its message, the reason and every step", () => {
   const steps = [
     { activation: detail().id, step: -1, kind: "model", name: "small", effect: "pure", state: "done", glimpse: "NO" },
     { activation: detail().id, step: 0, kind: "tool", name: "write", effect: "plain", state: "unknown" },
   ].map((step) => ({ ...step, startedAt: 0, endedAt: 420 }));
   const message = { author: fakeOwner.id, at: 1, text: "What is for dinner?" };
   const markup = draw(<ActivityDetail detail={detail({ steps, message })} />);
-  expect(markup).toContain("What was said did not concern it.");
+  expect(markup).toContain("The message was not relevant to the agent.");
   expect(markup).toContain("Ada: What is for dinner?");
-  expect(markup).toMatch(/href="\/rooms\/main">Go to Main<\/a>/);
-  expect(markup).toMatch(/Bots before it<\/dt><dd>2/);
-  expect(markup).toMatch(
-    /Asked whether this concerns it[^]*NO[^]*420 ms[^]*Used write[^]*Nobody knows what came of it/,
-  );
+  expect(markup).toMatch(/href="\/rooms\/main">Open Main<\/a>/);
+  expect(markup).toMatch(/Agent messages in a row<\/dt><dd>2/);
+  expect(markup).toMatch(/Relevance check[^]*NO[^]*420 ms[^]*Tool call: write[^]*Unknown result/);
   const bare = draw(<ActivityDetail detail={detail()} />);
-  expect(bare).toContain("It was deleted.");
-  expect(bare).toContain("No model and no tool was asked.");
+  expect(bare).toContain("Deleted");
+  expect(bare).toContain("No model or tool calls");
 });
 
-test("inside an agent is what its next time awake is given", () => {
+test("the context page shows what the next run receives", () => {
   const inside: AgentIntrospection = {
     state: { agent: fakeMain.id, agentName: "Main", status: "queued" },
     config: {
@@ -208,29 +211,29 @@ test("inside an agent is what its next time awake is given", () => {
     "Queued",
     "large by den",
     "den/small",
-    "Looks after 1.5 s of silence; quiet after it spoke",
-    "The fastest one with walls that works here",
-    "Take them in",
+    "Responds after a pause of 1.5 s; cooldown after its own message",
+    "Automatic: the fastest type with isolation",
+    "Include now",
     "1,200",
   ])
     expect(markup).toContain(words);
-  expect(markup).toContain("1 queued · waits for a silence · has looked at 3 of 5");
-  expect(markup).toContain("Kept quiet: did not concern it");
+  expect(markup).toContain("1 queued · waiting for a pause in the conversation · read 3 of 5 messages");
+  expect(markup).toContain("No reply: not relevant");
 });
 
-test("the tools of an agent are as its record says", () => {
+test("the tools section follows the agent's record", () => {
   const tools = (list: readonly string[] | undefined): string =>
     draw(<AgentTools agent={createFakeAgent(2, "Main", list === undefined ? {} : { tools: [...list] })} />);
-  expect(tools(undefined)).toContain("uses every tool that needs no person");
-  expect(tools([])).toContain("Main uses no tool.");
+  expect(tools(undefined)).toContain("uses the default tools (no approval needed)");
+  expect(tools([])).toContain("Main has no tools.");
   expect(tools(["read"])).toContain("<code>read</code>");
 });
 
-test("a password asks for the present one where the house does, and says what else setting it did", () => {
+test("a password change asks for the current one if the house requires it, and reports ended sessions", () => {
   const form = (isSet: boolean, needsCurrent: boolean): string =>
     draw(<PasswordForm person={fakeOwner} isOwn state={{ isSet, needsCurrent }} onSet={() => {}} />);
-  expect(form(true, true)).toContain("Password as it is now");
-  expect(form(true, false)).not.toContain("Password as it is now");
+  expect(form(true, true)).toContain("Current password");
+  expect(form(true, false)).not.toContain("Current password");
   expect(form(false, false)).toContain("Set password</button>");
   expect(form(true, false)).toContain("Change password</button>");
   expect([tellSet(0, true), tellSet(1, true), tellSet(2, false)]).toEqual([
@@ -240,33 +243,33 @@ test("a password asks for the present one where the house does, and says what el
   ]);
 });
 
-test("where one is logged in can be ended everywhere but here", () => {
+test("all sessions except the current one can be ended", () => {
   const session = (count: number, isThis: boolean) => ({
     ...{ id: SessionId.parse(`ses_${String(count).padStart(26, "0")}`), agent: fakeOwner.id, isThis },
     ...{ about: "Firefox/1 Linux", createdAt: 1, expiresAt: 2 },
   });
   const list = (...sessions: ReturnType<typeof session>[]): string =>
     draw(<SessionList sessions={sessions} onEnded={() => {}} />);
-  expect(buttons(list(session(1, true), session(2, false)))).toEqual(["End", "End all others"]);
-  expect(list(session(1, true), session(2, false))).toContain('aria-label="End the login of Firefox on Linux"');
+  expect(buttons(list(session(1, true), session(2, false)))).toEqual(["Log out", "Log out all others"]);
+  expect(list(session(1, true), session(2, false))).toContain('aria-label="Log out Firefox on Linux"');
   expect(buttons(list(session(1, true)))).toEqual([]);
-  expect(list(session(1, true))).toContain("You are logged in nowhere else.");
+  expect(list(session(1, true))).toContain("No other sessions");
 });
 
-test("a key says what it may at most and until when", () => {
+test("a key shows its role limit and its expiry", () => {
   const key = { id: `key_${"1".repeat(26)}`, name: "lamp", agent: fakeMain.id, createdAt: 1 } as never as Parameters<
     typeof KeyList
   >[0]["keys"][number];
   const list = (more: object): string =>
     draw(<KeyList keys={[{ ...key, ...more }]} agents={[fakeMain]} isOfOne onRevoked={() => {}} />, { now: 1000 });
   expect(list({})).not.toContain("For Main");
-  expect(list({ scope: { level: "w" } })).toContain("Speaks at most · ");
-  expect(list({ scope: { level: "r", on: [fakeHouse.id] } })).toContain("Reads at most, in some places only · ");
-  expect(list({ expiresAt: 900 })).toContain("has expired");
-  expect(list({ expiresAt: Date.UTC(2030, 5, 15) })).toMatch(/until .*2030/);
+  expect(list({ scope: { level: "w" } })).toContain("At most member · ");
+  expect(list({ scope: { level: "r", on: [fakeHouse.id] } })).toContain("At most viewer, in selected places · ");
+  expect(list({ expiresAt: 900 })).toContain("expired");
+  expect(list({ expiresAt: Date.UTC(2030, 5, 15) })).toMatch(/expires .*2030/);
 });
 
-test("who decides in a house that is not the home names a model, for which there are they are not told", () => {
+test("admins of another house enter a model name, because they cannot list the models", () => {
   const { home: _, ...elsewhere } = createFakeMe("x");
   const ui = createFakeUi({ houseSnapshot: { me: elsewhere } });
   const show = (path: string): string =>
@@ -281,12 +284,12 @@ test("who decides in a house that is not the home names a model, for which there
   expect(agent).toMatch(/<input[^>]*value="offline\/basic"/);
   expect(agent).not.toContain("Change model");
   const made = show("/settings/new-agent");
-  expect(made).toContain("On the next page you name the model");
-  expect(made).not.toContain("Its model comes from");
+  expect(made).toContain("Next, you enter the model");
+  expect(made).not.toContain("Provider");
   expect(tabs(agent)).not.toContain("Models");
 });
 
-test("an agent that runs elsewhere has keys, and nothing that the house would do for it", () => {
+test("an agent that runs elsewhere has keys, but no settings for runs", () => {
   const remote = createFakeAgent(2, "Main", { runs: "elsewhere" });
   const agents = new Map([fakeOwner, remote].map((agent) => [agent.id, agent]));
   const show = (path: string): string =>
@@ -297,11 +300,11 @@ test("an agent that runs elsewhere has keys, and nothing that the house would do
         </Router>
       </UiProvider>,
     );
-  expect(show("/settings/agents")).toContain("A program elsewhere");
+  expect(show("/settings/agents")).toContain("Runs elsewhere");
   const markup = show("/settings/agents/main");
   expect([...markup.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, text]) => text)).toEqual([
-    ...["Main", "Where it runs", "Keys", "Remove"],
+    ...["Main", "Runtime", "API keys", "Remove"],
   ]);
   for (const gone of ["/activity", "/inside", "Instructions"]) expect(markup).not.toContain(gone);
-  expect(show("/settings/new-agent")).toContain("An agent that runs elsewhere");
+  expect(show("/settings/new-agent")).toContain("Agent that runs elsewhere");
 });

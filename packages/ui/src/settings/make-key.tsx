@@ -1,4 +1,4 @@
-/** Makes a key: whom it acts as, what it may do at most, and until when. */
+/** Creates an API key: name, owner, role limit and lifetime. */
 import { AgentId, type AgentRecord, type CreatedKey, type Level } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
@@ -10,20 +10,21 @@ import { visible } from "../text/visible.tsx";
 import { Form } from "./form.tsx";
 import { NewKey } from "./new-key.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface MakeKeyProps {
   readonly me: AgentRecord;
-  /** Whom it may act as. */
+  /** Possible owners of the key. */
   readonly agents: readonly AgentRecord[];
   readonly onMade: () => void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const lifetimes = [
-  { days: 0, title: "Until it is revoked" },
-  { days: 7, title: "For a week" },
-  { days: 30, title: "For 30 days" },
-  { days: 365, title: "For a year" },
+  { days: 0, title: texts.noExpiration },
+  { days: 7, title: texts.oneWeek },
+  { days: 30, title: texts.thirtyDays },
+  { days: 365, title: texts.oneYear },
 ] as const;
 
 export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
@@ -57,9 +58,9 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
       {made === undefined ? undefined : <NewKey made={made} onClose={() => setMade(undefined)} />}
       <Form onSubmit={make}>
         <Field
-          label="What the new key is for"
-          hint="So that you know it again, such as the program's name."
-          error={isNameless ? "Write what it is for." : undefined}
+          label={texts.nameOfNewKey}
+          hint={texts.nameOfNewKeyHint}
+          error={isNameless ? texts.enterAName : undefined}
         >
           {(ids) => (
             <TextInput
@@ -75,7 +76,7 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
           )}
         </Field>
         {agents.length < 2 ? undefined : (
-          <Field label="It acts as">
+          <Field label={texts.actsAs}>
             {(ids) => (
               <Select {...ids} value={agent} onChange={(event) => setChosen(event.target.value)}>
                 {agents.map(({ id, content }) => (
@@ -89,18 +90,18 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
           </Field>
         )}
         <div className={styles.pair}>
-          <Field label="It may">
+          <Field label={texts.role}>
             {(ids) => (
               <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level | "")}>
                 <option value="">
-                  Do all that {visible(agents.find(({ id }) => id === agent)?.content.name ?? "its agent")} may
+                  Same as {visible(agents.find(({ id }) => id === agent)?.content.name ?? "its owner")}
                 </option>
-                <option value="w">Read and speak</option>
-                <option value="r">Read</option>
+                <option value="w">{texts.atMostMember}</option>
+                <option value="r">{texts.atMostViewer}</option>
               </Select>
             )}
           </Field>
-          <Field label="It works">
+          <Field label={texts.expiration}>
             {(ids) => (
               <Select {...ids} value={days} onChange={(event) => setDays(Number(event.target.value))}>
                 {lifetimes.map((lifetime) => (
@@ -115,7 +116,7 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
           <Button type="submit" isBusy={work.isBusy}>
-            Make key
+            {texts.createApiKey}
           </Button>
         </div>
       </Form>

@@ -1,4 +1,7 @@
-/** The house's people and bots, and what they may do in it. Who does not decide is told what they may do themselves. */
+/**
+ * The members page: people and agents with their roles. Users who are not admins see only their own
+ * role.
+ */
 import { levelIn } from "@hearth/client";
 import type { HouseRecord, Me } from "@hearth/protocol";
 import { Link } from "wouter";
@@ -11,6 +14,7 @@ import { pathOfRoom, paths } from "./place.ts";
 import { PlaceLevels } from "./place-levels.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface MembersPageProps {
   readonly house: HouseRecord;
@@ -26,7 +30,7 @@ export const MembersPage = ({ house, me }: MembersPageProps) => (
         <p>
           <Link href={paths.newAgent} className={styles.add}>
             <Icon name="plus" />
-            New person or agent
+            {texts.addPersonOrAgent}
           </Link>
         </p>
       </>
@@ -39,18 +43,14 @@ const OwnLevel = ({ house, me }: MembersPageProps) => {
   const level = levelIn(me, house);
   const decided = rooms.filter(({ room }) => level !== "x" && may(me, "x", room));
   return (
-    <Section title={`You in ${house.content.name}`}>
-      <p>
-        {level === undefined
-          ? "In the house as a whole you may do nothing; in single rooms that are open to you, you may."
-          : ownWords[level]}
-      </p>
-      {level === "x" ? undefined : <p className={styles.quiet}>Whoever decides in this house can change that.</p>}
+    <Section title={texts.yourRole(house.content.name)}>
+      <p>{level === undefined ? texts.noRole : ownWords[level]}</p>
+      {level === "x" ? undefined : <p className={styles.quiet}>{texts.roleHint}</p>}
       {decided.length === 0 ? undefined : (
         <ul className={styles.list}>
           {decided.map(({ room }) => (
             <li key={room.id}>
-              You decide in <Link href={pathOfRoom(room.handle)}>{visible(room.content.name)}</Link>.
+              {texts.adminOf} <Link href={pathOfRoom(room.handle)}>{visible(room.content.name)}</Link>.
             </li>
           ))}
         </ul>

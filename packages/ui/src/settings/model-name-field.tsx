@@ -1,4 +1,4 @@
-/** A model by its name alone, for who does not see which there are. */
+/** A text field for a model name, for users who cannot list the models. */
 import { Field, TextInput } from "../design/field.tsx";
 
 export interface ModelNameFieldProps {

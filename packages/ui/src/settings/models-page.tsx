@@ -1,4 +1,4 @@
-/** The providers of this house: what is set up, whether it answers, and what may be added. */
+/** Model providers: configured ones with a test, and a form that adds more. */
 import type { AgentRecord, ProviderInfo } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -16,10 +16,11 @@ import { Form } from "./form.tsx";
 import { ProviderRow } from "./provider-row.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
   const asked = useOffers();
-  // A new form for each provider that was added: what it held belongs to the one before.
+  // Reset the form after each added provider.
   const [added, setAdded] = useState(0);
   return (
     <>
@@ -43,7 +44,7 @@ export interface ProviderListProps {
 }
 
 export const ProviderList = ({ providers, agents, onChange }: ProviderListProps) => (
-  <Section title="Models" text="Who answers for the language models of this house.">
+  <Section title={texts.modelProviders} text={texts.modelProvidersIntroduction}>
     <ul className={styles.list}>
       {providers.map((provider) => (
         <ProviderRow
@@ -57,7 +58,7 @@ export const ProviderList = ({ providers, agents, onChange }: ProviderListProps)
   </Section>
 );
 
-/** Names of the agents that think with a model of this provider. */
+/** Names of the agents that use a model of this provider. */
 export const usersOf = (agents: readonly AgentRecord[], provider: string): readonly string[] =>
   agents.filter(({ content }) => content.model?.startsWith(`${provider}/`)).map(({ content }) => visible(content.name));
 
@@ -77,18 +78,18 @@ const AddProvider = ({ asked, onAdded }: { readonly asked: AskedOffers; readonly
     await work.run(async () => {
       const name = await choice.connect();
       if (name === undefined) return;
-      announce(`${titleOf(name)} is added.`);
+      announce(texts.providerAdded(titleOf(name)));
       onAdded();
     });
   };
   return (
-    <Section title="Add models">
+    <Section title={texts.addProvider}>
       <Form onSubmit={add}>
-        <ModelChooser choice={choice} label="Where they come from" offers={isNew} />
+        <ModelChooser choice={choice} label={texts.provider} offers={isNew} />
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
           <Button kind="primary" type="submit" isBusy={work.isBusy}>
-            Add
+            {texts.add}
           </Button>
         </div>
       </Form>

@@ -1,4 +1,4 @@
-/** The way to a page of its own, as a row of a list. */
+/** A row that links to another page. */
 import { Link } from "wouter";
 import { Icon } from "../design/icon.tsx";
 import styles from "./settings.module.css";

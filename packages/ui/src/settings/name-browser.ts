@@ -1,6 +1,6 @@
-/** What a browser is called by what it says of itself: good enough to know one's own again. Pure. */
+/** A readable name for a user agent string, good enough to recognise a browser. Pure. */
 
-/** In this order: each of the first also calls itself the later ones. */
+/** Checked in this order: the first ones also contain the names of the later ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -19,12 +19,12 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "Linux"],
 ];
 
-/** "Firefox on Linux"; the beginning of what it says where it is none that people know. */
+/** For example "Firefox on Linux"; the first part of an unknown user agent. */
 export const nameBrowser = (about: string): string => {
   const browser = find(browsers, about);
   const system = find(systems, about);
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
-  return about.trim() === "" ? "A browser without a name" : about.trim().slice(0, MAX_LENGTH);
+  return about.trim() === "" ? "Unknown browser" : about.trim().slice(0, MAX_LENGTH);
 };
 
 const MAX_LENGTH = 40;

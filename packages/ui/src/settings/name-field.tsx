@@ -1,18 +1,27 @@
-/** What somebody or something is called. */
+/** The name of an agent, person, room or house. */
 import { MAX_NAME_LENGTH } from "@hearth/protocol";
 import { Field, TextInput } from "../design/field.tsx";
+import * as texts from "./text.ts";
 
 export interface NameFieldProps {
+  readonly label?: string;
   readonly value: string;
   readonly error: string | undefined;
   readonly hint?: string;
-  /** For the browser, where it is the person's own name. */
+  /** Lets the browser fill in the user's own name. */
   readonly autoComplete?: "name" | "off";
   readonly onChange: (name: string) => void;
 }
 
-export const NameField = ({ value, error, hint, autoComplete = "off", onChange }: NameFieldProps) => (
-  <Field label="Name" error={error} hint={hint}>
+export const NameField = ({
+  label = texts.name,
+  value,
+  error,
+  hint,
+  autoComplete = "off",
+  onChange,
+}: NameFieldProps) => (
+  <Field label={label} error={error} hint={hint}>
     {(ids) => (
       <TextInput
         {...ids}
@@ -25,6 +34,6 @@ export const NameField = ({ value, error, hint, autoComplete = "off", onChange }
   </Field>
 );
 
-/** What a form says of a name that is none. */
+/** The error of an invalid name. */
 export const checkName = (name: string): { readonly name?: string } =>
-  name.trim() === "" ? { name: "Write a name." } : {};
+  name.trim() === "" ? { name: "Enter a name." } : {};

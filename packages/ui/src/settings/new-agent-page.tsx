@@ -1,4 +1,7 @@
-/** Another agent, bot or person: its name, what it may do, and what a bot thinks with. The rest is on its own page. */
+/**
+ * Creates an agent or a person: name, role and, for agents, the model. Everything else is on the
+ * new agent's page.
+ */
 import type { HouseRecord, Level } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -21,11 +24,12 @@ import { pathOfAgent, paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
+import * as texts from "./text.ts";
 
 const nextWords = {
-  bot: "On the next page you name the model that it thinks with.",
-  elsewhere: "On the next page you make its key.",
-  human: "On the next page you set a password with which they log in.",
+  bot: texts.nextEnterModel,
+  elsewhere: texts.nextCreateKey,
+  human: texts.nextSetPassword,
 } as const;
 
 export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
@@ -58,32 +62,32 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
       const what = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
       const content = { name: name.trim(), ...what, ...(model === undefined ? {} : { model }) };
       const { handle } = await client.agents.create(content, { house: house.id, level });
-      announce(`${name.trim()} is here.`);
+      announce(texts.memberAdded(name.trim()));
       navigate(pathOfAgent(handle));
     });
   };
   return (
     <>
-      <UpLink to={paths.agents}>Agents</UpLink>
-      <Section title="New agent or person">
+      <UpLink to={paths.agents}>{texts.agents}</UpLink>
+      <Section title={texts.addAgentOrPerson}>
         <Form onSubmit={make}>
           <ChoiceGroup
-            label="What is it"
+            label={texts.type}
             value={kind}
             onChange={setKind}
             choices={[
-              { value: "bot", title: "An agent", detail: "A program that answers by itself" },
+              { value: "bot", title: texts.agent, detail: texts.agentHereDetail },
               {
                 value: "elsewhere",
-                title: "An agent that runs elsewhere",
-                detail: "A program of yours that follows rooms and writes with a key",
+                title: texts.agentElsewhere,
+                detail: texts.agentElsewhereDetail,
               },
-              { value: "human", title: "A person", detail: "Somebody who logs in" },
+              { value: "human", title: texts.person, detail: texts.personTypeDetail },
             ]}
           />
           <NameField
             value={name}
-            error={isNameless ? "Write a name." : errorBeside(work.error, "name")}
+            error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
             onChange={(next) => {
               setNameless(false);
               work.clear();
@@ -91,7 +95,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             }}
           />
           <ChoiceGroup
-            label="What it may do in this house"
+            label={texts.roleInThisHouse}
             value={level}
             onChange={setLevel}
             choices={(["r", "w", "x"] as const).map((value) => ({
@@ -101,7 +105,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             }))}
           />
           {choosesModel ? (
-            <ModelChooser choice={choice} label="Its model comes from" />
+            <ModelChooser choice={choice} label={texts.provider} />
           ) : (
             <p className={styles.quiet}>{nextWords[kind]}</p>
           )}
@@ -110,7 +114,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
           )}
           <div className={styles.buttons}>
             <Button kind="primary" type="submit" isBusy={work.isBusy}>
-              {kind === "human" ? "Add person" : "Make agent"}
+              {kind === "human" ? texts.addPerson : texts.createAgent}
             </Button>
           </div>
         </Form>

@@ -1,4 +1,4 @@
-/** A key in the only moment in which it is shown. */
+/** Shows a new API key once. */
 import type { CreatedKey } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -7,6 +7,7 @@ import { Notice } from "../design/notice.tsx";
 import { useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface NewKeyProps {
   readonly made: Pick<CreatedKey, "key" | "name"> & Partial<CreatedKey>;
@@ -21,25 +22,23 @@ export const NewKey = ({ made, onClose }: NewKeyProps) => {
     try {
       await copyText(made.key);
       setCopied("yes");
-      announce("Copied.");
+      announce(texts.copied);
     } catch {
       setCopied("no");
     }
   };
   return (
-    <Notice kind="success" title={`The key for ${visible(made.name)}, shown this once`}>
+    <Notice kind="success" title={texts.apiKeyOf(visible(made.name))}>
       <code className={styles.key}>{made.key}</code>
       <div className={styles.buttons}>
         <Button size="small" icon={copied === "yes" ? "check" : "copy"} onClick={() => void copy()}>
-          {copied === "yes" ? "Copied" : "Copy"}
+          {copied === "yes" ? texts.copiedState : texts.copy}
         </Button>
         <Button size="small" kind="quiet" onClick={onClose}>
-          I have it
+          {texts.done}
         </Button>
       </div>
-      {copied === "no" ? (
-        <p>This browser does not let the page copy. Select the key and copy it by hand.</p>
-      ) : undefined}
+      {copied === "no" ? <p>{texts.copyingNotAvailable}</p> : undefined}
     </Notice>
   );
 };

@@ -1,4 +1,4 @@
-/** Another room of the house: its name and what it is for. Who takes part is said on its own page. */
+/** Creates a room: name and description. Members are chosen on the room's own page. */
 import type { HouseRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -15,6 +15,7 @@ import { pathOfRoom, paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
+import * as texts from "./text.ts";
 
 export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
   const { client } = useUi();
@@ -30,25 +31,25 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
     await work.run(async () => {
       const about = description.trim() === "" ? {} : { description: description.trim() };
       const { handle } = await client.rooms.create({ name: name.trim(), ...about }, { house: house.id });
-      announce(`${name.trim()} is made.`);
+      announce(texts.roomCreated(name.trim()));
       navigate(pathOfRoom(handle));
     });
   };
   return (
     <>
-      <UpLink to={paths.rooms}>Rooms</UpLink>
-      <Section title="New room" text="It is open to the whole house, unless you change that afterwards.">
+      <UpLink to={paths.rooms}>{texts.rooms}</UpLink>
+      <Section title={texts.newRoom} text={texts.newRoomAccess}>
         <Form onSubmit={make}>
           <NameField
             value={name}
-            error={isNameless ? "Write a name." : errorBeside(work.error, "name")}
+            error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
             onChange={(next) => {
               setNameless(false);
               work.clear();
               setName(next);
             }}
           />
-          <Field label="What it is for (optional)" hint="People and agents read it.">
+          <Field label={texts.description} hint={texts.roomDescriptionHint}>
             {(ids) => (
               <TextInput
                 {...ids}
@@ -63,7 +64,7 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
           )}
           <div className={styles.buttons}>
             <Button kind="primary" type="submit" isBusy={work.isBusy}>
-              Make room
+              {texts.createRoom}
             </Button>
           </div>
         </Form>

@@ -1,4 +1,4 @@
-/** A record as it was last heard of: from the house's log, or from the answer to a change, whichever is newer. */
+/** The newest known version of a record, from the event log or from an API response. */
 import { useState } from "react";
 
 interface Versioned {
@@ -6,7 +6,7 @@ interface Versioned {
   readonly version: number;
 }
 
-/** The record to show, and how to tell of an answer: it may come before the log does. */
+/** The record to show, and a callback for API responses, which may arrive before the event log. */
 export const useNewest = <Item extends Versioned>(heard: Item): readonly [Item, (answered: Item) => void] => {
   const [answered, setAnswered] = useState(heard);
   return [newest(heard, answered), setAnswered];

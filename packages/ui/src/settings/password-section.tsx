@@ -1,4 +1,4 @@
-/** A person's password: one's own, or one that is set for somebody by who decides over them. */
+/** Sets a password: the current user's, or another person's as their admin. */
 import { type AgentRecord, MIN_PASSWORD_LENGTH, type PasswordState } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -14,6 +14,7 @@ import { visible } from "../text/visible.tsx";
 import { Form } from "./form.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface PasswordSectionProps {
   readonly person: AgentRecord;
@@ -26,10 +27,7 @@ export const PasswordSection = ({ person, isOwn }: PasswordSectionProps) => {
   const answer = useAnswer(useCallback(() => client.passwords.show(id), [client, id]));
   const name = isOwn ? "you" : visible(person.content.name);
   return (
-    <Section
-      title="Password"
-      text={`With the name ${person.handle} and the password ${name} can log in from any browser that reaches this house.`}
-    >
+    <Section title={texts.passwordTitle} text={texts.passwordIntroduction(name, person.handle)}>
       <AnswerView answer={answer}>
         {(state) => <PasswordForm person={person} isOwn={isOwn} state={state} onSet={answer.again} />}
       </AnswerView>
@@ -52,7 +50,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
   const [done, setDone] = useState<string>();
   const set = async (): Promise<void> => {
     const isShort = password.length < MIN_PASSWORD_LENGTH;
-    setWrong(isShort ? `Use at least ${MIN_PASSWORD_LENGTH} characters. A few words do well.` : undefined);
+    setWrong(isShort ? texts.passwordTooShort(MIN_PASSWORD_LENGTH) : undefined);
     setDone(undefined);
     if (isShort) return;
     let ended = 0;
@@ -63,16 +61,16 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
     setCurrent("");
     setPassword("");
     setDone(tellSet(ended, isOwn));
-    announce("Saved.");
+    announce(texts.saved);
     onSet();
   };
   return (
     <Form onSubmit={set}>
-      {/* Tells a password manager whose it is. */}
+      {/* Password managers need the user name. */}
       <input hidden readOnly autoComplete="username" value={person.handle} />
-      <p>{state.isSet ? "A password is set." : "No password is set."}</p>
+      <p>{state.isSet ? texts.passwordIsSet : texts.noPasswordIsSet}</p>
       {state.needsCurrent ? (
-        <Field label="Password as it is now">
+        <Field label={texts.currentPassword}>
           {(ids) => (
             <TextInput
               {...ids}
@@ -84,7 +82,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
           )}
         </Field>
       ) : undefined}
-      <Field label="New password" error={wrong} hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}>
+      <Field label={texts.newPassword} error={wrong} hint={texts.newPasswordHint(MIN_PASSWORD_LENGTH)}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -103,7 +101,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" kind={password === "" ? "plain" : "primary"} isBusy={work.isBusy}>
-          {state.isSet ? "Change password" : "Set password"}
+          {state.isSet ? texts.changePassword : texts.setPassword}
         </Button>
         {done === undefined ? undefined : (
           <span className={styles.saved}>
@@ -116,9 +114,9 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
   );
 };
 
-/** What setting it has done besides. */
+/** The confirmation, with the number of ended sessions. */
 export const tellSet = (ended: number, isOwn: boolean): string => {
-  if (ended === 0) return "Saved";
+  if (ended === 0) return texts.savedState;
   const where = `${ended} ${isOwn ? "other " : ""}${ended === 1 ? "browser" : "browsers"}`;
   return `Saved. ${where} ${ended === 1 ? "was" : "were"} logged out.`;
 };

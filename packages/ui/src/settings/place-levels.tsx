@@ -1,4 +1,4 @@
-/** Who may do what at a house or a room: seen, given and taken by who decides there. */
+/** Roles at a house or room, which admins can grant, change and remove. */
 import type { HouseRecord, Level, RoomRecord } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -16,6 +16,7 @@ import { type LevelRow, levelsOf, nameOf } from "./levels-of.ts";
 import { levelDetails, levelTitles, toGrantError } from "./level-words.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface PlaceLevelsProps {
   readonly place: HouseRecord | RoomRecord;
@@ -40,7 +41,7 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
     [reader, id, house, again],
   );
   return (
-    <Section title="Who may do what" text={place.type === "room" ? tellInheritance(place) : undefined}>
+    <Section title={texts.access} text={place.type === "room" ? tellInheritance(place) : undefined}>
       <dl className={styles.facts}>
         {(["r", "w", "x"] as const).map((level) => (
           <div key={level}>
@@ -54,7 +55,7 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
           error={asked.error}
           button={
             <Button size="small" onClick={again}>
-              Try again
+              {texts.tryAgain}
             </Button>
           }
         />
@@ -67,9 +68,7 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
 };
 
 const tellInheritance = ({ content: { members } }: RoomRecord): string =>
-  members === undefined
-    ? "What somebody may do in the house holds here, too. More can be given for this room alone."
-    : "Who takes part speaks here. Of the house only those who decide come in, too.";
+  members === undefined ? texts.openRoomAccess : texts.closedRoomAccess;
 
 export interface LevelListProps extends PlaceLevelsProps {
   readonly rows: readonly LevelRow[];
@@ -97,11 +96,11 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
         throw toGrantError(error, nameOf(row));
       }
     });
-    if (isDone) announce("Saved.");
+    if (isDone) announce(texts.saved);
     onChange();
   };
   const choose = (wish: Wish): void => {
-    // Who gives up their own say cannot take it back.
+    // Users who give up their own admin role cannot restore it.
     if (wish.row.agent === me?.agent.id && wish.row.level === "x") setAsked(wish);
     else void change(wish);
   };
@@ -130,9 +129,9 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <GiveLevel place={place} agents={others} onGiven={onChange} />
       <ConfirmDialog
-        title="Decide no more?"
-        text="You can change nothing here any more afterwards. Somebody else who decides would have to give it back to you."
-        confirm="Give it up"
+        title={texts.giveUpRoleTitle}
+        text={texts.giveUpRoleEffect}
+        confirm={texts.giveUpRole}
         isDanger
         isOpen={asked !== undefined}
         onConfirm={() => {
@@ -155,7 +154,7 @@ interface LevelSelectProps {
 const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
   <Select
     className={styles.level}
-    aria-label={`What ${nameOf(row)} may do`}
+    aria-label={texts.roleOf(nameOf(row))}
     value={given}
     onChange={({ target: { value } }) => onChange(value === NOTHING ? undefined : (value as Level))}
   >
@@ -164,16 +163,14 @@ const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
         {levelTitles[level]}
       </option>
     ))}
-    <option value={NOTHING}>Take away</option>
+    <option value={NOTHING}>{texts.removeAccess}</option>
   </Select>
 );
 
 const tellSource = ({ record, source, level, given }: LevelRow, place: HouseRecord | RoomRecord): string => {
-  const kind = record?.content.kind === "bot" ? "Bot" : "Person";
+  const kind = record?.content.kind === "bot" ? texts.agent : texts.person;
   if (place.type === "house") return kind;
-  if (source === "house") return `${kind} · by the house`;
-  if (source === "member") return `${kind} · takes part`;
-  return given === level
-    ? `${kind} · for this room`
-    : `${kind} · for this room; ${levelTitles[level].toLowerCase()} by the house`;
+  if (source === "house") return texts.inheritedRole(kind);
+  if (source === "member") return texts.roomMemberRole(kind);
+  return given === level ? texts.roomRole(kind) : `${kind} · set for this room; house role: ${levelTitles[level]}`;
 };

@@ -1,4 +1,4 @@
-/** Where in the settings one is, by the path. */
+/** Paths of the settings pages, and their tab titles. */
 import { jobsPath } from "../house/paths.ts";
 
 const plain = [
@@ -33,10 +33,10 @@ export const paths = {
 
 export const pathOfAgent = (handle: string, page?: "activity" | "inside"): string => within(paths.agents, handle, page);
 export const pathOfRoom = (handle: string, page?: "activity"): string => within(paths.rooms, handle, page);
-/** Where a room is talked in. */
+/** Path of a room's conversation. */
 export const pathOfTalk = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
-/** When an agent looks by itself at its list. */
+/** Path of an agent's heartbeat settings. */
 export const pathOfHeartbeat = (handle: string): string => `${jobsPath(handle)}/heartbeat`;
 
 const within = (path: string, handle: string, page: string | undefined): string =>
@@ -62,7 +62,7 @@ const placeWithin = (page: string, handle: string, part: string): Place => {
   return { kind: "nowhere" };
 };
 
-/** What the browser's tab says. `name`: of the agent or room that the page is about. */
+/** The tab title. `name` is the agent or room of the page. */
 export const titleOfPlace = (place: Place, name: string): string => `${titles[place.kind](name)} · Settings`;
 
 const titles: Record<Place["kind"], (name: string) => string> = {

@@ -1,4 +1,4 @@
-/** One provider: what it is, whether it could be called, and a try of it. */
+/** One model provider: its state, a test and removal. */
 import type { ProviderInfo } from "@hearth/protocol";
 import { useId, useMemo, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -15,10 +15,11 @@ import { titleOf } from "../design/vendors.ts";
 import { useWork } from "../models/use-work.ts";
 import { Form } from "./form.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface ProviderRowProps {
   readonly provider: ProviderInfo;
-  /** Names of the agents that use it. */
+  /** Names of the agents that use the provider. */
   readonly users: readonly string[];
   readonly onRemoved: () => void;
 }
@@ -35,7 +36,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
   const remove = async (): Promise<void> => {
     setAsking(false);
     if (!(await work.run(() => client.providers.remove(name)))) return;
-    announce(`${titleOf(name)} is removed.`);
+    announce(texts.providerRemoved(titleOf(name)));
     onRemoved();
   };
   return (
@@ -43,22 +44,33 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
       <div className={styles.row}>
         <span className={styles.about}>
           <span id={nameId} className={styles.name}>
-            {isOffline ? "Offline" : titleOf(name)}
+            {isOffline ? texts.offlineModel : titleOf(name)}
           </span>
           <span className={provider.ready ? styles.quiet : styles.missing}>
-            {provider.ready ? "Ready" : "Not ready"} · {tellProvider(provider)}
+            {provider.ready ? texts.ready : texts.notReady} · {tellProvider(provider)}
           </span>
           {users.length === 0 ? undefined : <span className={styles.quiet}>Used by {users.join(", ")}</span>}
         </span>
         <span className={styles.buttons}>
           {isOffline || !provider.ready ? undefined : (
-            <Button size="small" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
-              Test
+            <Button
+              size="small"
+              aria-label={texts.testProvider(titleOf(name))}
+              aria-expanded={isTrying}
+              onClick={() => setTrying(!isTrying)}
+            >
+              {texts.test}
             </Button>
           )}
           {source === "config" ? (
-            <Button size="small" kind="quiet" isBusy={work.isBusy} onClick={() => setAsking(true)}>
-              Remove
+            <Button
+              size="small"
+              kind="quiet"
+              aria-label={texts.removeProvider(titleOf(name))}
+              isBusy={work.isBusy}
+              onClick={() => setAsking(true)}
+            >
+              {texts.remove}
             </Button>
           ) : undefined}
         </span>
@@ -66,9 +78,9 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {isTrying ? <Trial provider={provider} /> : undefined}
       <ConfirmDialog
-        title={`Remove ${titleOf(name)}?`}
+        title={texts.removeProviderTitle(titleOf(name))}
         text={tellRemoval(users)}
-        confirm="Remove"
+        confirm={texts.remove}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void remove()}
@@ -79,8 +91,8 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
 };
 
 export const tellRemoval = (users: readonly string[]): string => {
-  const goes = "Its entry leaves hearth.toml, and a key that Hearth keeps for it is deleted.";
-  return users.length === 0 ? goes : `${goes} ${users.join(", ")} cannot answer until you choose another model there.`;
+  const goes = texts.providerRemovalEffect;
+  return users.length === 0 ? goes : texts.providerRemovalEffectOnAgents(goes, users.join(", "));
 };
 
 const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
@@ -107,7 +119,7 @@ const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
       />
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy}>
-          Make a small call
+          {texts.sendTestRequest}
         </Button>
       </div>
       <TestResult outcome={outcome} />

@@ -7,7 +7,7 @@ import { afterSave, changesOf, readTyped, valuesOf } from "./record-form.ts";
 
 const saved = { name: "Main", prompt: "Be kind." };
 
-test("untouched fields follow the record, touched ones stay", () => {
+test("untouched fields follow the record, edited fields keep their text", () => {
   expect(valuesOf(saved, { name: "Ember" })).toEqual({ name: "Ember", prompt: "Be kind." });
   expect(valuesOf({ name: "Renamed", prompt: "Elsewhere." }, { name: "Ember" })).toEqual({
     name: "Ember",
@@ -15,13 +15,13 @@ test("untouched fields follow the record, touched ones stay", () => {
   });
 });
 
-test("only what differs is sent, trimmed; an emptied field is taken away", () => {
+test("only changed fields are sent, trimmed; an emptied field is removed", () => {
   expect(changesOf(saved, {})).toEqual({});
   expect(changesOf(saved, { name: " Main ", prompt: "Be kind.\n" })).toEqual({});
   expect(changesOf(saved, { name: " Ember ", prompt: " " })).toEqual({ name: "Ember", prompt: null });
 });
 
-test("what is typed while it is being saved stays touched", () => {
+test("text typed during a save stays unsaved", () => {
   expect(afterSave({ name: "Ember", prompt: "x" }, { name: "Ember", prompt: "x" })).toEqual({});
   expect(afterSave<typeof saved>({ name: "Ember two", prompt: "x" }, { name: "Ember", prompt: "x" })).toEqual({
     name: "Ember two",
@@ -29,12 +29,12 @@ test("what is typed while it is being saved stays touched", () => {
   expect(afterSave<typeof saved>({ prompt: "x" }, {})).toEqual({ prompt: "x" });
 });
 
-test("text that was kept comes back, as far as it is of this form", () => {
+test("stored text is restored for the fields of this form only", () => {
   expect(readTyped(saved, '{"prompt":"half a sen","name":3,"else":"x"}')).toEqual({ prompt: "half a sen" });
   for (const text of [undefined, "", "null", "{"]) expect(readTyped(saved, text)).toEqual({});
 });
 
-test("of two versions of a record the newer one is shown, and never another record's", () => {
+test("the newer version of a record is shown, and never another record", () => {
   const older = { id: "a", version: 1 };
   const newer = { id: "a", version: 2 };
   expect(newest(older, newer)).toBe(newer);
@@ -45,7 +45,7 @@ test("of two versions of a record the newer one is shown, and never another reco
 const agents = new Map([[fakeMain.id, fakeMain]]);
 const renamed = { ...fakeMain, handle: "ember", version: 2 };
 
-test("an agent keeps its page when it is renamed, whichever of answer and log comes first", () => {
+test("an agent's page stays open after a rename, whether the response or the log arrives first", () => {
   const shown = { at: "main", agent: fakeMain };
   expect(findAgent(agents, "main", undefined)).toBe(fakeMain);
   expect(findAgent(agents, "main", { at: "main", agent: renamed })).toBe(renamed);
@@ -53,7 +53,7 @@ test("an agent keeps its page when it is renamed, whichever of answer and log co
   expect(findAgent(new Map([[renamed.id, renamed]]), "main", shown)).toBe(renamed);
 });
 
-test("a path of nobody, or of somebody else, is not the agent that was shown before", () => {
+test("the path of another agent, or of none, does not show the agent from before", () => {
   const other = createFakeAgent(7, "Scout");
   const both = new Map([...agents, [other.id, other]] as const);
   expect(findAgent(agents, "scout", undefined)).toBeUndefined();
@@ -61,7 +61,7 @@ test("a path of nobody, or of somebody else, is not the agent that was shown bef
   expect(findAgent(both, "scout", { at: "main", agent: fakeMain })).toBe(other);
 });
 
-test("each path of the settings is one place", () => {
+test("each settings path maps to one place", () => {
   const kinds = [
     "/settings",
     "/settings/",

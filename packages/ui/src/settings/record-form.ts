@@ -1,13 +1,13 @@
-/** A form over a record: holds only what a person touched, so that everything else follows the record when it changes elsewhere. */
+/** The unsaved fields of a form over a record. Fields without edits follow the record. Pure. */
 
 export type Fields = Readonly<Record<string, string>>;
-/** What was touched, as it was typed. */
+/** Edited fields with their raw text. */
 export type Typed<Saved extends Fields> = { readonly [Field in keyof Saved]?: string };
 
-/** What the fields show. */
+/** The shown text of each field. */
 export const valuesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved>): Saved => ({ ...saved, ...typed });
 
-/** What differs from the record, as a patch takes it: an empty text takes the field away. */
+/** The changed fields as a patch; an empty text removes the field. */
 export const changesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved>): Record<string, string | null> =>
   Object.fromEntries(
     Object.entries<string | undefined>(typed).flatMap(([field, text]) => {
@@ -16,11 +16,11 @@ export const changesOf = <Saved extends Fields>(saved: Saved, typed: Typed<Saved
     }),
   );
 
-/** After `sent` was saved: what has been typed since stays touched. */
+/** The fields that are still unsaved after `sent` was saved. */
 export const afterSave = <Saved extends Fields>(typed: Typed<Saved>, sent: Typed<Saved>): Typed<Saved> =>
   keep<Saved>(Object.entries<string | undefined>(typed).filter(([field, text]) => sent[field] !== text));
 
-/** The reading of what `JSON.stringify` kept, as far as it is about these fields. */
+/** Parses stored JSON; ignores everything but the fields of this form. */
 export const readTyped = <Saved extends Fields>(saved: Saved, text: string | undefined): Typed<Saved> => {
   let kept: unknown;
   try {

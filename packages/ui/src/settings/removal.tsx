@@ -1,4 +1,4 @@
-/** The end of an agent, a person or a room: what it means, asked once more, and then the page of the others. */
+/** Removes an agent, person or room after a confirmation, then opens the list page. */
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -10,17 +10,18 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface RemovalProps {
   readonly name: string;
-  /** What it means, in a line. */
+  /** The effect, in one sentence. */
   readonly text: string;
-  /** All of it, beside the question. */
+  /** All effects, shown in the confirmation. */
   readonly consequences: ReactNode;
   readonly remove: () => Promise<void>;
-  /** Where its form keeps what is not saved. */
+  /** Storage key of the unsaved form text, which is deleted too. */
   readonly form: string;
-  /** Where those are that stay. */
+  /** Path of the page to open afterwards. */
   readonly others: string;
 }
 
@@ -35,11 +36,11 @@ export const Removal = ({ name, text, consequences, remove, form, others }: Remo
     setAsking(false);
     if (!(await work.run(remove))) return;
     storage.remove(form);
-    announce(`${shown} is removed.`);
+    announce(texts.recordRemoved(shown));
     navigate(others);
   };
   return (
-    <Section title="Remove" text={text}>
+    <Section title={texts.remove} text={text}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
@@ -47,9 +48,9 @@ export const Removal = ({ name, text, consequences, remove, form, others }: Remo
         </Button>
       </div>
       <ConfirmDialog
-        title={`Remove ${shown}?`}
+        title={texts.removeRecordTitle(shown)}
         text={consequences}
-        confirm="Remove"
+        confirm={texts.remove}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void run()}

@@ -1,4 +1,7 @@
-/** Who may wake agents in a room: said in sentences, changed in a form. What is not let in stands as said, and wakes nobody. */
+/**
+ * Rules about who may wake agents in a room, as sentences and as a form. Messages of other members
+ * stay visible, but wake no agent.
+ */
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
@@ -14,14 +17,15 @@ import { Form } from "./form.tsx";
 import type { RoomPartProps } from "./room-members.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const RoomAdmission = (props: RoomPartProps) => {
   const { room, isOpen } = props;
   const { agents } = useHouse();
   const [isEditing, setEditing] = useState(false);
-  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "someone who left");
+  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "former member");
   return (
-    <Section title="Who may wake agents here">
+    <Section title={texts.wakeRules}>
       {isEditing && isOpen ? (
         <AdmissionForm {...props} onClose={() => setEditing(false)} />
       ) : (
@@ -33,7 +37,7 @@ export const RoomAdmission = (props: RoomPartProps) => {
           </ul>
           {isOpen ? (
             <div className={styles.buttons}>
-              <Button onClick={() => setEditing(true)}>Change who may wake agents</Button>
+              <Button onClick={() => setEditing(true)}>{texts.changeWakeRules}</Button>
             </div>
           ) : undefined}
         </>
@@ -54,33 +58,43 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
   const save = async (): Promise<void> => {
     await work.run(async () => {
       onChange(await client.rooms.update(room.id, { content: { admission: fromAdmissionDraft(draft, before) } }));
-      announce("Saved.");
+      announce(texts.saved);
       onClose();
     });
   };
   return (
     <Form onSubmit={save}>
       <ChoiceGroup
-        label="Messages that wake agents come from"
+        label={texts.membersWhoCanWakeAgents}
         value={draft.who}
         onChange={(who) => change({ who })}
         choices={[
-          { value: "open", title: "Whoever may write here" },
-          { value: "allow", title: "Only these", detail: "With nobody chosen, no message wakes anybody" },
+          { value: "open", title: texts.everyoneWithWriteAccess },
+          { value: "allow", title: texts.selectedMembers, detail: texts.selectedMembersDetail },
         ]}
       />
       {draft.who === "allow" ? (
-        <ChooseAgents label="Let in" agents={everybody} chosen={draft.allow} onChange={(allow) => change({ allow })} />
+        <ChooseAgents
+          label={texts.allowed}
+          agents={everybody}
+          chosen={draft.allow}
+          onChange={(allow) => change({ allow })}
+        />
       ) : undefined}
-      <ChooseAgents label="Never" agents={everybody} chosen={draft.block} onChange={(block) => change({ block })} />
+      <ChooseAgents
+        label={texts.blocked}
+        agents={everybody}
+        chosen={draft.block}
+        onChange={(block) => change({ block })}
+      />
       <Checkbox
-        label="Only when called with @"
-        detail="Agents that listen along stay quiet"
+        label={texts.requireAMention}
+        detail={texts.requireAMentionDetail}
         checked={draft.needsMention}
         onChange={({ target }) => change({ needsMention: target.checked })}
       />
       <ChooseAgents
-        label="Every message of these wakes all agents"
+        label={texts.membersWhoseEveryMessageWakes}
         agents={everybody}
         chosen={draft.wake}
         onChange={(wake) => change({ wake })}
@@ -88,10 +102,10 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={work.isBusy}>
-          Save
+          {texts.saveWakeRules}
         </Button>
         <Button kind="quiet" onClick={onClose}>
-          Cancel
+          {texts.cancel}
         </Button>
       </div>
     </Form>

@@ -1,4 +1,4 @@
-/** The room of a path, for the pages about it. A new name is a new path. */
+/** Loads the room named in the path. A rename changes the path; the page stays open. */
 import type { RoomRecord } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
@@ -6,11 +6,12 @@ import { Spinner } from "../design/spinner.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { pathOfRoom } from "./place.ts";
+import * as texts from "./text.ts";
 
 export interface RoomAtProps {
   readonly handle: string;
   readonly page?: "activity";
-  /** Shown when there is no such room, or none that is open. */
+  /** Shown if the room does not exist or is not visible to the current user. */
   readonly missing: ReactNode;
   readonly children: (room: RoomRecord) => ReactNode;
 }
@@ -23,7 +24,8 @@ export const RoomAt = ({ handle, page, missing, children }: RoomAtProps) => {
   const listed =
     rooms.find(({ room }) => room.handle === handle) ??
     rooms.find(({ room }) => shown?.at === handle && room.id === shown.id);
-  // One that was made a moment ago is not in the list yet; one that was in it and is not any more is gone.
+  // A new room may be missing in the list. A room that was listed before and is missing now is
+  // gone.
   const ask = useCallback(() => client.rooms.get(handle), [client, handle]);
   const asked = useAnswer(listed === undefined && shown?.at !== handle ? ask : undefined);
   const room = listed?.room ?? asked.value;
@@ -34,6 +36,6 @@ export const RoomAt = ({ handle, page, missing, children }: RoomAtProps) => {
     setShown({ id, at: path });
     if (path !== handle) navigate(pathOfRoom(path, page), { replace: true });
   }, [id, path, handle, page, navigate]);
-  if (room === undefined) return asked.isAsking ? <Spinner label="Please wait" /> : missing;
+  if (room === undefined) return asked.isAsking ? <Spinner label={texts.loading} /> : missing;
   return children(room);
 };

@@ -1,4 +1,4 @@
-/** Who takes part in a room: the whole house, or those on its list. */
+/** The members of a room: the whole house, or a list. */
 import { AgentId, type RoomRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -13,10 +13,11 @@ import { agentsOf, ChooseAgents } from "./choose-agents.tsx";
 import { Form } from "./form.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface RoomPartProps {
   readonly room: RoomRecord;
-  /** Whether the person may change it. */
+  /** The current user may change the members. */
   readonly isOpen: boolean;
   readonly onChange: (room: RoomRecord) => void;
 }
@@ -24,7 +25,7 @@ export interface RoomPartProps {
 export const RoomMembers = ({ room, isOpen, onChange }: RoomPartProps) => {
   const { kind, members } = room.content;
   return (
-    <Section title="Who takes part">
+    <Section title={texts.participants}>
       {isOpen && kind === "group" ? (
         <MembersForm room={room} isOpen onChange={onChange} />
       ) : (
@@ -36,11 +37,11 @@ export const RoomMembers = ({ room, isOpen, onChange }: RoomPartProps) => {
 
 const Names = ({ members }: { readonly members: readonly AgentId[] | undefined }) => {
   const { agents } = useHouse();
-  if (members === undefined) return <p>The whole house.</p>;
+  if (members === undefined) return <p>{texts.theWholeHouse}</p>;
   return (
     <ul className={styles.list}>
       {members.map((id) => {
-        const { name, kind } = agents.get(id)?.content ?? { name: "Someone who left", kind: "human" };
+        const { name, kind } = agents.get(id)?.content ?? { name: "Former member", kind: "human" };
         return (
           <li key={id} className={styles.row}>
             <Avatar name={name} kind={kind} size="small" />
@@ -60,7 +61,7 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
   const { members } = room.content;
   const [draft, setDraft] = useState<ReadonlySet<string> | "everybody">();
   const chosen = draft ?? (members === undefined ? "everybody" : new Set(members));
-  // Members of other houses stay to be seen, and to be taken out.
+  // Keep members of other houses in the list, so that they can be removed.
   const candidates = [...agents.values()].filter(({ id, house }) => house === room.house || members?.includes(id));
   const save = async (): Promise<void> => {
     const isKept = await work.run(async () => {
@@ -69,12 +70,12 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
     });
     if (!isKept) return;
     setDraft(undefined);
-    announce("Saved.");
+    announce(texts.saved);
   };
   return (
     <Form onSubmit={save}>
       <ChoiceGroup
-        label="This room is for"
+        label={texts.visibleTo}
         value={chosen === "everybody" ? "everybody" : "some"}
         onChange={(who) =>
           setDraft(
@@ -84,19 +85,19 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
         choices={[
           {
             value: "everybody",
-            title: "The whole house",
-            detail: "Everybody who may read in the house, now and later",
+            title: texts.theWholeHouse,
+            detail: texts.theWholeHouseDetail,
           },
-          { value: "some", title: "Only these", detail: "And those who decide in the house" },
+          { value: "some", title: texts.selectedMembers, detail: texts.andAdmins },
         ]}
       />
       {chosen === "everybody" ? undefined : (
-        <ChooseAgents label="Takes part" agents={candidates} chosen={chosen} onChange={setDraft} />
+        <ChooseAgents label={texts.members} agents={candidates} chosen={chosen} onChange={setDraft} />
       )}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy} disabled={draft === undefined}>
-          Save
+          {texts.saveMembers}
         </Button>
       </div>
     </Form>

@@ -1,4 +1,4 @@
-/** One room: what it is called, who takes part and may do what, who may wake agents, and its end. */
+/** Settings of one room: profile, members, roles, wake rules and removal. */
 import { levelIn } from "@hearth/client";
 import type { Me, RoomRecord } from "@hearth/protocol";
 import { Link } from "wouter";
@@ -19,6 +19,7 @@ import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
 import { useRecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface RoomSettingsProps {
   readonly room: RoomRecord;
@@ -32,23 +33,19 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
   const decides = may(me, "x", room);
   return (
     <>
-      <UpLink to={paths.rooms}>Rooms</UpLink>
+      <UpLink to={paths.rooms}>{texts.rooms}</UpLink>
       <Section
         title={room.content.name}
         text={
           <>
-            {ownWords[level]} <Link href={pathOfTalk(room.handle)}>Go to the room</Link>
+            {ownWords[level]} <Link href={pathOfTalk(room.handle)}>{texts.openRoom}</Link>
           </>
         }
       >
         {decides ? <Naming room={room} onChange={keep} /> : <p>{visible(room.content.description ?? "")}</p>}
         <ul className={styles.list}>
           <li>
-            <MoreLink
-              to={pathOfRoom(room.handle, "activity")}
-              title="Activity"
-              text="What woke agents here, what came of it, and why they kept quiet."
-            />
+            <MoreLink to={pathOfRoom(room.handle, "activity")} title={texts.activity} text={texts.roomActivityDetail} />
           </li>
         </ul>
       </Section>
@@ -58,8 +55,8 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
       {decides ? (
         <Removal
           name={room.content.name}
-          text="Nobody can read or write here any more."
-          consequences="What was said here is out of everybody's reach, and what agents do here is stopped. It cannot be brought back from this page."
+          text={texts.roomRemovalEffect}
+          consequences={texts.roomRemovalConsequences}
           remove={() => client.rooms.remove(room.id)}
           form={`form:${room.id}`}
           others={paths.rooms}
@@ -79,9 +76,9 @@ const Naming = ({ room, onChange }: { readonly room: RoomRecord; readonly onChan
     save: async (content) => onChange(await client.rooms.update(room.id, { content })),
   });
   return (
-    <RecordFields form={form}>
+    <RecordFields form={form} subject={texts.roomForm}>
       <NameField value={form.values.name} error={form.errorOf("name")} onChange={(next) => form.set("name", next)} />
-      <Field label="What it is for (optional)" hint="People and agents read it." error={form.errorOf("description")}>
+      <Field label={texts.description} hint={texts.roomDescriptionHint} error={form.errorOf("description")}>
         {(ids) => (
           <TextInput
             {...ids}

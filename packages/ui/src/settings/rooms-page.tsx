@@ -1,4 +1,6 @@
-/** The rooms of the house that one sees, each with its own page. */
+/**
+ * The rooms of the house that are visible to the current user, each with a link to its settings.
+ */
 import { levelIn, type RoomEntry } from "@hearth/client";
 import type { HouseRecord, Me } from "@hearth/protocol";
 import { Link } from "wouter";
@@ -9,6 +11,7 @@ import { ownWords } from "./level-words.ts";
 import { pathOfRoom, paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export interface RoomsPageProps {
   readonly rooms: readonly RoomEntry[];
@@ -17,8 +20,8 @@ export interface RoomsPageProps {
 }
 
 export const RoomsPage = ({ rooms, house, me }: RoomsPageProps) => (
-  <Section title="Rooms">
-    {rooms.length === 0 ? <p className={styles.quiet}>No room is open to you.</p> : undefined}
+  <Section title={texts.rooms}>
+    {rooms.length === 0 ? <p className={styles.quiet}>{texts.noRooms}</p> : undefined}
     <ul className={styles.list}>
       {rooms
         .map(({ room }) => room)
@@ -57,7 +60,7 @@ export const tellMembers = ({
   readonly kind: "direct" | "group";
   readonly members?: readonly string[] | undefined;
 }): string => {
-  if (kind === "direct") return "Between two.";
-  if (members === undefined) return "Open to the whole house.";
-  return members.length === 1 ? "1 takes part." : `${members.length} take part.`;
+  if (kind === "direct") return texts.directRoom;
+  if (members === undefined) return texts.openToTheWholeHouse;
+  return members.length === 1 ? texts.oneParticipant : texts.participantCount(members.length);
 };

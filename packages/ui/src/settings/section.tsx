@@ -1,4 +1,4 @@
-/** The pieces that every page of the settings is made of. */
+/** Building blocks of the settings pages. */
 import { type ReactNode, useId } from "react";
 import { Button } from "../design/button.tsx";
 import { Icon } from "../design/icon.tsx";
@@ -8,6 +8,7 @@ import { Form } from "./form.tsx";
 import type { Fields } from "./record-form.ts";
 import styles from "./settings.module.css";
 import type { RecordForm } from "./use-record-form.ts";
+import * as texts from "./text.ts";
 
 export interface SectionProps {
   readonly title: string;
@@ -32,13 +33,13 @@ export const Section = ({ title, text, children }: SectionProps) => {
 
 export interface RecordFieldsProps<Saved extends Fields> {
   readonly form: RecordForm<Saved>;
-  /** What the button says, where a page has several forms. */
-  readonly submit?: string;
+  /** The content of the form, such as "budget". Distinguishes the buttons of several forms. */
+  readonly subject?: string;
   readonly children: ReactNode;
 }
 
-/** Fields with their error and the buttons below. */
-export const RecordFields = <Saved extends Fields>({ form, submit = "Save", children }: RecordFieldsProps<Saved>) => (
+/** The fields of a form, its error and its buttons. */
+export const RecordFields = <Saved extends Fields>({ form, subject, children }: RecordFieldsProps<Saved>) => (
   <Form onSubmit={form.save}>
     {children}
     {form.error === undefined ? undefined : <ErrorNotice error={form.error} />}
@@ -49,11 +50,11 @@ export const RecordFields = <Saved extends Fields>({ form, submit = "Save", chil
         isBusy={form.isBusy}
         disabled={!form.isChanged && !form.isBusy}
       >
-        {submit}
+        {texts.saveForm(subject)}
       </Button>
       {form.isChanged ? (
-        <Button kind="quiet" disabled={form.isBusy} onClick={form.discard}>
-          Discard changes
+        <Button kind="quiet" disabled={form.isBusy} aria-label={texts.discardForm(subject)} onClick={form.discard}>
+          {texts.discardChanges}
         </Button>
       ) : undefined}
       {form.isSaved && !form.isChanged ? (

@@ -1,4 +1,4 @@
-/** What is open wider than it has to be: looked for when a person asks, with the command that mends each. */
+/** Security recommendations, computed on request, each with a command that fixes it. */
 import { type SecurityFinding, type SecurityReport, type Severity, tellMend } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -10,6 +10,7 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const SecuritySection = () => {
   const { client } = useUi();
@@ -24,13 +25,10 @@ export const SecuritySection = () => {
     });
   };
   return (
-    <Section
-      title="Security"
-      text="Looks at who gets in, what agents may do, and what lies open, and says how to narrow it."
-    >
+    <Section title={texts.security} text={texts.securityIntroduction}>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void run()}>
-          {report === undefined ? "Look now" : "Look again"}
+          {report === undefined ? texts.runSecurityCheck : texts.refreshRecommendations}
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -54,7 +52,7 @@ export const SecurityFindings = ({ report }: { readonly report: SecurityReport }
     </ul>
     {report.unseen.map((what) => (
       <p key={what} className={styles.quiet}>
-        Not seen: {visible(what)}
+        Not checked: {visible(what)}
       </p>
     ))}
   </>
@@ -63,20 +61,25 @@ export const SecurityFindings = ({ report }: { readonly report: SecurityReport }
 const Words = ({ finding: { severity, what, where, mend, instead } }: { readonly finding: SecurityFinding }) => (
   <span className={styles.about}>
     <span>
-      {GRAVITY[severity]} ({visible(where)}): {visible(what)}
+      {severityLabels[severity]} ({visible(where)}): {visible(what)}
     </span>
-    <code>{visible(tellMend(mend))}</code>
+    <span>
+      {texts.fix} <code>{visible(tellMend(mend))}</code>
+    </span>
     {instead === undefined ? undefined : <span className={styles.quiet}>{visible(instead)}</span>}
   </span>
 );
 
-const GRAVITY: Readonly<Record<Severity, string>> = { high: "Grave", medium: "Worth mending", low: "Good to know" };
+const severityLabels: Readonly<Record<Severity, string>> = {
+  high: texts.critical,
+  medium: texts.recommended,
+  low: texts.info,
+};
 
 export const sumUp = ({ findings }: SecurityReport): string => {
-  const grave = findings.filter(({ severity }) => severity === "high").length;
-  if (findings.length === 0) return "Nothing is open wider than it has to be.";
-  const all = findings.length === 1 ? "One thing could be narrower" : `${findings.length} things could be narrower`;
-  return grave === 0
-    ? `${all}.`
-    : `${all}, ${findings.length === 1 ? "and it is" : grave === 1 ? "one of them is" : `${grave} of them are`} grave.`;
+  const criticalCount = findings.filter(({ severity }) => severity === "high").length;
+  if (findings.length === 0) return texts.noRecommendations;
+  const total =
+    findings.length === 1 ? texts.oneSecurityRecommendation : texts.securityRecommendations(findings.length);
+  return criticalCount === 0 ? total : texts.withCritical(total, criticalCount);
 };

@@ -1,4 +1,4 @@
-/** Where one is logged in, with the way to end it there. */
+/** Login sessions of the current user, each with a button that ends it. */
 import type { Session } from "@hearth/protocol";
 import { useCallback } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -13,12 +13,13 @@ import { visible } from "../text/visible.tsx";
 import { nameBrowser } from "./name-browser.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const SessionsSection = () => {
   const { client } = useUi();
   const answer = useAnswer(useCallback(() => client.sessions.list(), [client]));
   return (
-    <Section title="Where you are logged in">
+    <Section title={texts.sessions}>
       <AnswerView answer={answer}>
         {(sessions) => <SessionList sessions={sessions} onEnded={answer.again} />}
       </AnswerView>
@@ -48,17 +49,17 @@ export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
             <span className={styles.about}>
               <span className={styles.name}>{visible(nameBrowser(about))}</span>
               <span className={styles.quiet}>
-                {isThis ? "This browser · " : ""}
+                {isThis ? texts.prefixOfThisBrowser : ""}
                 <Time at={createdAt} style="relative" />
               </span>
             </span>
             {isThis ? undefined : (
               <Button
                 size="small"
-                aria-label={`End the login of ${visible(nameBrowser(about))}`}
-                onClick={() => void end(() => client.sessions.end(id), "It is logged out.")}
+                aria-label={texts.logOutBrowser(visible(nameBrowser(about)))}
+                onClick={() => void end(() => client.sessions.end(id), texts.sessionEnded)}
               >
-                End
+                {texts.logOut}
               </Button>
             )}
           </li>
@@ -66,14 +67,14 @@ export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
       </ul>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {others.length === 0 ? (
-        <p className={styles.quiet}>You are logged in nowhere else.</p>
+        <p className={styles.quiet}>{texts.noOtherSessions}</p>
       ) : (
         <div className={styles.buttons}>
           <Button
             isBusy={work.isBusy}
-            onClick={() => void end(() => client.sessions.endAll({ others: true }), "All others are logged out.")}
+            onClick={() => void end(() => client.sessions.endAll({ others: true }), texts.allOtherSessionsEnded)}
           >
-            End all others
+            {texts.logOutAllOthers}
           </Button>
         </div>
       )}

@@ -1,4 +1,4 @@
-/** Everything that can be set, on a few pages with one way between them. What one may not change is not offered. */
+/** The settings: tabs and their pages. Tabs that the current user may not use are hidden. */
 import { useEffect, useRef } from "react";
 import type { HouseRecord, Me } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
@@ -20,8 +20,9 @@ import { RoomAt } from "./room-at.tsx";
 import { RoomsPage } from "./rooms-page.tsx";
 import styles from "./settings.module.css";
 import { SystemPage } from "./system-page.tsx";
+import * as texts from "./text.ts";
 
-const Waiting = () => <Spinner label="Please wait" />;
+const Waiting = () => <Spinner label={texts.loading} />;
 const AccountPage = createPart({ load: async () => (await import("./account-page.tsx")).AccountPage, Waiting });
 const ActivityPage = createPart({ load: async () => (await import("./activity-page.tsx")).ActivityPage, Waiting });
 const InsidePage = createPart({ load: async () => (await import("./inside-page.tsx")).InsidePage, Waiting });
@@ -33,18 +34,22 @@ interface Tab {
   readonly title: string;
   readonly path: string;
   readonly kinds: readonly Place["kind"][];
-  /** It concerns all houses: models and the daemon. */
+  /** For the whole installation: models and system. */
   readonly isOfHome?: boolean;
 }
 
 const tabs: readonly Tab[] = [
-  { title: "General", path: paths.general, kinds: ["general"] },
-  { title: "Account", path: paths.account, kinds: ["account"] },
-  { title: "Agents", path: paths.agents, kinds: ["agents", "agent", "agent-activity", "agent-inside", "new-agent"] },
-  { title: "Members", path: paths.members, kinds: ["members"] },
-  { title: "Rooms", path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
-  { title: "Models", path: paths.models, kinds: ["models"], isOfHome: true },
-  { title: "System", path: paths.system, kinds: ["system"], isOfHome: true },
+  { title: texts.general, path: paths.general, kinds: ["general"] },
+  { title: texts.account, path: paths.account, kinds: ["account"] },
+  {
+    title: texts.agents,
+    path: paths.agents,
+    kinds: ["agents", "agent", "agent-activity", "agent-inside", "new-agent"],
+  },
+  { title: texts.members, path: paths.members, kinds: ["members"] },
+  { title: texts.rooms, path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
+  { title: texts.models, path: paths.models, kinds: ["models"], isOfHome: true },
+  { title: texts.system, path: paths.system, kinds: ["system"], isOfHome: true },
 ];
 
 export const SettingsPage = () => {
@@ -53,15 +58,15 @@ export const SettingsPage = () => {
   const place = placeOf(location);
   const page = useRef<HTMLDivElement>(null);
   useTitle(useSettingsTitle(place));
-  // Another page begins at its top.
+  // Scroll a new page to its top.
   useEffect(() => {
     page.current?.scrollTo({ top: 0 });
   }, [location]);
   return (
     <div ref={page} className={styles.page}>
       <div className={styles.column}>
-        <h1>Settings</h1>
-        <nav className={styles.pages} aria-label="Settings">
+        <h1>{texts.settings}</h1>
+        <nav className={styles.pages} aria-label={texts.settings}>
           {tabs
             .filter(({ isOfHome = false }) => !isOfHome || maySeeToHome(me))
             .map(({ title, path, kinds }) => (
@@ -149,11 +154,9 @@ const Content = ({ place, me, house }: ContentProps) => {
 
 const Missing = () => (
   <p>
-    There is nothing here, or not any more. <Link href={paths.agents}>See the agents</Link>
+    {texts.pageNotFound} <Link href={paths.agents}>{texts.viewAgents}</Link>
   </p>
 );
 
-/** A page that somebody had a link to, or was on when their level was taken. */
-const NotYours = () => (
-  <p>This page is for those who decide in this house. Ask one of them if you need something here.</p>
-);
+/** Shown for a link to a page that the current user may not open. */
+const NotYours = () => <p>{texts.onlyAdmins}</p>;

@@ -48,45 +48,45 @@ test.each([
       "Main",
       "Model",
       "Budget",
-      "What wakes it",
-      "Messages while it works",
-      "Memory",
+      "When it responds",
+      "New messages",
+      "Memory search",
       "Tools",
-      "Cells",
-      "Keys",
+      "Sandboxes",
+      "API keys",
       "Stop",
       "Remove",
     ],
   ],
-  ["/settings/agents/ada", "Agents", ["Settings", "Ada", "Keys"]],
-  ["/settings/new-agent", "Agents", ["Settings", "New agent or person"]],
+  ["/settings/agents/ada", "Agents", ["Settings", "Ada", "API keys"]],
+  ["/settings/new-agent", "Agents", ["Settings", "Add agent or person"]],
   ["/settings/rooms", "Rooms", ["Settings", "Rooms"]],
-  ["/settings/models", "Models", ["Settings", "Models", "Add models"]],
-  ["/settings/system", "System", ["Settings", "This house", "Checks", "Security", "Keys"]],
-])("%s stands under %s", (path, title, expected) => {
+  ["/settings/models", "Models", ["Settings", "Model providers", "Add provider"]],
+  ["/settings/system", "System", ["Settings", "This house", "Checks", "Security", "API keys"]],
+])("the path %s shows the sections %s", (path, title, expected) => {
   const markup = page(path);
   expect(headings(markup)).toEqual(expected);
   expect(/aria-current="page"[^>]*>([^<]*)/.exec(markup)?.[1]).toBe(title);
 });
 
-test("a path that leads nowhere says so and shows the way back", () => {
+test("an unknown path shows an error and a link", () => {
   const markup = page("/settings/else");
-  expect(markup).toContain("There is nothing here");
+  expect(markup).toContain("Page not found");
   expect(markup).toContain('href="/settings/agents"');
 });
 
-test("an agent that is not in the list is asked for before it is given up", () => {
-  expect(page("/settings/agents/scout")).toContain("Please wait");
+test("an agent that is not in the list is fetched before the page reports it as missing", () => {
+  expect(page("/settings/agents/scout")).toContain("Loading");
 });
 
-test("the agents are listed with what they are and think with", () => {
+test("the list shows each agent with its description, state and model", () => {
   const scout = createFakeAgent(3, "Scout", { model: "anthropic/claude-sonnet-5-5", description: "Keeps lists." });
   const agents = new Map([scout, fakeOwner, fakeMain].map((agent) => [agent.id, agent]));
   const markup = page("/settings/agents", { houseSnapshot: { agents } });
   expect(markup.indexOf("Main")).toBeLessThan(markup.indexOf("Scout"));
   expect(markup).toMatch(/href="\/settings\/agents\/scout"[^]*Keeps lists\.[^]*claude-sonnet-5-5 by Anthropic/);
   expect(markup).toMatch(/People[^]*Ada \(you\)[^]*Person · @ada/);
-  expect(page("/settings/agents", { houseSnapshot: { agents: new Map() } })).toContain("There is no agent yet.");
+  expect(page("/settings/agents", { houseSnapshot: { agents: new Map() } })).toContain("No agents yet");
   expect([tellModel(undefined), tellModel("offline/basic"), tellModel("den/a/b")]).toEqual([
     "No language model",
     "No language model",
@@ -94,7 +94,7 @@ test("the agents are listed with what they are and think with", () => {
   ]);
 });
 
-test("an agent is stopped by one button, and shown as stopped with the way back and by whom", () => {
+test("one button stops an agent; a stopped agent shows who stopped it and a resume button", () => {
   const stopped = (...scopes: readonly Hold["scope"][]): string =>
     page("/settings/agents/main", {
       houseSnapshot: { holds: scopes.map((scope) => ({ scope, by: fakeOwner.id, at: 1 })) },
@@ -104,11 +104,11 @@ test("an agent is stopped by one button, and shown as stopped with the way back 
   expect(own).toMatch(/Main was stopped by <bdi>Ada<\/bdi> at <time/);
   expect(own).toMatch(/<button[^>]*>Resume Main<\/button>/);
   const all = stopped("house");
-  expect(all).toMatch(/Main was stopped with all agents by <bdi>Ada<\/bdi>.*See all agents<\/a>/);
+  expect(all).toMatch(/Main was stopped with all agents by <bdi>Ada<\/bdi>.*View all agents<\/a>/);
   expect(all).toContain("Stop Main</button>");
 });
 
-test("all agents are stopped and resumed on their page, which marks who is stopped", () => {
+test("the agents page stops and resumes all agents, and marks stopped ones", () => {
   const holds = [{ scope: "house" as const, by: fakeOwner.id, at: 1 }];
   expect(page("/settings/agents")).toContain("Stop all agents</button>");
   expect(page("/settings/agents")).not.toContain("Stopped");
@@ -117,7 +117,7 @@ test("all agents are stopped and resumed on their page, which marks who is stopp
   expect(markup).toContain("<span>Stopped</span>");
 });
 
-test("what an agent does with messages that come while it works is one of four, each with its sentence", () => {
+test("each of the four queue modes has its own description", () => {
   const markup = page("/settings/agents/main");
   expect([...markup.matchAll(/type="radio"[^>]*value="(\w+)"/g)].map(([, value]) => value)).toEqual([
     ...["mention", "ambient"],
@@ -131,7 +131,7 @@ test("what an agent does with messages that come while it works is one of four, 
   expect(other).toMatch(/checked=""[^>]*value="collect"|value="collect"[^>]*checked=""/);
 });
 
-test("text that was not saved is there again, and nothing of another field", () => {
+test("unsaved text is restored, without text of other fields", () => {
   const storage = createMemoryStorage();
   storage.set(`form:${fakeMain.id}`, '{"prompt":"Half a sentence"}');
   const markup = page("/settings/agents/main", { storage });
@@ -155,10 +155,10 @@ const form = (more: Partial<RecordForm<{ name: string }>>): RecordForm<{ name: s
 const fields = (more: Partial<RecordForm<{ name: string }>>): string =>
   draw(<RecordFields form={form(more)}>fields</RecordFields>);
 
-test("a form can be saved when something differs, says when it is, and keeps an error in sight", () => {
+test("a form can be saved when something changed, confirms it, and keeps an error visible", () => {
   expect(fields({})).toMatch(/<button[^>]*disabled=""[^>]*>Save/);
   expect(fields({ isChanged: true })).not.toContain("disabled");
-  expect(fields({ isChanged: true, isBusy: true })).toContain("Please wait");
+  expect(fields({ isChanged: true, isBusy: true })).toContain("Loading");
   expect(fields({ isSaved: true })).toContain("Saved");
   expect(fields({ isSaved: true, isChanged: true })).not.toContain("Saved");
   expect(fields({ isChanged: true, error: new TypeError("x") })).toContain('role="alert"');
@@ -173,11 +173,11 @@ const provider = (name: string, more: Partial<ProviderInfo> = {}): ProviderInfo 
   ...more,
 });
 
-test("a provider says whether it is ready and who uses it; only what stands in the config can be removed", () => {
+test("a provider row shows its state and its agents; only configured providers can be removed", () => {
   const listed = (info: ProviderInfo): string =>
     draw(<ProviderList providers={[info]} agents={[fakeMain]} onChange={() => {}} />);
   const own = listed(provider("anthropic"));
-  expect(own).toMatch(/Anthropic[^]*Ready · Key kept by Hearth/);
+  expect(own).toMatch(/Anthropic[^]*Ready · Key stored by Hearth/);
   expect(own).toMatch(/Test<\/button>[^]*Remove<\/button>/);
   const missing = listed(provider("work", { ready: false, detail: "env:WORK_KEY is not set" }));
   expect(missing).toContain("Not ready · WORK_KEY is not set");
@@ -187,13 +187,13 @@ test("a provider says whether it is ready and who uses it; only what stands in t
   expect(builtIn).not.toMatch(/<button/);
 });
 
-test("removing a provider says who cannot answer then", () => {
+test("the confirmation of a provider's removal names agents that can no longer answer", () => {
   expect(usersOf([fakeOwner, fakeMain, createFakeAgent(3, "Scout", { model: "den/a" })], "den")).toEqual(["Scout"]);
   expect(tellRemoval([])).not.toContain("cannot answer");
   expect(tellRemoval(["Scout", "Main"])).toContain("Scout, Main cannot answer until you choose another model");
 });
 
-test("checks that failed come first, with what to do", () => {
+test("failed checks are listed first, with instructions", () => {
   const checks = [
     { name: "store", ok: true, detail: "takes writes", fix: "not needed" },
     { name: "cells", ok: false, detail: "no walls", fix: "Install bubblewrap." },
@@ -203,23 +203,23 @@ test("checks that failed come first, with what to do", () => {
   expect(markup).toContain("Install bubblewrap.");
   expect(markup).not.toContain("not needed");
   expect([[], checks, [...checks, { name: "x", ok: false, detail: "" }]].map(summarize)).toEqual([
-    "All is well.",
-    "One thing needs you.",
-    "2 things need you.",
+    "All checks passed",
+    "1 check failed",
+    "2 checks failed",
   ]);
 });
 
-test("what is not here, and nobody asks for, is neither well nor wrong", () => {
+test("a check for something absent and unneeded is neither passed nor failed", () => {
   const signOf = (check: Pick<Check, "ok" | "absent">): string => {
     const markup = draw(<CheckResults checks={[{ name: "cell qemu", detail: "not here", ...check }]} />);
     return /<li.*?<\/svg>/.exec(markup)?.[0] ?? "";
   };
   const signs = [signOf({ ok: true }), signOf({ ok: true, absent: true }), signOf({ ok: false })];
   expect(new Set(signs).size).toBe(3);
-  expect(summarize([{ name: "cell qemu", ok: true, absent: true, detail: "" }])).toBe("All is well.");
+  expect(summarize([{ name: "cell qemu", ok: true, absent: true, detail: "" }])).toBe("All checks passed");
 });
 
-test("what is open stands with its place and the words that mend it, the gravest said in one sentence", () => {
+test("a finding shows its place and the command that fixes it; the summary counts critical ones", () => {
   const grave: SecurityFinding = {
     ...{ id: "file.mode", severity: "high", what: "Others read it.", where: "/home/keys" },
     mend: { kind: "command", command: "chmod go-rwx /home/keys" },
@@ -231,18 +231,18 @@ test("what is open stands with its place and the words that mend it, the gravest
   };
   const markup = draw(<SecurityFindings report={{ findings: [grave, low], unseen: ["Walls."] }} />);
   for (const text of [
-    "Grave (/home/keys): Others read it.",
+    "Critical (/home/keys): Others read it.",
     "chmod go-rwx /home/keys",
     "remove &quot;loopback&quot; from [egress]",
     "Or leave it.",
-    "Not seen: Walls.",
+    "Not checked: Walls.",
   ])
     expect(markup).toContain(text);
   expect([[], [low], [grave], [grave, low]].map((findings) => sumUp({ findings, unseen: [] }))).toEqual([
-    "Nothing is open wider than it has to be.",
-    "One thing could be narrower.",
-    "One thing could be narrower, and it is grave.",
-    "2 things could be narrower, one of them is grave.",
+    "No recommendations",
+    "1 security recommendation",
+    "1 security recommendation, 1 critical",
+    "2 security recommendations, 1 critical",
   ]);
 });
 
@@ -254,20 +254,20 @@ const key = (count: number, name: string, more: Partial<KeyInfo> = {}): KeyInfo 
   ...more,
 });
 
-test("keys that hold are listed, the newest first, each with whom it is for", () => {
+test("valid keys are listed, newest first, each with its owner", () => {
   const keys = [key(1, "phone"), key(2, "old script", { revokedAt: 3 }), key(4, "lamp", { agent: fakeMain.id })];
   const markup = draw(<KeyList keys={keys} agents={[fakeOwner]} onRevoked={() => {}} />);
   expect(markup.indexOf("lamp")).toBeLessThan(markup.indexOf("phone"));
   expect(markup).toContain("For Ada");
-  expect(markup).toContain("For someone who left");
+  expect(markup).toContain("For a former member");
   expect(markup).not.toContain("old script");
   expect(markup).toContain('aria-label="Revoke phone"');
-  expect(draw(<KeyList keys={[]} agents={[]} onRevoked={() => {}} />)).toContain("There is no key.");
+  expect(draw(<KeyList keys={[]} agents={[]} onRevoked={() => {}} />)).toContain("No API keys");
 });
 
-test("a new key is shown, with a way to copy it", () => {
+test("a new key is shown with a copy button", () => {
   const { id, name, agent } = key(1, "phone");
   const markup = draw(<NewKey made={{ id, name, agent, key: "hearth_abc" }} onClose={() => {}} />);
-  expect(markup).toContain("The key for phone, shown this once");
+  expect(markup).toContain("API key for phone. It is shown only once.");
   expect(markup).toMatch(/<code[^>]*>hearth_abc<\/code>[^]*Copy/);
 });

@@ -1,4 +1,4 @@
-/** STOP for every agent of the house. The way back stands above every page while it holds. */
+/** Stops all agents of the house. A banner on every page resumes them. */
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -7,6 +7,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const StopAll = () => {
   const { client, house } = useUi();
@@ -14,27 +15,24 @@ export const StopAll = () => {
   const announce = useAnnounce();
   const work = useWork();
   const stop = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.stopAll()))) announce("All agents are stopped.");
-    // As with one agent: it may hold though it failed.
+    if (await work.run(async () => void (await client.stopAll()))) announce(texts.allAgentsStopped);
+    // A stop applies even if it could not be stored; only the house knows.
     else house.refresh();
   };
   const resume = async (): Promise<void> => {
-    if (await work.run(async () => void (await client.resumeAll()))) announce("The agents go on.");
+    if (await work.run(async () => void (await client.resumeAll()))) announce(texts.allAgentsResumed);
   };
   return (
-    <Section
-      title="Stop all agents"
-      text="What they are doing ends at once, and nobody begins anything until you resume them. Messages wait. Who was stopped by itself stays so."
-    >
+    <Section title={texts.stopAllAgents} text={texts.stopAllDetail}>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         {findHold(holds, "house") === undefined ? (
           <Button kind="danger" icon="stop" isBusy={work.isBusy} onClick={() => void stop()}>
-            Stop all agents
+            {texts.stopAllAgents}
           </Button>
         ) : (
           <Button kind="primary" isBusy={work.isBusy} onClick={() => void resume()}>
-            Resume all agents
+            {texts.resumeAllAgents}
           </Button>
         )}
       </div>

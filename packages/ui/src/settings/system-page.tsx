@@ -1,4 +1,4 @@
-/** What runs here: its version, whether all is well, and the keys of programs. */
+/** The system page: version, checks and API keys. */
 import type { Check } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -12,14 +12,15 @@ import { KeysSection } from "./keys-section.tsx";
 import { Section } from "./section.tsx";
 import { SecuritySection } from "./security-section.tsx";
 import styles from "./settings.module.css";
+import * as texts from "./text.ts";
 
 export const SystemPage = ({ version }: { readonly version: string }) => (
   <>
-    <Section title="This house">
+    <Section title={texts.thisHouse}>
       <p>Hearth {version}</p>
       <p>
-        {/* Outside of the router: the house serves it. */}
-        <a href="/docs">How programs talk to this house</a>
+        {/* Served by the house, so not a route of the UI. */}
+        <a href="/docs">{texts.apiDocumentation}</a>
       </p>
     </Section>
     <Health />
@@ -41,13 +42,10 @@ const Health = () => {
     });
   };
   return (
-    <Section
-      title="Checks"
-      text="Looks at everything that Hearth needs, and says what to do where something is missing."
-    >
+    <Section title={texts.checks} text={texts.checksIntroduction}>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void run()}>
-          {checks === undefined ? "Check now" : "Check again"}
+          {checks === undefined ? texts.runChecks : texts.refreshChecks}
         </Button>
       </div>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
@@ -56,7 +54,7 @@ const Health = () => {
   );
 };
 
-/** Those that failed first: they are what one came for. */
+/** Failed checks first. */
 export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) => (
   <>
     <p className={styles.name}>{summarize(checks)}</p>
@@ -82,6 +80,6 @@ export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) 
 
 export const summarize = (checks: readonly Check[]): string => {
   const failed = checks.filter(({ ok }) => !ok).length;
-  if (failed === 0) return "All is well.";
-  return failed === 1 ? "One thing needs you." : `${failed} things need you.`;
+  if (failed === 0) return texts.allChecksPassed;
+  return failed === 1 ? texts.oneCheckFailed : texts.checksFailed(failed);
 };

@@ -1,4 +1,4 @@
-/** The way back from a page to what it is a part of. */
+/** A link to the parent page. */
 import { Link } from "wouter";
 import { Icon } from "../design/icon.tsx";
 import { visible } from "../text/visible.tsx";

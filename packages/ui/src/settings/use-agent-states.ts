@@ -1,4 +1,7 @@
-/** What the agents of a house do right now, asked for while somebody looks. Who may not read the house sees none. */
+/**
+ * The current state of each agent in a house, refreshed while the page is open. Empty without read
+ * access to the house.
+ */
 import type { AgentState, HouseId } from "@hearth/protocol";
 import { useCallback, useMemo } from "react";
 import { mayIn } from "../house/may.ts";

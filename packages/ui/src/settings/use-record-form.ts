@@ -1,4 +1,7 @@
-/** A record's form at work: typed text outlives errors, reloads and other pages; "Save" sends what differs. */
+/**
+ * A form over a record. Unsaved text survives errors, reloads and navigation; saving sends only
+ * changed fields.
+ */
 import { useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { remember } from "../house/remember.ts";
@@ -6,14 +9,15 @@ import { useUi } from "../house/ui.tsx";
 import { errorBeside, errorElsewhere } from "../models/field-error.ts";
 import { useWork } from "../models/use-work.ts";
 import { afterSave, changesOf, type Fields, readTyped, type Typed, valuesOf } from "./record-form.ts";
+import * as texts from "./text.ts";
 
 export interface RecordFormOptions<Saved extends Fields> {
-  /** Under this name the browser keeps what is not saved yet. */
+  /** Storage key for unsaved text. */
   readonly name: string;
-  /** Every field as the record has it; an absent one is "". */
+  /** The record's value of every field; "" if absent. */
   readonly saved: Saved;
   readonly save: (changes: Readonly<Record<string, string | null>>) => Promise<void>;
-  /** What is wrong with a field, before anything is sent. */
+  /** Validates fields before anything is sent. */
   readonly check?: (values: Saved) => Typed<Saved>;
 }
 
@@ -21,9 +25,9 @@ export interface RecordForm<Saved extends Fields> {
   readonly values: Saved;
   readonly isChanged: boolean;
   readonly isBusy: boolean;
-  /** The last thing that happened is that everything was saved. */
+  /** True after a save, until the next edit. */
   readonly isSaved: boolean;
-  /** An error that belongs to no field. */
+  /** An error that does not belong to one field. */
   readonly error: unknown;
   readonly errorOf: (field: keyof Saved & string) => string | undefined;
   readonly set: (field: keyof Saved & string, text: string) => void;
@@ -59,7 +63,7 @@ export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<S
     if (!isDone) return;
     become(afterSave(latest.current, typed));
     setSaved(true);
-    announce("Saved.");
+    announce(texts.saved);
   };
 
   return {

@@ -36,7 +36,7 @@ const activation = (more: Partial<Activation> = {}): Activation => ({
   ...more,
 });
 
-test("every trigger, outcome and reason has words of its own", () => {
+test("every trigger, outcome and reason has its own text", () => {
   for (const [words, options] of [
     [triggerWords, Trigger.options],
     [outcomeWords, ActivationState.options],
@@ -49,12 +49,12 @@ test("every trigger, outcome and reason has words of its own", () => {
   }
 });
 
-test("an outcome is told with its reason, and what else there is to know", () => {
+test("an outcome includes its reason, and the details explain more", () => {
   expect(tellOutcome(activation())).toBe("Replied");
-  expect(tellOutcome(activation({ state: "skipped", skip: "cooldown" }))).toBe("Kept quiet: it had just spoken");
-  expect(tellOutcome(activation({ state: "skipped" }))).toBe("Kept quiet");
+  expect(tellOutcome(activation({ state: "skipped", skip: "cooldown" }))).toBe("No reply: cooldown");
+  expect(tellOutcome(activation({ state: "skipped" }))).toBe("No reply");
   expect(tellOutcome(activation({ state: "skipped", mergedInto: activationId(2) }))).toBe(
-    "Answered with another message",
+    "Answered together with another message",
   );
   expect(tellWhy(activation({ skip: "budget", reason: "x" }))).toBe(skipWords.budget);
   const error = { code: "provider.auth" as const, message: "The key is wrong." };
@@ -65,7 +65,7 @@ test("an outcome is told with its reason, and what else there is to know", () =>
   expect(tellWhy(activation())).toBeUndefined();
 });
 
-test("how long it took and what it cost is told where there is something to tell", () => {
+test("duration and usage are shown if they are known", () => {
   expect([
     tellDuration(0, 420),
     tellDuration(0, 3_400),
@@ -81,18 +81,18 @@ test("how long it took and what it cost is told where there is something to tell
   expect(tellTokens({ usage: { ...usage, estimated: true } }, "en")).toBe("1,204 tokens in, 88 out (estimated)");
 });
 
-test("a step is told by what it was", () => {
+test("each kind of step has a title", () => {
   const step = (kind: "model" | "tool" | "intake", at = 0) => tellStep({ kind, name: "write", step: at });
   expect([step("model"), step("tool"), step("intake"), step("model", -1)]).toEqual([
-    ...["Asked its model", "Used write", "Took in what was said meanwhile", "Asked whether this concerns it"],
+    ...["Model call", "Tool call: write", "Received new messages", "Relevance check"],
   ]);
 });
 
 const nameOf = (id: AgentId): string => (id === fakeOwner.id ? "Ada" : "Main");
 
-test("who may wake agents is told in sentences", () => {
-  expect(tellAdmission(undefined, nameOf)).toEqual(["Whoever may write here may wake agents."]);
-  expect(tellAdmission({ mode: "allow" }, nameOf)).toEqual(["Nobody may wake agents here."]);
+test("wake rules are shown as sentences", () => {
+  expect(tellAdmission(undefined, nameOf)).toEqual(["Everyone with write access can wake agents."]);
+  expect(tellAdmission({ mode: "allow" }, nameOf)).toEqual(["No member can wake agents here."]);
   expect(
     tellAdmission(
       {
@@ -102,15 +102,15 @@ test("who may wake agents is told in sentences", () => {
       nameOf,
     ),
   ).toEqual([
-    "Only these may wake agents here: Ada.",
-    "Never: Main.",
-    "A message wakes an agent only when it calls it with @.",
-    "Agents wake only in rooms of two.",
-    "Every message of these wakes all agents here: Ada.",
+    "Only these members can wake agents here: Ada.",
+    "Blocked: Main.",
+    "Agents only respond when mentioned with @.",
+    "Agents only respond in direct rooms.",
+    "Every message of these members wakes all agents here: Ada.",
   ]);
 });
 
-test("an admission comes out of its form as it went in, and one that says nothing goes", () => {
+test("wake rules survive a round trip through the form, and default rules become `null`", () => {
   for (const admission of [
     { mode: "allow" as const, allow: [] },
     { mode: "allow" as const, allow: ["a", "b"], block: ["c"], mentionRequired: true, wake: ["a"] },
@@ -121,7 +121,7 @@ test("an admission comes out of its form as it went in, and one that says nothin
   expect(fromAdmissionDraft({ ...toAdmissionDraft(), who: "allow" })).toEqual({ mode: "allow", allow: [] });
 });
 
-test("how an agent listens along comes out of its form as it went in, and a slip is told beside its field", () => {
+test("relevance settings survive a round trip through the form, and invalid fields show errors", () => {
   expect(toAmbientFields()).toEqual({ seconds: "3", cooldown: "yes", relevance: "", model: "" });
   const ambient = { debounceMs: 1500, cooldown: false, relevance: "model" as const, model: "den/small" };
   expect(fromAmbientFields(toAmbientFields(ambient))).toEqual(ambient);
@@ -132,13 +132,13 @@ test("how an agent listens along comes out of its form as it went in, and a slip
   expect(check({ model: "small" })).toEqual(["model"]);
 });
 
-test("a change of levels that the house refuses is told in words for who tried it", () => {
+test("a refused role change has an explanation for the user", () => {
   expect(toGrantError(new HearthError("grant.last", "x"), "Ada")).toMatchObject({
-    message: "Ada is the only person who decides in this house.",
-    hint: expect.stringContaining("Let another person decide first"),
+    message: "Ada is the only admin of this house.",
+    hint: expect.stringContaining("Make another person an admin"),
   });
   expect(toGrantError(new HearthError("grant.exceeds", "x"), "Ada")).toMatchObject({
-    message: "You cannot give more than you may do yourself.",
+    message: "You cannot grant a role higher than your own.",
   });
   const other = new HearthError("house.unreachable", "gone");
   expect(toGrantError(other, "Ada")).toBe(other);
@@ -158,7 +158,7 @@ const tell = (place: Parameters<typeof levelsOf>[0]["place"], ...grants: readonl
     ({ agent, level, source }) => `${agents.get(agent)?.handle} ${level} ${source}`,
   );
 
-test("what somebody may do in a room is what was given there, by the house, or by taking part, whichever is more", () => {
+test("the effective role in a room is the highest of its grant, the house role and membership", () => {
   const open = createFakeRoom(2, "Kitchen");
   const house = [grant(fakeOwner.id, fakeHouse.id, "x"), grant(fakeMain.id, fakeHouse.id, "w")];
   expect(tell(open, ...house, grant(boris.id, open.id, "r"))).toEqual(["ada x house", "boris r here", "main w house"]);
@@ -174,18 +174,18 @@ test("what somebody may do in a room is what was given there, by the house, or b
   expect(row).toMatchObject({ level: "x", given: "r", source: "here" });
 });
 
-test("somebody of another house is shown without a name", () => {
+test("a member of another house is listed without a name", () => {
   const [row] = levelsOf({ place: fakeHouse, grants: [grant(fakeOwner.id, fakeHouse.id, "x")], agents: new Map() });
   expect(row).toMatchObject({ record: undefined, level: "x" });
 });
 
-test("a browser is called by what people call it", () => {
+test("a user agent string gets a readable browser name", () => {
   const safari = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19.0 Safari/604.1";
   const edge = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0";
   const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
   const chrome = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36";
   expect([safari, edge, firefox, chrome, "curl/8.5.0", "my own program", " "].map(nameBrowser)).toEqual([
     ...["Safari on iPhone", "Edge on Windows", "Firefox on Linux", "Chrome on Android", "curl"],
-    ...["my own program", "A browser without a name"],
+    ...["my own program", "Unknown browser"],
   ]);
 });

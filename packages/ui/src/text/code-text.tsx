@@ -1,11 +1,11 @@
-/** Code, commands and whatever programs say: every character as it is, in a box that scrolls. */
+/** Code, commands and program output: unchanged text in a scrollable box. */
 import { classes } from "../design/classes.ts";
 import { CopyButton } from "../house/copy-button.tsx";
 import styles from "./code-text.module.css";
 import { Scroller } from "./scroller.tsx";
 import { visible, VisibleText } from "./visible.tsx";
 
-/** What a tool was given or gave: never taller than a part of the page. */
+/** Input or output of a tool, with limited height. */
 export const CodeText = ({ text }: { readonly text: string }) => (
   <div dir="ltr" className={styles.code}>
     <Box text={text} label="Code" className={styles.bounded} />
@@ -17,7 +17,7 @@ export interface CodeBlockProps {
   readonly language: string | undefined;
 }
 
-/** Code within a message: as tall as it is, under the name of its language. */
+/** A code block in a message, with full height and its language as title. */
 export const CodeBlock = ({ text, language = "" }: CodeBlockProps) =>
   language === "" ? (
     <div dir="ltr" className={styles.code}>
@@ -36,12 +36,12 @@ export const CodeBlock = ({ text, language = "" }: CodeBlockProps) =>
 
 interface BoxProps {
   readonly text: string;
-  /** What a screen reader calls it. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly className?: string | undefined;
 }
 
-/** The copy button lies over the corner: a single line stays one line high. */
+/** The copy button overlaps the corner, so that single lines keep their height. */
 const Box = ({ text, label, className }: BoxProps) => (
   <>
     <Scroller label={label} className={classes(styles.box, className)}>

@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(["&unknown;", "&constructor;", "&amp", "&#;", "&#x;", "& amp;", "&LT;", "&#99999999;"])(
-  "%s is no reference that we know, and stays",
+  "the unknown reference %s stays unchanged",
   (text) => {
     expect(decodeEntities(text)).toBe(text);
   },

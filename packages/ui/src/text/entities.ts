@@ -1,6 +1,6 @@
-/** Character references of Markdown text. What is not known here stays as it was written. */
+/** Decodes character references in Markdown text. Unknown ones stay unchanged. */
 
-/** The name and right after it what it stands for. */
+/** Each name is followed by its character. */
 const table =
   "amp& lt< gt> quot\" apos' copy© reg® trade™ hellip… mdash— ndash– bull• middot· times× deg° larr← rarr→ le≤ ge≥ ne≠ euro€ " +
   "lsquo‘ rsquo’ ldquo“ rdquo” laquo« raquo» check✓ lbrack[ rbrack] vert| grave` num# ast* lowbar_ colon: nbsp\u00A0";

@@ -1,4 +1,4 @@
-/** Whatever is thrown at them: what is drawn holds nothing that runs or loads, and loses no word. */
+/** Tests hostile texts: the markup contains nothing that runs or loads, and loses no word. */
 import { describe, expect, test } from "bun:test";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -18,7 +18,7 @@ const corpus = await Promise.all(
 );
 const items = corpus.flatMap((file) => file.items);
 
-/** Element → its attributes, beside those that any may have. */
+/** Allowed attributes by element, besides common ones. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     "div span p h2 h3 h4 h5 strong em del code pre bdi br ul li blockquote hr table thead tbody tr td"
@@ -48,7 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 const anywhere = ["class", "dir", "title", "aria-label"];
 
-/** What is wrong with a piece of markup, and what a person can read in it. */
+/** Finds forbidden markup, and extracts the visible text. */
 const inspect = async (markup: string): Promise<{ readonly wrongs: readonly string[]; readonly words: string }> => {
   const wrongs: string[] = [];
   let words = "";
@@ -78,8 +78,8 @@ const draw = (element: ReactElement): string =>
   renderToStaticMarkup(<UiProvider value={createFakeUi()}>{element}</UiProvider>);
 
 /**
- * Words of a text that are not in what is shown. Character references may be decoded or stand as written, a target is
- * percent-encoded, and what trimming takes for a space may be gone.
+ * Words of a text that the visible text lacks. Ignores decoded references, percent encoding in
+ * targets, and trimmed whitespace.
  */
 const findLost = (text: string, shown: string): readonly string[] => {
   const unescaped = shown.replaceAll(/(?:%[\da-f]{2})+/gi, (codes) =>
@@ -93,7 +93,7 @@ const findLost = (text: string, shown: string): readonly string[] => {
   return words.filter((word) => !whole.includes(word));
 };
 
-/** Everywhere in Markdown that text can stand. */
+/** Positions of text in Markdown. */
 const places: Readonly<Record<string, (item: string) => string>> = {
   "a message": (item) => item,
   "a link's text": (item) => `[${item}](https://example.org)`,
@@ -112,7 +112,7 @@ const places: Readonly<Record<string, (item: string) => string>> = {
 };
 
 describe("naughty strings in Markdown", () => {
-  test.each(Object.entries(places))("in %s", async (_name, place) => {
+  test.each(Object.entries(places))("are safe in %s", async (_name, place) => {
     for (const item of items) {
       const text = place(item);
       const { wrongs, words } = await inspect(draw(<Markdown text={text} />));
@@ -120,7 +120,7 @@ describe("naughty strings in Markdown", () => {
     }
   });
 
-  test("while they stream", async () => {
+  test("are safe while they stream", async () => {
     for (const item of items) {
       expect((await inspect(draw(<Markdown text={`a ${item}`} isStreaming />))).wrongs).toEqual([]);
     }
@@ -133,7 +133,7 @@ describe("naughty strings elsewhere", () => {
     ["code", (item: string) => <CodeBlock text={item} language={item} />],
     ["what a tool gave", (item: string) => <CodeText text={item} />],
     ["a title", (item: string) => <p title={visible(item)} aria-label={visible(item)} />],
-  ])("in %s", async (_name, element) => {
+  ])("are safe in %s", async (_name, element) => {
     for (const item of items) {
       const { wrongs, words } = await inspect(draw(element(item)));
       expect({ item, wrongs, lost: findLost(item, words) }).toEqual({ item, wrongs: [], lost: [] });
@@ -141,7 +141,7 @@ describe("naughty strings elsewhere", () => {
   });
 });
 
-/** The same numbers for the same seed. */
+/** A seeded pseudo-random generator. */
 const createDice = (seed: number): ((sides: number) => number) => {
   let state = seed;
   return (sides) => {
@@ -157,7 +157,7 @@ const scraps = [
   ),
 ];
 
-test("soups of Markdown are safe, whole or growing", async () => {
+test("random mixtures of Markdown are safe, whole or growing", async () => {
   for (let seed = 0; seed < 400; seed += 1) {
     const dice = createDice(seed);
     const text = Array.from({ length: dice(60) }, () => scraps[dice(scraps.length)]).join("");
@@ -178,7 +178,7 @@ test.each([
   ["brackets in brackets", "[".repeat(wide) + "]".repeat(wide)],
   ["a ragged table", `${"|a".repeat(wide / 4)}|\n${"|-".repeat(wide / 4)}|\n${"b\n".repeat(wide)}`],
 ])(
-  "%j, to the limit, is drawn",
+  "%j, repeated up to the length limit, renders quickly",
   async (_name, text) => {
     const { wrongs } = await inspect(draw(<Markdown text={text.slice(0, limits.textLength)} />));
     expect(wrongs).toEqual([]);

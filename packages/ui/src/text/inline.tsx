@@ -1,4 +1,7 @@
-/** What stands within a line: emphasis, code, links. No token becomes HTML; what is not known here is shown as written. */
+/**
+ * Renders inline Markdown: emphasis, code, links. No token becomes HTML; unknown ones are shown as
+ * written.
+ */
 import type { Tokens } from "marked";
 import type { ReactNode } from "react";
 import { decodeEntities } from "./entities.ts";
@@ -9,7 +12,7 @@ import { hasHidden, visible, VisibleText } from "./visible.tsx";
 
 export interface InlineProps {
   readonly pieces: readonly Piece[];
-  /** A link holds no other. */
+  /** Links cannot be nested. */
   readonly isInLink?: boolean;
 }
 
@@ -68,7 +71,7 @@ const Span = ({ piece, isInLink }: { readonly piece: Piece; readonly isInLink: b
   }
 };
 
-/** Source that stays source, line ends included. */
+/** Source text, unchanged, with its line breaks. */
 export const Verbatim = ({ text }: { readonly text: string }) => (
   <span dir="auto" className={styles.verbatim}>
     <VisibleText text={text} />
@@ -98,7 +101,7 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
   );
 };
 
-/** Never loaded: a picture would tell its host who reads, and when. */
+/** Images are never loaded: a request would reveal to the host who reads the message, and when. */
 const ImageLink = ({ piece, isInLink }: { readonly piece: Tokens.Image; readonly isInLink: boolean }) => {
   const target = targetOf(piece);
   const words = `Image: ${decodeEntities(piece.text)}`;
@@ -140,7 +143,7 @@ const A = ({ link, title, children }: AProps) => (
   </a>
 );
 
-/** Where a link truly leads, beside the words that it goes by. */
+/** The real host of a link, after its text. */
 const Host = ({ link }: { readonly link: Link }) =>
   link.text === "misleading" ? (
     <bdi className={styles.warning}> (leads to {link.host})</bdi>
@@ -148,7 +151,7 @@ const Host = ({ link }: { readonly link: Link }) =>
     <bdi className={styles.aside}> ({link.host})</bdi>
   );
 
-/** The target of what is no link. */
+/** The target of a rejected link. */
 const Aside = ({ text, title }: { readonly text: string; readonly title: string | null | undefined }) => (
   <bdi className={styles.aside}>
     {" ("}
@@ -156,11 +159,11 @@ const Aside = ({ text, title }: { readonly text: string; readonly title: string 
   </bdi>
 );
 
-/** Addresses that were written as such hold no character references. */
+/** Literal addresses contain no character references. */
 const targetOf = (piece: Tokens.Link | Tokens.Image): string =>
   "autolink" in piece && piece.autolink === true ? piece.href : decodeEntities(piece.href);
 
-/** What a reader sees of some pieces. */
+/** The visible text of tokens. */
 const textOf = (pieces: readonly Piece[]): string =>
   pieces
     .map((piece) => {

@@ -1,7 +1,10 @@
-/** Markdown to tokens, in bounded time and depth. Not to elements: those are markdown.tsx and inline.tsx. */
+/**
+ * Parses Markdown into tokens, with bounded time and depth. markdown.tsx and inline.tsx render
+ * them.
+ */
 import { Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from "marked";
 
-/** Text that is shown as it stands because reading further into it would cost too much. */
+/** Text shown as written, because parsing it would cost too much. */
 export interface Verbatim {
   readonly type: "verbatim";
   readonly raw: string;
@@ -9,23 +12,25 @@ export interface Verbatim {
 
 export type Piece = MarkedToken | Verbatim;
 
-/** Of the lexer's tokens, whose own type is open to any extension. We have none but `Verbatim`. */
+/** Narrows the lexer's token type, which is open to extensions. `Verbatim` is our only one. */
 export const piecesOf = (tokens: readonly Token[] | undefined): readonly Piece[] => (tokens ?? []) as readonly Piece[];
 
 export const limits = {
-  /** Of a whole text; longer ones are not read as Markdown. */
+  /** Longer texts are not parsed as Markdown. */
   textLength: 50_000,
-  /** Of one run of inline text; longer ones are cut at a line end or a space. Links are found in square time… */
+  /** Longer inline runs are cut at a line break or a space. Finding links takes quadratic time, */
   runLength: 4000,
-  /** …and so is emphasis, by the marks in a run. */
+  /** and so does emphasis, in the number of its markers. */
   runMarks: 200,
-  /** Of quotes and lists in each other, and again of emphasis and links: the lexer and React recurse. */
+  /** Nesting of quotes and lists, and separately of emphasis and links: lexer and React recurse. */
   depth: 12,
-  /** Of one table; a larger one is shown as it was written. */
+  /** Larger tables are shown as written. */
   cells: 4000,
 } as const;
 
-/** The top-level blocks of a text. `before` are blocks that precede it: their link definitions count. */
+/**
+ * The top-level blocks of a text. Link definitions in `before`, the preceding blocks, apply too.
+ */
 export const lexBlocks = (text: string, before: readonly Piece[] = []): readonly Piece[] => {
   const lexer = createLexer();
   for (const token of before) if (token.type === "def") lexer.tokens.links[token.tag] ??= token;
@@ -44,7 +49,7 @@ const createLexer = (): Lexer => {
   const inlineTokens = lexer.inlineTokens.bind(lexer);
   let blockDepth = 0;
   let inlineDepth = 0;
-  // The lexer's own overload for lists of other tokens is the same function.
+  // The lexer's overload for other token lists is the same function.
   lexer.blockTokens = ((source: string, tokens: Token[] = [], isClipped?: boolean): Token[] => {
     blockDepth += 1;
     if (blockDepth > limits.depth) tokens.push({ type: "verbatim", raw: source });
@@ -68,7 +73,9 @@ const createLexer = (): Lexer => {
   return lexer;
 };
 
-/** The lexer looks from everywhere for the @ of a mail address; what stands before one has at most 64 characters. */
+/**
+ * The lexer searches before every @ for a mail address; limits the part before it to 64 characters.
+ */
 const boundNames = (rule: RegExp): RegExp =>
   new RegExp(rule.source.replaceAll(/(\[[^\]]+\])\+(?=@|\(@\))/g, "$1{1,64}"));
 
@@ -77,7 +84,7 @@ const inlineRules = {
   url: boundNames(Lexer.rules.inline.breaks.url),
 } as const;
 
-/** Cuts what is too long, where it hurts least. Line ends at a cut come as runs of their own. */
+/** Splits long runs at suitable places. Line breaks at a split become separate runs. */
 const cutRuns = (source: string): readonly string[] => {
   const runs: string[] = [];
   let rest = source;
@@ -94,7 +101,7 @@ const cutRuns = (source: string): readonly string[] => {
   return runs;
 };
 
-/** How much of a text one run may take. Never half of a character. */
+/** The length of the next run. Never splits a surrogate pair. */
 const roomOf = (text: string): number => {
   let marks = 0;
   let room = 0;
@@ -108,8 +115,9 @@ const roomOf = (text: string): number => {
 };
 
 /**
- * A table that is too large, or whose rows hold more cells than its head: Markdown would drop those, so it is shown as it
- * was written. (Fences are tried right before anything else that could take its lines.)
+ * Matches tables that are too large or have rows with more cells than the head, which Markdown
+ * would drop. They are shown as written. (Fences are tried before anything else that could take
+ * their lines.)
  */
 const readUnrulyTable = (tokenizer: Tokenizer, source: string): Tokens.Code | undefined => {
   const [raw, head, delimiters, body = ""] = tokenizer.rules.block.table.exec(source) ?? [];

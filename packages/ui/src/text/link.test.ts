@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readLink } from "./link.ts";
 
-describe("what is no link", () => {
+describe("invalid links", () => {
   test.each([
     "javascript:alert(1)",
     "JaVaScRiPt:alert(1)",
@@ -45,7 +45,7 @@ describe("what is no link", () => {
   });
 });
 
-describe("what a link says", () => {
+describe("link labels", () => {
   test.each([
     ["https://example.org/a?b#c", "https://example.org/a?b#c"],
     ["https://example.org", "example.org"],
@@ -54,7 +54,7 @@ describe("what a link says", () => {
     ["http://localhost:3000/x", "http://localhost:3000/x"],
     ["mailto:me@example.org", "me@example.org"],
     ["mailto:me@example.org", "mailto:me@example.org"],
-  ])("%s as %s is the address itself", (target, text) => {
+  ])("%s as %s is shown as an address", (target, text) => {
     expect(readLink(target, text)?.text).toBe("address");
   });
 
@@ -70,7 +70,7 @@ describe("what a link says", () => {
     ["mailto:me@example.org?bcc=you@evil.example", "mail me", "me@example.org?bcc=you@evil.example"],
     ["https://аррӏе.com/", "https://аррӏе.com/", "xn--80ak6aa92e.com"],
     ["https://münchen.example/", "münchen.example", "xn--mnchen-3ya.example"],
-  ])("%s as %j is words, and leads to %s", (target, text, host) => {
+  ])("%s as %j has other text, and leads to %s", (target, text, host) => {
     expect(readLink(target, text)).toMatchObject({ text: "words", host });
   });
 
@@ -88,16 +88,16 @@ describe("what a link says", () => {
     ["https://bank.example.evil.example/", "bank.example"],
     ["https://evil.example/", "me@bank.example"],
     ["mailto:me@evil.example", "me@bank.example"],
-  ])("%s as %j misleads", (target, text) => {
+  ])("%s as %j is misleading", (target, text) => {
     expect(readLink(target, text)?.text).toBe("misleading");
   });
 
-  test("its target is what the URL parser made of it", () => {
+  test("the target is the one of the URL parser", () => {
     expect(readLink("HTTPS://EXAMPLE.org/a b", "x")?.href).toBe("https://example.org/a%20b");
     expect(readLink("https://0x7f.1/", "x")?.host).toBe("127.0.0.1");
   });
 
-  test("a very long text is judged at once", () => {
+  test("a very long text is checked quickly", () => {
     expect(readLink("https://example.org/", "a.".repeat(25_000))?.text).toBe("words");
     expect(readLink("https://example.org/", "a".repeat(50_000))?.text).toBe("words");
   });

@@ -1,17 +1,18 @@
-/** Where a link may lead, and what must be said about it. A link that could surprise is no link. */
+/** Validates link targets and detects misleading link texts. */
 import { hasHidden } from "./visible.tsx";
 
 export interface Link {
   readonly href: string;
-  /** Where it truly leads: the host as the network knows it (punycode), or the address of a mail. */
+  /** The real host: in punycode, or the mail address. */
   readonly host: string;
-  /** Whether its text is the address itself, says something else, or names another place. */
+  /** Whether the text is the address, other text, or names another host. */
   readonly text: "address" | "words" | "misleading";
 }
 
 /**
- * Judges a target as it is written, before any browser repairs it: one of three schemes, a host right after it, no user
- * name, no backslash, nothing that cannot be seen. Else undefined.
+ * Validates a target as written, before a browser normalizes it: one of three schemes, a host
+ * directly after it, no user name, no backslash, no invisible character. Otherwise returns
+ * undefined.
  */
 export const readLink = (target: string, text: string): Link | undefined => {
   if (!/^(?:https?:\/\/[^/?#@]|mailto:[^?@]+@)/i.test(target)) return undefined;
@@ -33,7 +34,7 @@ const compare = (text: string, url: URL, hosts: readonly string[]): Link["text"]
   return findHosts(text).some((host) => !known.has(bare(host))) ? "misleading" : "words";
 };
 
-/** Every word of a text that a reader may take for a host. */
+/** Words of a text that look like a host. */
 const findHosts = (text: string): readonly string[] =>
   text
     .split(/[^\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61-]+/u)

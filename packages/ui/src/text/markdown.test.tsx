@@ -8,7 +8,7 @@ import { limits } from "./lex.ts";
 import { Markdown } from "./markdown.tsx";
 import { PlainText } from "./plain-text.tsx";
 
-/** Without class names and the copy buttons' drawings, which are not what these tests are about. */
+/** Without class names and button icons, which these tests do not cover. */
 const draw = (element: ReactElement): string =>
   renderToStaticMarkup(<UiProvider value={createFakeUi()}>{element}</UiProvider>)
     .replaceAll(/ class="[^"]*"/g, "")
@@ -20,7 +20,7 @@ const drawText = (text: string): string =>
 const to = (href: string): string =>
   `<a href="${href}" target="_blank" rel="noopener noreferrer nofollow" referrerPolicy="no-referrer"`;
 
-describe("what Markdown becomes", () => {
+describe("Markdown rendering", () => {
   test.each([
     ["# a *b*", '<h2 dir="auto">a <em>b</em></h2>'],
     ["## a", '<h3 dir="auto">a</h3>'],
@@ -59,29 +59,29 @@ describe("what Markdown becomes", () => {
     expect(drawText(text)).toBe(markup);
   });
 
-  test("a table has a head and cells, aligned as asked", () => {
+  test("a table has a head and aligned cells", () => {
     expect(drawText("| a | b |\n|:-:|---|\n| *c* | d |")).toBe(
       '<div><table><thead><tr><th scope="col" dir="auto">a</th><th scope="col" dir="auto">b</th></tr></thead>' +
         '<tbody><tr><td dir="auto"><em>c</em></td><td dir="auto">d</td></tr></tbody></table></div>',
     );
   });
 
-  test("a table whose rows hold more than its head is shown as written, for nothing may be lost", () => {
+  test("a table whose rows have more cells than its head is shown as written, so that no cell is lost", () => {
     expect(drawText("| a |\n|---|\n| b || c |")).toContain("| a |\n|---|\n| b || c |</code>");
     expect(drawText("| a |\n|---|\n| b \\| c |")).toContain('<td dir="auto">b | c</td>');
   });
 
-  test("code says its language and has a button that copies it", () => {
+  test("code shows its language and has a copy button", () => {
     expect(drawText("```ts\nconst a = 1;\n  <b>\n```")).toMatch(
       /^<div dir="ltr"><p><bdi>ts<\/bdi><\/p><div><pre><code>const a = 1;\n {2}&lt;b&gt;<\/code><\/pre><\/div><div><button[^>]*aria-label="Copy"[^>]*><\/button><\/div><\/div>$/,
     );
   });
 
-  test("code without a language begins at once", () => {
+  test("code without a language has no title", () => {
     expect(drawText("```\na\n```")).toStartWith('<div dir="ltr"><div><pre><code>a</code></pre></div><div><button');
   });
 
-  test("code that has not ended is code", () => {
+  test("an unfinished code block is code", () => {
     expect(drawText("a\n```\nb **c")).toContain("<code>b **c</code>");
   });
 });
@@ -123,31 +123,31 @@ describe("links", () => {
     expect(drawText(text)).toBe(`<p dir="auto"><bdi>${markup}</bdi></p>`);
   });
 
-  test("no address is a link by a hidden character, and the character is shown", () => {
+  test("an address with an invisible character is no link, and shows the character", () => {
     expect(drawText("[a](https://exa\u200Bmple.org)")).toMatch(/^(?!.*<a ).*U\+200B/);
   });
 });
 
-describe("what has no end", () => {
-  test("a text that is too long to be Markdown is plain, and offers the rest", () => {
+describe("limits", () => {
+  test("a text over the Markdown limit is plain, with a button for the rest", () => {
     const markup = drawText(`**a**${"b".repeat(limits.textLength)}`);
     expect(markup).toContain("**a**bbb");
     expect(markup).toContain(">Show all 50,005 characters</button>");
     expect(markup.length).toBeLessThan(5000);
   });
 
-  test("a text that is as long as can be is Markdown", () => {
+  test("a text at the limit is Markdown", () => {
     expect(drawText(`**a**${"b".repeat(limits.textLength - 5)}`)).toContain("<strong>a</strong>");
   });
 
-  test("a paragraph of many lines is drawn whole, and each line ends", () => {
+  test("a paragraph of many lines keeps every line break", () => {
     const lines = Array.from({ length: 2000 }, (_, index) => `line ${index}`);
     const markup = drawText(lines.join("\n"));
     expect(markup.match(/<br\/>/g)).toHaveLength(1999);
     for (const line of lines) expect(markup).toContain(line);
   });
 
-  test("a line without an end keeps every character", () => {
+  test("a very long line keeps every character", () => {
     const text = "🔥".repeat(6000);
     expect(drawText(text)).toBe(`<p dir="auto">${text}</p>`);
   });
@@ -155,32 +155,32 @@ describe("what has no end", () => {
   test.each([
     ["quotes", `${">".repeat(500)}a`, "blockquote"],
     ["lists", `${"- ".repeat(500)}a`, "ul"],
-  ])("%s in each other end at a depth, as text", (_name, text, element) => {
+  ])("nested %s stop at a maximum depth, as text", (_name, text, element) => {
     const markup = drawText(text);
     expect(markup.match(new RegExp(`<${element}`, "g"))?.length).toBeLessThanOrEqual(limits.depth);
     expect(markup).toMatch(/a<\/span>/);
   });
 
-  test("emphasis in emphasis ends at a depth, as text", () => {
+  test("nested emphasis stops at a maximum depth, as text", () => {
     const markup = drawText(`${"*a **b ".repeat(15)}c${"** *".repeat(15)}`);
     expect(markup.match(/<(?:em|strong)>/g)?.length).toBeLessThan(2 * limits.depth);
     expect(markup).toContain("c");
   });
 
-  test("a table of too many cells is shown as written", () => {
+  test("a table with too many cells is shown as written", () => {
     expect(drawText(`|a|\n|-|\n${"|b|\n".repeat(limits.cells + 1)}`)).not.toContain("<table>");
     expect(drawText(`|a|\n|-|\n${"|b|\n".repeat(100)}`)).toContain("<table>");
   });
 });
 
-describe("what is no Markdown", () => {
-  test("plain text keeps its line ends and marks", () => {
+describe("plain text", () => {
+  test("plain text keeps its line breaks and markers", () => {
     expect(draw(<PlainText text={"**a**\r\n  <b>\u202E"} />)).toBe(
-      '<span dir="auto">**a**\n  &lt;b&gt;<span dir="ltr" title="Characters that cannot be seen">U+202E</span></span>',
+      '<span dir="auto">**a**\n  &lt;b&gt;<span dir="ltr" title="Invisible characters">U+202E</span></span>',
     );
   });
 
-  test("a tool's text shows what hides in it", () => {
+  test("a tool's text shows invisible characters", () => {
     expect(draw(<CodeText text={"a\u001B[31m"} />)).toContain("U+001B</span>[31m</code></pre>");
   });
 });

@@ -1,4 +1,4 @@
-/** A message as its writer meant it: Markdown drawn as elements, piece by piece. Nothing in it can run or load. */
+/** Renders a Markdown message as elements, block by block. Nothing in it can run or load. */
 import type { Tokens } from "marked";
 import { memo, type ReactNode, useMemo, useState } from "react";
 import { classes } from "../design/classes.ts";
@@ -12,7 +12,7 @@ import { createGrowingText } from "./stream.ts";
 
 export interface MarkdownProps {
   readonly text: string;
-  /** While more is to come. */
+  /** More text is coming. */
   readonly isStreaming?: boolean;
 }
 
@@ -30,7 +30,7 @@ export const Markdown = ({ text, isStreaming = false }: MarkdownProps) => {
   );
 };
 
-/** Also for those of a quote or a list item. */
+/** Also renders the blocks of quotes and list items. */
 const Blocks = ({ pieces }: { readonly pieces: readonly Piece[] }) =>
   pieces.map((piece, index) => <Block key={index} piece={piece} />);
 
@@ -82,7 +82,7 @@ const Block = memo(({ piece }: { readonly piece: Piece }): ReactNode => {
   }
 });
 
-/** The page has its own title: the first level of a message is the second of the page. */
+/** The page has its own h1, so headings of messages start at h2. */
 const Heading = ({ piece }: { readonly piece: Tokens.Heading }) => {
   const Level = (["h2", "h3", "h4"] as const)[piece.depth - 1] ?? "h5";
   return (
@@ -139,7 +139,7 @@ const Cell = ({ cell }: { readonly cell: Tokens.TableCell }) => {
   );
 };
 
-/** A column is as wide as its longest cell needs to be read: a short one stays on its line, a long one wraps late. */
+/** Column width by the longest cell: short cells never wrap, long ones wrap late. */
 const widthOf = (text: string): "short" | "medium" | "long" => {
   if (text.length <= 14) return "short";
   return text.length <= 40 ? "medium" : "long";

@@ -1,11 +1,11 @@
-/** A text that is not read as Markdown. Line breaks stay, and nothing hides in it. */
+/** Plain text with its line breaks and visible special characters. */
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
 import { limits } from "./lex.ts";
 import styles from "./plain-text.module.css";
 import { VisibleText } from "./visible.tsx";
 
-/** How much of a very long text stands there until one asks for the rest. */
+/** Characters shown before the button for the rest. */
 const FIRST_LENGTH = 4000;
 
 export const PlainText = ({ text }: { readonly text: string }) => {

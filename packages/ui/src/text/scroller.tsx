@@ -1,4 +1,4 @@
-/** A box that scrolls by itself. Only while it does is it a stop of the keyboard, with a name. */
+/** A scroll container that is focusable and named only while it can scroll. */
 import { type ReactNode, useCallback, useState } from "react";
 
 export interface ScrollerProps {

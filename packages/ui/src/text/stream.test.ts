@@ -44,14 +44,14 @@ End [r].
 [r]: https://example.org/r
 `;
 
-describe("a text that grows", () => {
-  test("ends as if it had been read at once", () => {
+describe("incremental parsing", () => {
+  test("the final result equals parsing the complete text", () => {
     const growing = createGrowingText();
     for (let end = 1; end <= sample.length; end += 1) growing.read(sample.slice(0, end));
     expect(growing.read(`${sample}\nDone.`)).toEqual(lexBlocks(`${sample}\nDone.`));
   });
 
-  test("at any prefix, its complete blocks are those of the whole, and are the same objects from then on", () => {
+  test("complete blocks of any prefix equal those of the whole text, and keep their identity", () => {
     const growing = createGrowingText();
     const raws = lexBlocks(sample).map(({ raw }) => raw);
     const early = new Map<number, unknown>();
@@ -67,26 +67,26 @@ describe("a text that grows", () => {
     expect(early.size).toBeGreaterThan(15);
   });
 
-  test("a text that is another one is read anew", () => {
+  test("a different text is parsed from the start", () => {
     const growing = createGrowingText();
     growing.read("# a\n\nb\n\nc\n\nd");
     expect(growing.read("# x\n\ny")).toEqual(lexBlocks("# x\n\ny"));
   });
 
-  test("line ends of two characters count as one", () => {
+  test("CRLF counts as one line break", () => {
     const growing = createGrowingText();
     growing.read("a\r\n\r\nb\r\n\r\nc\r\n\r\nd");
     expect(growing.read("a\r\n\r\nb\r\n\r\nc\r\n\r\nd\r\n\r\ne")).toEqual(lexBlocks("a\n\nb\n\nc\n\nd\n\ne"));
   });
 
-  test("a definition that stands before counts for the links that follow", () => {
+  test("a link definition applies to the links after it", () => {
     const growing = createGrowingText();
     growing.read("[r]: https://example.org/\n\na\n\nb\n\nc");
     expect(JSON.stringify(growing.read("[r]: https://example.org/\n\na\n\nb\n\nc [r]"))).toContain('"type":"link"');
   });
 });
 
-describe("the end of a text that is not complete", () => {
+describe("the end of an incomplete text", () => {
   test.each([
     ["some **bold", "some **bold**"],
     ["some **bold words ", "some **bold words**"],
@@ -102,11 +102,14 @@ describe("the end of a text that is not complete", () => {
     ["Items:\n  * ", "Items:"],
     ["Items:\n- a", "Items:\n- a"],
     ["a\n\nb\n#", "a\n\nb"],
-  ])("%j reads as %j", (text, mended) => {
+  ])("%j is completed to %j", (text, mended) => {
     expect(mendEnd(text)).toBe(mended);
   });
 
-  test.each(["```\nf(**a", "~~~\n[a](b", "- a\n  ```\n  x\n---", "> ```\n> `"])("%j is code, and stays", (text) => {
-    expect(mendEnd(text)).toBe(text);
-  });
+  test.each(["```\nf(**a", "~~~\n[a](b", "- a\n  ```\n  x\n---", "> ```\n> `"])(
+    "%j is code, and stays unchanged",
+    (text) => {
+      expect(mendEnd(text)).toBe(text);
+    },
+  );
 });

@@ -1,8 +1,11 @@
-/** Reads a text that grows: what is complete is read once and keeps its identity, so that only the end is drawn again. */
+/**
+ * Parses a growing text incrementally: complete blocks keep their identity, so that only the end
+ * renders again.
+ */
 import { lexBlocks, limits, type Piece } from "./lex.ts";
 
 export interface GrowingText {
-  /** The blocks of the text so far. Blocks of an earlier answer that still hold are the same objects. */
+  /** The blocks of the text so far. Unchanged blocks are the same objects as before. */
   read(text: string): readonly Piece[];
 }
 
@@ -32,15 +35,15 @@ export const createGrowingText = (): GrowingText => {
   };
 };
 
-/** The last two blocks may still change: a line that has only begun may turn out to continue the block before it. */
+/** The last two blocks may still change: a new line may continue the block before it. */
 const findUnsettled = (blocks: readonly Piece[]): number => {
   const solid = blocks.flatMap(({ type }, index) => (type === "space" ? [] : [index]));
   return solid.at(-2) ?? 0;
 };
 
 /**
- * Guesses how the text goes on, so that it does not jump when it does: what is open is closed, and a line that is only a
- * mark so far is not shown yet. Never within code.
+ * Completes an unfinished end, so that it does not jump: closes open markup and hides a line that
+ * is only a marker. Code stays unchanged.
  */
 export const mendEnd = (text: string): string => {
   if (countOf(text, /^[ \t>]*(?:```|~~~)/gm) % 2 === 1) return text;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
 import { hasHidden, visible, VisibleText } from "./visible.tsx";
 
-describe("what cannot be seen", () => {
+describe("invisible characters", () => {
   test.each([
     ["a right-to-left override", "photo\u202Egnp.exe", "photo‹U+202E›gnp.exe"],
     ["isolates", "\u2066a\u2069", "‹U+2066›a‹U+2069›"],
@@ -17,7 +17,7 @@ describe("what cannot be seen", () => {
     ["variation selectors that carry bytes", "😀\uFE00\uFE01", "😀\uFE00‹U+FE01›"],
     ["the selectors beyond the basic plane", "a\u{E0101}", "a‹U+E0101›"],
     ["letters that are blank", "a\u3164\uFFA0b", "a‹U+3164 U+FFA0›b"],
-  ])("%s: shown by number", (_name, text, shown) => {
+  ])("%s: shown by code point", (_name, text, shown) => {
     expect(visible(text)).toBe(shown);
     expect(hasHidden(text)).toBe(true);
   });
@@ -28,14 +28,14 @@ describe("what cannot be seen", () => {
     ["scripts that join", "می‌خواهم क्‍ष"],
     ["Hebrew and Arabic", "שלום مرحبا"],
     ["combining marks", "é ñ ก็"],
-  ])("%s stay as they are", (_name, text) => {
+  ])("%s stay unchanged", (_name, text) => {
     expect(visible(text)).toBe(text);
     expect(hasHidden(text)).toBe(false);
   });
 
-  test("on a page the number is an element with words for it, and the text around it is whole", () => {
+  test("on a page the code point is a labelled element, and the text around it stays whole", () => {
     expect(renderToStaticMarkup(<VisibleText text={"a\u202Eb<i>"} />)).toMatch(
-      /^a<span dir="ltr"[^>]* title="Characters that cannot be seen">U\+202E<\/span>b&lt;i&gt;$/,
+      /^a<span dir="ltr"[^>]* title="Invisible characters">U\+202E<\/span>b&lt;i&gt;$/,
     );
   });
 });

@@ -1,4 +1,4 @@
-/** The same for a page, where the numbers look unlike the text. */
+/** Renders text with invisible characters as styled code points. */
 import { nameRun, splitHidden } from "../design/visible.ts";
 import styles from "./visible.module.css";
 
@@ -9,7 +9,7 @@ export const VisibleText = ({ text }: { readonly text: string }) =>
     index % 2 === 0 ? (
       part
     ) : (
-      <span key={index} dir="ltr" className={styles.mark} title="Characters that cannot be seen">
+      <span key={index} dir="ltr" className={styles.mark} title="Invisible characters">
         {nameRun(part)}
       </span>
     ),

@@ -1,4 +1,4 @@
-/** Second question: what the agent is called, and what it should be like. */
+/** Second step: name and instructions of the agent. */
 import { type AgentRecord, MAX_NAME_LENGTH } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, TextArea, TextInput } from "../design/field.tsx";
@@ -9,7 +9,7 @@ import { useWork } from "../models/use-work.ts";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
 
 export interface AgentStepProps extends StepProps {
-  /** Absent where every agent was removed: then one is made. */
+  /** Absent if no agent exists; then one is created. */
   readonly agent: AgentRecord | undefined;
   readonly typed: Readonly<Record<string, string>>;
   readonly onType: (field: string, text: string) => void;
@@ -48,12 +48,15 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
     <StepFrame
       {...step}
       title="Your agent"
-      text="It answers when you write, remembers what you ask it to, and works in its own folder."
+      text="It answers your messages, remembers what you ask it to, and works in its own folder."
       isBusy={work.isBusy}
       error={errorElsewhere(work.error, ["name", "prompt"])}
       onSubmit={() => void submit()}
     >
-      <Field label="Its name" error={isNameless ? "Write a name, or skip this step." : errorBeside(work.error, "name")}>
+      <Field
+        label="Agent name"
+        error={isNameless ? "Enter a name, or skip this step." : errorBeside(work.error, "name")}
+      >
         {(ids) => (
           <TextInput
             {...ids}
@@ -65,8 +68,8 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
         )}
       </Field>
       <Field
-        label="What should it be like? (optional)"
-        hint="A line is enough. It becomes part of its instructions, which it reads before every answer."
+        label="Style (optional)"
+        hint="One line is enough. It is added to the agent's instructions."
         error={errorBeside(work.error, "prompt")}
       >
         {(ids) => (
@@ -83,7 +86,7 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
   );
 };
 
-/** Only what differs is sent: what the config pins stays out of it, as long as nobody touches it. */
+/** Sends only changed fields, so that fields pinned by the configuration stay untouched. */
 export const changesOf = (
   { content }: AgentRecord,
   typed: { readonly name: string; readonly prompt: string },

@@ -1,4 +1,4 @@
-/** The end of the first questions: noted in the house, so that no browser asks again, and on to the agent's room. */
+/** Completes the welcome: records it in the house, then opens the agent's room. */
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useUi } from "../house/ui.tsx";
@@ -6,17 +6,20 @@ import { useUi } from "../house/ui.tsx";
 export interface FinishOptions {
   readonly house: HouseRecord;
   readonly agent: AgentRecord | undefined;
-  /** Everything is done; where to go. */
+  /** Called with the path to open. */
   readonly onOver: (path: string) => void;
 }
 
 export interface Finish {
   readonly isBusy: boolean;
-  /** `note`: it could not be noted, which keeps nobody. `room`: there is no room to go to yet. */
+  /**
+   * `note`: completion could not be recorded, which blocks nothing. `room`: the room does not exist
+   * yet.
+   */
   readonly problem: "note" | "room" | undefined;
   readonly error: unknown;
   readonly run: () => void;
-  /** On, although it could not be noted. */
+  /** Continues without recording completion. */
   readonly leave: () => void;
 }
 

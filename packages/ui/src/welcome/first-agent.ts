@@ -1,4 +1,4 @@
-/** The agent that a newcomer meets: the one that every house begins with, else the oldest. */
+/** The agent for the welcome: the house's initial agent, otherwise the oldest one. */
 import type { AgentRecord } from "@hearth/protocol";
 
 export const firstAgent = (agents: Iterable<AgentRecord>): AgentRecord | undefined => {

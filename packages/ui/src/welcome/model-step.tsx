@@ -1,4 +1,4 @@
-/** Third question: which model the agent thinks with. */
+/** Third step: the model of the agent. */
 import type { AgentRecord } from "@hearth/protocol";
 import { useUi } from "../house/ui.tsx";
 import { useModelChoice } from "../models/model-choice.ts";
@@ -30,7 +30,8 @@ export const ModelStep = ({ agent, asked, draft, onDraft, ...step }: ModelStepPr
   });
 
   const submit = async (): Promise<void> => {
-    // A wrong key or address is better heard of here than in the first conversation. Said once; pressed again, it goes on.
+    // Report a wrong key or address here, not in the first conversation. A second press
+    // continues anyway.
     const isUntried = choice.outcome === undefined && ["key", "server"].includes(choice.source?.origin.kind ?? "");
     let isSettled = false;
     const isSaved = await work.run(async () => {
@@ -47,14 +48,14 @@ export const ModelStep = ({ agent, asked, draft, onDraft, ...step }: ModelStepPr
   return (
     <StepFrame
       {...step}
-      title="Which model?"
-      text={`What ${visible(agent?.content.name ?? "your agent")} thinks with. You pay the provider, if it costs anything; Hearth adds nothing.`}
+      title="Model"
+      text={`The language model of ${visible(agent?.content.name ?? "your agent")}. The provider may charge you; Hearth does not.`}
       isBusy={work.isBusy}
       error={work.error}
       {...(isFailed(choice.outcome) ? { submit: "Finish anyway" } : {})}
       onSubmit={() => void submit()}
     >
-      <ModelChooser choice={choice} label="Where it comes from" />
+      <ModelChooser choice={choice} label="Provider" />
     </StepFrame>
   );
 };

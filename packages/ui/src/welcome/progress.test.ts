@@ -5,14 +5,14 @@ import { advance, begin, isLast, type Move, type Progress, readProgress } from "
 
 const after = (...moves: readonly Move[]): Progress => moves.reduce(advance, begin);
 
-test("there are three steps, forth and back, and none beyond", () => {
+test("there are three steps, and no step before the first or after the last", () => {
   expect(after({ type: "next" }).step).toBe("agent");
   expect(after({ type: "next" }, { type: "next" }, { type: "next" }).step).toBe("model");
   expect(after({ type: "next" }, { type: "back" }, { type: "back" }).step).toBe("you");
   expect([begin.step, after({ type: "next" }, { type: "next" }).step].map(isLast)).toEqual([false, true]);
 });
 
-test("what was typed stays when one goes on and comes back", () => {
+test("typed text stays when moving between steps", () => {
   const progress = after(
     { type: "typed", step: "you", field: "name", text: "Ada" },
     { type: "typed", step: "you", field: "timezone", text: "UTC" },
@@ -30,7 +30,7 @@ test("what was typed stays when one goes on and comes back", () => {
   expect(readProgress(JSON.stringify(progress))).toEqual(progress);
 });
 
-test("what was kept and is not whole begins anew", () => {
+test("invalid stored progress is discarded", () => {
   for (const text of [undefined, "", "null", "[]", "{", '{"step":"elsewhere"}'])
     expect(readProgress(text)).toEqual(begin);
   expect(
@@ -40,7 +40,7 @@ test("what was kept and is not whole begins anew", () => {
   ).toEqual({ step: "agent", you: {}, agent: { prompt: "x" }, model: { source: "key" } });
 });
 
-test("a newcomer meets main, else the oldest bot, and never a person", () => {
+test("the welcome shows main, otherwise the oldest agent, never a person", () => {
   const old = { ...createFakeAgent(3, "Old"), createdAt: 1 };
   const young = { ...createFakeAgent(4, "Young"), createdAt: 2 };
   const main = { ...createFakeAgent(2, "Main"), createdAt: 3 };

@@ -1,4 +1,4 @@
-/** How far the first questions have come, and what was typed so far: kept in this browser, without any key. */
+/** Progress of the welcome and its typed text, stored in this browser. Never contains a key. */
 import type { ModelDraft } from "../models/model-draft.ts";
 
 export const steps = ["you", "agent", "model"] as const;
@@ -6,7 +6,7 @@ export type Step = (typeof steps)[number];
 
 export interface Progress {
   readonly step: Step;
-  /** As typed; what was not touched is not here. */
+  /** As typed; untouched fields are absent. */
   readonly you: Typed;
   readonly agent: Typed;
   readonly model: ModelDraft;
@@ -36,7 +36,7 @@ export const advance = (progress: Progress, move: Move): Progress => {
 
 export const isLast = (step: Step): boolean => step === steps.at(-1);
 
-/** The reading of what `JSON.stringify` kept; anything that is not whole begins anew. */
+/** Parses stored JSON; invalid data starts over. */
 export const readProgress = (text: string | undefined): Progress => {
   const kept = parse(text);
   const step = steps.find((name) => name === kept["step"]);

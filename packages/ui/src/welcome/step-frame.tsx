@@ -1,4 +1,4 @@
-/** What all three steps look like: a question, its fields, and the ways on, back and past. */
+/** The layout of all three steps: heading, fields, and the buttons to continue, go back or skip. */
 import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -10,11 +10,11 @@ export interface StepProps {
   /** Absent on the first step. */
   readonly onBack: (() => void) | undefined;
   readonly onSkip: () => void;
-  /** Saved: on to what comes after. */
+  /** Called after a successful save. */
   readonly onDone: () => void;
-  /** Whether the person came here from another step: then reading goes on at the question. */
+  /** The user came from another step, so focus the heading. */
   readonly isArrival: boolean;
-  /** Everything is answered, and the way to the room is being found. */
+  /** All steps are done, and the room is being opened. */
   readonly isLeaving: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface StepFrameProps extends StepProps {
   readonly children: ReactNode;
   readonly isBusy: boolean;
   readonly error: unknown;
-  /** What the button says that goes on; by default, what it does. */
+  /** Label of the continue button; by default by step. */
   readonly submit?: string;
   readonly onSubmit: () => void;
 }

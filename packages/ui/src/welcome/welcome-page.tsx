@@ -1,4 +1,4 @@
-/** The first minute: three short questions, each of which may be left open. Then the agent's room. */
+/** The welcome of a new house: three optional steps, then the agent's room. */
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { useEffect, useReducer, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -24,7 +24,7 @@ export const WelcomePage = () => {
   return (
     <main className={styles.page}>
       {me === undefined || house === undefined ? (
-        <Spinner label="Please wait" />
+        <Spinner label="Loading" />
       ) : (
         <Welcome me={agents.get(me.agent.id) ?? me.agent} house={house} agent={firstAgent(agents.values())} />
       )}
@@ -42,7 +42,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
   const { storage } = useUi();
   const [, navigate] = useLocation();
   const [progress, move] = useReducer(advance, undefined, () => readProgress(storage.get(NAME)));
-  // Asked at once, so that the answers are there when the third question comes.
+  // Start loading now, so that the answers are there for the third step.
   const asked = useOffers();
   const [isArrival, setArrival] = useState(false);
   const isOver = useRef(false);
@@ -111,7 +111,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
           onDraft={(model) => move({ type: "chosen", model })}
         />
       )}
-      {/* The focus brings it into sight: the button that was pressed may be a long page away. */}
+      {/* Focused, so that the browser scrolls the notice into view. */}
       {finish.problem === "room" ? (
         <ErrorNotice
           error={finish.error}
@@ -125,14 +125,14 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
       {finish.problem === "note" ? (
         <Notice
           kind="info"
-          title="Hearth could not note that you are done here."
+          title="Setup could not be marked as complete."
           button={
             <Button size="small" autoFocus onClick={finish.leave}>
-              Go on
+              Continue
             </Button>
           }
         >
-          It will ask again the next time. Your answers are kept.
+          This page will appear again next time. Your settings are saved.
         </Notice>
       ) : undefined}
     </div>

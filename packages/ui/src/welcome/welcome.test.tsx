@@ -28,31 +28,31 @@ const valueOf = (markup: string, label: string): string | undefined => {
 const headings = (markup: string): readonly string[] =>
   [...markup.matchAll(/<h1[^>]*>([^<]*)/g)].map(([, text]) => text ?? "");
 
-test("the first question knows a name that was given, and the browser's time zone", () => {
+test("the first step shows a known name and the browser's time zone", () => {
   const markup = draw();
   expect(headings(markup)).toEqual(["Who are you?"]);
   expect(markup).toContain("1 of 3");
   expect(valueOf(markup, "Your name")).toBe("Ada");
   expect(valueOf(markup, "Your time zone")).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  expect(markup).toContain("changed later in Settings");
+  expect(markup).toContain("change everything later in Settings");
 });
 
-test("the name that every owner begins with is nobody's", () => {
+test("the default owner name is not shown as the user's name", () => {
   const owner = { ...fakeOwner, content: { ...fakeOwner.content, name: "Owner", timezone: "Asia/Tokyo" } };
   const markup = draw({}, { houseSnapshot: { agents: new Map([[owner.id, owner]]) } });
   expect(valueOf(markup, "Your name")).toBe("");
   expect(valueOf(markup, "Your time zone")).toBe("Asia/Tokyo");
 });
 
-test("what was typed before a reload is there again, on the same step", () => {
+test("text typed before a reload is restored on the same step", () => {
   expect(valueOf(draw({ you: { name: "Grace" } }), "Your name")).toBe("Grace");
   const second = draw({ step: "agent", agent: { prompt: "Dry humour." } });
   expect(headings(second)).toEqual(["Your agent"]);
-  expect(valueOf(second, "Its name")).toBe("Main");
+  expect(valueOf(second, "Agent name")).toBe("Main");
   expect(second).toContain(">Dry humour.</textarea>");
 });
 
-test("each step may be skipped, and all of them; only the first has no way back", () => {
+test("every step can be skipped, and all of them; the first has no back button", () => {
   for (const step of ["you", "agent", "model"] as const) {
     const markup = draw({ step });
     expect(markup).toContain(">Skip</button>");
@@ -62,26 +62,26 @@ test("each step may be skipped, and all of them; only the first has no way back"
   }
 });
 
-test("the third question begins with what the agent has, and while others are looked for it can be answered", () => {
+test("the third step shows the agent's model, and can be completed while other sources load", () => {
   const markup = draw({ step: "model" });
-  expect(headings(markup)).toEqual(["Which model?"]);
-  expect(markup).toContain("What Main thinks with");
+  expect(headings(markup)).toEqual(["Model"]);
+  expect(markup).toContain("The language model of Main");
   expect(markup).toMatch(/<input[^>]*checked=""[^>]*value="offline"|<input[^>]*value="offline"[^>]*checked=""/);
   expect(markup).toContain("Looking for keys and model servers");
 });
 
-test("a house that is not known yet is waited for", () => {
+test("an unknown house shows a loading state", () => {
   const markup = draw({}, { houseSnapshot: { me: undefined, house: undefined } });
-  expect(markup).toContain("Please wait");
+  expect(markup).toContain("Loading");
   expect(headings(markup)).toEqual([]);
 });
 
-test("a refusal stands in the step, and what goes on may say so", () => {
+test("an error is shown in the step, and the button may change its label", () => {
   const nothing = (): void => {};
   const markup = renderToStaticMarkup(
     <StepFrame
       step="model"
-      title="Which model?"
+      title="Model"
       text=""
       isBusy={false}
       isLeaving={false}
@@ -100,7 +100,7 @@ test("a refusal stands in the step, and what goes on may say so", () => {
   expect(markup).toContain(">Finish anyway</button>");
 });
 
-test("only what differs of an agent is sent", () => {
+test("only changed fields of an agent are sent", () => {
   const agent = { ...fakeMain, content: { ...fakeMain.content, prompt: "Be kind.\n" } };
   expect(changesOf(agent, { name: "Main", prompt: "Be kind." })).toEqual({});
   expect(changesOf(agent, { name: "Ember", prompt: "Be quick." })).toEqual({ name: "Ember", prompt: "Be quick." });

@@ -1,4 +1,4 @@
-/** First question: what to call the person, and which time is theirs. */
+/** First step: name and time zone of the user. */
 import { type HouseRecord, isZone, MAX_NAME_LENGTH, type AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, TextInput } from "../design/field.tsx";
@@ -8,7 +8,7 @@ import { useWork } from "../models/use-work.ts";
 import { NO_ZONE, ownZone, ZoneField } from "../models/zone-field.tsx";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
 
-/** What every house calls its owner until somebody says a name. */
+/** The initial name of every owner. */
 const DEFAULT_NAME = "Owner";
 
 export interface YouStepProps extends StepProps {
@@ -33,7 +33,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
   const submit = async (): Promise<void> => {
     const zone = timezone.trim();
     const found = {
-      ...(name.trim() === "" ? { name: "Write your name, or skip this step." } : {}),
+      ...(name.trim() === "" ? { name: "Enter your name, or skip this step." } : {}),
       ...(isZone(zone) ? {} : { timezone: NO_ZONE }),
     };
     setWrong(found);
@@ -51,7 +51,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
     <StepFrame
       {...step}
       title="Who are you?"
-      text="So that your agent knows whom it talks to. Everything you answer here can be changed later in Settings."
+      text="Your agent uses your name. You can change everything later in Settings."
       isBusy={work.isBusy}
       error={errorElsewhere(work.error, ["name", "timezone"])}
       onSubmit={() => void submit()}
@@ -69,7 +69,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
       </Field>
       <ZoneField
         label="Your time zone"
-        hint="What “today” and “at nine” mean."
+        hint="Used for dates such as “today” and “at nine”."
         value={timezone}
         error={wrong.timezone ?? errorBeside(work.error, "timezone")}
         onChange={(zone) => type("timezone", zone)}

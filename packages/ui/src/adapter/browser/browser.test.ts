@@ -17,7 +17,7 @@ const createKept = (): KeptTexts => {
   };
 };
 
-test("what is kept stands under names of Hearth's own, and others' are not seen", () => {
+test("values have Hearth's own prefix, and values of other programs are ignored", () => {
   const kept = createKept();
   kept.setItem("theirs", "x");
   const storage = createBrowserStorage({ open: () => kept, onOther: () => () => {} });
@@ -28,7 +28,7 @@ test("what is kept stands under names of Hearth's own, and others' are not seen"
   expect(storage.names()).toEqual([]);
 });
 
-test("another tab's changes are told, those of other programs at this address are not", () => {
+test("changes of other tabs are reported, those of other programs are not", () => {
   let tell: (name: string | null) => void = () => {};
   let isOver = false;
   const storage = createBrowserStorage({
@@ -50,7 +50,7 @@ test("another tab's changes are told, those of other programs at this address ar
   expect(isOver).toBe(true);
 });
 
-test("where a browser keeps nothing, it holds until the page closes", () => {
+test("without browser storage, values last until the page closes", () => {
   const refusals: (() => KeptTexts)[] = [
     () => {
       throw new DOMException("denied", "SecurityError");
@@ -69,7 +69,7 @@ test("where a browser keeps nothing, it holds until the page closes", () => {
   }
 });
 
-test("a full storage throws, so that whoever must not lose a word hears of it", () => {
+test("full storage throws, so that callers can report a lost draft", () => {
   const full: KeptTexts = {
     ...createKept(),
     setItem: () => {
@@ -80,7 +80,7 @@ test("a full storage throws, so that whoever must not lose a word hears of it", 
   expect(() => storage.set("a", "b")).toThrow("full");
 });
 
-test("the clock wakes after a while, and at once when it is told to stop", async () => {
+test("the clock wakes after the given time, and immediately on abort", async () => {
   const clock = createBrowserClock();
   await clock.sleep(1);
   await clock.turn();
@@ -93,7 +93,7 @@ test("the clock wakes after a while, and at once when it is told to stop", async
   expect(clock.now()).toBeGreaterThan(Date.UTC(2026, 0, 1));
 });
 
-/** What a wire told, in order, and a promise of its end. */
+/** Records the events of a wire, and resolves when it closes. */
 const listen = () => {
   const told: string[] = [];
   const { promise: closed, resolve } = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ const listen = () => {
   return { told, closed, events };
 };
 
-test("a wire tells that it is open, what comes, and once that it is gone", async () => {
+test("a wire reports open, messages, and its end once", async () => {
   await using server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -134,7 +134,7 @@ test("a wire tells that it is open, what comes, and once that it is gone", async
   expect(told).toEqual(["open", "heard hello", "closed 1013"]);
 });
 
-test("a wire that the page's policy forbids is gone at once, and nothing is thrown", async () => {
+test("a wire blocked by the page's policy closes immediately, without an exception", async () => {
   const { told, closed, events } = listen();
   const wire = connectWire("ws://nowhere", () => {
     throw new DOMException("denied", "SecurityError");

@@ -1,4 +1,4 @@
-/** The browser's time. */
+/** The clock of the browser. */
 import type { Clock } from "@hearth/protocol";
 
 export const createBrowserClock = (): Clock => ({

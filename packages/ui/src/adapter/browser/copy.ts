@@ -1,11 +1,11 @@
-/** Puts text on the clipboard, also on a page without TLS, where browsers offer only the old way. */
+/** Copies text to the clipboard, on pages without TLS through the deprecated API. */
 export const createCopyText =
   (page: Document, clipboard: Pick<Clipboard, "writeText"> | undefined) =>
   async (text: string): Promise<void> => {
     try {
       if (clipboard !== undefined) return await clipboard.writeText(text);
     } catch {
-      // Refused: the old way may still be open.
+      // Refused: try the deprecated API.
     }
     copyBySelection(page, text);
   };
@@ -17,12 +17,12 @@ const copyBySelection = (page: Document, text: string): void => {
   area.readOnly = true;
   area.style.position = "fixed";
   area.style.opacity = "0";
-  // Outside of an open modal dialog nothing can be selected.
+  // While a modal dialog is open, only its content can be selected.
   (page.querySelector("dialog:modal") ?? page.body).append(area);
   area.select();
-  // Deprecated, and the one thing that works on plain http.
+  // Deprecated, but the only API that works without TLS.
   const isCopied = page.execCommand("copy");
   area.remove();
   if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-  if (!isCopied) throw new TypeError("The browser did not copy.");
+  if (!isCopied) throw new TypeError("The browser did not allow copying.");
 };

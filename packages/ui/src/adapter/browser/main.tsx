@@ -1,4 +1,4 @@
-/** Where the UI begins: takes what it needs of the browser, and shows it. */
+/** Entry point of the UI: connects it to the browser and renders it. */
 import "../../design/base.css";
 import { createClient, createHouseReader, createOutbox, createRoomReader, createSocket } from "@hearth/client";
 import { createRoot } from "react-dom/client";
@@ -38,7 +38,7 @@ const createUi = (): Ui => {
     storage,
     post: (room, message) => client.rooms.post(room, message),
     clock,
-    // `randomUUID` is there only with TLS.
+    // `randomUUID` requires TLS.
     newKey: () => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join(""),
   });
   const house = createHouseReader({ client, socket, storage, clock });
@@ -47,12 +47,12 @@ const createUi = (): Ui => {
     outbox.nudge();
   };
   const page = createBrowserPage(window);
-  // Gone, it shows at once whether the line is dead; back, nobody waits for the next try.
+  // Offline: detects a dead connection quickly. Online: reconnects immediately.
   page.onNetwork(reconnect);
   window.document.addEventListener("visibilitychange", () => {
     if (window.document.hidden) return;
     reconnect();
-    // The login link opens a tab of its own; this one comes in with it.
+    // The login link opens a new tab; this tab then logs in too.
     if (house.snapshot().state.kind === "logged-out") house.refresh();
   });
   return {
@@ -61,7 +61,7 @@ const createUi = (): Ui => {
     outbox,
     openRoom(room) {
       const { me } = house.snapshot();
-      if (me === undefined) throw new TypeError("a room opened before it was known who reads it");
+      if (me === undefined) throw new TypeError("a room was opened before the user was known");
       return createRoomReader({ client, socket, outbox, room, me: me.agent.id, clock });
     },
     storage,
@@ -76,5 +76,5 @@ const createUi = (): Ui => {
 const toHex = (byte: number): string => byte.toString(16).padStart(2, "0");
 
 const root = window.document.querySelector("#root");
-if (root === null) throw new TypeError("the page has no place for the UI");
+if (root === null) throw new TypeError("the page has no root element");
 createRoot(root).render(<App ui={createUi()} />);

@@ -1,4 +1,4 @@
-/** The browser's page and window as the UI uses them. */
+/** The browser's document and window, as the UI uses them. */
 import type { Page } from "../../house/page.ts";
 import type { Theme } from "../../house/theme-setting.ts";
 
@@ -14,7 +14,7 @@ export const createBrowserPage = (window: Window): Page => ({
     if (own === null) throw new TypeError("the page has no script");
     const response = await window.fetch(new URL(".", own.src), { cache: "no-cache" });
     if (!response.ok) throw new TypeError(`the page is answered with status ${response.status}`);
-    // The document names its script by the hash of its content.
+    // The document contains the script's name with the hash of its content.
     return !(await response.text()).includes(`"${new URL(own.src).pathname}"`);
   },
   setTitle(title) {
@@ -23,7 +23,7 @@ export const createBrowserPage = (window: Window): Page => ({
   reload: () => window.location.reload(),
 });
 
-/** Puts a theme on the page, and the colour of the browser's own frame with it. */
+/** Applies a theme to the page and to the browser's frame. */
 export const createThemeOnPage = (page: Document): ((theme: Theme) => void) => {
   const frames = [...page.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((meta) => ({
     meta,

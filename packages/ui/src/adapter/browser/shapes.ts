@@ -1,14 +1,15 @@
 /**
- * What stands for zod in the browser's bundle: the same shapes, read in a tenth of the bytes. It tells one event from another
- * and refuses what has another form. Limits (lengths, patterns, ranges) are left to the house, whose words these are: it wrote
- * them, it serves this page, and it checks whatever the page sends. adapter/bun/shapes.test.ts holds it against zod.
+ * A small replacement for zod in the browser bundle: same schemas, a tenth of the size. It
+ * distinguishes event types and rejects values with another structure. It ignores limits (lengths,
+ * patterns, ranges), which the house enforces: the house created the data, serves this page, and
+ * validates all input. adapter/bun/shapes.test.ts compares it with zod.
  */
 
 type Outcome =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: { readonly message: string } };
 
-/** What a reader gives for a value that has another form. */
+/** Result for a value with another structure. */
 const NOT = Symbol("another form");
 type Read = (value: unknown) => unknown;
 
@@ -19,7 +20,7 @@ interface Fields {
 interface Shape {
   readonly read: Read;
   readonly shape?: Fields;
-  /** Whether a key may be missing. */
+  /** Whether the key may be missing. */
   readonly isOptional: boolean;
   safeParse(value: unknown): Outcome;
   parse(value: unknown): unknown;
@@ -63,7 +64,7 @@ const shape = (read: Read, more: { readonly shape?: Fields; readonly isOptional?
     nullable: () => shape((value) => (value === null ? null : read(value))),
     default: orMissing,
     extend: (fields) => object({ ...more.shape, ...fields }),
-    // Which fields the house fills in is its own affair.
+    // The house fills in missing fields.
     required: same,
     transform: (change) =>
       shape((value) => {
@@ -91,7 +92,7 @@ const ofType =
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The same object, with what was missing filled in. Keys that it does not know stay: nobody here looks at them. */
+/** The same object with defaults filled in. Unknown keys stay. */
 const object = (fields: Fields): Shape =>
   shape(
     (value) => {

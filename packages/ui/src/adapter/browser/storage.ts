@@ -1,19 +1,19 @@
-/** What a browser keeps for a site, under names of Hearth's own: at one address several programs may live in turn. */
+/** Browser storage with a prefix, because several programs may share one origin. */
 import { createMemoryStorage, type Storage } from "@hearth/client";
 
 const PREFIX = "hearth:";
 
-/** What is used of `localStorage`. */
+/** The used part of `localStorage`. */
 export type KeptTexts = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 export interface BrowserStorageOptions {
-  /** Throws where a person lets no site keep anything. */
+  /** Throws if the browser denies storage. */
   readonly open: () => KeptTexts;
-  /** Calls back with the name that another tab changed, or null when it threw away everything. */
+  /** Calls back with the key that another tab changed; null if it cleared the storage. */
   readonly onOther: (listener: (name: string | null) => void) => () => void;
 }
 
-/** Where nothing may be kept, everything holds until the page closes. */
+/** Without browser storage, values last until the page closes. */
 export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): Storage => {
   const kept = openKept(open);
   if (kept === undefined) return createMemoryStorage();
@@ -35,7 +35,7 @@ export const createBrowserStorage = ({ open, onOther }: BrowserStorageOptions): 
 const openKept = (open: () => KeptTexts): KeptTexts | undefined => {
   try {
     const kept = open();
-    // Some browsers give it and then refuse each use.
+    // Some browsers return a storage object that throws on use.
     kept.getItem(PREFIX);
     return kept;
   } catch {

@@ -1,7 +1,7 @@
-/** The browser's WebSocket as the client's socket wants it: it never throws, and says once that it is gone. */
+/** The browser's WebSocket for the client: it never throws, and reports its end exactly once. */
 import type { SocketEvents, SocketWire } from "@hearth/client";
 
-/** As when a connection broke without a word; RFC 6455. */
+/** Abnormal closure, RFC 6455. */
 const ABNORMAL = 1006;
 
 export const connectWire =
@@ -11,7 +11,7 @@ export const connectWire =
     try {
       socket = open(url);
     } catch (error) {
-      // The page's policy forbids it: no event will follow.
+      // Blocked by the page's policy: no event will follow.
       queueMicrotask(() => events.closed(ABNORMAL, String(error)));
       return { send: () => {}, close: () => {} };
     }
@@ -20,7 +20,7 @@ export const connectWire =
     socket.addEventListener("close", ({ code, reason }) => events.closed(code, reason), { once: true });
     return {
       send(text) {
-        // On its way out it takes nothing more; whoever sends hears of its end next.
+        // A closing socket accepts no messages; its end is reported next.
         if (socket.readyState === WebSocket.OPEN) socket.send(text);
       },
       close: () => socket.close(),

@@ -8,7 +8,7 @@ import { createFixturePage, type FixturePage } from "./fixture-page.ts";
 import { readManifest } from "./manifest.ts";
 import { DIST, ROOT } from "./sources.ts";
 
-/** UI files of the page, and how often they were built. */
+/** UI files of the fixture page, with a count of builds. */
 const open = (page: FixturePage, build?: UiFilesOptions["build"]) => {
   const { place, sources } = page;
   const counts = { builds: 0 };
@@ -27,7 +27,7 @@ const open = (page: FixturePage, build?: UiFilesOptions["build"]) => {
 
 const textOf = (file: UiFile | undefined): string => new TextDecoder().decode(file?.body);
 
-test("the UI is built at the first look, once, also for many who look at the same time", async () => {
+test("the UI is built once, at the first request, also for concurrent requests", async () => {
   await using page = await createFixturePage();
   const { files, counts } = open(page);
   expect([counts.builds, readManifest(page.place)]).toEqual([0, undefined]);
@@ -36,7 +36,7 @@ test("the UI is built at the first look, once, also for many who look at the sam
   expect(counts.builds).toBe(1);
 });
 
-test("what is built of these sources is taken as it is; what is built of others is built again", async () => {
+test("an existing build of the same sources is used; one of other sources is rebuilt", async () => {
   await using page = await createFixturePage();
   await buildUi(page.place, page.sources);
   const fresh = open(page);
@@ -49,7 +49,7 @@ test("what is built of these sources is taken as it is; what is built of others 
   expect(changed.counts.builds).toBe(1);
 });
 
-test("every file is found by its exact name, with its smaller form; the pages of the app are the document", async () => {
+test("every file has its exact name and a compressed form; app pages return the document", async () => {
   await using page = await createFixturePage();
   const { files } = open(page);
   const document = await files.find("");
@@ -78,7 +78,7 @@ test("every file is found by its exact name, with its smaller form; the pages of
     expect([path, await files.find(path)]).toEqual([path, undefined]);
 });
 
-test("a UI that is in use outlives the files it came from", async () => {
+test("a served UI does not need its files on disk", async () => {
   await using page = await createFixturePage();
   const { files, counts } = open(page);
   await files.find("");
@@ -87,7 +87,7 @@ test("a UI that is in use outlives the files it came from", async () => {
   expect(counts.builds).toBe(1);
 });
 
-test("a build that somebody took files away from is built again", async () => {
+test("a build with missing files is rebuilt", async () => {
   await using page = await createFixturePage();
   const { folder } = await buildUi(page.place, page.sources);
   await rm(join(page.place, folder, "icon.svg"));
@@ -101,7 +101,7 @@ test("a build that somebody took files away from is built again", async () => {
   expect(torn.counts.builds).toBe(1);
 });
 
-test("where nothing can be written an older UI is served, and without one it is said what to do", async () => {
+test("without write access an older UI is served; without one the error says what to do", async () => {
   await using page = await createFixturePage();
   const none = open(page, async () => "no-place");
   await expect(none.files.find("")).rejects.toMatchObject({
@@ -116,7 +116,7 @@ test("where nothing can be written an older UI is served, and without one it is 
   expect(older.counts.builds).toBe(1);
 });
 
-test("a build that fails is told, never covered by an older UI, and tried again at the next look", async () => {
+test("a failed build is reported, never replaced by an older UI, and repeated at the next request", async () => {
   await using page = await createFixturePage();
   await buildUi(page.place, page.sources);
   await page.write("late.tsx", "export const late = () => 1;");
@@ -132,7 +132,7 @@ test("a build that fails is told, never covered by an older UI, and tried again 
   expect(counts.builds).toBe(2);
 });
 
-test("by itself it builds this checkout's UI, in a process of its own", async () => {
+test("by default this checkout's UI is built, in a separate process", async () => {
   await using page = await createFixturePage();
   const files = createUiFiles({ place: page.place });
   expect(textOf(await files.find(""))).toContain('<div id="root">');
@@ -140,7 +140,7 @@ test("by itself it builds this checkout's UI, in a process of its own", async ()
   expect(DIST).toBe(join(ROOT, "packages/ui/dist"));
 });
 
-test("a place that is no folder is told from sources that are broken", async () => {
+test("a place that is not a folder and broken sources are different errors", async () => {
   await using page = await createFixturePage();
   const files = createUiFiles({ place: page.sources.icon });
   await expect(files.find("")).rejects.toMatchObject({
@@ -149,7 +149,7 @@ test("a place that is no folder is told from sources that are broken", async () 
   });
 });
 
-test("what the daemon loads at its start is small: neither the builder nor compression come along", async () => {
+test("the daemon loads neither builder nor compression at startup", async () => {
   const script = `await import(${JSON.stringify(join(import.meta.dir, "assets.ts"))});
     process.stdout.write(Object.keys(require.cache).filter((path) => path.includes("packages/ui/")).join(" "));`;
   const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", "-e", script], {

@@ -1,6 +1,6 @@
 /**
- * The built UI, for whoever serves it. Nothing is read until somebody looks: then it is built where it must be, in a process
- * of its own, and kept in memory whole, so that a later build takes nothing away from this house.
+ * The files of the built UI. The first request builds them if necessary, in a separate process, and
+ * loads them into memory, so that a later build does not affect a running house.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,13 +24,13 @@ export interface UiFiles {
 export interface UiFilesOptions {
   readonly place: string;
   readonly sources: UiSources;
-  /** Builds into the place. `no-place`: it cannot be written to. Throws `ui.unbuilt`. */
+  /** Builds into the place. `no-place`: the place is not writable. Throws `ui.unbuilt`. */
   readonly build: (place: string) => Promise<"built" | "no-place">;
 }
 
 type Files = ReadonlyMap<string, UiFile>;
 
-/** This checkout's, unless the options say otherwise. */
+/** The files of this checkout, unless the options say otherwise. */
 export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles => {
   const { place = DIST, sources = uiSources, build = buildApart } = options;
   let files: Promise<Files> | undefined;
@@ -41,13 +41,13 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
     if (ready !== undefined) return ready;
     const outcome = await build(place);
     const after = readManifest(place);
-    // In a checkout that nobody may write to, an older UI is better than none.
+    // In a read-only checkout, an older UI is better than none.
     const built = after === undefined ? undefined : readFiles(place, after);
     if (built !== undefined) return built;
     throw new HearthError("ui.unbuilt", "The UI is not built yet.", {
       hint:
         outcome === "no-place"
-          ? `Make ${place} a folder that Hearth may write to, then load this page again.`
+          ? `Make ${place} a folder that Hearth can write to, then load this page again.`
           : "Load this page again.",
     });
   };
@@ -58,7 +58,7 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
       try {
         return (await files).get(isPage(path) ? DOCUMENT : path);
       } catch (error) {
-        // The next look tries again.
+        // The next request tries again.
         files = undefined;
         throw error;
       }
@@ -66,10 +66,10 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
   };
 };
 
-/** What has no extension is for the app to tell apart. */
+/** Paths without an extension are pages of the app. */
 const isPage = (path: string): boolean => !path.slice(path.lastIndexOf("/") + 1).includes(".");
 
-/** Nothing when a file is missing: somebody cleaned up. */
+/** Undefined if a file is missing. */
 const readFiles = (place: string, { folder, files }: Manifest): Files | undefined => {
   const read = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(join(place, folder, name)));
   try {
@@ -91,12 +91,12 @@ const readFiles = (place: string, { folder, files }: Manifest): Files | undefine
 };
 
 const BUILD = fileURLToPath(new URL("./build.ts", import.meta.url));
-/** As build.ts ends when there is nowhere to write; that file is not for this process to load. */
+/** Exit code of build.ts without a writable place. That file is not loaded here. */
 const NO_PLACE = 2;
-/** Of what a failed build says. */
+/** Maximum length of a build error. */
 const MAX_COMPLAINT = 1_000;
 
-/** A build takes memory and time that the house has better uses for. */
+/** In a separate process, because a build takes memory and time. */
 const buildApart: UiFilesOptions["build"] = async (place) => {
   const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", BUILD, place], {
     cwd: ROOT,

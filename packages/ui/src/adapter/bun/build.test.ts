@@ -14,7 +14,7 @@ const textOf = async (place: string, manifest: Manifest, extension: string): Pro
   return (await Promise.all(paths.map((path) => read(place, manifest, path)))).join("\n");
 };
 
-/** What must hold of any build, the real one included. */
+/** Checks that apply to every build. */
 const check = async (place: string, manifest: Manifest): Promise<void> => {
   const paths = manifest.files.map(({ path }) => path);
   expect(new Set(paths).size).toBe(paths.length);
@@ -26,7 +26,7 @@ const check = async (place: string, manifest: Manifest): Promise<void> => {
   expect(html).toContain("<script ");
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|sourceMappingURL/i);
 
-  // Everything that the page, its styles and its scripts load is a file of this build.
+  // Page, styles and scripts load only files of this build.
   const css = await textOf(place, manifest, ".css");
   const js = await textOf(place, manifest, ".js");
   const loaded = [
@@ -65,7 +65,7 @@ const TYPES: Readonly<Record<string, RegExp>> = {
   ".png": /^image\/png$/,
 };
 
-test("a build is a document without anything inline, whose every part is a named and compressed file of it", async () => {
+test("a build is a document without inline code, and all its files are hashed and compressed", async () => {
   await using page = await createFixturePage();
   const manifest = await buildUi(page.place, page.sources);
   await check(page.place, manifest);
@@ -81,17 +81,17 @@ test("a build is a document without anything inline, whose every part is a named
   ]);
 });
 
-test("the UI of this checkout builds so too", async () => {
+test("the UI of this checkout builds", async () => {
   await using page = await createFixturePage();
   const manifest = await buildUi(page.place, uiSources);
   await check(page.place, manifest);
   const js = await textOf(page.place, manifest, ".js");
   expect(js).toContain("activation-waiting");
-  // What cells say is no page's affair.
+  // Frames between warden and cells are not part of the UI.
   for (const frame of ["model-request", "step-done"]) expect(js).not.toContain(frame);
 });
 
-test("styles of late parts come with the page, names of classes fit, and light and dark both stay", async () => {
+test("styles of lazy parts are loaded with the page, class names match, and both colour schemes stay", async () => {
   await using page = await createFixturePage();
   const manifest = await buildUi(page.place, page.sources);
   const [css, js] = [await textOf(page.place, manifest, ".css"), await textOf(page.place, manifest, ".js")];
@@ -103,7 +103,7 @@ test("styles of late parts come with the page, names of classes fit, and light a
   expect(css).toContain("#000");
 });
 
-test("it is built for production, and holds nothing of this machine's environment", async () => {
+test("the build is for production, and contains no values of this machine's environment", async () => {
   await using page = await createFixturePage();
   await page.write("late.tsx", "export const late = () => [process.env.NODE_ENV, process.env.PATH, process.env.USER];");
   const manifest = await buildUi(page.place, page.sources);
@@ -112,7 +112,7 @@ test("it is built for production, and holds nothing of this machine's environmen
   for (const secret of [process.env["PATH"], process.env["HOME"]]) expect(js).not.toContain(`"${secret}"`);
 });
 
-test("a file that changes changes its name, and so does whatever names it", async () => {
+test("a changed file gets a new name, and so do files that refer to it", async () => {
   await using page = await createFixturePage();
   const first = await buildUi(page.place, page.sources);
   await page.write("late.tsx", 'export const late = () => { document.title = "came later"; };');
@@ -136,14 +136,14 @@ test("the same sources give the same files", async () => {
   expect(second.builtFrom).toBe(first.builtFrom);
 });
 
-test("builds at the same time do not harm each other, and each stays whole for who reads it", async () => {
+test("concurrent builds do not interfere, and each is complete", async () => {
   await using page = await createFixturePage();
   const manifests = await Promise.all(Array.from({ length: 4 }, () => buildUi(page.place, page.sources)));
   for (const manifest of manifests) await check(page.place, manifest);
   expect(manifests.map(({ folder }) => folder)).toContain(readManifest(page.place)?.folder ?? "");
 });
 
-test("a build that fails says where, and leaves the one before as it was", async () => {
+test("a failed build names the file, and keeps the previous build", async () => {
   await using page = await createFixturePage();
   const before = await buildUi(page.place, page.sources);
   await page.write("late.tsx", 'import "./missing.ts";');
@@ -155,7 +155,7 @@ test("a build that fails says where, and leaves the one before as it was", async
   await check(page.place, before);
 });
 
-test("what was left behind long ago is removed; what is new, or in use, stays", async () => {
+test("old leftovers are deleted; new ones and the current build stay", async () => {
   await using page = await createFixturePage();
   const first = await buildUi(page.place, page.sources);
   await mkdir(join(page.place, "abandoned"));
@@ -170,7 +170,7 @@ test("what was left behind long ago is removed; what is new, or in use, stays", 
   expect((await readdir(page.place)).toSorted()).toEqual([second.folder, third.folder, "manifest.json"].toSorted());
 });
 
-test("the hash of the sources is of names and contents, not of tests and times", async () => {
+test("the source hash covers names and contents, not tests and times", async () => {
   await using page = await createFixturePage();
   const hashes = [hashSources(page.sources)];
   const see = (): number => {

@@ -1,4 +1,4 @@
-/** A small page to build, for the tests beside: it loads a style, a picture, and a part that comes late. */
+/** A small page for build tests, with a style, an image and a lazy part. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +6,9 @@ import type { UiSources } from "./sources.ts";
 
 export interface FixturePage extends AsyncDisposable {
   readonly sources: UiSources;
-  /** Where builds of it may go. */
+  /** Output folder of builds. */
   readonly place: string;
-  /** Changes one of its files, or adds one. */
+  /** Changes or adds a file. */
   write(name: string, text: string): Promise<void>;
 }
 

@@ -1,8 +1,11 @@
-/** What is left out of what others wrote, as no page runs it: plugins of the build. Each is held against the whole in lean.test.ts. */
+/**
+ * Build plugins that remove unused parts of libraries. lean.test.ts compares each with the complete
+ * library.
+ */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** zod weighs a fifth of what a first load may; what a page needs of it is a tenth of that. */
+/** zod would take a fifth of the first load, and the UI uses a tenth of it. */
 export const smallShapes: Bun.BunPlugin = {
   name: "small shapes",
   setup: (build) => {
@@ -11,7 +14,7 @@ export const smallShapes: Bun.BunPlugin = {
 };
 const SHAPES = fileURLToPath(new URL("../browser/shapes.ts", import.meta.url));
 
-/** What the warden says to its cells and to its memory, and how. No page takes part in it. */
+/** Frames between the warden, its cells and its memory are not used by the UI. */
 const withoutFrames: Bun.BunPlugin = {
   name: "without frames",
   setup: (build) => {
@@ -22,7 +25,7 @@ const withoutFrames: Bun.BunPlugin = {
   },
 };
 
-/** marked is one file: the lexer, and after it everything that makes HTML of tokens, which no page does. */
+/** marked is one file: the lexer, followed by the HTML renderer, which the UI does not use. */
 export const lexerAlone: Bun.BunPlugin = {
   name: "lexer alone",
   setup: (build) => {
@@ -33,7 +36,7 @@ export const lexerAlone: Bun.BunPlugin = {
   },
 };
 
-/** Throws where the file is not the one that this was written for. */
+/** Throws for an unknown structure of marked. */
 export const cutToLexer = (marked: string): string => {
   const exported = /export\s*\{([^}]*)\}/.exec(marked)?.[1] ?? "";
   const nameOf = (name: string): string =>
@@ -42,12 +45,12 @@ export const cutToLexer = (marked: string): string => {
   const kept = ["Tokenizer", "Lexer"];
   const end = beginOf("Renderer");
   if (kept.some((name) => beginOf(name) === -1 || beginOf(name) > end)) {
-    throw new Error("marked is built in another way than before: see what cutToLexer in lean.ts cuts away.");
+    throw new Error("marked has an unknown structure. Update cutToLexer in lean.ts.");
   }
   return `${marked.slice(0, end)}\nexport { ${kept.map((name) => `${nameOf(name)} as ${name}`).join(", ")} };\n`;
 };
 
-/** The router brings along what React had not when it was written. */
+/** The router contains a polyfill for an API that React now has. */
 const ownStore: Bun.BunPlugin = {
   name: "own store",
   setup: (build) => {

@@ -1,26 +1,26 @@
-/** What a build left behind: a folder of files, and a manifest beside it that names them. */
+/** A build on disk: a folder of files, and a manifest that names them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Manifest {
-  /** The hash of the sources. */
+  /** Hash of the sources. */
   readonly builtFrom: string;
-  /** The files' folder, beside the manifest. */
+  /** Folder of the files, beside the manifest. */
   readonly folder: string;
   readonly files: readonly ManifestFile[];
 }
 
 export interface ManifestFile {
-  /** Its name below `/ui/`. */
+  /** Path below `/ui/`. */
   readonly path: string;
-  /** A `content-type`. */
+  /** Value of `content-type`. */
   readonly type: string;
-  /** SHA-256 of the bytes. */
+  /** SHA-256 of the content. */
   readonly etag: string;
-  /** Its name holds the hash of its content. */
+  /** The name contains the hash of the content. */
   readonly immutable: boolean;
   readonly size: number;
-  /** Only where `path` with `.gz` is there too: it is not for what gzip makes no smaller. */
+  /** Present if `path` with `.gz` exists; absent if gzip does not reduce the size. */
   readonly gzipSize?: number;
 }
 
@@ -28,7 +28,7 @@ export const MANIFEST = "manifest.json";
 export const DOCUMENT = "index.html";
 export const ICON = "icon.svg";
 
-/** The manifest of the last build into a place, if there was one. */
+/** The manifest of the last build, if any. */
 export const readManifest = (place: string): Manifest | undefined => {
   try {
     return JSON.parse(readFileSync(join(place, MANIFEST), "utf8")) as Manifest;

@@ -22,7 +22,7 @@ const auditRow = {
   seal: null,
 };
 
-/** Schemas by name, and what they are given. */
+/** Schemas by name, with sample values. */
 const samples: readonly (readonly [string, unknown])[] = [
   ["StoredRoomEvent", message],
   ["StoredRoomEvent", deleted],
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test.each(samples)("%s reads %j as zod does", (name, value) => {
+test.each(samples)("%s parses %j like zod", (name, value) => {
   const whole = (protocol as unknown as Readonly<Record<string, Schema>>)[name]?.safeParse(value);
   const own = small[name]?.safeParse(value);
   expect(own?.success).toBe(whole?.success);

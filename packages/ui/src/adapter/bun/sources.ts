@@ -1,13 +1,13 @@
-/** What the UI is built of, and whether that has changed since. */
+/** The sources of the UI and their hash. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface UiSources {
-  /** The page that everything else is loaded from. */
+  /** The HTML page that loads everything else. */
   readonly entry: string;
-  /** The one file besides the page that keeps its name. */
+  /** The only file besides the page that keeps its name. */
   readonly icon: string;
   /** Files and folders that a build depends on. */
   readonly paths: readonly string[];
@@ -16,7 +16,7 @@ export interface UiSources {
 export const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
 export const DIST = join(ROOT, "packages/ui/dist");
 
-/** Those of this checkout. */
+/** The sources of this checkout. */
 export const uiSources: UiSources = {
   entry: join(ROOT, "packages/ui/src/index.html"),
   icon: join(ROOT, "packages/ui/src/icon.svg"),
@@ -28,7 +28,7 @@ export const uiSources: UiSources = {
 
 const TEST = /\.(test|conformance)\.tsx?$/;
 
-/** The same text for the same sources, whenever and wherever they were written. A few milliseconds. */
+/** A hash of names and contents, independent of place and time. Takes a few milliseconds. */
 export const hashSources = ({ paths }: UiSources): string => {
   const hash = createHash("sha256");
   for (const path of paths) {
@@ -40,7 +40,7 @@ export const hashSources = ({ paths }: UiSources): string => {
   return hash.digest("hex");
 };
 
-/** Every file below a folder, in order; for a file, the empty name. */
+/** Every file below a folder, sorted; for a file, the empty name. */
 const namesIn = (path: string): readonly string[] => {
   try {
     return readdirSync(path, { recursive: true, withFileTypes: true })

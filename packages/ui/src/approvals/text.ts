@@ -1,0 +1,50 @@
+/**
+ * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
+ * on data.
+ */
+
+// approval-card.tsx
+export const formerMember = "Former member";
+export const reason = "Reason (optional)";
+export const reasonHint = "The agent sees this.";
+
+// approvals-page.tsx
+export const approvals = "Approvals";
+export const onlyAdmins = "Only admins can answer requests. You are not an admin of any house.";
+export const tryAgain = "Try again";
+export const loading = "Loading";
+export const pendingApprovals = "Pending approvals";
+export const approvalsIntroduction =
+  "Agents ask here, and in the room where they work, before they use a tool that needs approval.";
+export const noPendingApprovals = "No pending approvals";
+export const onePendingApproval = "1 pending approval. The agent waits for your answer.";
+export const pendingApprovalCount = (count: number): string =>
+  `${count} pending approvals. The agents wait for your answers.`;
+
+// change-lines.ts
+export const allOf = (names: string): string => `All of ${names}`;
+export const thePatch = "The patch";
+
+// pending-proposals.tsx
+export const changesToAgents = "Changes to agents";
+export const oneChange = "1 change";
+export const changes = (count: number): string => `${count} changes`;
+export const agentPausedUntilYouDecide = "The agent is paused until you decide.";
+
+// rules.tsx
+export const savedRules = "Saved rules";
+export const ruleRemoved = "Rule removed. The agent asks again before such calls.";
+export const you = "You";
+export const noSavedRules = "No saved rules. Agents ask every time.";
+export const savedRulesDetail = "Agents do not ask before calls that match these rules.";
+export const removeRule = "Remove rule";
+
+// use-decision.ts
+export const pressAgain = "This request just appeared or moved. Read it, then press again.";
+export const tooLate = "Too late: this request was already decided, or it expired.";
+export const tooLatePrefix = "Too late. ";
+
+// waiting.tsx
+export const allowOnce = "Allow once";
+export const deny = "Deny";
+export const moreOptions = "More options";

@@ -1,0 +1,139 @@
+/**
+ * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
+ * on data.
+ */
+
+// agent-jobs.tsx
+export const added = (name: string, understood: string): string => `${name} added: ${understood}.`;
+export const fileHasErrors = (file: string): string => `${file} has errors. The other jobs run.`;
+export const editFile = "Edit file";
+export const noJobs = "No jobs";
+
+// heartbeat-draft.ts
+export const enterATimeOfDay = "Enter a time of day, such as 08:00.";
+export const endEqualsStart = "The end equals the start. Leave both empty for the whole day.";
+export const enterAStartTime = "Enter a start time, or leave both empty.";
+export const enterAnEndTime = "Enter an end time, or leave both empty.";
+export const enterAnInterval = "Enter an interval, such as 30m, 2h or 1d.";
+export const enterAnAmount = "Enter an amount, such as 2.50.";
+export const enterAWholeNumber = "Enter a whole number.";
+
+// heartbeat-form.tsx
+export const checkInRegularly = "Check in regularly";
+export const checkInRegularlyDetail =
+  "When something is new, the agent reads its checklist and writes only if it has something to report.";
+export const interval = "Interval";
+export const intervalHint = "For example 30m, 2h or 1d.";
+export const activeHours = "Active hours (optional)";
+export const from = "From";
+export const until = "Until";
+export const agentTimeZone = "Time zone of the agent";
+export const dailyBudget = "Daily budget for check-ins (optional)";
+export const usDollars = "US dollars";
+export const noSeparateLimit = "No separate limit";
+export const tokens = "Tokens";
+export const reportTo = "Report to";
+export const alwaysCheck = "Also check when nothing is new";
+export const alwaysCheckDetail =
+  "For checklists about dates or about things outside of this house. Each check calls a model.";
+
+// heartbeat-page.tsx
+export const checkInSchedule = "Check-in schedule";
+export const emptyChecklist = "The checklist is empty, so the agent does not check in.";
+export const writeChecklistIn = "Write the checklist in";
+export const checklistIsIn = "The checklist is";
+export const nextCheck = "Next check and run history";
+export const firstCheckNotScheduled = "The first check is not scheduled yet.";
+
+// job-draft.ts
+export const enterAPrompt = "Enter a prompt.";
+export const enterATime = "Enter a time.";
+
+// job-editor.tsx
+export const inWords = "In words";
+export const inWordsHint = "For example every weekday at 9, every 2 hours, tomorrow at 18:00.";
+export const cron = "Cron";
+export const cronHint = "Minute, hour, day, month, weekday. For example 0 9 * * 1-5.";
+export const everyHint = "For example 15m, 2h or 1d.";
+export const once = "Once";
+export const onceHint = "For example 2026-12-01T09:00.";
+export const newJob = (name: string): string => `New job for ${name}`;
+export const editJob = (name: string): string => `Edit ${name}`;
+export const cancel = "Cancel";
+export const save = "Save";
+export const name = "Name";
+export const nameHint = "Lowercase letters, digits and dashes.";
+export const prompt = "Prompt";
+export const schedule = "Schedule";
+export const inYourTimeZone = "In your time zone:";
+
+// job-hook.tsx
+export const replaceKeyTitle = "Replace the webhook key?";
+export const replaceKeyEffect = "The old key stops working immediately. Callers need the new key.";
+export const replaceKey = "Replace key";
+export const turnOffTitle = "Turn the webhook off?";
+export const turnOffEffect =
+  "Its address and key stop working permanently. Turning it on again creates a new address and key.";
+export const turnOff = "Turn off";
+export const webhookKeyCreated = "Webhook key created. It is shown only once.";
+export const webhookIsOff = "The webhook is off.";
+export const webhookOf = (name: string): string => `Webhook of ${name}`;
+export const webhook = "Webhook";
+export const webhookOffDetail = "Trigger this job over HTTP. The request body is passed to the agent as data.";
+export const webhookOnDetail =
+  "Send POST requests to this path on any address of this house, signed according to Standard Webhooks.";
+export const turnWebhookOn = "Turn webhook on";
+export const turnWebhookOff = "Turn webhook off";
+
+// job-more-fields.tsx
+export const thePromptOnly = "The prompt only";
+export const promptAndMessages = "The prompt and the messages in the room";
+export const runTheLastOne = "Run the last one";
+export const runEachOfThem = "Run each of them";
+export const skipThem = "Skip them";
+export const moreOptions = "More options";
+export const room = "Room";
+export const context = "Context";
+export const missedRuns = "Missed runs";
+export const timeZone = "Time zone (optional)";
+export const timeZoneHint = "For example Europe/Berlin. Default: the time zone of the agent, or of the house.";
+export const endDate = "End date (optional)";
+export const endDateHint = "For example 2026-12-31.";
+
+// job-row.tsx
+export const lastRun = (fate: string, time: string): string => `Last: ${fate}, ${time}`;
+export const editCheckInSchedule = "Edit check-in schedule";
+export const runHistory = "Run history";
+export const started = (name: string): string => `${name} started.`;
+export const runNow = "Run now";
+export const resumed = (name: string): string => `${name} resumed.`;
+export const paused = (name: string): string => `${name} paused.`;
+export const resume = "Resume";
+export const pause = "Pause";
+export const edit = "Edit";
+export const deleteJob = "Delete job";
+export const saved = (understood: string): string => `Saved: ${understood}.`;
+export const deleteJobTitle = (name: string): string => `Delete ${name}?`;
+export const deleteJobEffect =
+  "The job and its webhook are removed. A current run continues, and the run history stays.";
+export const deleted = (name: string): string => `${name} deleted.`;
+
+// job-slots.tsx
+export const runHistoryOf = (name: string): string => `Run history of ${name}`;
+export const showMore = "Show more";
+export const noRunsYet = "No runs yet";
+
+// jobs-page.tsx
+export const jobs = "Jobs";
+export const jobsIntroduction = "Scheduled tasks and webhooks of agents.";
+export const noAgentCanHaveJobs = "No agent can have jobs yet.";
+export const settingsOf = (name: string): string => `Settings of ${name}`;
+export const viewHeartbeat = "View heartbeat";
+export const viewAllJobs = "View all jobs";
+export const viewJobs = "View jobs";
+export const agentNotFound = "Agent not found.";
+export const viewAgents = "View agents";
+export const onlyAdmins = "Only admins of this house can open this page. Ask an admin for access.";
+
+// room-field.tsx
+export const directRoom = "Direct room of the owner and the agent";

@@ -1,0 +1,135 @@
+/**
+ * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
+ * on data.
+ */
+
+// activation.tsx
+export const working = (name: string): string => `${name}, working`;
+export const stop = "Stop";
+export const stopping = (name: string): string => `Stopping ${name}.`;
+
+// announcements.ts
+export const waitsForApproval = (name: string): string => `${name} waits for approval.`;
+export const failureAnnouncement = (name: string, failure: string): string => `${name} could not answer. ${failure}`;
+
+// composer-rules.ts
+export const charactersLeft = (left: string): string => `${left} characters left.`;
+export const tooManyCharacters = (amount: string): string =>
+  `${amount} characters too many. Shorten the message or split it.`;
+export const offline = "Offline. Messages are sent when the connection is back.";
+export const newCommandEffect = "/new starts a new session: agents no longer see earlier messages.";
+export const stopCommandEffect = "/stop stops all active and queued runs in this room.";
+
+// composer.tsx
+export const stoppingAgents = (names: string): string => `Stopping ${names}.`;
+export const withMentionHint = (label: string): string => `${label} · @ mentions an agent`;
+export const send = "Send";
+
+// edit-form.tsx
+export const saved = "Saved.";
+export const editMessage = "Edit message";
+export const cancel = "Cancel";
+export const save = "Save";
+
+// empty-room.tsx
+export const noMessagesYet = "No messages yet";
+export const emptyRoomHint = "Write the first message below.";
+export const emptyGroupRoomHint = (handle: string): string =>
+  `Write the first message below. Mention an agent with @, such as @${handle}, to get an answer.`;
+export const suggestions = "Suggestions";
+export const offlineAgentIntroduction = "I keep notes, manage files and tell the time. Nothing leaves this machine.";
+export const agentIntroduction = "I answer questions, remember facts, and work with files in my workspace.";
+
+// ended.tsx
+export const incompleteReply = (name: string): string => `${name}, incomplete reply`;
+export const couldNotAnswer = (name: string): string => `${name} could not answer.`;
+export const failedRun = (name: string): string => `${name} could not answer`;
+export const tryAgain = "Try again";
+export const didNotAnswer = (name: string): string => `${name} did not answer.`;
+
+// mentions.tsx
+export const oneSuggestion = "1 suggestion. Press Tab to insert it.";
+export const suggestionCount = (length: number): string => `${length} suggestions. Use the arrow keys.`;
+export const mentionSuggestions = "Mention suggestions";
+
+// message-buttons.tsx
+export const message = "Message";
+export const copyMessage = "Copy message";
+export const deleteMessage = "Delete message";
+export const more = "More";
+
+// message.tsx
+export const scheduledJob = (job: string): string => `Scheduled job ${job}`;
+export const deletionFailed = "The message could not be deleted.";
+export const you = "You";
+export const messageDeleted = "Message deleted";
+export const deleteThisMessage = "Delete this message?";
+export const deletionEffect = "The message is removed for everyone. Agents may have read it already.";
+export const deletion = "Delete";
+
+// participants.ts
+export const askForAbilities = "What can you do for me?";
+export const askToRemember = "Remember that ";
+export const askForPlan = "Write down a plan for ";
+export const askForFiles = "What is in your workspace?";
+
+// pending.tsx
+export const discard = "Discard";
+export const edit = "Edit";
+export const retry = "Retry";
+export const sending = "Sending";
+export const queued = "Queued";
+export const waitingForTheConnection = "Waiting for the connection";
+
+// read-only.tsx
+export const readOnly = "You have read access only. An admin of this house can change that.";
+
+// room-header.tsx
+export const brainOf = (name: string): string => `Brain of ${name}`;
+export const roomSettings = "Room settings";
+export const chooseAModel = "Choose a model";
+export const settingsOf = (name: string): string => `Settings of ${name}`;
+export const andMore = (unnamed: number): string => ` and ${unnamed} more`;
+
+// room-page.tsx
+export const openingTheRoom = "Opening the room";
+export const retriesAutomatically = "Hearth retries automatically.";
+export const messages = "Messages";
+
+// room-view.tsx
+export const formerMember = "Former member";
+
+// rows.ts
+export const today = "Today";
+export const yesterday = "Yesterday";
+
+// session-line.tsx
+export const newSession = "New session ·";
+
+// sources-line.tsx
+export const builtFromUntrustedContent = "Built from untrusted content";
+export const sources = "Sources";
+export const sourceUnknown = "Source unknown";
+
+// stop-lines.tsx
+export const resume = "Resume";
+export const oneMessageWaits = "1 message waits.";
+export const messagesWait = (count: number): string => `${count} messages wait.`;
+
+// timeline.tsx
+export const loadingEarlierMessages = "Loading earlier messages";
+
+// to-end.tsx
+export const jumpToLatest = "Jump to latest";
+export const oneNewMessage = "1 new message";
+export const newMessages = (count: number): string => `${count} new messages`;
+
+// tool-card.tsx
+export const command = "Command";
+export const input = "Input";
+export const error = "Error";
+export const output = "Output";
+export const empty = "Empty";
+
+// tool-line.tsx
+export const loadingToolCalls = "Loading tool calls";
