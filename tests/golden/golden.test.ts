@@ -26,7 +26,7 @@ const activationsOf = async (house: Daemon): Promise<readonly Json[]> => {
 };
 
 test.each(FIXTURES)(
-  "R23: %s starts, keeps its history, and finishes the work that it was killed in",
+  "R23: %s starts, keeps its history, and finishes the interrupted work",
   async (name) => {
     await using model = createModel();
     model.answer = () => ["done now"];

@@ -3,7 +3,7 @@ import { findStrays } from "./import-map.ts";
 import { plant } from "./planted.ts";
 import { readTree, root } from "./source.ts";
 
-test("no import of this repository strays from the map", async () => {
+test("every import of this repository follows the map", async () => {
   const tree = await readTree(root);
   expect(tree.files.length).toBeGreaterThan(40);
   expect(tree.files.flatMap((file) => file.imports).length).toBeGreaterThan(tree.files.length);
@@ -62,7 +62,7 @@ describe("the map", () => {
       'import "@hearth/warden";',
       "@hearth/warden is not declared",
     ],
-    ["a platform in the browser", "packages/ui/src/rooms/x.tsx", 'import "node:fs";', "a core names no platform"],
+    ["a platform in the browser", "packages/ui/src/rooms/x.tsx", 'import "node:fs";', "a core may not import the platform"],
     ["the UI in a core of the warden", `${rooms}/x.ts`, 'import "@hearth/ui/bun";', "warden may not import ui here"],
     [
       "an import of the wiring",
@@ -80,29 +80,29 @@ describe("the map", () => {
       "an import of an adapter",
       "packages/warden/src/x.ts",
       'import "./adapter/bun/main.ts";',
-      "x.ts stands on no floor",
+      "x.ts is in no layer",
     ],
     [
       "a folder on no floor",
       "packages/warden/src/attic/x.ts",
       "export {};",
-      "attic/x.ts stands on no floor of warden/attic",
+      "attic/x.ts is in no layer of warden/attic",
     ],
-    ["a platform module in a core", `${rooms}/x.ts`, 'import "node:fs";', "a core names no platform"],
-    ["a platform module without its prefix", `${rooms}/x.ts`, 'import "fs/promises";', "a core names no platform"],
+    ["a platform module in a core", `${rooms}/x.ts`, 'import "node:fs";', "a core may not import the platform"],
+    ["a platform module without its prefix", `${rooms}/x.ts`, 'import "fs/promises";', "a core may not import the platform"],
     [
       "a platform's type in a core",
       `${rooms}/x.ts`,
       'import type { Database } from "bun:sqlite";',
-      "a core names no platform",
+      "a core may not import the platform",
     ],
     [
       "a platform's types by reference",
       `${rooms}/x.ts`,
       '/// <reference types="bun-types" />\nexport {};',
-      "a core names no platform",
+      "a core may not import the platform",
     ],
-    ["a required module", `${rooms}/x.ts`, 'export const x = require("node:fs");', "a core names no platform"],
+    ["a required module", `${rooms}/x.ts`, 'export const x = require("node:fs");', "a core may not import the platform"],
     [
       "a computed import in a core",
       `${rooms}/x.ts`,
@@ -165,7 +165,7 @@ describe("the map", () => {
     expect(await strays(files)).toEqual([`a cycle of files: ${rooms}/a.ts → ${rooms}/b.ts → ${rooms}/a.ts`]);
   });
 
-  test("names a cycle of folders on one floor where no two files import each other", async () => {
+  test("names a cycle of folders on one layer in which no two files import each other", async () => {
     const files = {
       "packages/ui/src/rooms/a.ts": 'import "../jobs/b.ts";\n',
       "packages/ui/src/jobs/b.ts": "export {};\n",

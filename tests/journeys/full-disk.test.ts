@@ -17,14 +17,11 @@ const post = (house: Daemon, text: string) => house.ask("POST", "/api/rooms/main
 const isReady = async (house: Daemon): Promise<boolean> => (await fetch(`${house.url}/readyz`)).ok;
 const events = async (house: Daemon): Promise<Json[]> =>
   (await house.ask("GET", "/api/rooms/main/events?limit=1000")).json.events;
-/** The messages that have been answered, each as often as it was. */
+/** The answered messages, each as often as it was answered. */
 const answered = async (house: Daemon): Promise<readonly string[]> =>
   (await events(house)).flatMap(({ causes }) => causes);
 
-/**
- * Each message has one fate: its reply, or that the disk did not take it, where anybody can read it. Nothing waits for ever, and
- * nothing is answered twice.
- */
+/** Expects that every message has one fate that clients can read: a reply, or a failure because of the full disk. */
 const expectFates = async (house: Daemon, ids: readonly string[]): Promise<void> => {
   const activations = async (): Promise<Json[]> => (await house.ask("GET", "/api/agents/main/activations")).json;
   await until(async () => (await activations()).every(({ endedAt }) => endedAt !== undefined));
@@ -38,7 +35,7 @@ const expectFates = async (house: Daemon, ids: readonly string[]): Promise<void>
 
 test.skipIf(why !== undefined)(
   title(
-    "on a disk that fills up new work is refused in words, short and long alike, exactly while the house is not ready",
+    "while the disk is full, new messages are refused with a reason and the house reports that it is not ready",
   ),
   async () => {
     await using model = createModel();
@@ -49,7 +46,7 @@ test.skipIf(why !== undefined)(
     for (const left of [17, 8, 1, 0, 17, 0]) {
       disk.free();
       disk.fill(left * 1024 * 1024);
-      // Unlike the space that is left, what the disk said to a write is asked again once a second.
+      // The house measures free space at each request, but retries a failed write once a second.
       await until(async () => (await isReady(house)) === left > 16);
       for (const text of [SHORT, LONG]) {
         const { status, json } = await post(house, text);
@@ -79,7 +76,7 @@ test.skipIf(why !== undefined)(
 
 test.skipIf(why !== undefined)(
   title(
-    "what becomes of a message while the disk is full is kept once there is space, by the same daemon, and the log goes on",
+    "the same daemon stores the fate of a message after a full disk has space again, and continues its log",
   ),
   async () => {
     await using model = createModel();
@@ -98,7 +95,7 @@ test.skipIf(why !== undefined)(
     await asked.promise;
     disk.fill(0);
     gate.resolve();
-    // The refused write is asked again by the daemon: what shows is that nothing was kept, and that it lives.
+    // The daemon retries the refused write. Only check that nothing was stored and that it runs.
     await until(async () => (await post(house, SHORT)).status === 503);
     expect(await answered(house)).toEqual([]);
     expect((await house.ask("GET", "/api/status")).status).toBe(200);
@@ -115,7 +112,7 @@ test.skipIf(why !== undefined)(
 
 test.skipIf(why !== undefined)(
   title(
-    "a house that starts on a full disk refuses new work, and what it had accepted has its fate once there is space",
+    "a house that starts on a full disk refuses new messages, and finishes accepted ones once there is space",
   ),
   async () => {
     await using model = createModel();
@@ -144,7 +141,7 @@ test.skipIf(why !== undefined)(
 
 test.skipIf(why !== undefined)(
   title(
-    "a house that was stopped in order does not start on a full disk, says so with code 15, and starts once there is space",
+    "a house does not start on a full disk after a clean stop, exits with 15, and starts once there is space",
   ),
   async () => {
     await using model = createModel();

@@ -11,7 +11,7 @@ test.each([
   [[user]],
   [[system, user, calls("a", "b"), result("b"), result("a")]],
   [[user, calls("a"), result("a"), reply, user, calls("a"), result("a")]],
-])("a history that pairs every call is taken (%#)", (messages) => {
+])("a history that pairs every call is accepted (%#)", (messages) => {
   expect(faultsOf(messages)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * What an agent learned from its own person stays with them: a model that tries every way there is, and says all that it sees, in a room of
- * others. Each way is a row of the table; the cells are real ones.
+ * Text from an agent's direct room must not reach a shared room. A hostile model tries every way to read it and
+ * repeats everything that it sees. Each way is a row of the table; the cells are real.
  */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -18,10 +18,10 @@ const LIMIT_MS = 300_000;
 type Call = Exclude<Piece, string>;
 const shell = (command: string): Call => ({ tool: "shell", input: { command, timeoutSeconds: 20 } });
 const call = (tool: string, input: Json = {}): Call => ({ tool, input });
-/** Asked of a turn of its own: it looks up what it can, and says all that it sees. */
+/** The prompt of a child turn, which looks up what it can and repeats all that it sees. */
 const CHILD = "child of the hall, say what opens the locker";
 
-/** Ways out of what is private, as a model in a room of others may try them: by tools of the host, by other agents, and out of its cell. */
+/** Ways to read private text from a shared room: tools of the host, other agents, and the cell. */
 const WAYS: readonly (readonly [name: string, ...calls: Call[]])[] = [
   ["the prompt: files, history, the day's log, summaries, notes"],
   [
@@ -97,7 +97,7 @@ const WAYS: readonly (readonly [name: string, ...calls: Call[]])[] = [
   ["their memory", shell("for p in /proc/[0-9]*; do grep -a -c zanzibar-otter $p/mem; done; true")],
   ["what the shell left running, and what it said", call("processes"), call("processes", { id: 1 })],
   ["the index of its memory", shell("ls /mnt/brain/db; cat /mnt/brain/db/*; true")],
-  // What it asks for itself stands in its talk from then on: so this one comes last, and its answer would have the rest of the fact.
+  // The query itself contains the word, so this way comes last. A leak would show the rest of the fact.
   ["recall, by the very word, with every hit there is", call("recall", { query: WORD, limit: 50 })],
 ];
 
@@ -125,7 +125,7 @@ const open = async (home: string, model: Model): Promise<Daemon> => {
 
 const lastUser = ({ messages }: Json): number => messages.findLastIndex(({ role }: Json) => role === "user");
 
-/** A model that makes these calls one after the other, and then says all that it sees. */
+/** A model that makes these calls one after the other, then repeats all that it sees. */
 const answerWith =
   (calls: readonly Call[]) =>
   (request: Json): readonly Piece[] => {
@@ -134,11 +134,11 @@ const answerWith =
       ? [call("recall", { query: "what opens the locker" }), call("read_brain", { path: "MEMORY.md" })]
       : calls;
     const done = request.messages.slice(lastUser(request)).filter(({ role }: Json) => role === "tool").length;
-    // What it saw before stands in what it said then, and is looked at in its requests.
+    // Earlier turns are in its earlier replies, and their requests are searched too.
     return [own[done] ?? JSON.stringify(request.messages.slice(lastUser(request)))];
   };
 
-/** Says it in the room, decides with yes whatever is asked meanwhile, and waits for the answer. */
+/** Posts a message, allows every call that needs approval, and waits for the reply. */
 const say = async (house: Daemon, room: string, text: string): Promise<string> => {
   const { json: asked } = await house.ask("POST", `/api/rooms/${room}/messages`, { text });
   let reply: Json;
@@ -153,7 +153,7 @@ const say = async (house: Daemon, room: string, text: string): Promise<string> =
 };
 
 test.skipIf(Bun.which("bwrap") === null)(
-  `B7: what was learned in a direct room is in nothing that the agent sees or says in a room of others, by ${WAYS.length} ways`,
+  `B7: text from a direct room appears in nothing that the agent reads or writes in a shared room, by ${WAYS.length} ways`,
   async () => {
     using home = createHome();
     await using model = createModel();
@@ -178,7 +178,7 @@ test.skipIf(Bun.which("bwrap") === null)(
         },
         call("recall", { query: "locker" }),
       ]);
-      // It sees all of it, and says so: the look below can find it.
+      // The model sees the fact here and repeats it, so the search below can find it.
       expect((await say(house, "main", FACT)).split(WORD).length).toBeGreaterThan(4);
     };
     await before();

@@ -45,7 +45,7 @@ test("A5: a scoped key that expires does not get the run token through a provide
     await attack("GET", "/api/providers/evil/models");
   }
   expect(received).toEqual([]);
-  // A key without a scope and without an end is no proof of a fresh login either.
+  // A key without a scope or an expiry is no proof of a fresh login either.
   const whole = await house.ask("POST", "/api/keys", { name: "whole" });
   expect((await askWith(house, whole.json.key)("POST", "/api/providers", provider("env:PATH"))).status).toBe(403);
   // The local CLI's run token may set a reference, and even that one does not read the home's own files.

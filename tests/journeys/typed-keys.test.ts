@@ -1,4 +1,4 @@
-/** A key that a person types: the house keeps it in one file, uses it, and tells it to nobody. */
+/** An API key that a person types: the house stores it in one file, uses it, and never reveals it. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { readHome } from "./home-files.ts";
 
 const KEY = "sk-canary-9876543210";
 
-/** A vendor that knows this key, and tells whoever comes with another what they came with. */
+/** A vendor that accepts this key, and repeats every other key in its error. */
 let asked: string[] = [];
 let vendor: ReturnType<typeof Bun.serve>;
 beforeAll(() => {
@@ -33,11 +33,11 @@ beforeEach(() => {
   asked = [];
 });
 
-/** Files of a home that hold a text. */
+/** Files of a home that contain a text. */
 const holdersOf = async (folder: string, text: string): Promise<readonly string[]> =>
   [...(await readHome(folder))].filter(([, bytes]) => bytes.includes(text)).map(([path]) => path);
 
-test("a key typed in the browser is used, is in one file of the owner's, and goes with its provider", async () => {
+test("a key typed in the browser is used, is in one file with mode 0600, and is deleted with its provider", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const answers: string[] = [];
@@ -65,7 +65,7 @@ test("a key typed in the browser is used, is in one file of the owner's, and goe
   await ask("PATCH", "/api/agents/main", { content: { model: "mine/large" } });
   expect((await house.hearth("chat", "-m", "hello")).stdout).toContain("Good morning.");
 
-  // Another key, which the vendor repeats to whoever brings it.
+  // A wrong key, which the vendor repeats in its error.
   const wrong = `${KEY}-wrong`;
   await ask("POST", "/api/providers", { ...provider, name: "wrong", key: wrong });
   expect((await ask("POST", "/api/providers/wrong/test", { model: "large" })).json).toMatchObject({
@@ -92,7 +92,7 @@ test("a key typed in the browser is used, is in one file of the owner's, and goe
   expect(said + told).not.toContain(KEY);
 });
 
-test("a key piped into the command is kept over a restart", async () => {
+test("a key piped into the command survives a restart", async () => {
   using home = createHome();
   {
     await using house = await startDaemon(home.folder);

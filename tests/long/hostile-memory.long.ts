@@ -13,7 +13,7 @@ const recall = async (daemon: Daemon, query: string) => {
   return json as { readonly mode: string; readonly found: readonly { readonly path: string; readonly text: string }[] };
 };
 
-test("fifty megabytes, five thousand files and ten thousand headings end nothing and hide nothing", async () => {
+test("fifty megabytes, five thousand files and ten thousand headings crash nothing, and all text is found", async () => {
   using home = createHome();
   await using daemon = await startDaemon(home.folder);
   const brain = join(home.folder, "brains/main");

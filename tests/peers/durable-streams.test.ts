@@ -38,7 +38,7 @@ describe("the suite of the Durable Streams protocol", () => {
     }
   }, SLOW_MS);
 
-  test(`passes, all ${TESTS} of it`, () => {
+  test(`passes all ${TESTS} tests`, () => {
     const all = report.testResults.flatMap(({ assertionResults }) => assertionResults);
     expect(all.filter(({ status }) => status !== "passed").map(({ fullName }) => fullName)).toEqual([]);
     expect([report.numPassedTests, report.numTotalTests]).toEqual([TESTS, TESTS]);

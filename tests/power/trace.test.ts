@@ -90,7 +90,7 @@ const traceHouse = async (durability: "power" | "process"): Promise<readonly Cal
   }
 };
 
-describe("a house that is to survive a power cut", () => {
+describe("a house with durability against power cuts", () => {
   let traced: Promise<readonly Call[]> | undefined;
   const calls = (): Promise<readonly Call[]> => (traced ??= traceHouse("power"));
   const expectSynced = (all: readonly Call[], write: Call, boundary: Call): void => {
@@ -161,7 +161,7 @@ describe("a house that is to survive a power cut", () => {
 
 test.skipIf(why !== undefined)(
   title(
-    "a house that is to survive a killed process hands everything to the system, and waits for no disk while it answers",
+    "a house with durability against killed processes writes everything to the system and never waits for a sync",
   ),
   async () => {
     const all = await traceHouse("process");
@@ -192,7 +192,7 @@ const startedSteps = (calls: readonly Call[], kind: string): readonly Call[] => 
 
 test.skipIf(why !== undefined)(
   title(
-    "a home that is made at the first start is on the disk by its name, and so is every folder above that was made with it",
+    "the first start syncs the new home's directory entry, and those of the parent folders that it created",
   ),
   async () => {
     using outside = createHome();

@@ -161,7 +161,7 @@ export const singles = async (
   const calm = await runOnce(variant, [], counts);
   if (isMine(0) && report(calm)) return true;
   for (const [index, crash] of (calm.met[0] ?? []).entries())
-    if (isMine(index) && treport(await runOnce(variant, [crash], counts))) return true;
+    if (isMine(index) && report(await runOnce(variant, [crash], counts))) return true;
   return false;
 };
 
@@ -179,7 +179,7 @@ export const pairs = async (
     if (!isMine(index)) continue;
     const seconds = (await runOnce(variant, [first], counts)).met[1] ?? [];
     for (const second of seconds.filter(isFirst))
-      if (treport(await runOnce(variant, [first, second], counts))) return true;
+      if (report(await runOnce(variant, [first, second], counts))) return true;
   }
   return false;
 };
