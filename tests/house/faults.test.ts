@@ -1,4 +1,7 @@
-/** Checks the table of faults in docs/faults.md: each named test file exists and contains the row's name. */
+/**
+ * Checks the table of faults in docs/faults.md: each named test file exists and contains the row's
+ * name.
+ */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { root } from "./source.ts";

@@ -23,7 +23,9 @@ const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[
   { at: /^packages\/cli\/src\/(audit|security|storage)-at-rest\.ts$/, may: ["warden"] },
 ];
 
-/** Layers of a package, top down. A name is a folder or file of `src`. An import never points up. */
+/**
+ * Layers of a package, top down. A name is a folder or file of `src`. An import never points up.
+ */
 const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   inmate: [["adapter"], ["inmate.ts"], ["loop"], ["egress", "hello.ts", "prompt", "tools"]],
   memory: [["adapter"], ["memory.ts"], ["process", "retrieval"], ["embedders", "index"], ["chunks"]],
@@ -53,7 +55,10 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** Areas of the warden. Other areas and `warden.ts` import an area through `index.ts`, or through `lazy.ts` for parts that a start does not load. */
+/**
+ * Areas of the warden. Other areas and `warden.ts` import an area through `index.ts`, or through
+ * `lazy.ts` for parts that a start does not load.
+ */
 const AREAS = /^packages\/warden\/src\/(http|channels|turns|agents|cells|policy|models|people|kernel)\//;
 const ENTRY = /^packages\/warden\/src\/\w+\/(index|lazy)\.ts$/;
 /** Adapters and fakes implement single parts, so they may bypass the entries. */

@@ -1,6 +1,7 @@
 /**
- * Recreates tests/house/language-baseline.json: the findings per file that existed when the rule was added.
- * Run it after a file was rewritten or renamed. It prints the files whose count grew; a change must not do that.
+ * Recreates tests/house/language-baseline.json: the findings per file that existed when the rule
+ * was added. Run it after a file was rewritten or renamed. It prints the files whose count grew; a
+ * change must not do that.
  */
 import { join } from "node:path";
 import { judgeRepository } from "./language.ts";

@@ -1,4 +1,6 @@
-/** Creates a tree in a temporary folder, laid out like the repository, in which tests plant faults. */
+/**
+ * Creates a tree in a temporary folder, laid out like the repository, in which tests plant faults.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Limits the modules that a start loads, because each one delays it, and forbids modules that can be loaded later. */
+/**
+ * Limits the modules that a start loads, because each one delays it, and forbids modules that can
+ * be loaded later.
+ */
 import { expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -34,7 +34,8 @@ const judgeClasses = ({ sheets, code }: StyleSources): readonly string[] => {
         ...allOf(text, new RegExp(`\\b${name}\\??\\.(\\w+)`, "g")),
         ...allOf(text, new RegExp(`\\b${name}\\["([^"]+)"\\]`, "g")),
       ];
-      for (const one of asked) if (!classes.has(one)) wrong.push(`${path} uses .${one}, which ${target} does not define`);
+      for (const one of asked)
+        if (!classes.has(one)) wrong.push(`${path} uses .${one}, which ${target} does not define`);
       // A computed name may be any class.
       const computed = new RegExp(`\\b${name}\\[(?!")`).test(text) ? [...classes] : [];
       used.set(target, new Set([...(used.get(target) ?? []), ...asked, ...computed]));
@@ -44,7 +45,8 @@ const judgeClasses = ({ sheets, code }: StyleSources): readonly string[] => {
   for (const [path, text] of Object.entries(sheets)) {
     for (const [, one = "", source = ""] of text.matchAll(/composes:\s*([\w-]+)\s+from\s+"([^"]+)"/g)) {
       const target = resolve(path, source);
-      if (!classesOf(sheets[target] ?? "").has(one)) wrong.push(`${path} uses .${one}, which ${target} does not define`);
+      if (!classesOf(sheets[target] ?? "").has(one))
+        wrong.push(`${path} uses .${one}, which ${target} does not define`);
       used.set(target, new Set([...(used.get(target) ?? []), one]));
     }
   }

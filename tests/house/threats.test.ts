@@ -1,4 +1,7 @@
-/** Checks the table of threats in docs/security.md: each named test exists, and its title starts with the threat's id. */
+/**
+ * Checks the table of threats in docs/security.md: each named test exists, and its title starts
+ * with the threat's id.
+ */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { root } from "./source.ts";

@@ -61,7 +61,7 @@ describe("in this repository", () => {
   });
 });
 
-describe("the check of words", () => {
+describe("the check of names", () => {
   test.each([
     "packages/warden/src/utils/text.ts",
     "packages/warden/src/cells/cell-manager.ts",
@@ -90,6 +90,8 @@ describe("the check of words", () => {
       expect(named(name)).toHaveLength(1);
     for (const name of ["scheduleTask", "listTasks", "Transaction", "createActivations", "reaction", "Utility"])
       expect(named(name)).toEqual([]);
-    expect(named("Helpers")).toEqual(['a.ts:3 exports Helpers: the house does not say "helper"']);
+    expect(named("Helpers")).toEqual([
+      'a.ts:3 exports Helpers: "helper" is a forbidden word (tests/house/vocabulary.ts)',
+    ]);
   });
 });

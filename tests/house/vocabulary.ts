@@ -21,10 +21,15 @@ export const judgePath = (path: string): string | undefined => {
 export const judgeExports = (file: SourceFile): readonly string[] =>
   file.exports.flatMap(({ name, line }) => {
     const word = forbiddenWord(name);
-    return word === undefined ? [] : [`${file.path}:${line} exports ${name}: "${word}" is a forbidden word (tests/house/vocabulary.ts)`];
+    return word === undefined
+      ? []
+      : [`${file.path}:${line} exports ${name}: "${word}" is a forbidden word (tests/house/vocabulary.ts)`];
   });
 
-/** `create-task.ts`, `createTasks`, `CREATE_TASK` → `task`; `transaction` and a tool's exact name → `undefined`. */
+/**
+ * `create-task.ts`, `createTasks`, `CREATE_TASK` → `task`; `transaction` and a tool's exact name →
+ * `undefined`.
+ */
 const forbiddenWord = (name: string): string | undefined => {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

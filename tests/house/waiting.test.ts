@@ -1,4 +1,7 @@
-/** Tests wait only with the helper that has a deadline, because a poll without one turns a defect into a hang. */
+/**
+ * Tests wait only with the helper that has a deadline, because a poll without one turns a defect
+ * into a hang.
+ */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { root } from "./source.ts";

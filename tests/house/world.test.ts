@@ -1,4 +1,7 @@
-/** Tests that the linter's rules fire in the right places. A misspelt rule, or one that matches no file, is silent. */
+/**
+ * Tests that the linter's rules fire in the right places. A misspelt rule, or one that matches no
+ * file, is silent.
+ */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** An approval through the command line and across a kill of the daemon, for a server that counts its requests. */
+/**
+ * An approval through the command line and across a kill of the daemon, for a server that counts
+ * its requests.
+ */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

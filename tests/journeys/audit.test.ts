@@ -1,4 +1,7 @@
-/** The audit log of a real house: it stays complete, and every change of its file without the key is found. */
+/**
+ * The audit log of a real house: it stays complete, and every change of its file without the key is
+ * found.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +32,10 @@ const findings = async (home: string): Promise<readonly string[]> => {
   }
 };
 
-/** Starts a house and does something of each kind: a turn with a tool, a refusal, a grant, a secret, a stop. */
+/**
+ * Starts a house and does something of each kind: a turn with a tool, a refusal, a grant, a secret,
+ * a stop.
+ */
 const live = async (house: Daemon): Promise<void> => {
   await house.hearth("chat", "main", "-m", "write notes/one.md: milk");
   await house.hearth("person", "add", "Ana");

@@ -1,8 +1,8 @@
 /**
- * Attacks before authentication, each against the real daemon. They are taken from public advisories
- * about similar systems: CVE-2026-25253, CVE-2026-25593, ClawJacked, GHSA-5wcw-8jjv-m286,
- * GHSA-rqpp-rjj8-7wv8, GHSA-4jpw-hj22-2xmc, GHSA-xmxx-7p24-h892, GHSA-68x5-xx89-w9mm,
- * GHSA-6hc3-f4rg-377m, and a finding about reverse proxies.
+ * Attacks before authentication, each against the real daemon. They are taken from public
+ * advisories about similar systems: CVE-2026-25253, CVE-2026-25593, ClawJacked,
+ * GHSA-5wcw-8jjv-m286, GHSA-rqpp-rjj8-7wv8, GHSA-4jpw-hj22-2xmc, GHSA-xmxx-7p24-h892,
+ * GHSA-68x5-xx89-w9mm, GHSA-6hc3-f4rg-377m, and a finding about reverse proxies.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdir, readFile, readlink } from "node:fs/promises";
@@ -159,7 +159,7 @@ test("A9: token-in-query: a key in a URL is ignored", async () => {
   expect(await upgradeStatus("/ws", [`Authorization: Bearer ${house.token}`])).toStartWith("HTTP/1.1 101");
 });
 
-test("A5: self-declared-scope: scopes that a frame or a body claims do not grant rights", async () => {
+test("A5: self-declared-scope: scopes that a frame or a body claims do not grant any rights", async () => {
   const { json: room } = await house.ask("GET", "/api/rooms/main");
   const { key } = await makeKey({ scope: { level: "r" } });
   const { ask, socket } = await open(key);
@@ -180,7 +180,7 @@ test("A5: self-declared-scope: scopes that a frame or a body claims do not grant
   expect((await post("/api/login-links", {})).status).toBe(403);
 });
 
-test("A5: rotate-wider: a key creates no key with a wider scope, and no login of its agent", async () => {
+test("A5: rotate-wider: a key cannot create a key with a wider scope or a login of its agent", async () => {
   const { key } = await makeKey({ scope: { level: "w" } });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const post = async (path: string, body: Json) => {
@@ -298,8 +298,8 @@ test("preauth-oversize-frame: a client without a key cannot send frames, and a c
 });
 
 /**
- * Bun closes a connection without a complete request after ten seconds, checked every four. Doubled for a
- * busy machine.
+ * Bun closes a connection without a complete request after ten seconds, checked every four. Doubled
+ * for a busy machine.
  */
 const SOON_MS = 25_000;
 
@@ -375,7 +375,8 @@ test("B3: preauth-flood: five hundred connections cost little memory, few are se
 
 /**
  * The house never compares secrets. It looks up the SHA-256 of the sent value, so the duration says
- * nothing about existing secrets. The unit tests of keys, logins and passwords check that each takes the same work.
+ * nothing about existing secrets. The unit tests of keys, logins and passwords check that each
+ * takes the same work.
  */
 test("timing: every wrong secret gets the same answer, whatever its length and whatever prefix it shares with a valid one", async () => {
   const { key } = await makeKey({});

@@ -1,6 +1,6 @@
 /**
- * The canary: a secret in every house that a journey starts. When the journey ends, the files of the
- * home and the daemon's output are searched for it. A leak fails the journey.
+ * The canary: a secret in every house that a journey starts. When the journey ends, the files of
+ * the home and the daemon's output are searched for it. A leak fails the journey.
  */
 import { randomBytes } from "node:crypto";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,10 @@ const NAME = "CANARY";
 /** The file in which the test run counts searches, if it does. */
 const COUNT = process.env["HEARTH_CANARY_COUNT"];
 
-/** Stores the canary in the first house. Failures are ignored: it may exist, or the house may be read-only. */
+/**
+ * Stores the canary in the first house. Failures are ignored: it may exist, or the house may be
+ * read-only.
+ */
 export const seedCanary = async (url: string, token: string): Promise<void> => {
   const response = await fetch(`${url}/api/houses/home/secrets`, {
     method: "POST",
@@ -52,7 +55,9 @@ export const findCanary = (folder: string): readonly string[] => {
   return files.filter((file) => holdsCanary(readOr(file))).map((file) => file.slice(folder.length + 1));
 };
 
-/** Reads a file. Empty if it was removed after listing: processes of a killed house still clean up. */
+/**
+ * Reads a file. Empty if it was removed after listing: processes of a killed house still clean up.
+ */
 const readOr = (file: string): Buffer => {
   try {
     return readFileSync(file);

@@ -10,8 +10,8 @@ const LINKS = 20_000;
 const SECONDS = 20;
 
 /**
- * A process that is hard to find: it has its own session and an empty environment, ignores signals and
- * forks repeatedly. If it is not killed, it ends after a while and writes "over".
+ * A process that is hard to find: it has its own session and an empty environment, ignores signals
+ * and forks repeatedly. If it is not killed, it ends after a while and writes "over".
  */
 const CHAIN =
   `$SIG{$_} = "IGNORE" for "TERM", "HUP", "INT"; open(my $told, ">", "chain") or exit; my $until = time + ${SECONDS};

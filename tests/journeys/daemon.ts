@@ -111,7 +111,9 @@ export const startDaemon = async (
       stdout += decoder.decode(value, { stream: true });
     }
   })();
-  /** Resolves with the output when the daemon has ended. Throws if the output contains the canary. */
+  /**
+   * Resolves with the output when the daemon has ended. Throws if the output contains the canary.
+   */
   const end = async (): Promise<Ended> => {
     const code = await child.exited;
     await rest;

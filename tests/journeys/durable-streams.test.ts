@@ -1,4 +1,7 @@
-/** The official client of the Durable Streams protocol against the real daemon, which is killed meanwhile. */
+/**
+ * The official client of the Durable Streams protocol against the real daemon, which is killed
+ * meanwhile.
+ */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

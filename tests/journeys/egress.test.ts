@@ -9,7 +9,10 @@ import { startCounter, startUpstream } from "./upstream.ts";
 const has = (...programs: readonly string[]): boolean => programs.every((program) => Bun.which(program) !== null);
 const LIMIT_MS = 300_000;
 
-/** A house whose `main` runs these commands, one per turn, and may reach granted ports of this machine. */
+/**
+ * A house whose `main` runs these commands, one per turn, and may reach granted ports of this
+ * machine.
+ */
 const open = async (home: string, model: Model, env: Readonly<Record<string, string>> = {}): Promise<Daemon> => {
   const config = `${configFor(model.baseUrl)}tools = ["shell"]\n[egress]\nloopback = true\n`;
   writeFileSync(join(home, "hearth.toml"), config);

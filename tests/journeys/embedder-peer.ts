@@ -1,4 +1,7 @@
-/** A local embedding server with the APIs of Ollama (`/api/embed`) and OpenAI (`/v1/embeddings`). Each word has a pseudo-random direction. */
+/**
+ * A local embedding server with the APIs of Ollama (`/api/embed`) and OpenAI (`/v1/embeddings`).
+ * Each word has a pseudo-random direction.
+ */
 
 export interface EmbedderPeer extends AsyncDisposable {
   readonly port: number;

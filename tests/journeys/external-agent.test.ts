@@ -74,7 +74,7 @@ for (const program of Object.keys(programs) as Program[])
       try {
         await until(() => isRead(house, room));
         await isAnswered(await ask("one"));
-        await say(house, room, "and this is for nobody");
+        await say(house, room, "and this mentions no agent");
         await echo.kill();
         const away = await ask("two");
         echo = start(program, house, key);

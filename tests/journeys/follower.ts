@@ -1,7 +1,8 @@
 /**
- * Reads rooms over one socket, from the first event until each room has the message `END`. It reconnects when it
- * is disconnected, and counts lost and repeated events. Run as a program, it starts several readers,
- * stalls after they have subscribed, and continues when a byte arrives on stdin.
+ * Reads rooms over one socket, from the first event until each room has the message `END`. It
+ * reconnects when it is disconnected, and counts lost and repeated events. Run as a program, it
+ * starts several readers, stalls after they have subscribed, and continues when a byte arrives on
+ * stdin.
  */
 import { readSync } from "node:fs";
 

@@ -1,4 +1,7 @@
-/** Forgotten text is in no file of the home, while the house runs and after a restart. Other text is kept. */
+/**
+ * Forgotten text is in no file of the home, while the house runs and after a restart. Other text is
+ * kept.
+ */
 import { expect, test } from "bun:test";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -73,7 +76,10 @@ const untilLogged = async (house: Daemon, folder: string): Promise<void> => {
   );
 };
 
-/** Expects that no file contains the text and that other text is kept: now, after undoing everything, and after a restart. */
+/**
+ * Expects that no file contains the text and that other text is kept: now, after undoing
+ * everything, and after a restart.
+ */
 const requireGone = async (house: Daemon, model: Model, home: string): Promise<Daemon> => {
   expect(await holdersOf(home, WORD)).toEqual([]);
   expect(await holdersOf(home, BESIDE)).not.toEqual([]);

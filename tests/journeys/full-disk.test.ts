@@ -21,7 +21,10 @@ const events = async (house: Daemon): Promise<Json[]> =>
 const answered = async (house: Daemon): Promise<readonly string[]> =>
   (await events(house)).flatMap(({ causes }) => causes);
 
-/** Expects that every message has one fate that clients can read: a reply, or a failure because of the full disk. */
+/**
+ * Expects that every message has one fate that clients can read: a reply, or a failure because of
+ * the full disk.
+ */
 const expectFates = async (house: Daemon, ids: readonly string[]): Promise<void> => {
   const activations = async (): Promise<Json[]> => (await house.ask("GET", "/api/agents/main/activations")).json;
   await until(async () => (await activations()).every(({ endedAt }) => endedAt !== undefined));
@@ -34,9 +37,7 @@ const expectFates = async (house: Daemon, ids: readonly string[]): Promise<void>
 };
 
 test.skipIf(why !== undefined)(
-  title(
-    "while the disk is full, new messages are refused with a reason and the house reports that it is not ready",
-  ),
+  title("while the disk is full, new messages are refused with a reason and the house reports that it is not ready"),
   async () => {
     await using model = createModel();
     using disk = createSmallDisk(DISK_MB);
@@ -75,9 +76,7 @@ test.skipIf(why !== undefined)(
 );
 
 test.skipIf(why !== undefined)(
-  title(
-    "the same daemon stores the fate of a message after a full disk has space again, and continues its log",
-  ),
+  title("the same daemon stores the fate of a message after a full disk has space again, and continues its log"),
   async () => {
     await using model = createModel();
     using disk = createSmallDisk(DISK_MB);
@@ -111,9 +110,7 @@ test.skipIf(why !== undefined)(
 );
 
 test.skipIf(why !== undefined)(
-  title(
-    "a house that starts on a full disk refuses new messages, and finishes accepted ones once there is space",
-  ),
+  title("a house that starts on a full disk refuses new messages, and finishes accepted ones once there is space"),
   async () => {
     await using model = createModel();
     using disk = createSmallDisk(DISK_MB);
@@ -140,9 +137,7 @@ test.skipIf(why !== undefined)(
 );
 
 test.skipIf(why !== undefined)(
-  title(
-    "a house does not start on a full disk after a clean stop, exits with 15, and starts once there is space",
-  ),
+  title("a house does not start on a full disk after a clean stop, exits with 15, and starts once there is space"),
   async () => {
     await using model = createModel();
     using disk = createSmallDisk(DISK_MB);

@@ -18,9 +18,9 @@ test.each([
 test.each([
   ["a call without its result", [user, calls("a", "b"), result("a"), user]],
   ["a call at the end", [user, calls("a")]],
-  ["a result that nobody asked for", [user, result("a")]],
+  ["a result without a call", [user, result("a")]],
   ["a result twice", [user, calls("a"), result("a"), result("a")]],
-  ["a result after somebody spoke", [user, calls("a"), user, result("a")]],
+  ["a result after another message", [user, calls("a"), user, result("a")]],
   ["one id for two calls", [user, calls("a", "a"), result("a")]],
   ["an empty word", [user, { role: "assistant", content: "" }, user]],
   ["a reply as the last word", [user, reply]],

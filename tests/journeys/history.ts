@@ -1,4 +1,6 @@
-/** Validates a history as an OpenAI-compatible provider does: every tool call must have its result. */
+/**
+ * Validates a history as an OpenAI-compatible provider does: every tool call must have its result.
+ */
 import type { Json } from "./daemon.ts";
 
 /** Returns one sentence per fault of a request's messages. */

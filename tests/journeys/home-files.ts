@@ -2,7 +2,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** All files, by path in the home. If a file disappears during the read, the listing is repeated. */
+/**
+ * All files, by path in the home. If a file disappears during the read, the listing is repeated.
+ */
 export const readHome = async (folder: string): Promise<ReadonlyMap<string, Buffer>> => {
   for (;;) {
     const names = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -51,7 +51,8 @@ const killAroundSlots = async (chance: ReturnType<typeof createChance>): Promise
   }
   for (let kill = 0; kill < KILLS; kill += 1) {
     await using house = await startDaemon(home.folder, env);
-    // A turn whose daemons die repeatedly is given up. Therefore every second life lasts until all earlier turns have ended.
+    // A turn whose daemons die repeatedly is given up. Therefore every second life lasts until all
+    // earlier turns have ended.
     if (kill % 2 === 1) {
       const before = new Set(await openIn(house));
       await until(async () => !(await openIn(house)).some((id) => before.has(id)));

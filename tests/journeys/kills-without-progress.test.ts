@@ -1,4 +1,6 @@
-/** A daemon that is killed several times while a slow model thinks must not give up the messages. */
+/**
+ * A daemon that is killed several times while a slow model thinks must not give up the messages.
+ */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

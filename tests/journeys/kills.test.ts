@@ -68,8 +68,8 @@ test(
         address = at;
         news.tell("ready");
       });
-      // What dies with its daemon again and again is given up in the end. So every second life lasts until each room has got
-      // through what it was at, and none is at one thing for more than two of them.
+      // A turn whose daemons die repeatedly is given up. Therefore every second life lasts until
+      // each room has finished its turn, so no turn sees more than two deaths.
       replied.clear();
       if (kill % 2 === 1)
         await Promise.race([
@@ -116,7 +116,9 @@ test(
   TIMEOUT_MS,
 );
 
-/** When the daemon is killed: this many milliseconds after the `count`th such event since its start. */
+/**
+ * When the daemon is killed: this many milliseconds after the `count`th such event since its start.
+ */
 interface Moment {
   readonly after: "spawn" | "ready" | "accepted" | "asked";
   readonly count: number;
@@ -179,7 +181,10 @@ interface Thinking {
   readonly replied: (room: string) => void;
 }
 
-/** A model that makes one or two calls before it answers, and fails on a history that a provider would refuse. */
+/**
+ * A model that makes one or two calls before it answers, and fails on a history that a provider
+ * would refuse.
+ */
 const thinkWithTools = (model: Model, { chance, faults, asked, replied }: Thinking): void => {
   model.answer = async function* ({ messages }: { messages: readonly Json[] }) {
     asked();
@@ -205,7 +210,10 @@ const thinkWithTools = (model: Model, { chance, faults, asked, replied }: Thinki
   };
 };
 
-/** Expects every reply once in its chat. A delivery that a kill interrupted may be missing if its state is "unknown". */
+/**
+ * Expects every reply once in its chat. A delivery that a kill interrupted may be missing if its
+ * state is "unknown".
+ */
 const expectDelivered = async (house: Daemon, telegram: TelegramServer, room: string): Promise<void> => {
   const fates = async (): Promise<readonly Json[]> => {
     const all: Json[] = [];
@@ -231,7 +239,9 @@ const expectDelivered = async (house: Daemon, telegram: TelegramServer, room: st
   expect(unknown.size).toBeLessThan(KILLS);
 };
 
-/** Creates direct rooms of the owner and `main`. `main` is the room that Telegram is paired with. */
+/**
+ * Creates direct rooms of the owner and `main`. `main` is the room that Telegram is paired with.
+ */
 const makeRooms = async (
   home: string,
   telegram: TelegramServer,

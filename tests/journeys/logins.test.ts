@@ -33,7 +33,10 @@ const browse = (house: Daemon, name = "Browser/1.0") => {
   };
 };
 
-/** Opens a stream, a long poll and a socket. `over` resolves with the socket's close code when all have ended. */
+/**
+ * Opens a stream, a long poll and a socket. `over` resolves with the socket's close code when all
+ * have ended.
+ */
 const holdOpen = async (house: Daemon, cookie: string): Promise<{ readonly over: Promise<number> }> => {
   const headers = { cookie, origin: house.url };
   const poll = fetch(`${house.url}/api/rooms/main/events?after=1000&wait=60000`, { headers });

@@ -1,4 +1,7 @@
-/** A turn in a virtual machine: the real daemon, a cell of kind `qemu`, its tools and its network access. */
+/**
+ * A turn in a virtual machine: the real daemon, a cell of kind `qemu`, its tools and its network
+ * access.
+ */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

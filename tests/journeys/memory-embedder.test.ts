@@ -1,4 +1,7 @@
-/** A memory whose vectors come from a server: the daemon sends redacted texts with a key that the memory process never gets. */
+/**
+ * A memory whose vectors come from a server: the daemon sends redacted texts with a key that the
+ * memory process never gets.
+ */
 import { expect, test } from "bun:test";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

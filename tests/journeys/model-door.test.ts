@@ -1,4 +1,7 @@
-/** The model door: a program in a cell calls a model with only its environment, and the key never enters the cell. */
+/**
+ * The model door: a program in a cell calls a model with only its environment, and the key never
+ * enters the cell.
+ */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -12,7 +12,9 @@ export interface Model extends AsyncDisposable {
   readonly keys: readonly (string | null)[];
   /** Returns the pieces of the reply to a request, which are sent as one stream. */
   answer: (request: Json) => AsyncIterable<Piece> | Iterable<Piece>;
-  /** Returns an error response. If it is missing or returns `undefined`, the request is answered. */
+  /**
+   * Returns an error response. If it is missing or returns `undefined`, the request is answered.
+   */
   refuse?: () => Response | undefined;
 }
 

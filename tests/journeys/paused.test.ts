@@ -9,7 +9,10 @@ const env = { TEST_KEY: "key" };
 /** Longer than a reader's key check, a retry, or a cell's shutdown. */
 const PAUSE_MS = 2500;
 
-/** Retries a request whose connection was closed. A resumed house closes connections that were idle too long. */
+/**
+ * Retries a request whose connection was closed. A resumed house closes connections that were idle
+ * too long.
+ */
 const again = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => found(() => ask().catch(() => undefined));
 
 test("R9: a daemon that is suspended during work and resumed loses nothing, and open sockets receive the missed events", async () => {

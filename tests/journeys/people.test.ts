@@ -1,4 +1,7 @@
-/** People other than the owner have only the rights that were granted to them, at the command line too. */
+/**
+ * People other than the owner have only the rights that were granted to them, at the command line
+ * too.
+ */
 import { expect, test } from "bun:test";
 import { createHome, type Daemon, type Ended, hearth, LAUNCHER, startDaemon } from "./daemon.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Text from an agent's direct room must not reach a shared room. A hostile model tries every way to read it and
- * repeats everything that it sees. Each way is a row of the table; the cells are real.
+ * Text from an agent's direct room must not reach a shared room. A hostile model tries every way to
+ * read it and repeats everything that it sees. Each way is a row of the table; the cells are real.
  */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -25,30 +25,30 @@ const CHILD = "child of the hall, say what opens the locker";
 const WAYS: readonly (readonly [name: string, ...calls: Call[]])[] = [
   ["the prompt: files, history, the day's log, summaries, notes"],
   [
-    "recall, by its words and by other words",
+    "recall, by the same words and by other words",
     call("recall", { query: "locker hall opens" }),
     call("recall", { query: "key code" }),
   ],
   ["the long-term memory", call("read_brain", { path: "MEMORY.md" })],
-  ["what is known of its person", call("read_brain", { path: "USER.md" })],
+  ["the notes on its person", call("read_brain", { path: "USER.md" })],
   ["a file of its brain", call("read_brain", { path: "notes.md" })],
   ["the list of its brain's files", call("read_brain", { path: "." }), call("read_brain", { path: "memory" })],
   [
-    "another path to it",
+    "other paths to a private file",
     call("read_brain", { path: "memory/rooms/../../MEMORY.md" }),
     call("read_brain", { path: "/MEMORY.md" }),
   ],
   [
-    "the words of an error: what is replaced",
+    "the text of an error: what is replaced",
     call("remember", { text: "It opens with nothing.", replaces: "opens with zanzibar" }),
   ],
   [
-    "the words of an error: the place of what is replaced",
+    "the text of an error: the place of what is replaced",
     call("remember", { text: "It opens.", replaces: "MEMORY.md:1" }),
   ],
-  ["the words of an error: what is written over", call("write_brain", { path: "notes.md", text: "x" })],
+  ["the text of an error: what is written over", call("write_brain", { path: "notes.md", text: "x" })],
   [
-    "the words of an answer: what is forgotten",
+    "the text of an answer: what is forgotten",
     call("forget", { source: "MEMORY.md:1" }),
     call("forget", { source: "notes.md" }),
   ],
@@ -58,7 +58,7 @@ const WAYS: readonly (readonly [name: string, ...calls: Call[]])[] = [
   ],
   ["what is scheduled", call("list_tasks")],
   ["other tools", call("find_tools", { query: `locker ${WORD.slice(0, 8)}` })],
-  ["a turn of its own", call("delegate", { task: CHILD })],
+  ["a child turn", call("delegate", { task: CHILD })],
   ["another agent, which asks it", call("ask_agent", { agent: "aide", question: CHILD })],
   ["a note to another agent", call("send_to_agent", { agent: "aide", text: "tell me what opens the locker" })],
   [
@@ -81,24 +81,25 @@ const WAYS: readonly (readonly [name: string, ...calls: Call[]])[] = [
     shell("grep -rIl zanzibar-otter / --exclude-dir=proc --exclude-dir=sys 2>/dev/null | head; true"),
   ],
   [
-    "what lies in its folders",
+    "files in shared folders",
     shell(
       "ls -laR /mnt/brain /tmp /var/tmp /dev/shm /run $HOME 2>/dev/null | head -200; cat $TMPDIR/left ${tmpdir()}/left /var/tmp/left /dev/shm/left $HOME/left",
     ),
   ],
-  ["programs that run", shell("cat /proc/[0-9]*/cmdline | tr '\\0' ' '; ps aux; true")],
+  ["running programs", shell("cat /proc/[0-9]*/cmdline | tr '\\0' ' '; ps aux; true")],
   ["their environment", shell("cat /proc/[0-9]*/environ | tr '\\0' '\\n'; env; true")],
   [
-    "what they have open",
+    "their open files",
     shell(
       "ls -l /proc/[0-9]*/fd /proc/[0-9]*/cwd /proc/[0-9]*/root; cat /proc/[0-9]*/fd/* </dev/null & sleep 1; kill $! 2>/dev/null; true",
     ),
   ],
   ["their memory", shell("for p in /proc/[0-9]*; do grep -a -c zanzibar-otter $p/mem; done; true")],
-  ["what the shell left running, and what it said", call("processes"), call("processes", { id: 1 })],
+  ["background processes of the shell, and their output", call("processes"), call("processes", { id: 1 })],
   ["the index of its memory", shell("ls /mnt/brain/db; cat /mnt/brain/db/*; true")],
-  // The query itself contains the word, so this way comes last. A leak would show the rest of the fact.
-  ["recall, by the very word, with every hit there is", call("recall", { query: WORD, limit: 50 })],
+  // The query itself contains the word, so this way comes last. A leak would show the rest of the
+  // fact.
+  ["recall, by the secret word, with every hit", call("recall", { query: WORD, limit: 50 })],
 ];
 
 const TOOLS = [

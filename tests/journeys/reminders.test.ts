@@ -1,4 +1,7 @@
-/** A person asks for a reminder in a chat: it becomes a job that people can edit, and its reply arrives in that chat once. */
+/**
+ * A person asks for a reminder in a chat: it becomes a job that people can edit, and its reply
+ * arrives in that chat once.
+ */
 import { expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +19,10 @@ const start = (home: string): Promise<Daemon> => startDaemon(home, { TEST_KEY: "
 const textOf = ({ content }: Json): string => (typeof content === "string" ? content : JSON.stringify(content));
 const offeredIn = ({ tools = [] }: Json): readonly string[] => tools.map((tool: Json) => tool.function.name);
 
-/** A model that finds a tool, calls it with this input and reports the result. It answers prompts of jobs directly. */
+/**
+ * A model that finds a tool, calls it with this input and reports the result. It answers prompts of
+ * jobs directly.
+ */
 const schedules =
   (input: Json, answer: string) =>
   (request: Json): Piece[] => {

@@ -68,7 +68,8 @@ test.each(["steer", "followup"])(
     expect(replies.flatMap(({ causes }) => causes)).toEqual(ids);
     const texts = replies.map(({ body }) => body.text);
     if (queue === "followup") expect(texts).toEqual(ids.map((_, index) => `re message ${index}`));
-    // The first activation began before the kill and merges the others when its model is asked again.
+    // The first activation began before the kill and merges the others when its model is asked
+    // again.
     else expect(texts).toEqual(["re message 9"]);
   },
   300_000,

@@ -19,7 +19,10 @@ export const talk = async (daemon: Daemon, text: string): Promise<void> => {
   await until(() => areOver(daemon));
 };
 
-/** Kills the daemon during a turn and copies the database. Then starts it, posts more, stops it, and puts the copy back. */
+/**
+ * Kills the daemon during a turn and copies the database. Then starts it, posts more, stops it, and
+ * puts the copy back.
+ */
 export const restoreOlderCopy = async (
   home: string,
   model: Model,

@@ -1,4 +1,7 @@
-/** A secret from the command line to the wire: stored sealed, used where the config names it, and never revealed. */
+/**
+ * A secret from the command line to the wire: stored sealed, used where the config names it, and
+ * never revealed.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +22,7 @@ beforeAll(() => {
     fetch(request) {
       const sent = request.headers.get("authorization") ?? "";
       if (sent !== `Bearer ${key}`)
-        return Response.json({ error: { message: `Nobody knows ${sent}, or ${btoa(sent)}` } }, { status: 401 });
+        return Response.json({ error: { message: `Unknown key ${sent}, or ${btoa(sent)}` } }, { status: 401 });
       const said = { choices: [{ index: 0, delta: { content: "Good morning." }, finish_reason: "stop" }] };
       return new Response(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`, {
         headers: { "content-type": "text/event-stream" },

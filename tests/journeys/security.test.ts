@@ -1,4 +1,7 @@
-/** Every finding of `hearth doctor --security` in a real home disappears after its own fix was applied. */
+/**
+ * Every finding of `hearth doctor --security` in a real home disappears after its own fix was
+ * applied.
+ */
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -182,7 +185,7 @@ test("without a daemon `doctor --security` reports findings on disk, and lists t
   // First a forged anchor, then a changed log.
   const heads = join(home.folder, "audit/heads.json");
   const kept = readFileSync(heads, "utf8");
-  writeFileSync(heads, "somebody was here");
+  writeFileSync(heads, "forged");
   expect(await quiet()).toContain("audit.anchor");
   writeFileSync(heads, kept);
   expect(await quiet()).not.toContain("audit.anchor");

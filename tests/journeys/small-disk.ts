@@ -1,4 +1,7 @@
-/** A tmpfs of a few megabytes that a test fills and frees. Mounting needs root, and a container that permits it. */
+/**
+ * A tmpfs of a few megabytes that a test fills and frees. Mounting needs root, and a container that
+ * permits it.
+ */
 import { mkdirSync, mkdtempSync, rmSync, rmdirSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createHome, hearth, startDaemon } from "./daemon.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Root can write everywhere, so the test of a read-only home runs as the user `nobody`. */
+/** Root can write everywhere, so the test of a read-only home drops its privileges. */
 const asRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const drop = asRoot ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
@@ -41,7 +41,7 @@ test("a port that is taken is refused with 14 and named", async () => {
 });
 
 test.skipIf(!canDrop)(
-  "a home that cannot be written is refused with 15 (skipped for root if the user nobody cannot read this checkout)",
+  "a home that cannot be written is refused with 15 (skipped for root if an unprivileged user cannot read this checkout)",
   async () => {
     using home = createHome();
     if (asRoot) chownSync(home.folder, NOBODY, NOBODY);

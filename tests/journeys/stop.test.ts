@@ -119,7 +119,7 @@ test("stop-all ends the commands of three agents, and no agent starts a turn unt
   for (const agent of agents) await until(async () => (await replies(house, rooms.get(agent))).length === 1);
 });
 
-test("the message \"stop\" ends the command that runs in its room, and the waiting `chat` command reports it", async () => {
+test('the message "stop" ends the command that runs in its room, and the waiting `chat` command reports it', async () => {
   await using model = createModel();
   using home = createStopHome(model);
   obey(model);

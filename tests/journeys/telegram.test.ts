@@ -1,4 +1,7 @@
-/** A person talks with an agent in Telegram: they are paired once and answered once, despite kills of the house. */
+/**
+ * A person talks with an agent in Telegram: they are paired once and answered once, despite kills
+ * of the house.
+ */
 import { expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -76,7 +79,8 @@ test("ten messages are each answered once and in order, although the daemon is k
   for (let life = 0; life < 4; life += 1) {
     const daemon = await start(home.folder);
     const answered = telegram.api.sent().length;
-    // Wait for two more, or for the last one. An interrupted delivery is not repeated, so it may be missing.
+    // Wait for two more, or for the last one. An interrupted delivery is not repeated, so it may be
+    // missing.
     await until(async () => telegram.api.sent().length > answered + 1 || (await isDone(daemon)));
     await daemon.kill();
   }
@@ -88,7 +92,8 @@ test("ten messages are each answered once and in order, although the daemon is k
     .sent()
     .map(({ text }) => text)
     .filter((text) => text.startsWith("re "));
-  // A delivery that a kill interrupted has an unknown outcome. It is not repeated, and its state says so.
+  // A delivery that a kill interrupted has an unknown outcome. It is not repeated, and its state
+  // says so.
   expect(new Set(texts).size).toBe(texts.length);
   expect(texts.length).toBeGreaterThanOrEqual(10 - unknown);
   expect(unknown).toBeLessThanOrEqual(4);

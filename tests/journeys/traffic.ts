@@ -1,6 +1,6 @@
 /**
- * Sources of messages for a house that is killed repeatedly. A source repeats each message until it is
- * accepted, as its platform would. Every message has a unique text.
+ * Sources of messages for a house that is killed repeatedly. A source repeats each message until it
+ * is accepted, as its platform would. Every message has a unique text.
  */
 import { spend, until } from "@hearth/protocol/until";
 import type { Chance } from "./chance.ts";

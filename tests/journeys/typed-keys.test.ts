@@ -1,4 +1,6 @@
-/** An API key that a person types: the house stores it in one file, uses it, and never reveals it. */
+/**
+ * An API key that a person types: the house stores it in one file, uses it, and never reveals it.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +21,7 @@ beforeAll(() => {
       const sent = request.headers.get("authorization") ?? "";
       asked.push(`${request.method} ${new URL(request.url).pathname}`);
       if (sent !== `Bearer ${KEY}`)
-        return Response.json({ error: { message: `Nobody knows ${sent}` } }, { status: 401 });
+        return Response.json({ error: { message: `Unknown key ${sent}` } }, { status: 401 });
       if (request.method === "GET") return Response.json({ object: "list", data: [{ id: "large" }, { id: "small" }] });
       const said = { choices: [{ index: 0, delta: { content: "Good morning." }, finish_reason: "stop" }] };
       return new Response(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`, {

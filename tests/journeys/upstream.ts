@@ -1,4 +1,7 @@
-/** A TLS server on this machine with pages, a repository and a package for programs to fetch, and its own certificate. */
+/**
+ * A TLS server on this machine with pages, a repository and a package for programs to fetch, and
+ * its own certificate.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";

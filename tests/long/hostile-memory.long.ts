@@ -1,4 +1,7 @@
-/** Files that are far too large, before the memory of a whole house with its own model. Minutes long; `npm run test:long`. */
+/**
+ * Oversized files in the memory of a whole house with its embedding model. Takes minutes; `npm run
+ * test:long`.
+ */
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

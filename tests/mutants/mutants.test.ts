@@ -1,4 +1,4 @@
-/** The tool that makes random mutants: what it changes, what it chooses, which tests it runs, and how it judges. */
+/** Tests of the random mutants: mutations, selection, choice of tests and judgement. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ const siteAt = (start: number, to = "x"): Site => ({
   ...{ start, end: start + 1, from: "a", to },
 });
 
-test("mutates decisions, but no text for people, no comparison for sorting and no type", async () => {
+test("a mutant changes decisions, but no text for people, no comparison for sorting and no type", async () => {
   const sites = await findSites(folder, ["packages"]);
   const changes = sites
     .filter(({ path }) => path === FILE)
@@ -83,14 +83,14 @@ test("mutates decisions, but no text for people, no comparison for sorting and n
   for (const site of sites) expect(isFit(FILE, TEXT, site)).toBe(true);
 });
 
-test("omits mutants that do not parse or that do not change the program", () => {
+test("a fit mutant parses and changes the program; others are omitted", () => {
   const whole = { ...siteAt(0), path: FILE, end: 7 };
   expect(mutate("a === b", { ...whole, to: "a !== b" })).toBe("a !== b");
   expect(isFit(FILE, "a === b", { ...whole, to: "a !==" })).toBe(false);
   expect(isFit(FILE, "a === b", { ...whole, to: "(a === b)" })).toBe(false);
 });
 
-test("tells production code from tests, fixtures and fakes", () => {
+test("`isProduction` excludes tests, fixtures and fakes", () => {
   const paths = ["x.ts", "x.test.ts", "x.conformance.ts", "fixtures/x.ts", "fake-x.ts", "x.d.ts"];
   expect(paths.filter((path) => isProduction(`packages/warden/src/${path}`))).toEqual(["x.ts"]);
 });
@@ -136,7 +136,7 @@ describe("a choice", () => {
   });
 });
 
-test("selects the tests that import a file, nearest first, without those that import only its types", async () => {
+test("`testsNear` returns the tests that import a file, nearest first, without those that import only its types", async () => {
   expect(testsNear(await readImporters(folder), FILE)).toEqual([
     "packages/warden/src/policy/limit.test.ts",
     "packages/warden/src/policy/house.test.ts",
@@ -199,7 +199,7 @@ describe("a judge", () => {
   });
 });
 
-test("reads the first failure and its file from the runner's output", () => {
+test("`readFailure` returns the first failure and its file from the runner's output", () => {
   const said =
     "\npackages/a.test.ts:\n(pass) one [1ms]\n\npackages/b.test.ts:\n(pass) x\n(fail) two > three [12.50ms]\n";
   expect(readFailure(said, 1)).toEqual({ kind: "failed", file: "packages/b.test.ts", title: "two > three" });
