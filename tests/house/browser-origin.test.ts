@@ -6,7 +6,7 @@ import { root } from "./source.ts";
 const NAMING =
   /\bnew (?:WebSocket|EventSource)\(|\blocation\.(?:search|hash|href)\b|\bURLSearchParams\b|\.searchParams\b/;
 
-/** Files that may read the page's address, with the reason. */
+/** Files that may open connections or read URLs, with the reason. */
 const KNOWN: Readonly<Record<string, string>> = {
   "packages/client/src/request.ts": "writes the query of a call",
   "packages/ui/src/adapter/browser/wire.ts": "opens the socket at the address that it is given",

@@ -32,10 +32,7 @@ const findings = async (home: string): Promise<readonly string[]> => {
   }
 };
 
-/**
- * Starts a house and does something of each kind: a turn with a tool, a refusal, a grant, a secret,
- * a stop.
- */
+/** Fills the audit log: a turn with a tool, a new person, a stop and a resume. */
 const live = async (house: Daemon): Promise<void> => {
   await house.hearth("chat", "main", "-m", "write notes/one.md: milk");
   await house.hearth("person", "add", "Ana");
@@ -53,7 +50,7 @@ const inFile = (home: string, work: (database: Database) => void): void => {
   }
 };
 
-describe("of a running house", () => {
+describe("the audit log of a running house", () => {
   test("lists a turn with its tool, decisions and stops, but no message text", async () => {
     using home = createHome();
     writeFileSync(join(home.folder, "hearth.toml"), CONFIG, { mode: 0o600 });
@@ -107,7 +104,7 @@ describe("of a running house", () => {
   });
 });
 
-describe("of a stopped house", () => {
+describe("the audit log of a stopped house", () => {
   let folder: string;
   let home: string;
   beforeAll(async () => {
@@ -127,7 +124,7 @@ describe("of a stopped house", () => {
     return { home: own, [Symbol.dispose]: () => rmSync(own, { recursive: true }) };
   };
 
-  test("the log is complete", async () => {
+  test("is complete", async () => {
     expect(await findings(home)).toEqual([]);
     expect((await hearth(["audit", "list", "--home", home])).stdout).toContain("@main");
   });

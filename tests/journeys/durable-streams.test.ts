@@ -12,7 +12,7 @@ import { configFor, createModel } from "./model.ts";
 
 const COUNT = 60;
 
-/** The key and the port stay the same across restarts, so clients can retry without changes. */
+/** Creates a key. The key and the port stay valid across restarts, so clients can retry unchanged. */
 const enter = async (house: Daemon): Promise<{ readonly headers: Record<string, string>; readonly port: string }> => {
   const { json } = await house.ask("POST", "/api/keys", { name: "client" });
   return { headers: { authorization: `Bearer ${json.key}` }, port: new URL(house.url).port };

@@ -47,7 +47,7 @@ const turn = async (
 
 const lastUser = ({ messages }: Json): number => messages.findLastIndex(({ role }: Json) => role === "user");
 
-/** Answers compaction requests with their own text, as notes and as summary. */
+/** Answers compaction requests with notes and a summary that repeat the secret if the input has it. */
 const summarise = (request: Json): readonly Piece[] => {
   const said = request.messages
     .slice(1, -1)

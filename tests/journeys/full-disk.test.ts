@@ -21,10 +21,7 @@ const events = async (house: Daemon): Promise<Json[]> =>
 const answered = async (house: Daemon): Promise<readonly string[]> =>
   (await events(house)).flatMap(({ causes }) => causes);
 
-/**
- * Expects that every message has one fate that clients can read: a reply, or a failure because of
- * the full disk.
- */
+/** Expects that no activation failed, and that each of these messages is answered exactly once. */
 const expectFates = async (house: Daemon, ids: readonly string[]): Promise<void> => {
   const activations = async (): Promise<Json[]> => (await house.ask("GET", "/api/agents/main/activations")).json;
   await until(async () => (await activations()).every(({ endedAt }) => endedAt !== undefined));

@@ -16,7 +16,7 @@ const fatesOf = async (daemon: Daemon): Promise<readonly string[]> =>
     .map(({ fate, reason }: Json) => `${fate}: ${reason}`)
     .toReversed();
 
-/** Waits until the slots include this fate. On a slow machine, skipped slots may follow it. */
+/** Waits until the slots include this fate. Returns the slots that fired, without skipped ones. */
 const untilCome = async (daemon: Daemon, fate: string): Promise<readonly string[]> => {
   let fates: readonly string[] = [];
   await until(async () => {

@@ -66,7 +66,7 @@ const killAroundSlots = async (chance: ReturnType<typeof createChance>): Promise
   await using last = await startDaemon(home.folder, env);
   const slotsOf = async (name: string): Promise<Json[]> =>
     (await last.ask("GET", `/api/agents/main/jobs/${name}/slots?limit=1000`)).json.toReversed();
-  // Remove the jobs and wait until the open turns have ended.
+  // Pause the jobs and wait until the open turns have ended.
   for (const name of names)
     expect((await last.ask("PATCH", `/api/agents/main/jobs/${name}`, { paused: true })).status).toBe(200);
   await until(async () => {

@@ -7,7 +7,7 @@ import { createHome, type Daemon, startDaemon, type Json } from "./daemon.ts";
 
 const COUNT = 200;
 
-/** A room without agents, with its writers and readers. */
+/** Creates a room without agents. */
 const group = async (house: Daemon): Promise<string> =>
   (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json.id;
 const postAll = async (house: Daemon, room: string, from: number, to: number): Promise<void> => {
