@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds the virtual machine of qemu cells once for this checkout: an image of Debian packages, then the saved state of a booted machine.
-# Needs no privileges and installs nothing. Keeps results whose inputs did not change; `--fresh` takes Debian's newest packages.
+# Builds the virtual machine of qemu cells once for this checkout: an image of Debian packages, then
+# the saved state of a booted machine. Needs no privileges and installs nothing. Keeps results whose
+# inputs did not change; `--fresh` takes Debian's newest packages.
 # Exits with 14 if a program is missing, 15 if packages could not be downloaded.
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13

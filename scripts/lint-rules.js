@@ -1,4 +1,6 @@
-/** Lint rules that oxlint lacks. oxlint loads them in Node; .oxlintrc.json sets where each applies. */
+/**
+ * Lint rules that oxlint lacks. oxlint loads them in Node; .oxlintrc.json sets where each applies.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -46,7 +48,10 @@ const noClass = {
 const MAX_LINES = 70;
 const MAX_FACTORY_LINES = 150;
 
-/** `path#name` to lines: functions that were too long when the rule was made. They must not grow, and none is added. */
+/**
+ * `path#name` to lines: functions that were too long when the rule was made. They must not grow,
+ * and none is added.
+ */
 const readBaseline = () => {
   const path = join(root, "scripts/long-functions.json");
   return existsSync(path) ? Object.entries(JSON.parse(readFileSync(path, "utf8"))) : [];
@@ -80,7 +85,10 @@ const countCode = (lines) => {
   }).length;
 };
 
-/** A function fits on a screen. A factory, `createX` or `openX`, may be longer, because it lists its methods. */
+/**
+ * A function fits on a screen. A factory, `createX` or `openX`, may be longer, because it lists its
+ * methods.
+ */
 const functionLength = {
   create: (context) => {
     const path = relative(root, context.filename).replaceAll("\\", "/");
@@ -110,7 +118,10 @@ const functionLength = {
   },
 };
 
-/** Variables whose methods return no promise: initialised with a Map, a Set or an array literal in the same file. */
+/**
+ * Variables whose methods return no promise: initialised with a Map, a Set or an array literal in
+ * the same file.
+ */
 const COLLECTIONS = new Set(["Map", "Set", "WeakMap", "WeakSet"]);
 const isCollection = (sourceCode, node) => {
   if (node.type !== "Identifier") return false;
@@ -125,7 +136,10 @@ const isCollection = (sourceCode, node) => {
   return false;
 };
 
-/** `void` before a call hides its promise from `no-floating-promises`, above all in `() => void call()`. */
+/**
+ * `void` before a call hides its promise from `no-floating-promises`, above all in `() => void
+ * call()`.
+ */
 const noVoidCall = {
   create: (context) => ({
     UnaryExpression: (node) => {

@@ -1,6 +1,7 @@
 /**
- * Recreates scripts/long-functions.json: the functions that are longer than the rule `house/function-length` allows.
- * Run it after a file was renamed or a function was split. It prints what was added or grew; a change must do neither.
+ * Recreates scripts/long-functions.json: the functions that are longer than the rule
+ * `house/function-length` allows. Run it after a file was renamed or a function was split. It
+ * prints what was added or grew; a change must do neither.
  */
 import { join } from "node:path";
 

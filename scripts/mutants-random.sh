@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes random mutants of the production code and reports which of them no test notices: npm run mutants:random -- --help
+# Makes random mutants of the production code and reports the survivors:
+# npm run mutants:random -- --help
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
 . ./scripts/setup.sh

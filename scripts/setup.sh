@@ -1,4 +1,5 @@
-# Installs the runtime and the packages in node_modules. `hearth` and scripts/*.sh source it in the root of the checkout.
+# Installs the runtime and the packages in node_modules. `hearth` and scripts/*.sh source this file in
+# the root of the checkout.
 #
 # `hearth_setup run`, or `hearth_setup dev` with the tools for tests and checks, sets $runtime or exits with
 #   10  packages must be installed, but Node.js or npm is missing
@@ -127,7 +128,8 @@ hearth_install() {
       "It needs a 64-bit processor with AVX2 (or ARMv8) and, on Linux, glibc 2.17, musl 1.2 or newer."
   fi
   hearth_stamp "$hearth_what"
-  # Build the UI now, so that its first load need not wait. If this fails, the daemon retries and reports the error.
+  # Build the UI now, so that its first load need not wait. If this fails, the daemon retries and
+  # reports the error.
   "$runtime" --no-install --no-env-file packages/ui/src/adapter/bun/build.ts </dev/null >/dev/null 2>&1 || :
   # Compile the command, so that a start need not read hundreds of files. If this fails, the sources run.
   "$runtime" --no-install --no-env-file packages/cli/src/compiled/build.ts </dev/null >/dev/null 2>&1 || :
@@ -208,7 +210,8 @@ hearth_take() {
   rmdir "$hearth_lock/takeover"
 }
 
-# Whether the lock's owner, or an npm process it left behind, is alive. A lock without a process id is being created, unless that lasts.
+# Whether the lock's owner, or an npm process it left behind, is alive. A lock without a process id
+# counts as being created, but only for a limited time.
 hearth_alive() {
   hearth_owner=
   if [ -r "$hearth_lock/npm" ] && read -r hearth_owner <"$hearth_lock/npm" && kill -0 "$hearth_owner" 2>/dev/null; then return 0; fi

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs tests that take too long for every change, about half an hour: twenty thousand turns of one daemon, oversized files,
-# two years of minutes in seven time zones, five thousand job histories, twenty thousand seeds, every mutant.
+# Runs tests that take too long for every change, about half an hour: twenty thousand turns of one
+# daemon, oversized files, two years of minutes in seven time zones, five thousand job histories,
+# twenty thousand seeds, every mutant.
 
 CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
 . ./scripts/setup.sh

@@ -1,4 +1,6 @@
-/** The memory that a house keeps after a load: 500 readers of server-sent events and 200 writers come, leave, and the house rests. */
+/**
+ * Measures the memory of a house after a load of 500 readers of server-sent events and 200 writers.
+ */
 import type { RoomId } from "@hearth/protocol";
 import type { Bench, Figure } from "./bench.ts";
 import { pause, sharedNow } from "./clock.ts";

@@ -33,7 +33,7 @@ test("an acknowledged message that its room does not have is lost", () => {
   expect(judge({ acknowledged: [one], shown: [], fates: new Map(), effects: [] })).toMatchObject({ lost: 1 });
 });
 
-test("a message that stands twice, or has two replies, is doubled", () => {
+test("a message that is stored twice, or has two replies, is doubled", () => {
   const shown = [message("e1", "storm-1"), message("e2", "storm-1"), reply("e1"), reply("e1", "e2")];
   expect(judge({ acknowledged: [], shown, fates: new Map(), effects: [] }).doubled).toBe(2);
 });
@@ -61,7 +61,7 @@ test("a call that ran twice is doubled, and so is a second call for a message th
   expect(judge({ ...given, fates: new Map([["e1", failed]]), effects: again }).effectsDoubled).toBe(0);
 });
 
-test("the model of the storm asks for each call once, and wants nothing of what it has answered", () => {
+test("the model of the storm makes each call once, and none for messages that it has answered", () => {
   const user = (mark: number) => ({ role: "user", content: orderText(mark, "shell") });
   expect(readWishes([user(1), { role: "user", content: "At noon\nstorm-2 shell" }]).left).toHaveLength(2);
   const called = { role: "assistant", content: null, tool_calls: [{ id: "call-1" }] };

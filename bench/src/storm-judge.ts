@@ -1,4 +1,4 @@
-/** What became of the messages and effects of a storm, counted from what can be seen from outside. */
+/** Counts lost, doubled and unanswered messages and effects of a storm, from outside the house. */
 import type { Fate } from "@hearth/protocol";
 
 /** A message that the house acknowledged. */
@@ -17,14 +17,14 @@ export interface Shown {
 
 export interface Verdict {
   readonly acknowledged: number;
-  /** Acknowledged messages that their rooms do not have. */
+  /** Acknowledged messages that are missing in their rooms. */
   readonly lost: number;
-  /** Messages that stand twice, or that two replies answer. */
+  /** Messages that are stored twice, or that have two replies. */
   readonly doubled: number;
-  /** Messages that still wait when the patience of the bench is over. */
+  /** Messages that still wait when the bench stops waiting. */
   readonly unanswered: number;
   readonly answered: number;
-  /** Messages that failed, by the reason that the house gives. */
+  /** Failed messages by the house's reason. */
   readonly failed: Readonly<Record<string, number>>;
   /** Effects that happened, and calls or messages whose effect happened twice. */
   readonly effects: number;
@@ -58,7 +58,7 @@ export const judge = (seen: {
     } else count.unanswered += 1;
   }
   const byMark = Map.groupBy(effects, ({ mark }) => mark);
-  // After a failure the next turn reads the message again, and its model may order the call anew.
+  // After a failure the next turn reads the message again, and its model may repeat the call.
   const isDoubled = (mark: number, own: readonly { readonly lines: number }[]): boolean =>
     own.some(({ lines }) => lines > 1) || (own.length > 1 && !failedMarks.has(mark));
   const doubledMarks = [...byMark].filter(([mark, own]) => isDoubled(mark, own)).map(([mark]) => mark);

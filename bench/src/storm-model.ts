@@ -1,25 +1,25 @@
 /**
- * The model of the storm: it does what the messages order, all at once, then replies with their marks. It keeps nothing between
- * requests, so it answers the same history in the same way, and counts what it is asked.
+ * The model of the storm: it makes all calls that the messages order at once, then replies with
+ * their marks. Its answer depends only on the history. It counts its requests.
  */
 import { pause } from "./clock.ts";
 import { chunk, choice } from "./model/wires.ts";
 import type { Site } from "./site.ts";
 
 export interface StormModel extends AsyncDisposable {
-  /** What a provider of the `openai` wire takes as its `base_url`. */
+  /** The `base_url` for a provider of the `openai` wire. */
   readonly baseUrl: string;
   requests(): number;
 }
 
-/** What one message orders: `storm-12 shell`, `storm-12 recall` or `storm-12 talk`. */
+/** The order in a message: `storm-12 shell`, `storm-12 recall` or `storm-12 talk`. */
 const ORDER = /storm-(\d+) (shell|recall|talk)\b/g;
 
 export type OrderKind = "shell" | "recall" | "talk";
 
 export const orderText = (mark: number, kind: OrderKind): string => `storm-${mark} ${kind}`;
 
-/** The file that the effect of one call is: the mark, then the number of the request that asked for it. */
+/** The file that a call writes: its mark, then the number of the request. */
 export const effectName = (mark: number, request: number): string => `effect-${mark}-${request}`;
 
 interface Message {
@@ -33,7 +33,7 @@ interface Wish {
   readonly kind: OrderKind;
 }
 
-/** What a conversation still wants done, and what a reply to it names. */
+/** Returns the open orders of a conversation, and all orders that its reply must name. */
 export const readWishes = (
   messages: readonly Message[],
 ): { readonly left: readonly Wish[]; readonly all: readonly Wish[] } => {
@@ -81,7 +81,7 @@ const answerTo = (messages: readonly Message[], request: number): string => {
   return `${parts.join("")}${usage}data: [DONE]\n\n`;
 };
 
-/** `delayMs`: how long it takes for each answer. */
+/** Starts the model. `delayMs` is the duration of each answer. */
 export const startStormModel = (site: Site, delayMs: number): StormModel => {
   let requests = 0;
   const server = Bun.serve({

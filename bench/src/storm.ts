@@ -1,6 +1,6 @@
 /**
- * A storm: a house under load whose processes are killed again and again. It is judged from outside: what was acknowledged, what rooms
- * show, what fates say, and files that shell calls left behind.
+ * A storm: a house under load whose processes are killed repeatedly. The result is judged from
+ * outside: by acknowledgements, rooms, fates, and files that shell calls wrote.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,16 +16,16 @@ import { type Acknowledged, judge, type Shown, type Verdict } from "./storm-judg
 import { type OrderKind, orderText, startStormModel, type StormModel } from "./storm-model.ts";
 
 const KILLS = 100;
-/** Between two kills. A daemon that was killed is back after about a quarter of a second. */
+/** Time between two kills. A killed daemon is back after about a quarter of a second. */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 1500;
-/** Each room has a writer, who posts again after a pause of at most this. */
+/** Maximum pause of a room's writer between two messages. */
 const WRITE_MS = 900;
-/** Until everything is answered after the last kill. */
+/** Maximum wait for all answers after the last kill. */
 const PATIENCE_MS = 180_000;
 const LOOK_MS = 500;
 
-/** The queue: ten messages behind a slow model, and three kills. */
+/** The queue: ten messages that wait for a slow model, and three kills. */
 const QUEUED = 10;
 const SLOW_MS = 6000;
 const THREE = [1500, 1500, 1500] as const;
@@ -43,10 +43,10 @@ export const storm: Bench = {
   },
 };
 
-/** The daemon of a storm: it is started anew on the same home each time it was killed. */
+/** The daemon of a storm, which is restarted on the same home after each kill. */
 interface Stormy extends AsyncDisposable {
   readonly home: string;
-  /** The one that runs now. */
+  /** The running daemon. */
   house(): House;
   kill(): Promise<void>;
 }
@@ -75,7 +75,7 @@ const writeStormConfig = (home: string, model: StormModel): Promise<number> =>
     ].join("\n"),
   );
 
-/** Posts until the house acknowledges it, as a client does that keeps what it has to say. */
+/** Repeats a post until the house acknowledges it, as a client with an outbox does. */
 const insist = async (stormy: Stormy, room: RoomId, text: string): Promise<string> => {
   for (;;) {
     const { url, token } = stormy.house();
@@ -88,7 +88,7 @@ const insist = async (stormy: Stormy, room: RoomId, text: string): Promise<strin
       if (response.ok) return ((await response.json()) as { readonly id: string }).id;
       await response.text();
     } catch {
-      // The daemon was killed: the next one gets the same message under the same key.
+      // The daemon was killed. Send the same message with the same key to its successor.
     }
     await pause(50);
   }
@@ -126,7 +126,7 @@ const runStorm = async (site: Site, kills: number, seed: number): Promise<{ verd
   return { verdict: await judgeHouse(stormy, rooms, acknowledged), killed };
 };
 
-/** Three kills 1.5 s apart over ten queued messages behind a slow model: every one of them is answered. */
+/** Kills the daemon three times, 1.5 s apart, while ten messages wait for a slow model. */
 const runQueue = async (site: Site): Promise<Verdict> => {
   site.say(`storm: three kills over ${QUEUED} queued messages`);
   await using model = startStormModel(site, SLOW_MS);
@@ -144,7 +144,7 @@ const runQueue = async (site: Site): Promise<Verdict> => {
   return await judgeHouse(stormy, [room.id], acknowledged);
 };
 
-/** How many of each kind were killed. A cell or a memory process that does not run cannot be. */
+/** Number of kills by kind. Kills of a cell or memory process that does not run are not counted. */
 type Killed = Record<"daemon" | "cell" | "memory", number>;
 
 const killSome = async (stormy: Stormy, target: keyof Killed, random: () => number, killed: Killed): Promise<void> => {
@@ -162,7 +162,7 @@ const killSome = async (stormy: Stormy, target: keyof Killed, random: () => numb
     process.kill(one.pid, "SIGKILL");
     killed[target] += 1;
   } catch {
-    // It ended by itself in the meantime.
+    // The process has ended in the meantime.
   }
 };
 
@@ -222,7 +222,7 @@ const effectsIn = async (home: string): Promise<readonly { readonly mark: number
   return effects;
 };
 
-/** mulberry32: the same kills for the same seed. */
+/** mulberry32: equal seeds give equal kills. */
 const createRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,6 @@
-/** The present daemon on homes of every schema so far, each killed in the middle of its work. See make.ts for what is in them. */
+/**
+ * The present daemon on interrupted homes of every released schema. See make.ts for their contents.
+ */
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +28,7 @@ const activationsOf = async (house: Daemon): Promise<readonly Json[]> => {
 };
 
 test.each(FIXTURES)(
-  "R23: %s starts, keeps its history, and finishes the work that it was killed in",
+  "R23: %s starts, keeps its history, and finishes the interrupted work",
   async (name) => {
     await using model = createModel();
     model.answer = () => ["done now"];
@@ -54,7 +56,7 @@ test.each(FIXTURES)(
     const activations = await activationsOf(house);
     expect(activations.flatMap(({ error }) => error ?? [])).toEqual([]);
 
-    // Every message of a person is answered, those that waited behind the killed turn too.
+    // Every message of a person is answered, also those that waited for the interrupted turn.
     for (const { room, events } of history) {
       const present = await eventsOf(house, room);
       const answered = new Set(present.flatMap(({ causes }) => causes ?? []));

@@ -1,11 +1,13 @@
 /**
- * Makes the golden homes of tests/golden: for each schema of the database that was released, the home of a daemon of that time that
- * was killed in the middle of its work. Run it after a release that changed the schema, from the root of the repository:
+ * Makes the golden homes of tests/golden: for each released database schema, the home of a daemon
+ * of that release that was killed during work. Run it after a release that changed the schema, from
+ * the root of the repository:
  *
  *   node_modules/@oven/bun-linux-x64/bin/bun tests/golden/make.ts COMMIT...
  *
- * Each COMMIT is checked out below the folder for temporary files and installs its own packages there. What is written is
- * `tests/golden/schema-NUMBER.tar.gz`: the home as the kill left it, and `history.json` with what was said in it.
+ * Each COMMIT is checked out into a temporary folder and installs its own packages there. The
+ * output is `tests/golden/schema-NUMBER.tar.gz`: the home after the kill, and `history.json` with
+ * the events of its rooms.
  */
 import { Database } from "bun:sqlite";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +20,10 @@ type Json = ReturnType<typeof JSON.parse>;
 type Ask = (method: string, path: string, body?: unknown) => Promise<Json>;
 
 const HERE = import.meta.dir;
-/** What no start needs: the lock and addresses of the daemon, its log, what is made anew, and a key to a certificate authority. */
+/**
+ * Folders that a start does not need: addresses and lock, the log, caches, the key of the
+ * certificate authority.
+ */
 const LEFT_OUT = ["run", "logs", "cache", "egress", "memory"];
 const LATE_MS = 60_000;
 const LONG = "A long line of a long message. ".repeat(900);
@@ -29,7 +34,7 @@ const until = (what: string, holds: () => Promise<boolean> | boolean): Promise<v
     throw new Error(`${what} did not happen within ${LATE_MS} ms`, { cause });
   });
 
-/** Answers what the scenario says: greetings at once, and calls of tools that wait. */
+/** The model of the scenario: it replies at once, or calls a tool that waits. */
 const play = (model: Model): void => {
   model.answer = ({ messages }: Json) => {
     const last = String(messages.findLast(({ role }: Json) => role === "user")?.content ?? "");
@@ -46,7 +51,7 @@ const run = async (command: readonly string[], cwd: string): Promise<string> => 
   return text;
 };
 
-/** Whether the anchor of the audit log is at its last row. Daemons that have no audit log have no anchor to wait for. */
+/** Whether the audit anchor has reached the last row. True for daemons without an audit log. */
 const isAnchored = async (home: string, house: string, ask: Ask): Promise<boolean> => {
   const path = join(home, "audit", "heads.json");
   if (!existsSync(path)) return !existsSync(join(home, "audit"));

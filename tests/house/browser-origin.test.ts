@@ -1,4 +1,4 @@
-/** Whom the browser talks with: the host that it was loaded from. What an address names besides is nobody to it. */
+/** The UI talks only to the host that it was loaded from, and takes no host from a URL. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { root } from "./source.ts";
@@ -6,14 +6,14 @@ import { root } from "./source.ts";
 const NAMING =
   /\bnew (?:WebSocket|EventSource)\(|\blocation\.(?:search|hash|href)\b|\bURLSearchParams\b|\.searchParams\b/;
 
-/** Where an address is read, and for what. */
+/** Files that may open connections or read URLs, with the reason. */
 const KNOWN: Readonly<Record<string, string>> = {
   "packages/client/src/request.ts": "writes the query of a call",
   "packages/ui/src/adapter/browser/wire.ts": "opens the socket at the address that it is given",
   "packages/ui/src/login/login-code.ts": "takes the code of a login link, which is sent to this house alone",
 };
 
-test("A1: the browser connects with the host that it was loaded from, and with no other that an address names", async () => {
+test("A1: the UI connects only to the host that it was loaded from, never to one that a URL names", async () => {
   const paths = await Array.fromAsync(new Bun.Glob("packages/{ui,client}/src/**/*.{ts,tsx}").scan({ cwd: root }));
   const sources = paths.filter((path) => !/\.(?:test|conformance)\.tsx?$|\/fake-|\/adapter\/bun\//.test(path));
   expect(sources.length).toBeGreaterThan(100);

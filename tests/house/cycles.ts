@@ -1,6 +1,6 @@
-/** Cycles of a graph, each told once. */
+/** Finds the cycles of a graph. */
 
-/** For every knot of nodes that reach each other, one way round: `a → b → a`. */
+/** Returns one cycle, such as `a → b → a`, for every group of nodes that reach each other. */
 export const findCycles = (edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] => {
   const cycles: string[][] = [];
   const state = new Map<string, "open" | "done">();

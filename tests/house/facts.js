@@ -1,4 +1,7 @@
-/** Reads facts off the syntax tree: what a file imports and what it exports. An oxlint plugin, so a real parser does the reading; see source.ts. */
+/**
+ * Reads facts off the syntax tree: what a file imports and what it exports. An oxlint plugin, so a
+ * real parser does the reading; see source.ts.
+ */
 
 const facts = {
   create: (context) => {

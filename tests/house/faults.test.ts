@@ -1,4 +1,7 @@
-/** docs/faults.md says which test brings about which fault: it is there, and carries the row's name. */
+/**
+ * Checks the table of faults in docs/faults.md: each named test file exists and contains the row's
+ * name.
+ */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { root } from "./source.ts";
@@ -20,12 +23,12 @@ const readRows = async (): Promise<readonly FaultRow[]> => {
   );
 };
 
-test("every row of the catalogue of faults is there, once", async () => {
+test("every row of the fault table exists exactly once", async () => {
   const ids = (await readRows()).map(({ id }) => id);
   expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => `R${index + 1}`));
 });
 
-test("every row has a test that carries its name, or says what it waits for", async () => {
+test("every row has a test with its name, or states what it waits for", async () => {
   for (const { id, files, waits } of await readRows()) {
     if (files.length === 0) expect([id, waits]).not.toEqual([id, ""]);
     for (const file of files) {

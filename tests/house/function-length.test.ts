@@ -1,4 +1,6 @@
-/** Tests of the rule `house/function-length` and of its list of long functions, which only shrinks. */
+/**
+ * Tests of the rule `house/function-length` and of its list of long functions, which only shrinks.
+ */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";

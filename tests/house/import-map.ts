@@ -1,4 +1,4 @@
-/** Who may import whom, as data, and who does not keep to it. Type-only imports count: they bind two files as much. */
+/** The allowed imports between packages and areas, and the check. Type-only imports count too. */
 import { builtinModules } from "node:module";
 import { posix } from "node:path";
 import { findCycles } from "./cycles.ts";
@@ -15,15 +15,17 @@ const packageMap: Readonly<Record<string, readonly string[]>> = {
   cli: ["client", "protocol"],
 };
 
-/** The places that join what nothing else may join. */
+/** Exceptions: files that may import further packages. */
 const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[] = [
   { at: /^packages\/warden\/src\/adapter\/bun\//, may: ["inmate", "memory", "ui"] },
   { at: /^packages\/cli\/src\/commands\/up(\.ts|\/)/, may: ["warden", "inmate"] },
-  // Reads or repairs a home that no daemon runs for.
+  // These read or repair a home without a running daemon.
   { at: /^packages\/cli\/src\/(audit|security|storage)-at-rest\.ts$/, may: ["warden"] },
 ];
 
-/** Floors of a package, top down. A name is a folder of `src`, or a file there. An import never points up. */
+/**
+ * Layers of a package, top down. A name is a folder or file of `src`. An import never points up.
+ */
 const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   inmate: [["adapter"], ["inmate.ts"], ["loop"], ["egress", "hello.ts", "prompt", "tools"]],
   memory: [["adapter"], ["memory.ts"], ["process", "retrieval"], ["embedders", "index"], ["chunks"]],
@@ -53,35 +55,38 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** The areas of the warden. Other areas, and `warden.ts`, import them through an entry: `index.ts`, or `lazy.ts` for parts that no start loads. */
+/**
+ * Areas of the warden. Other areas and `warden.ts` import an area through `index.ts`, or through
+ * `lazy.ts` for parts that a start does not load.
+ */
 const AREAS = /^packages\/warden\/src\/(http|channels|turns|agents|cells|policy|models|people|kernel)\//;
 const ENTRY = /^packages\/warden\/src\/\w+\/(index|lazy)\.ts$/;
-/** Adapters implement the interfaces of single parts, fakes stand in for them, and `warden.ts` loads three modules on demand. */
+/** Adapters and fakes implement single parts, so they may bypass the entries. */
 const isBoundToEntries = (path: string): boolean =>
   AREAS.test(path) && !/\/(fixtures|fakes)\/|\/fake-[^/]*$/.test(path);
 
 const PLATFORM = /^(node:|bun$|bun:|bun-types|cloudflare:)/;
 const BUILTIN = new Set(builtinModules);
 
-/** Tests and suites stand beside what they test, on no floor, and may use the platform. */
+/** Tests and suites belong to no layer and may use the platform. */
 const isTest = (path: string): boolean => /\.(test|conformance)\.tsx?$/.test(path);
 const isCore = (path: string): boolean =>
   path.startsWith("packages/") && !path.startsWith("packages/cli/") && !path.includes("/adapter/") && !isTest(path);
 
-/** Every import that breaks the map, as a sentence with its place. */
+/** Returns one sentence, with its place, per import that breaks the map. */
 export const findStrays = (tree: Tree): readonly string[] => {
   const edges = new Map<string, Set<string>>();
   const strays: string[] = [];
   for (const file of tree.files) {
     const home = packageOf(tree.packages, file.path);
     const place = floorOf(file.path);
-    if (place?.floor === -1 && !isTest(file.path)) strays.push(`${file.path} stands on no floor of ${place.unit}`);
+    if (place?.floor === -1 && !isTest(file.path)) strays.push(`${file.path} is in no layer of ${place.unit}`);
     for (const found of file.imports) {
       const stray = (why: string): void => {
         strays.push(`${file.path}:${found.line} imports ${found.source ?? "something computed"}: ${why}`);
       };
       if (found.source === undefined) {
-        if (isCore(file.path)) stray("a core imports by name");
+        if (isCore(file.path)) stray("a core may not compute imports");
       } else if (found.source.startsWith(".")) {
         const target = posix.join(posix.dirname(file.path), found.source);
         const why = judgeRelative(tree, file.path, target, home);
@@ -99,16 +104,16 @@ export const findStrays = (tree: Tree): readonly string[] => {
 };
 
 const judgeRelative = (tree: Tree, from: string, target: string, home: Package | undefined): string | undefined => {
-  if (packageOf(tree.packages, target) !== home) return "it leaves its package by a path";
-  if (!tree.paths.has(target)) return "it leads to no file (paths end in .ts)";
+  if (packageOf(tree.packages, target) !== home) return "it leaves its package by a relative path";
+  if (!tree.paths.has(target)) return "the file does not exist (paths end in .ts)";
   if (isTest(from)) return undefined;
-  if (isTest(target)) return "tests are imported by tests";
+  if (isTest(target)) return "only tests may import tests";
   const here = floorOf(from);
   const there = floorOf(target);
   if (here === undefined || there === undefined || here.floor === -1 || there.floor === -1) return undefined;
   if (there.floor < here.floor) return `it points up, from ${here.unit} to ${there.unit}`;
   const entersArea = here.unit !== there.unit && isBoundToEntries(from) && AREAS.test(target);
-  return entersArea && !ENTRY.test(target) ? `it passes the entry of ${there.unit}` : undefined;
+  return entersArea && !ENTRY.test(target) ? `it bypasses the entry of ${there.unit}` : undefined;
 };
 
 const judgeBare = (
@@ -118,7 +123,7 @@ const judgeBare = (
   home: Package | undefined,
 ): string | undefined => {
   if (PLATFORM.test(source) || BUILTIN.has(source.split("/")[0] ?? "")) {
-    return isCore(file.path) ? "a core names no platform" : undefined;
+    return isCore(file.path) ? "a core may not import the platform" : undefined;
   }
   const name = source
     .split("/")
@@ -133,7 +138,7 @@ const judgeBare = (
   if (target === undefined) return undefined;
   const entry = target.exports[`.${source.slice(name.length)}`];
   if (entry === undefined) return `${name} exports no ${source.slice(name.length + 1)}`;
-  if (!tree.paths.has(posix.join(target.folder, entry))) return `${entry} of ${name} is no file`;
+  if (!tree.paths.has(posix.join(target.folder, entry))) return `${entry} of ${name} does not exist`;
   if (isTest(file.path) || !file.path.startsWith("packages/")) return undefined;
   const [, from = ""] = file.path.split("/");
   const to = target.folder.slice("packages/".length);
@@ -141,12 +146,12 @@ const judgeBare = (
   return may.includes(to) ? undefined : `${from} may not import ${to} here`;
 };
 
-/** The package that a path belongs to: the innermost one, so the root is the last resort. */
+/** The innermost package that contains the path, or the root. */
 const packageOf = (packages: readonly Package[], path: string): Package | undefined =>
   packages.find(({ folder }) => folder !== "" && path.startsWith(`${folder}/`)) ??
   packages.find(({ folder }) => folder === "");
 
-/** Counted from the top; -1 for a place that the map does not know. */
+/** The layer of a path, counted from the top. -1 if the map does not contain it. */
 const floorOf = (path: string): { readonly unit: string; readonly floor: number } | undefined => {
   const [top, name = "", src, unit = ""] = path.split("/");
   const floors = floorMap[name];
@@ -154,7 +159,7 @@ const floorOf = (path: string): { readonly unit: string; readonly floor: number 
   return { unit: `${name}/${unit}`, floor: floors.findIndex((floor) => floor.includes(unit)) };
 };
 
-/** The same imports between folders of one package's `src`. */
+/** Maps file imports to imports between the folders of one package. */
 const liftToFolders = (edges: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, ReadonlySet<string>> => {
   const folders = new Map<string, Set<string>>();
   for (const [from, targets] of edges) {

@@ -3,7 +3,7 @@ import { findStrays } from "./import-map.ts";
 import { plant } from "./planted.ts";
 import { readTree, root } from "./source.ts";
 
-test("no import of this repository strays from the map", async () => {
+test("every import of this repository follows the map", async () => {
   const tree = await readTree(root);
   expect(tree.files.length).toBeGreaterThan(40);
   expect(tree.files.flatMap((file) => file.imports).length).toBeGreaterThan(tree.files.length);
@@ -62,7 +62,12 @@ describe("the map", () => {
       'import "@hearth/warden";',
       "@hearth/warden is not declared",
     ],
-    ["a platform in the browser", "packages/ui/src/rooms/x.tsx", 'import "node:fs";', "a core names no platform"],
+    [
+      "a platform in the browser",
+      "packages/ui/src/rooms/x.tsx",
+      'import "node:fs";',
+      "a core may not import the platform",
+    ],
     ["the UI in a core of the warden", `${rooms}/x.ts`, 'import "@hearth/ui/bun";', "warden may not import ui here"],
     [
       "an import of the wiring",
@@ -74,35 +79,40 @@ describe("the map", () => {
       "an import past the entry of an area",
       `${rooms}/x.ts`,
       'import type { Store } from "../../kernel/store/store.ts";',
-      "passes the entry of warden/kernel",
+      "bypasses the entry of warden/kernel",
     ],
+    ["an import of an adapter", "packages/warden/src/x.ts", 'import "./adapter/bun/main.ts";', "x.ts is in no layer"],
     [
-      "an import of an adapter",
-      "packages/warden/src/x.ts",
-      'import "./adapter/bun/main.ts";',
-      "x.ts stands on no floor",
-    ],
-    [
-      "a folder on no floor",
+      "a folder in no layer",
       "packages/warden/src/attic/x.ts",
       "export {};",
-      "attic/x.ts stands on no floor of warden/attic",
+      "attic/x.ts is in no layer of warden/attic",
     ],
-    ["a platform module in a core", `${rooms}/x.ts`, 'import "node:fs";', "a core names no platform"],
-    ["a platform module without its prefix", `${rooms}/x.ts`, 'import "fs/promises";', "a core names no platform"],
+    ["a platform module in a core", `${rooms}/x.ts`, 'import "node:fs";', "a core may not import the platform"],
     [
-      "a platform's type in a core",
+      "a platform module without its prefix",
+      `${rooms}/x.ts`,
+      'import "fs/promises";',
+      "a core may not import the platform",
+    ],
+    [
+      "a type of the platform in a core",
       `${rooms}/x.ts`,
       'import type { Database } from "bun:sqlite";',
-      "a core names no platform",
+      "a core may not import the platform",
     ],
     [
-      "a platform's types by reference",
+      "types of the platform by reference",
       `${rooms}/x.ts`,
       '/// <reference types="bun-types" />\nexport {};',
-      "a core names no platform",
+      "a core may not import the platform",
     ],
-    ["a required module", `${rooms}/x.ts`, 'export const x = require("node:fs");', "a core names no platform"],
+    [
+      "a required module",
+      `${rooms}/x.ts`,
+      'export const x = require("node:fs");',
+      "a core may not import the platform",
+    ],
     [
       "a computed import in a core",
       `${rooms}/x.ts`,
@@ -141,10 +151,10 @@ describe("the map", () => {
       'import "../../protocol/src/index.ts";',
       "leaves its package",
     ],
-    ["a path without its ending", `${rooms}/x.ts`, 'import "./rooms";', "leads to no file"],
+    ["a path without its extension", `${rooms}/x.ts`, 'import "./rooms";', "the file does not exist"],
     ["an undeclared package in a script", "scripts/x.ts", 'import "zod";', "zod is not declared in ./package.json"],
     [
-      "a package's inside in a script",
+      "the inside of a package in a script",
       "scripts/x.ts",
       'import "../packages/protocol/src/index.ts";',
       "leaves its package",
@@ -165,7 +175,7 @@ describe("the map", () => {
     expect(await strays(files)).toEqual([`a cycle of files: ${rooms}/a.ts → ${rooms}/b.ts → ${rooms}/a.ts`]);
   });
 
-  test("names a cycle of folders on one floor where no two files import each other", async () => {
+  test("names a cycle of folders on one layer in which no two files import each other", async () => {
     const files = {
       "packages/ui/src/rooms/a.ts": 'import "../jobs/b.ts";\n',
       "packages/ui/src/jobs/b.ts": "export {};\n",

@@ -1,11 +1,11 @@
-/** That there is one way in which anything is kept in a stream: one table, one part that writes it, one bell, and no server beside it. */
+/** All streams share one table, one writer, one append signal and no other server. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readTree, root } from "./source.ts";
 
 const tree = readTree(root);
 
-/** Code that ships: no tests, no fixtures, no fakes. */
+/** Production code, without tests, fixtures and fakes. */
 const shipped = async (): Promise<readonly { readonly path: string; readonly text: string }[]> => {
   const { files } = await tree;
   const paths = files
@@ -20,14 +20,14 @@ const where = async (pattern: RegExp): Promise<readonly string[]> =>
     .map(({ path }) => path.replace("packages/warden/src/", ""))
     .toSorted();
 
-test("events have one table, and each store one place that writes it", async () => {
+test("events have one table, and each store has one place that writes it", async () => {
   expect(await where(/create table (events|heads)\b/)).toEqual(["kernel/store/migrations/ground.ts"]);
-  // The first writes a new database that no house has open.
+  // The first file writes a new database that no house has open.
   expect(await where(/insert into (events|heads)\b/)).toEqual([
     "adapter/bun/storage/repair.ts",
     "kernel/store/sqlite.ts",
   ]);
-  // The first measures a disk; the second writes a log that no reader follows.
+  // The first file measures a disk; the second writes a log that no reader follows.
   expect(await where(/\{ kind: "append"/)).toEqual([
     "adapter/bun/commit-rate.ts",
     "kernel/audit/audited-store.ts",
@@ -35,7 +35,7 @@ test("events have one table, and each store one place that writes it", async () 
   ]);
 });
 
-test("streams that last are made once, and everything else is given them", async () => {
+test("durable streams are created in one place and passed to all other parts", async () => {
   expect(await where(/export const createDurableStreams\b/)).toEqual(["kernel/streams/durable.ts"]);
   expect(await where(/[^\w]createDurableStreams\(/)).toEqual(["warden.ts"]);
   expect(await where(/[^\w]createByteStreams\(/)).toEqual(["kernel/streams/own-streams.ts"]);
@@ -47,28 +47,28 @@ test("readers of streams share one append signal implementation", async () => {
   expect(await where(/[^\w]createAppendSignal\(/)).toEqual(["kernel/streams/durable.ts", "kernel/streams/memory.ts"]);
 });
 
-test("what answers under /v1/stream asks the streams, and never the store", async () => {
+test("the routes under /v1/stream use the streams and never the store", async () => {
   const routes = (await shipped()).filter(({ path }) => /\/http\/durable-streams\/durable-[\w-]+\.ts$/.test(path));
   expect(routes.length).toBeGreaterThan(5);
   for (const { path, text } of routes)
     expect([path, /import [^;]*\b(Store|createSqliteStore)\b[^;]*from/.test(text)]).toEqual([path, false]);
 });
 
-test("no server of streams comes from elsewhere", async () => {
+test("no dependency serves streams", async () => {
   const { packages } = await tree;
   const foreign = packages.flatMap(({ name, dependencies, devDependencies }) =>
     Object.keys({ ...dependencies, ...devDependencies })
       .filter((dependency) => /durable-streams/.test(dependency))
       .map((dependency) => `${name}: ${dependency}`),
   );
-  // What tests us, from the other side.
+  // The client and the suite that test the house.
   expect(foreign.toSorted()).toEqual([
     "@hearth/tests: @durable-streams/client",
     "@hearth/tests: @durable-streams/server-conformance-tests",
   ]);
 });
 
-test("the peer that is tested is this house", async () => {
+test("the peer tests run against this house", async () => {
   const { files } = await tree;
   const peer = files.find(({ path }) => path === "tests/peers/durable-streams-server.ts");
   expect(peer?.imports.map(({ source }) => source)).toEqual(["node:util", "@hearth/warden/memory-warden"]);

@@ -1,4 +1,6 @@
-/** A tree in a temporary folder for a test to plant faults in, laid out like the repository. */
+/**
+ * Creates a tree in a temporary folder, laid out like the repository, in which tests plant faults.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,7 +54,7 @@ export interface Planted extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** The sound ground, with these files on top. */
+/** Creates a tree without faults and adds these files. */
 export const plant = async (files: Readonly<Record<string, string>>): Promise<Planted> => {
   const folder = await mkdtemp(join(tmpdir(), "hearth-house-"));
   await Promise.all(Object.entries({ ...ground, ...files }).map(([path, text]) => Bun.write(join(folder, path), text)));

@@ -1,4 +1,4 @@
-/** Tests that own the clock load every module ahead: one that is loaded on demand takes real time, which a fake clock does not see. */
+/** Tests with a fake clock preload every lazy module, because loading takes real time. */
 import { expect, test } from "bun:test";
 import { join, posix } from "node:path";
 import { readTree, root } from "./source.ts";
@@ -8,7 +8,7 @@ const LIST = `${WARDEN}fixtures/read-ahead.ts`;
 const isCore = (path: string): boolean =>
   path.startsWith(WARDEN) && !/\/(adapter|fixtures|fakes)\/|\/fake-|\.(test|conformance)\.ts$/.test(path);
 
-test("every module that the warden loads on demand is loaded ahead in tests that own the clock", async () => {
+test("tests with a fake clock preload every module that the warden loads on demand", async () => {
   const { files } = await readTree(root);
   const list = await Bun.file(join(root, LIST)).text();
   const ahead = new Set(

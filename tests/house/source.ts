@@ -1,4 +1,4 @@
-/** The repository as data: its packages, its source files, and what each of them imports and exports. */
+/** Reads the repository as data: its packages and source files, with their imports and exports. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,23 +6,23 @@ import { dirname, join } from "node:path";
 export const root = join(import.meta.dir, "../..");
 
 export interface SourceFile {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly path: string;
   readonly imports: readonly Import[];
   readonly exports: readonly { readonly name: string; readonly line: number }[];
-  /** How many calls make tests. */
+  /** Number of calls that declare tests. */
   readonly tests: number;
 }
 
 export interface Import {
-  /** What stands in quotes; `undefined` when it is computed. */
+  /** The specifier. `undefined` if it is computed. */
   readonly source: string | undefined;
   readonly isType: boolean;
   readonly line: number;
 }
 
 export interface Package {
-  /** `packages/warden`, or the empty text for the root. */
+  /** `packages/warden`, or an empty string for the root. */
   readonly folder: string;
   readonly name: string;
   readonly exports: Readonly<Record<string, string>>;
@@ -35,11 +35,11 @@ type Manifest = Package & { readonly optionalDependencies: Readonly<Record<strin
 export interface Tree {
   readonly packages: readonly Package[];
   readonly files: readonly SourceFile[];
-  /** Every file below the packages, source or not, for imports to lead to. */
+  /** Every file below the packages, source or not, that an import may name. */
   readonly paths: ReadonlySet<string>;
 }
 
-/** Runs oxlint over a folder and gives what it reports. */
+/** Runs oxlint on a folder and returns its diagnostics. */
 export const lint = async (folder: string, options: readonly string[]): Promise<readonly Diagnostic[]> => {
   const command = [
     process.execPath,
@@ -50,15 +50,15 @@ export const lint = async (folder: string, options: readonly string[]): Promise<
   ];
   const drawer = await mkdtemp(join(tmpdir(), "hearth-lint-"));
   try {
-    // Into a file: what oxlint has not yet written into a pipe when it exits is lost.
+    // Output goes to a file, because oxlint exits before a pipe is fully written.
     const answer = Bun.file(join(drawer, "answer.json"));
-    // The type-aware half is looked for in the folder, which may be a planted one.
+    // oxlint would look for tsgolint in the folder, which may be a planted tree.
     const env = { ...process.env, OXLINT_TSGOLINT_PATH: join(root, "node_modules/.bin/tsgolint") };
     const child = Bun.spawn(command, { cwd: folder, env, stdout: answer, stderr: "pipe" });
     const complaint = await child.stderr.text();
     await child.exited;
     const text = await answer.text();
-    if (!text.startsWith("{")) throw new Error(`oxlint gave no answer: ${text}${complaint}`);
+    if (!text.startsWith("{")) throw new Error(`oxlint printed no JSON: ${text}${complaint}`);
     return (JSON.parse(text) as { diagnostics: readonly Diagnostic[] }).diagnostics;
   } finally {
     await rm(drawer, { recursive: true });
@@ -80,7 +80,7 @@ type Fact =
 
 const TOPS = ["packages", "tests", "bench", "scripts"];
 
-/** Where source stands. `fixtures` hold what others wrote. */
+/** Whether a file is our source. Folders named `fixtures` contain recorded files. */
 const isSource = (path: string): boolean =>
   /\.tsx?$/.test(path) && !path.includes("/fixtures/") && !path.endsWith(".d.ts");
 
@@ -125,7 +125,7 @@ const readPackages = async (folder: string): Promise<readonly Package[]> => {
     paths.map(async (path): Promise<Package> => {
       const manifest = (await Bun.file(join(folder, path)).json()) as Partial<Manifest>;
       const { name = "", exports = {}, devDependencies = {} } = manifest;
-      // What may be missing where it runs is declared as well.
+      // Optional dependencies are declared too.
       const dependencies = { ...manifest.optionalDependencies, ...manifest.dependencies };
       return { folder: dirname(path).replace(/^\.$/, ""), name, exports, dependencies, devDependencies };
     }),

@@ -1,13 +1,16 @@
-/** What a start reads before it is ready: each module costs time that somebody waits, so there are not many, and none that can come later. */
+/**
+ * Limits the modules that a start loads, because each one delays it, and forbids modules that can
+ * be loaded later.
+ */
 import { expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { root } from "./source.ts";
 
-/** A few more than there are. Look for what can be read late before this is raised. */
+/** A few more than at present. Before you raise it, look for modules that can be loaded later. */
 const MOST = 445;
 
-/** What `hearth up` reads, one after the other. */
+/** The entry points of `hearth up`, in order. */
 const ENTRIES = [
   "packages/cli/src/main.ts",
   "packages/cli/src/command-line.ts",
@@ -15,7 +18,7 @@ const ENTRIES = [
   "packages/warden/src/adapter/bun/main.ts",
 ] as const;
 
-/** What is read when it is asked for, or when the house is idle. */
+/** Modules that are loaded on first use, or when the house is idle. */
 const LATE = [
   "packages/warden/src/turns/run/activation-run.ts",
   "packages/warden/src/cells/egress/egress.ts",
@@ -30,18 +33,18 @@ const LATE = [
 ] as const;
 
 interface Reading {
-  /** Our own modules, each with the one that reads it first. */
+  /** Our own modules, each with its first importer. */
   readonly modules: ReadonlyMap<string, string>;
-  /** Packages of others, each with the module that reads it first. */
+  /** Dependencies, each with its first importer. */
   readonly packages: ReadonlyMap<string, string>;
 }
 
-/** Follows the imports that are no types and no `import()`. */
+/** Follows static imports of values. */
 const readStart = async (): Promise<Reading> => {
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   const modules = new Map<string, string>(ENTRIES.map((entry) => [entry, "hearth up"]));
   const packages = new Map<string, string>();
-  // A map gives what is added to it while it is gone through.
+  // Iteration of a map includes entries that are added meanwhile.
   for (const path of modules.keys()) {
     const folder = dirname(join(root, path));
     for (const found of transpiler.scanImports(await Bun.file(join(root, path)).text())) {
@@ -57,24 +60,24 @@ const readStart = async (): Promise<Reading> => {
 
 const reading = readStart();
 
-test("a start reads few modules", async () => {
+test("a start loads few modules", async () => {
   const { modules } = await reading;
   for (const entry of ENTRIES) expect(modules.has(entry)).toBe(true);
-  const list = [...modules].map(([path, by]) => `${path}, which ${by} reads`).toSorted();
+  const list = [...modules].map(([path, by]) => `${path}, imported by ${by}`).toSorted();
   expect(list.length > MOST ? [`${list.length} modules are more than ${MOST}:`, ...list] : []).toEqual([]);
 });
 
-test("what can be read later is not read at the start, nor through another", async () => {
+test("lazy modules are not loaded at the start, directly or indirectly", async () => {
   const { modules } = await reading;
-  const wayTo = (path: string): string => {
+  const chainTo = (path: string): string => {
     const by = modules.get(path);
-    return by === undefined ? path : `${path} < ${wayTo(by)}`;
+    return by === undefined ? path : `${path} < ${chainTo(by)}`;
   };
   for (const path of LATE) expect(await Bun.file(join(root, path)).exists()).toBe(true);
-  expect(LATE.filter((path) => modules.has(path)).map(wayTo)).toEqual([]);
+  expect(LATE.filter((path) => modules.has(path)).map(chainTo)).toEqual([]);
 });
 
-test("of others a start reads what checks the config", async () => {
+test("a start loads no dependencies except those that check the config", async () => {
   const { packages } = await reading;
   expect([...packages.keys()].toSorted()).toEqual(["smol-toml", "zod"]);
 });

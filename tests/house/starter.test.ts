@@ -15,7 +15,7 @@ const readStarter = async (): Promise<ReadonlyMap<string, string>> =>
     ),
   );
 
-test("a new brain has the five files that every prompt holds and the page of the first conversation, and they are short", async () => {
+test("a new brain has the five files of every prompt and the page of the first conversation, and they are short", async () => {
   const files = new Map(await readStarter());
   for (const text of files.values()) expect(text).toMatch(/^# .+\n\n\S/);
   expect(files.get("BOOTSTRAP.md")?.length).toBeLessThan(850);
@@ -25,22 +25,22 @@ test("a new brain has the five files that every prompt holds and the page of the
   expect([...files.values()].join("").length).toBeLessThan(1_900);
 });
 
-test("what a heartbeat looks at is nothing, so that none asks a model until somebody writes a line", async () => {
+test("a new heartbeat list is empty, so a heartbeat calls no model until a person adds a line", async () => {
   const list = (await readStarter()).get("HEARTBEAT.md") ?? "";
   expect(listsSomething(list)).toBe(false);
   expect(listsSomething(`${list}\n- the post\n`)).toBe(true);
 });
 
-test("the page of the first conversation tells the way to take it away", async () => {
+test("the page of the first conversation says how to remove it", async () => {
   expect((await readStarter()).get("BOOTSTRAP.md")).toContain("`write_brain`, path `BOOTSTRAP.md`, mode `remove`");
 });
 
-test("its workspace has the notes that its rules speak of", async () => {
+test("the workspace of a new brain has the notes that its rules mention", async () => {
   expect((await readStarter()).get("AGENTS.md")).toContain("`notes.md`");
   expect(await readdir(join(folder, "workspace"))).toEqual(["notes.md"]);
 });
 
-test("its notes on tools name every tool there is and no other", async () => {
+test("TOOLS.md names every existing tool and no other", async () => {
   const notes = (await readStarter()).get("TOOLS.md") ?? "";
   const named = [...notes.matchAll(/`(\w+)`/g)].map((match) => match[1] ?? "");
   expect(named.filter((name) => !isToolName(name))).toEqual([]);

@@ -14,7 +14,7 @@ const read = async (pattern: string): Promise<Record<string, string>> => {
   );
 };
 
-test("in the UI every class is there and used, every variable is defined, and colours are tokens", async () => {
+test("in the UI every class exists and is used, every variable is defined, and colours are tokens", async () => {
   const [sheets, code] = [await read("**/*.css"), await read("**/*.{ts,tsx}")];
   expect(Object.keys(sheets).filter((path) => path.endsWith(".module.css")).length).toBeGreaterThan(5);
   expect(judgeStyles({ sheets, tokens: `${UI}/design/tokens.css`, code })).toEqual([]);
@@ -28,7 +28,7 @@ describe("the check of styles", () => {
       code: { "a/x.tsx": `import styles from "./x.module.css";\n${code}`, ...other },
     });
 
-  test("passes what fits", () => {
+  test("accepts valid styles", () => {
     const css = `/* .gone { color: red } */
       .one:hover:not(.two), .three { color: var(--ink); border: 1px solid transparent; --mine: 1px; margin: var(--mine) 0.5em }
       @media (min-width: 40.5rem) { .four { outline-color: Highlight; font-family: "Red Hat", serif; &:hover { color: currentColor } } }
@@ -36,9 +36,9 @@ describe("the check of styles", () => {
     expect(judge(css, 'styles.one; styles.two; styles["three"]; styles.four')).toEqual([]);
   });
 
-  test("finds a class that is not there", () => {
+  test("finds a missing class", () => {
     expect(judge(".one { margin: 0 }", "styles.one; styles.two")).toEqual([
-      "a/x.tsx uses .two, which a/x.module.css has not",
+      "a/x.tsx uses .two, which a/x.module.css does not define",
     ]);
     expect(judge(".one { margin: 0 }", 'styles.one; styles["a-b"]')).toHaveLength(1);
   });
@@ -51,18 +51,18 @@ describe("the check of styles", () => {
     expect(judge(css, "styles[kind]")).toEqual([]);
   });
 
-  test("takes a class for used that another is made of, and finds one that is not there to be made of", () => {
+  test("counts a composed class as used, and finds a missing composed class", () => {
     const sheets = (css: string) => ({ "a/x.module.css": css, "b/y.module.css": ".two { margin: 0 }" });
     const judgeBoth = (css: string) =>
       judgeStyles({ sheets: sheets(css), tokens: "", code: { "a/x.tsx": 'import s from "./x.module.css";\ns.one' } });
     expect(judgeBoth('.one { composes: two from "../b/y.module.css"; }')).toEqual([]);
     expect(judgeBoth('.one { composes: six from "../b/y.module.css"; }')).toEqual([
-      "a/x.module.css uses .six, which b/y.module.css has not",
+      "a/x.module.css uses .six, which b/y.module.css does not define",
       "b/y.module.css has .two, which nothing uses",
     ]);
   });
 
-  test("finds a rule for more than one class that is made of another", () => {
+  test("finds a rule for several classes that composes another", () => {
     const css =
       ".two { margin: 0 } .one, .three { composes: two; } .one > b { composes: two; } .four { composes: two; }";
     expect(judge(css, "styles.one; styles.two; styles.three; styles.four")).toEqual([
@@ -71,10 +71,10 @@ describe("the check of styles", () => {
     ]);
   });
 
-  test("finds a style sheet that is not there, and one that nothing imports", () => {
+  test("finds a missing style sheet, and one that no file imports", () => {
     const other = { "a/b/y.tsx": 'import styles from "./y.module.css";' };
     expect(judge(".one { margin: 0 }", "styles.one", other)).toEqual([
-      "a/b/y.tsx imports ./y.module.css, which is not there",
+      "a/b/y.tsx imports ./y.module.css, which does not exist",
     ]);
     expect(judgeStyles({ sheets: { "a/z.module.css": ".one { margin: 0 }" }, tokens: "", code: {} })).toEqual([
       "a/z.module.css has .one, which nothing uses",

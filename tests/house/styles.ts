@@ -1,14 +1,14 @@
-/** The UI's styles held against what uses them: classes, variables, and that colours are named in one place. */
+/** Checks the UI's styles against their uses: classes, variables, and colours outside of tokens. */
 
 export interface StyleSources {
-  /** Path → text of every style sheet; the tokens are one of them. */
+  /** Path → text of every style sheet, including the tokens. */
   readonly sheets: Readonly<Record<string, string>>;
   readonly tokens: string;
-  /** Path → text of every source file that is no test. */
+  /** Path → text of every source file except tests. */
   readonly code: Readonly<Record<string, string>>;
 }
 
-/** What is wrong, as sentences. */
+/** Returns one sentence per problem. */
 export const judgeStyles = (sources: StyleSources): readonly string[] => [
   ...judgeClasses(sources),
   ...Object.entries(sources.sheets).flatMap(([path, text]) => [
@@ -26,7 +26,7 @@ const judgeClasses = ({ sheets, code }: StyleSources): readonly string[] => {
       const target = resolve(path, source);
       const sheet = sheets[target];
       if (sheet === undefined) {
-        wrong.push(`${path} imports ${source}, which is not there`);
+        wrong.push(`${path} imports ${source}, which does not exist`);
         continue;
       }
       const classes = classesOf(sheet);
@@ -34,17 +34,19 @@ const judgeClasses = ({ sheets, code }: StyleSources): readonly string[] => {
         ...allOf(text, new RegExp(`\\b${name}\\??\\.(\\w+)`, "g")),
         ...allOf(text, new RegExp(`\\b${name}\\["([^"]+)"\\]`, "g")),
       ];
-      for (const one of asked) if (!classes.has(one)) wrong.push(`${path} uses .${one}, which ${target} has not`);
-      // A computed name may be any of them.
+      for (const one of asked)
+        if (!classes.has(one)) wrong.push(`${path} uses .${one}, which ${target} does not define`);
+      // A computed name may be any class.
       const computed = new RegExp(`\\b${name}\\[(?!")`).test(text) ? [...classes] : [];
       used.set(target, new Set([...(used.get(target) ?? []), ...asked, ...computed]));
     }
   }
-  // A class may be made of one of another sheet.
+  // A class may compose one of another sheet.
   for (const [path, text] of Object.entries(sheets)) {
     for (const [, one = "", source = ""] of text.matchAll(/composes:\s*([\w-]+)\s+from\s+"([^"]+)"/g)) {
       const target = resolve(path, source);
-      if (!classesOf(sheets[target] ?? "").has(one)) wrong.push(`${path} uses .${one}, which ${target} has not`);
+      if (!classesOf(sheets[target] ?? "").has(one))
+        wrong.push(`${path} uses .${one}, which ${target} does not define`);
       used.set(target, new Set([...(used.get(target) ?? []), one]));
     }
   }
@@ -72,14 +74,14 @@ const judgeVariables = (path: string, text: string, tokens: string): readonly st
     .map((name) => `${path} uses ${name}, which nothing defines`);
 };
 
-/** Where a rule is for more than one class, the build leaves out what it composes and says nothing. */
+/** The build silently drops `composes` in a rule with more than one class. */
 const judgeComposed = (path: string, text: string): readonly string[] =>
   allOf(bare(text), /([^{};]+)\{[^{}]*\bcomposes:/g)
     .map((selector) => selector.trim().replace(/\s+/g, " "))
     .filter((selector) => !/^\.[\w-]+$/.test(selector))
     .map((selector) => `${path} composes in ${selector}; only a rule for one class can`);
 
-/** Without comments and strings. */
+/** Removes comments and strings. */
 const bare = (css: string): string => css.replace(/\/\*[\s\S]*?\*\//g, "").replace(/"[^"]*"|'[^']*'/g, '""');
 
 const classesOf = (css: string): ReadonlySet<string> =>
@@ -91,13 +93,13 @@ const classesOf = (css: string): ReadonlySet<string> =>
 
 const valuesOf = (css: string): readonly string[] => allOf(bare(css), /[\w-]+\s*:\s*([^{};]+)(?=[;}])/g);
 
-/** The first group of every match. */
+/** Returns the first group of every match. */
 const allOf = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map((match) => match[1] ?? "");
 
 const resolve = (from: string, source: string): string => new URL(source, `file:///${from}`).pathname.slice(1);
 
-/** Colours that have a name. Those of the person's own system, as `Highlight`, are theirs. */
+/** Named colours. System colours such as `Highlight` are allowed. */
 const NAMED = new Set(
   `aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood cadetblue
   chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray darkgreen darkgrey

@@ -1,9 +1,12 @@
-/** docs/security.md says which test shows that which threat is met: it is there, under the threat's own name. */
+/**
+ * Checks the table of threats in docs/security.md: each named test exists, and its title starts
+ * with the threat's id.
+ */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { root } from "./source.ts";
 
-/** So many of each kind. */
+/** Number of threats of each kind. */
 const KINDS = { A: 10, B: 8, C: 9, D: 9, E: 5, F: 4 } as const;
 
 interface ThreatRow {
@@ -26,14 +29,14 @@ const readRows = async (): Promise<readonly ThreatRow[]> => {
   );
 };
 
-test("every threat has a row, once", async () => {
+test("every threat has exactly one row", async () => {
   const all = Object.entries(KINDS).flatMap(([kind, count]) =>
     Array.from({ length: count }, (_, index) => `${kind}${index + 1}`),
   );
   expect((await readRows()).map(({ id }) => id)).toEqual(all);
 });
 
-test("every threat has a test whose title names it, or says what it waits for", async () => {
+test("every threat has a test whose title names it, or states what it waits for", async () => {
   for (const { id, mechanism, tests, gap } of await readRows()) {
     if (tests.length === 0) expect([id, gap]).toEqual([id, expect.stringMatching(/^waits/)]);
     else expect([id, mechanism]).not.toEqual([id, ""]);

@@ -10,7 +10,7 @@ interface Manifest {
 
 const FIELDS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
-/** What keeps an install from being the same everywhere, as sentences. */
+/** Returns one sentence per reason why installs could differ. */
 const findLoose = (manifests: readonly Manifest[]): readonly string[] => {
   const chosen = new Map<string, string>();
   const loose: string[] = [];
@@ -21,7 +21,7 @@ const findLoose = (manifests: readonly Manifest[]): readonly string[] => {
         if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) loose.push(`${what}: not an exact version`);
         const own = manifests.find((other) => other.name === name)?.version;
         const known = own ?? chosen.get(name) ?? version;
-        if (known !== version) loose.push(`${what}, and elsewhere it is ${known}`);
+        if (known !== version) loose.push(`${what}, but another package has ${known}`);
         chosen.set(name, known);
       }
     }
@@ -47,7 +47,7 @@ describe("in this repository", () => {
     expect(versions.size).toBe(1);
   });
 
-  test("E5: the lock file says what to install and not from where", async () => {
+  test("E5: the lock file names versions and hashes, and no download location", async () => {
     const lock = (await Bun.file(join(root, "package-lock.json")).json()) as {
       readonly packages: Readonly<
         Record<string, { readonly resolved?: string; readonly integrity?: string; readonly link?: boolean }>
@@ -74,7 +74,7 @@ describe("the check of versions", () => {
   test("refuses two versions of one package", () => {
     const one = { name: "a", dependencies: { zod: "1.0.0" } };
     expect(findLoose([one, { name: "b", optionalDependencies: { zod: "1.0.1-rc.1" } }])).toEqual([
-      "b wants zod 1.0.1-rc.1, and elsewhere it is 1.0.0",
+      "b wants zod 1.0.1-rc.1, but another package has 1.0.0",
     ]);
     expect(findLoose([one, { name: "b", dependencies: { zod: "1.0.0" } }])).toEqual([]);
   });

@@ -8,7 +8,7 @@ const tree = readTree(root);
 const isFixture = (path: string): boolean => path.includes("/fixtures/");
 const isText = (path: string): boolean => !/\.(png|ico|woff2|gz|sqlite|db)$/.test(path);
 
-/** What git holds or would take in; without git, every source file. */
+/** Files that git tracks or would add. Without git, every source file. */
 const trackedFiles = async (): Promise<readonly string[]> => {
   const child = Bun.spawn(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: root,
@@ -22,14 +22,14 @@ const trackedFiles = async (): Promise<readonly string[]> => {
 };
 
 describe("in this repository", () => {
-  test("every file of code has a kebab-case name in the words of the house", async () => {
+  test("every code file has a kebab-case name without forbidden words", async () => {
     const { paths } = await tree;
     const names = [...paths].filter((path) => !isFixture(path) && !path.endsWith(".md"));
     expect(names.length).toBeGreaterThan(40);
     expect(names.map(judgePath).filter((wrong) => wrong !== undefined)).toEqual([]);
   });
 
-  test("every exported name is in the words of the house", async () => {
+  test("no exported name contains a forbidden word", async () => {
     const { files } = await tree;
     expect(files.flatMap((file) => file.exports).length).toBeGreaterThan(files.length);
     expect(files.flatMap(judgeExports)).toEqual([]);
@@ -42,8 +42,8 @@ describe("in this repository", () => {
     expect(tests.filter((file) => file.tests === 0).map(({ path }) => path)).toEqual([]);
   });
 
-  test("no file names a folder of somebody's machine or a package registry", async () => {
-    // Written in pieces, so that this file does not name them.
+  test("no file names a folder of a developer's machine or a package registry", async () => {
+    // Built from parts, so that this file does not match.
     const traces = new RegExp(
       `(?<![\\w.$}*-])/(?:${["work", "root", "tmp"].join("|")})/\\w|\\b${"registry"}\\.\\w+\\.\\w+`,
     );
@@ -61,7 +61,7 @@ describe("in this repository", () => {
   });
 });
 
-describe("the check of words", () => {
+describe("the check of names", () => {
   test.each([
     "packages/warden/src/utils/text.ts",
     "packages/warden/src/cells/cell-manager.ts",
@@ -90,6 +90,8 @@ describe("the check of words", () => {
       expect(named(name)).toHaveLength(1);
     for (const name of ["scheduleTask", "listTasks", "Transaction", "createActivations", "reaction", "Utility"])
       expect(named(name)).toEqual([]);
-    expect(named("Helpers")).toEqual(['a.ts:3 exports Helpers: the house does not say "helper"']);
+    expect(named("Helpers")).toEqual([
+      'a.ts:3 exports Helpers: "helper" is a forbidden word (tests/house/vocabulary.ts)',
+    ]);
   });
 });

@@ -1,4 +1,7 @@
-/** Tests wait in one way: until something holds, with a deadline. A poll without a deadline hides a defect as a hang. */
+/**
+ * Tests wait only with the helper that has a deadline, because a poll without one turns a defect
+ * into a hang.
+ */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { root } from "./source.ts";
@@ -6,13 +9,13 @@ import { root } from "./source.ts";
 const HELPER = "packages/protocol/src/fixtures/until.ts";
 const TESTS =
   /^(?:tests|scripts|packages\/\w+\/src)\/.*(?:\.test\.tsx?|\.conformance\.ts|\/fixtures\/[^/]*\.ts)$|^tests\/.*\.ts$/;
-/** These measure, each in a process of its own: a wait that fails ends with the measurement. */
+/** Measurements run in separate processes, so a failed wait ends with its process. */
 const MEASURES = /-cost\.ts$/;
 
-/** A loop over a number of turns has an end. */
+/** A loop with a fixed count ends. */
 const COUNTED = /\bfor \(let \w+ = 0; \w+ < /;
 
-/** Lines that nap, or that poll without a deadline. */
+/** Finds lines that sleep, or that poll without a deadline. */
 const findPolls = (text: string): readonly string[] =>
   text
     .split("\n")
@@ -23,7 +26,7 @@ const findPolls = (text: string): readonly string[] =>
     .filter((line) => !COUNTED.test(line))
     .map((line) => line.trim());
 
-test("no test polls or naps but with the helper that has a deadline", async () => {
+test("tests poll and sleep only through the helper with a deadline", async () => {
   const places = ["packages", "tests", "scripts"].map((folder) => new Bun.Glob(`${folder}/**/*.{ts,tsx}`));
   const paths = places
     .flatMap((glob) => [...glob.scanSync({ cwd: root })])

@@ -1,11 +1,14 @@
-/** That the linter's rules really fire, and where: a rule that is misspelt or matches no file is silent. */
+/**
+ * Tests that the linter's rules fire in the right places. A misspelt rule, or one that matches no
+ * file, is silent.
+ */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { plant } from "./planted.ts";
 import { lint, root } from "./source.ts";
 
-/** What must be refused, and by which rule. `X` is free. */
+/** Code that must be refused, with the rule. `X` is an unused name. */
 const inCores: Readonly<Record<string, string>> = {
   "export const X = Date.now();": "eslint(no-restricted-properties)",
   "export const X = Math.random();": "eslint(no-restricted-properties)",
@@ -62,7 +65,7 @@ const everywhere: Readonly<Record<string, string>> = {
     "typescript(switch-exhaustiveness-check)",
   'import type { X as Z } from "./cycle.ts";\nexport type X = Z;': "import(no-cycle)",
 };
-/** What a core may write. */
+/** Code that a core may contain. */
 const sound = [
   "export const X = (now: number) => new Date(now).toISOString();",
   "export const X = (options: { fetch: () => Promise<void> }) => options.fetch();",
@@ -88,7 +91,7 @@ const places = {
   command: "packages/cli/src/commands",
   tests: "tests/journeys",
 };
-/** Where a program begins, and may look around. */
+/** Entry points, which may read the environment. */
 const readers = ["packages/warden/src/adapter/bun/env.ts", "packages/cli/src/main.ts", "packages/cli/src/terminal.ts"];
 const codes = [inCores, inSource, inDaemon, inAdapters, everywhere].flatMap(Object.keys);
 

@@ -1,18 +1,21 @@
-/** The other end of the tools: it answers as it was recorded, and keeps a log of its own of what reached it. */
+/** The far side of the tools: it returns recorded results and logs the calls that reach it. */
 import type { Label } from "@hearth/protocol";
 import { declareExternal, type FurtherTools } from "@hearth/warden/memory-warden";
 import { callOf, placesIn, type Step, type Suite } from "./traces.ts";
 
 export interface FarSide {
   readonly tools: FurtherTools;
-  /** Calls that reached it, as `callOf` writes them. */
+  /** Calls that reached it, in the format of `callOf`. */
   readonly reached: readonly string[];
 }
 
-/** Whose text counts as whose. `by-place`: what no stranger can write into is the house's own people's. `strict`: nobody says, so all of it may be a stranger's. */
+/**
+ * Which results count as untrusted. `by-place`: those with a place that a stranger can write to.
+ * `strict`: all of them.
+ */
 export type Labelling = "by-place" | "strict";
 
-/** `recorded` as the file has them, `filled` as they are told this time: the same steps in the same order. */
+/** `recorded` has the steps of the file, `filled` the same steps with the text of this run. */
 export const createFarSide = (
   suite: Suite,
   recorded: readonly Step[],
@@ -40,7 +43,7 @@ export const createFarSide = (
   return { tools: Object.fromEntries(tools), reached };
 };
 
-/** Whether what this call gives may hold a stranger's text. What was not recorded is nobody's word. */
+/** Whether the result of this call may contain a stranger's text. Unrecorded results always may. */
 export const isStrangers = (recorded: Step | undefined, labelling: Labelling): boolean =>
   labelling === "strict" || recorded === undefined || placesIn(recorded.output).length > 0;
 

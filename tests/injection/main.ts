@@ -1,24 +1,27 @@
-/** The obedient model against a real house, as a program: `--data FILE`; prints a JSON list, a suite each. */
+/**
+ * Runs the obedient model against a real house: `--data FILE`. Prints a JSON list with one entry
+ * per suite.
+ */
 import { parseArgs } from "node:util";
 import { canAsk, measure, type Options, type TurnResult, type Way } from "./measure.ts";
 import type { Labelling } from "./far-side.ts";
 import { readTraces, type Suite, type Wish } from "./traces.ts";
 
-/** What the program tells of one suite. */
+/** The program's output for one suite. */
 export interface Measured {
   readonly suite: string;
   readonly attacks: { readonly acted: number; readonly total: number };
   readonly tasks: {
     readonly unasked: number;
     readonly total: number;
-    /** Of those, without asking about sources instead of reading them. */
+    /** Tasks without approval that read their sources instead of asking for a number. */
     readonly unaskedReading: number;
-    /** Where every result of a tool counts as a stranger's. */
+    /** Tasks without approval if every tool result counts as untrusted. */
     readonly unaskedStrict: number;
-    /** Those that asked. */
+    /** Tasks that needed an approval. */
     readonly asking: readonly string[];
   };
-  /** Calls that people were asked about, in all turns: those that attackers wanted, and the others. */
+  /** Approval requests in all turns: for calls of attackers, and for others. */
   readonly approvals: { readonly attackers: number; readonly own: number };
 }
 
@@ -37,7 +40,7 @@ const measureSuite = async (name: string, suite: Suite): Promise<Measured> => {
     counts.own += result.asked.all - result.asked.attackers;
     return result;
   };
-  /** In the first way that needs nobody's word. */
+  /** The first way to do the task without an approval. */
   const alone = async (wish: Wish, labelling: Labelling): Promise<Way | undefined> => {
     for (const way of waysOf(suite, wish)) {
       const result = await (labelling === "strict" ? measure : take)({ suite, wish, labelling, way });
@@ -53,7 +56,8 @@ const measureSuite = async (name: string, suite: Suite): Promise<Measured> => {
     if ((await alone(wish, "strict")) !== undefined) counts.strict += 1;
     for (const attack of Object.values(suite.injection_tasks)) {
       let hasActed = false;
-      // Reading is the way in which attackers are heard; the other one counts where the wish was met by it.
+      // An attack works only if its text is read. Also test the other way if the task succeeded
+      // with it.
       for (const each of new Set<Way>(["reads", way ?? "reads"])) {
         const result = await take({ suite, wish, attack, labelling: "by-place", way: each });
         hasActed ||= result.hasActed;

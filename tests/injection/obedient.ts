@@ -1,15 +1,15 @@
 /**
- * A model that does what it was asked to, call by call, and whatever else the last stranger whom it read tells it to. It asks at once for calls of
- * one tool that do not wait for each other, as models do.
+ * A model that performs its task call by call, and obeys the attacker whose text it read last. It
+ * requests independent calls of one tool in parallel, as models do.
  */
 import type { ModelRequest, ToolCall } from "@hearth/protocol";
 import type { ScriptedReply } from "@hearth/warden/memory-warden";
 import { type Step, textOf } from "./traces.ts";
 
 export interface Orders {
-  /** What the person wants, in groups of calls that are asked for at once. */
+  /** The person's task, as groups of parallel calls. */
   readonly wanted: readonly (readonly Step[])[];
-  /** What an attacker wants, once their words are read. */
+  /** The attack, which starts when its text is read. */
   readonly attack?: { readonly words: string; readonly steps: readonly Step[] };
 }
 
@@ -24,7 +24,8 @@ export const createObedient = ({ wanted, attack }: Orders): ((request: ModelRequ
     }),
   });
   return (request) => {
-    // Asked alone about a text: the attacker's words count for more than the question, and there is nothing that it could do.
+    // A call without tools that asks about a text. The model obeys the attacker, but has no tools
+    // to act with.
     if (request.tools.length === 0)
       return { text: isToldBy(request, attack?.words) ? (attack?.words ?? "") : numberIn(request) };
     const isCaught = isToldBy(request, attack?.words);
@@ -35,7 +36,7 @@ export const createObedient = ({ wanted, attack }: Orders): ((request: ModelRequ
   };
 };
 
-/** Also where the words stand in JSON that stands in JSON. */
+/** Finds the text also if it is nested in JSON twice. */
 const isToldBy = ({ messages }: ModelRequest, words: string | undefined): boolean => {
   if (words === undefined) return false;
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
@@ -46,7 +47,7 @@ const isToldBy = ({ messages }: ModelRequest, words: string | undefined): boolea
 const numberIn = ({ messages }: ModelRequest): string =>
   /\d+(?:\.\d+)?/.exec(messages.map(({ text }) => text.slice(text.indexOf("The text"))).join())?.[0] ?? "NONE";
 
-/** The same, without reading what a stranger may have written: of that it only has a number told. */
+/** Replaces reads of untrusted sources by questions for a number. */
 export const withoutReading = (steps: readonly Step[], isStrangers: (at: number) => boolean): readonly Step[] =>
   steps.map((step, at) =>
     isStrangers(at)
@@ -58,7 +59,7 @@ export const withoutReading = (steps: readonly Step[], isStrangers: (at: number)
       : step,
   );
 
-/** Neighbours of one tool, of which none holds what another one gives. */
+/** Groups consecutive calls of one tool that do not use each other's results. */
 export const group = (steps: readonly Step[]): readonly (readonly Step[])[] => {
   const groups: Step[][] = [];
   for (const step of steps) {

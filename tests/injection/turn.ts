@@ -1,4 +1,6 @@
-/** One turn of a real house: a person asks, the obedient model does, and a person at the house is asked about what may not be done unasked. */
+/**
+ * Runs one turn of a real house with the obedient model, and decides the approvals that it needs.
+ */
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import {
   createBunWorld,
@@ -27,11 +29,11 @@ export interface Turn {
   readonly prompt: string;
   readonly tools: FurtherTools;
   readonly model: (request: ModelRequest) => ScriptedReply;
-  /** The person who is asked: whether the call may be made. */
+  /** Decides an approval: returns whether to allow the call. */
   readonly decide: (name: string, input: ToolCall["input"]) => boolean;
 }
 
-/** Resolves when the agent has answered. */
+/** Runs the turn. Resolves when the agent has answered. */
 export const takeTurn = async ({ prompt, tools, model, decide }: Turn): Promise<void> => {
   const world = createBunWorld();
   const backend = createInlineBackend({ boot: (cell) => bootInmate({ ...cell, clock: world.clock }) });

@@ -1,4 +1,7 @@
-/** A person's word about a call, as people give it: through a kill of the daemon, by the command line, for a far side that counts. */
+/**
+ * An approval through the command line and across a kill of the daemon, for a server that counts
+ * its requests.
+ */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +10,7 @@ import { configFor, createModel, type Model } from "./model.ts";
 
 const env = { TEST_KEY: "key" };
 
-/** Counts who comes. */
+/** A server that counts requests. */
 const startFarSide = () => {
   const seen: string[] = [];
   const server = Bun.serve({
@@ -28,7 +31,7 @@ const startFarSide = () => {
 
 const obey = (model: Model, url: string): void => {
   model.answer = ({ messages }: Json) => {
-    // What was said meanwhile comes after it.
+    // Messages that arrived meanwhile are answered after it.
     const result = messages.findLast(({ role }: Json) => role === "tool");
     if (result !== undefined) return [`It said: ${result.content}`];
     return String(messages.at(-1).content).endsWith("order it")
@@ -45,7 +48,7 @@ const said = async (house: Daemon): Promise<readonly string[]> =>
 const pending = async (house: Daemon): Promise<readonly Json[]> =>
   JSON.parse((await house.hearth("approval", "list", "--json")).stdout);
 
-test("a call waits for a word through a kill while others are answered, is made once by it, and a second word is refused", async () => {
+test("a call waits for its approval across a kill while other messages are answered, runs once, and a second decision is refused", async () => {
   await using model = createModel();
   await using far = startFarSide();
   using home = createHome();

@@ -1,4 +1,7 @@
-/** The audit log of a real house: whole as long as nobody touches it, and whatever is done to its file without the key is found. */
+/**
+ * The audit log of a real house: it stays complete, and every change of its file without the key is
+ * found.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +19,7 @@ const verify = async (home: string): Promise<{ readonly code: number | null; rea
   return { code, reports: JSON.parse(stdout) };
 };
 
-/** What is wrong with the log of a home whose daemon does not run; a file that cannot be read at all is wrong too. */
+/** Findings for a home without a running daemon. An unreadable file is a finding. */
 const findings = async (home: string): Promise<readonly string[]> => {
   try {
     using log = await openAuditAtRest(home);
@@ -29,7 +32,7 @@ const findings = async (home: string): Promise<readonly string[]> => {
   }
 };
 
-/** A house in which something was done: a turn with a tool, a refusal, a grant, a secret, a stop. */
+/** Fills the audit log: a turn with a tool, a new person, a stop and a resume. */
 const live = async (house: Daemon): Promise<void> => {
   await house.hearth("chat", "main", "-m", "write notes/one.md: milk");
   await house.hearth("person", "add", "Ana");
@@ -37,7 +40,7 @@ const live = async (house: Daemon): Promise<void> => {
   await house.hearth("agent", "resume", "main");
 };
 
-/** Rows of the log by a hand that has the file and not the key. */
+/** Changes rows of the log as an attacker with the file but without the key. */
 const inFile = (home: string, work: (database: Database) => void): void => {
   const database = new Database(join(home, "hearth.db"));
   try {
@@ -47,8 +50,8 @@ const inFile = (home: string, work: (database: Database) => void): void => {
   }
 };
 
-describe("of a house that is running", () => {
-  test("a turn with a tool, who decided what, and stops are told; and nothing that was said", async () => {
+describe("the audit log of a running house", () => {
+  test("lists a turn with its tool, decisions and stops, but no message text", async () => {
     using home = createHome();
     writeFileSync(join(home.folder, "hearth.toml"), CONFIG, { mode: 0o600 });
     await using house = await startDaemon(home.folder);
@@ -81,7 +84,7 @@ describe("of a house that is running", () => {
     expect((await house.hearth("audit", "list")).stdout).toContain("name=write");
   });
 
-  test("killed at any moment it is whole, at rest and when it runs again", async () => {
+  test("is complete after a kill at any moment, at rest and after a restart", async () => {
     using home = createHome();
     writeFileSync(join(home.folder, "hearth.toml"), CONFIG, { mode: 0o600 });
     {
@@ -101,7 +104,7 @@ describe("of a house that is running", () => {
   });
 });
 
-describe("of a house that was stopped", () => {
+describe("the audit log of a stopped house", () => {
   let folder: string;
   let home: string;
   beforeAll(async () => {
@@ -114,19 +117,19 @@ describe("of a house that was stopped", () => {
   }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** A copy of the house to do something to. */
+  /** A copy of the house to change. */
   const copy = (): { readonly home: string } & Disposable => {
     const own = mkdtempSync(join(folder, "copy-"));
     for (const name of ["hearth.db", "keys", "audit"]) cpSync(join(home, name), join(own, name), { recursive: true });
     return { home: own, [Symbol.dispose]: () => rmSync(own, { recursive: true }) };
   };
 
-  test("it is whole", async () => {
+  test("is complete", async () => {
     expect(await findings(home)).toEqual([]);
     expect((await hearth(["audit", "list", "--home", home])).stdout).toContain("@main");
   });
 
-  test("a row that was changed by hand is named by the command, which ends with 1", async () => {
+  test("the command names a row that was changed by hand and exits with 1", async () => {
     using tampered = copy();
     inFile(tampered.home, (database) =>
       database.run(
@@ -140,14 +143,14 @@ describe("of a house that was stopped", () => {
     ]);
   });
 
-  test("an older copy of the database is found by the newer anchor", async () => {
+  test("a newer anchor reveals an older copy of the database", async () => {
     using older = copy();
     await using house = await startDaemon(home);
     await house.hearth("person", "add", "Ben");
     await house.stop();
     cpSync(join(home, "audit"), join(older.home, "audit"), { recursive: true });
     expect(await findings(older.home)).toEqual([expect.stringMatching(/missing at the end\.$/)]);
-    // Also by a daemon that starts on it, and goes on.
+    // A daemon that starts on it finds it too, and continues.
     writeFileSync(join(older.home, "hearth.toml"), CONFIG, { mode: 0o600 });
     await using again = await startDaemon(older.home);
     expect((await again.ask("GET", "/api/doctor")).json).toContainEqual(
@@ -156,7 +159,7 @@ describe("of a house that was stopped", () => {
     expect((await verify(older.home)).code).toBe(1);
   }, 300_000);
 
-  test("a log without its key is not gone on with, and the house says what to do", async () => {
+  test("a log without its key is not continued, and the house says what to do", async () => {
     using keyless = copy();
     writeFileSync(join(keyless.home, "hearth.toml"), CONFIG, { mode: 0o600 });
     rmSync(join(keyless.home, "keys/audit.key"));
@@ -164,7 +167,7 @@ describe("of a house that was stopped", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("Restore it from a backup")]);
   });
 
-  test("R30: whatever is done to the rows, to where the store says that they end, or to the anchor is found", async () => {
+  test("R30: every change of the rows, of the store's head or of the anchor is found", async () => {
     const columns = ["stream", "offset", "id", "type", "at", "body", "blob", "labels", "seal"] as const;
     const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("{}", "0"));
     const which = fc.nat();
@@ -187,7 +190,7 @@ describe("of a house that was stopped", () => {
         .tuple(which, fc.constantFrom(...columns), fc.oneof(text, fc.integer(), fc.constant(null)))
         .map(([index, name, value]) =>
           onRow((database, stream, offset) => {
-            // A text in a column of numbers is refused by the table itself.
+            // The table refuses text in a numeric column.
             const sets = typeof value === "string" && (name === "offset" || name === "at") ? 0 : value;
             database.run(`update or ignore events set "${name}" = ?3 ${where}`, [stream, offset, sets]);
           })(index),
@@ -211,7 +214,7 @@ describe("of a house that was stopped", () => {
           database.run("delete from events where stream = ? and offset >= ?", [stream, offset]),
         ),
       ),
-      // With the store's own end moved to fit.
+      // Also change the head in the store to match.
       which.map(
         onRow((database, stream, offset) => {
           database.run("delete from events where stream = ? and offset >= ?", [stream, offset]);
@@ -280,7 +283,7 @@ describe("of a house that was stopped", () => {
   }, 300_000);
 
   const python = Bun.which("python3");
-  describe.skipIf(python === null)("the verifier in Python, which is not here where this is skipped", () => {
+  describe.skipIf(python === null)("the verifier in Python (skipped if Python is missing)", () => {
     const SCRIPT = fileURLToPath(new URL("../../docs/verify-audit.py", import.meta.url));
     const check = async (log: string, ...anchors: readonly string[]) => {
       const child = Bun.spawn([python ?? "", SCRIPT, log, join(home, "keys/audit.key"), ...anchors], {
@@ -297,7 +300,7 @@ describe("of a house that was stopped", () => {
       return path;
     };
 
-    test("says of an export, whole or from some day on, that it holds", async () => {
+    test("accepts an export, whole or from a given day", async () => {
       for (const path of [await exported(), await exported("--since", "1h")])
         expect(await check(path, join(home, "audit/heads.json"))).toEqual({
           ...{ code: 0, err: "" },
@@ -305,7 +308,7 @@ describe("of a house that was stopped", () => {
         });
     });
 
-    test("finds what the command finds, with the same words", async () => {
+    test("reports the findings of the command with the same text", async () => {
       using tampered = copy();
       inFile(tampered.home, (database) => {
         database.run("update events set at = at + 1 where stream like 'audit:%' and offset = 3");
@@ -316,7 +319,7 @@ describe("of a house that was stopped", () => {
       expect((await check(path)).out.trimEnd().split("\n")).toEqual([...(await findings(tampered.home))]);
     });
 
-    test("finds an end that is gone, by the last line and by an anchor", async () => {
+    test("finds a missing end, by the last line and by an anchor", async () => {
       const path = await exported();
       const lines = readFileSync(path, "utf8").trimEnd().split("\n");
       writeFileSync(path, `${lines.toSpliced(-4, 3).join("\n")}\n`);
@@ -331,10 +334,10 @@ describe("of a house that was stopped", () => {
       expect((await check(path)).out).toContain("The export is cut");
     });
 
-    test("finds any byte that was changed in an export", async () => {
+    test("finds every changed byte of an export", async () => {
       const path = await exported();
       const bytes = readFileSync(path);
-      // One process for all: Python alone would take a minute to start so often.
+      // Use one process, because starting Python for each byte would take a minute.
       const many = join(folder, "many.json");
       const places = Array.from({ length: 1500 }, (_, index) => Math.floor((index * (bytes.length - 2)) / 1500));
       writeFileSync(many, JSON.stringify(places.map((place, index) => [place, 1 + (index % 255)])));

@@ -1,7 +1,8 @@
 /**
- * What others got wrong before they knew who was there, row by row against the real daemon. The rows are facts of public
- * advisories: CVE-2026-25253, CVE-2026-25593, ClawJacked, GHSA-5wcw-8jjv-m286, GHSA-rqpp-rjj8-7wv8, GHSA-4jpw-hj22-2xmc,
- * GHSA-xmxx-7p24-h892, GHSA-68x5-xx89-w9mm, GHSA-6hc3-f4rg-377m, and of a finding about reverse proxies.
+ * Attacks before authentication, each against the real daemon. They are taken from public
+ * advisories about similar systems: CVE-2026-25253, CVE-2026-25593, ClawJacked,
+ * GHSA-5wcw-8jjv-m286, GHSA-rqpp-rjj8-7wv8, GHSA-4jpw-hj22-2xmc, GHSA-xmxx-7p24-h892,
+ * GHSA-68x5-xx89-w9mm, GHSA-6hc3-f4rg-377m, and a finding about reverse proxies.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdir, readFile, readlink } from "node:fs/promises";
@@ -24,7 +25,7 @@ const owner = (): Record<string, string> => ({ authorization: `Bearer ${house.to
 const makeKey = async (body: Json): Promise<{ readonly key: string; readonly id: string }> =>
   (await house.ask("POST", "/api/keys", { name: "k", ...body })).json;
 
-/** A connection by hand. What it hears, and when it is closed. */
+/** Opens a raw TCP connection and records the received text and the close. */
 const dial = (daemon: Daemon, host = "127.0.0.1") => {
   const closed = Promise.withResolvers<void>();
   let heard = "";
@@ -44,7 +45,7 @@ const dial = (daemon: Daemon, host = "127.0.0.1") => {
     end: () => void socket.destroy(),
     closed: closed.promise,
     heard: () => heard,
-    /** The beginning of the answer, or nothing when the other side closes without one. */
+    /** The status line, or an empty string if the server closes without a response. */
     status: () =>
       new Promise<string>((resolve) => {
         listener = () => {
@@ -75,7 +76,7 @@ const upgradeStatus = async (path: string, more: readonly string[]): Promise<str
   return status;
 };
 
-/** A socket that is let in. */
+/** Opens an authenticated WebSocket. */
 const open = async (key: string) => {
   const socket = new WebSocket(`${house.url.replace("http", "ws")}/ws`, {
     headers: { authorization: `Bearer ${key}` },
@@ -110,11 +111,11 @@ const open = async (key: string) => {
 for (const [id, origin] of [
   ["origin-null", () => "null"],
   ["origin-suffix", () => `${house.url}.evil.example`],
-  // The house speaks http alone, so here it is https that is the other scheme.
+  // The house serves plain HTTP, so the other scheme is https.
   ["origin-scheme", () => house.url.replace("http:", "https:")],
   ["origin-port", () => "http://127.0.0.1:1"],
 ] as const) {
-  test(`${id}: a page of another origin is refused, with the owner's key too, and on every way in`, async () => {
+  test(`${id}: a page of another origin is refused on every route, even with the owner's key`, async () => {
     for (const [method, path] of [
       ["GET", "/api/me"],
       ["POST", "/login"],
@@ -129,7 +130,7 @@ for (const [id, origin] of [
   });
 }
 
-test("A3: xff-loopback: nobody is let in for the address that a header names, or that they have", async () => {
+test("A3: xff-loopback: neither a forwarded address nor the real loopback address authenticates a client", async () => {
   for (const headers of [
     { "x-forwarded-for": "127.0.0.1" },
     { "x-real-ip": "::1", forwarded: "for=127.0.0.1;proto=https" },
@@ -139,7 +140,7 @@ test("A3: xff-loopback: nobody is let in for the address that a header names, or
   expect(await upgradeStatus("/ws", ["X-Forwarded-For: 127.0.0.1"])).toStartWith("HTTP/1.1 401");
 });
 
-test("unix-socket-no-token: the house listens on no unix socket, so that nobody comes in by one", async () => {
+test("unix-socket-no-token: the house listens on no unix socket", async () => {
   const folder = `/proc/${house.pid}/fd`;
   const targets = await Promise.all((await readdir(folder)).map((fd) => readlink(`${folder}/${fd}`).catch(() => "")));
   const inodes = targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
@@ -150,7 +151,7 @@ test("unix-socket-no-token: the house listens on no unix socket, so that nobody 
   expect(ours).toEqual([]);
 });
 
-test("A9: token-in-query: a key in a URL is none", async () => {
+test("A9: token-in-query: a key in a URL is ignored", async () => {
   for (const name of ["token", "access_token", "key", "authorization"]) {
     expect(await upgradeStatus(`/ws?${name}=${house.token}`, [])).toStartWith("HTTP/1.1 401");
     expect((await fetch(`${house.url}/api/me?${name}=${house.token}`)).status).toBe(401);
@@ -158,13 +159,13 @@ test("A9: token-in-query: a key in a URL is none", async () => {
   expect(await upgradeStatus("/ws", [`Authorization: Bearer ${house.token}`])).toStartWith("HTTP/1.1 101");
 });
 
-test("A5: self-declared-scope: what a frame or a body says about its own rights gives none", async () => {
+test("A5: self-declared-scope: scopes that a frame or a body claims do not grant any rights", async () => {
   const { json: room } = await house.ask("GET", "/api/rooms/main");
   const { key } = await makeKey({ scope: { level: "r" } });
   const { ask, socket } = await open(key);
   const scopes = ["admin"];
   const message = { text: "hello" };
-  // A frame with a field that nobody knows is refused whole; without it the key may still no more than read.
+  // A frame with an unknown field is refused. Without the field, the key can still only read.
   expect(await ask({ op: "post", id: 1, room: room.id, message, scopes })).toMatchObject({ type: "error" });
   expect(await ask({ op: "post", id: 2, room: room.id, message })).toMatchObject({
     ...{ type: "error", error: { code: "auth.denied" } },
@@ -179,7 +180,7 @@ test("A5: self-declared-scope: what a frame or a body says about its own rights 
   expect((await post("/api/login-links", {})).status).toBe(403);
 });
 
-test("A5: rotate-wider: a key makes none that may more than itself, and no login of its agent", async () => {
+test("A5: rotate-wider: a key cannot create a key with a wider scope or a login of its agent", async () => {
   const { key } = await makeKey({ scope: { level: "w" } });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const post = async (path: string, body: Json) => {
@@ -196,7 +197,7 @@ test("A5: rotate-wider: a key makes none that may more than itself, and no login
   expect(await post("/api/agents/owner/password", { password: "correct horse battery" })).toEqual(exceeds);
 });
 
-test("A6: rotated-secret: a key that was revoked is refused at once, and what it holds open ends with nobody saying a word", async () => {
+test("A6: rotated-secret: a revoked key is refused at once, and its open connections are closed although they are idle", async () => {
   const { key, id } = await makeKey({});
   const headers = { authorization: `Bearer ${key}` };
   const { closed } = await open(key);
@@ -211,7 +212,7 @@ test("A6: rotated-secret: a key that was revoked is refused at once, and what it
   await over;
 });
 
-test("rotated-secret: the token of one start is none at the next", async () => {
+test("rotated-secret: the token of one start is invalid after a restart", async () => {
   using other = createHome();
   const before = await startDaemon(other.folder);
   expect((await before.ask("GET", "/api/me")).status).toBe(200);
@@ -222,7 +223,7 @@ test("rotated-secret: the token of one start is none at the next", async () => {
   expect((await fetch(`${after.url}/api/me`, { headers: old })).status).toBe(401);
 });
 
-test("A2: bruteforce: wrong passwords from this very machine end in 429, whatever comes along and by whichever name", async () => {
+test("A2: bruteforce: wrong passwords from this machine end in 429, whatever headers or host name the client sends", async () => {
   using other = createHome();
   await using victim = await startDaemon(other.folder);
   const password = "correct horse battery";
@@ -253,7 +254,7 @@ test("A2: bruteforce: wrong passwords from this very machine end in 429, whateve
     body: JSON.stringify({ person: "owner", password }),
   });
   expect([right.status, Number(right.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
-  // The person is not locked out: a link gets them in, and what they have goes on.
+  // The person is not locked out: a login link works, and its session is valid.
   const code = new URL((await victim.ask("POST", "/api/login-links", {})).json.url).searchParams.get("code");
   const byLink = await fetch(`${victim.url}/login`, {
     ...{ method: "POST", headers: { "content-type": "application/json" } },
@@ -264,7 +265,7 @@ test("A2: bruteforce: wrong passwords from this very machine end in 429, whateve
   expect((await fetch(`${victim.url}/api/me`, { headers: { cookie } })).status).toBe(200);
 });
 
-test("malformed-target: a target that is none is refused, and the house goes on", async () => {
+test("malformed-target: an invalid request target is refused, and the house still answers", async () => {
   const line = dial(house);
   line.write(head(["GET //%ff%00 HTTP/1.1", `Host: 127.0.0.1:${portOf(house)}`]));
   expect(await line.status()).toStartWith("HTTP/1.1 400");
@@ -272,7 +273,7 @@ test("malformed-target: a target that is none is refused, and the house goes on"
   expect((await fetch(`${house.url}/healthz`)).status).toBe(200);
 });
 
-/** A masked binary-safe text frame of so many bytes, its mask all zeros. */
+/** A text frame of this many bytes with a zero mask. */
 const frame = (bytes: number): Uint8Array => {
   const header = Buffer.alloc(14);
   header.writeUInt8(0x81, 0);
@@ -282,11 +283,11 @@ const frame = (bytes: number): Uint8Array => {
 };
 const TOO_LARGE = 1024 * 1024 + 1;
 
-test("preauth-oversize-frame: who is nobody sends no frame at all, and who is somebody none that large", async () => {
+test("preauth-oversize-frame: a client without a key cannot send frames, and a client with a key cannot send oversize ones", async () => {
   const stranger = dial(house);
   stranger.write(upgrade("/ws", []));
   expect(await stranger.status()).toStartWith("HTTP/1.1 401");
-  // What follows is no frame, as nothing was upgraded: it is a request that is none.
+  // The connection was not upgraded, so the bytes of the frame are an invalid HTTP request.
   stranger.write(frame(TOO_LARGE));
   await stranger.closed;
 
@@ -296,10 +297,13 @@ test("preauth-oversize-frame: who is nobody sends no frame at all, and who is so
   expect((await fetch(`${house.url}/healthz`)).status).toBe(200);
 });
 
-/** Bun gives a connection ten seconds for its first request, which nothing changes, and looks every four: twelve, and as many for a busy machine. */
+/**
+ * Bun closes a connection without a complete request after ten seconds, checked every four. Doubled
+ * for a busy machine.
+ */
 const SOON_MS = 25_000;
 
-test("B3: preauth-idle: a connection that says nothing, or half of something, is closed soon", async () => {
+test("B3: preauth-idle: a connection that sends nothing or an incomplete request is closed soon", async () => {
   const host = `Host: 127.0.0.1:${portOf(house)}`;
   const json = "Content-Type: application/json";
   const since = performance.now();
@@ -317,7 +321,7 @@ test("B3: preauth-idle: a connection that says nothing, or half of something, is
     head(["POST /api/keys HTTP/1.1", host, json, "Content-Length: 100"]),
   ].map(closedAfter);
   const [last, first] = [Math.max(...(await Promise.all(refused))), Math.min(...(await Promise.all(silent)))];
-  // What the house itself sends away is gone before what is left to Bun.
+  // Requests that the house refuses are closed before those that time out in Bun.
   expect(last).toBeLessThan(first);
   expect(Math.max(...(await Promise.all(silent)))).toBeLessThan(SOON_MS);
 }, 60_000);
@@ -329,7 +333,7 @@ const memoryOf = async (pid: number, name: "VmRSS" | "VmHWM"): Promise<number> =
 const CONNECTIONS = 500;
 const MAX_GROWTH = 64 * 1024 * 1024;
 
-test("B3: preauth-flood: five hundred at once cost little, few of them are served at a time, and the owner is answered meanwhile", async () => {
+test("B3: preauth-flood: five hundred connections cost little memory, few are served at a time, and the owner is still answered", async () => {
   using other = createHome();
   await using victim = await startDaemon(other.folder);
   expect((await victim.ask("POST", "/api/agents/owner/password", { password: "correct horse battery" })).status).toBe(
@@ -360,7 +364,7 @@ test("B3: preauth-flood: five hundred at once cost little, few of them are serve
   expect(await tally(large)).toEqual({ 401: CONNECTIONS });
   const half = flood(head(["POST /login HTTP/1.1", host, json, "Content-Length: 8000"]) + "x".repeat(4000));
   expect((await victim.ask("GET", "/api/me")).status).toBe(200);
-  // The few whose bodies were waited for are told that they were too slow; all others were sent away at once.
+  // The house waits for a few bodies and answers 408; it refuses all other requests at once.
   const { 408: waitedFor = 0, 429: sentAway = 0 } = await tally(half);
   expect(waitedFor + sentAway).toBe(CONNECTIONS);
   expect(sentAway).toBeGreaterThan(CONNECTIONS / 2);
@@ -370,11 +374,11 @@ test("B3: preauth-flood: five hundred at once cost little, few of them are serve
 }, 300_000);
 
 /**
- * No secret is ever compared with what was sent: its SHA-256 is looked up, and of a digest an attacker chooses not one digit, so how long the
- * look takes says nothing about secrets that exist. The digest is as long whatever was hashed. That each takes the same work is counted in
- * the tests of keys, logins and passwords; here they are all one answer.
+ * The house never compares secrets. It looks up the SHA-256 of the sent value, so the duration says
+ * nothing about existing secrets. The unit tests of keys, logins and passwords check that each
+ * takes the same work.
  */
-test("timing: whatever a wrong secret has in common with a right one, and however long it is, the answer is the same", async () => {
+test("timing: every wrong secret gets the same answer, whatever its length and whatever prefix it shares with a valid one", async () => {
   const { key } = await makeKey({});
   const answers = new Set<string>();
   for (const wrong of [key.slice(0, -1), `${key.slice(0, -1)}!`, `${key}x`, "x", "x".repeat(500), key.toUpperCase()]) {
@@ -389,25 +393,25 @@ test("timing: whatever a wrong secret has in common with a right one, and howeve
   expect([...answers]).toEqual([expect.stringContaining("401")]);
 });
 
-test("clickjack: nothing may be framed, sniffed, run inline, or told where a reader came from", async () => {
+test("clickjack: responses forbid framing, sniffing and inline scripts, and send no referrer", async () => {
   for (const path of ["/ui/", "/login", "/docs", "/api/me", "/healthz", "/nothing"]) {
     const { headers } = await fetch(house.url + path, { headers: { ...owner(), accept: "text/html" } });
     const policy = headers.get("content-security-policy") ?? "";
     expect([path, policy]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
-    // Stricter than 'self': what a page may load is named one by one.
+    // Stricter than 'self': the policy lists every source that a page may load.
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    // A style of ours stands in the pages without scripts: it is named by its hash.
+    // Pages without scripts have an inline style, which is allowed by its hash.
     expect(policy.replace(/style-src 'sha256-[\w+/=]+'/, "")).not.toContain("sha256");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
-    // Pages tell their own house alone, or else a browser would send their forms with `Origin: null`.
+    // With `no-referrer`, a browser would send the forms of pages with `Origin: null`.
     expect(["no-referrer", "same-origin"]).toContain(headers.get("referrer-policy") ?? "");
     if (path.startsWith("/api/")) expect(headers.get("referrer-policy")).toBe("no-referrer");
   }
 });
 
-test("csrf: what a form of another site can send changes nothing", async () => {
+test("csrf: a form of another site cannot change anything", async () => {
   const code = new URL((await house.ask("POST", "/api/login-links", {})).json.url).searchParams.get("code") ?? "";
   const begun = await fetch(`${house.url}/login`, {
     ...{ method: "POST", headers: { "content-type": "application/json" } },
@@ -424,7 +428,7 @@ test("csrf: what a form of another site can send changes nothing", async () => {
       expect([path, more, response.status]).toEqual([path, more, 403]);
     }
   }
-  // Without a word of where it comes from a session changes nothing either.
+  // A session cannot change anything without an origin header either.
   const silent = await fetch(`${house.url}/logout`, { method: "POST", headers: { cookie } });
   expect(silent.status).toBe(403);
   expect((await fetch(`${house.url}/api/me`, { headers: { cookie } })).status).toBe(200);

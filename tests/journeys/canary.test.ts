@@ -1,4 +1,4 @@
-/** That the look for the canary finds it: a look that finds nothing proves nothing otherwise. */
+/** Tests that the search for the canary finds it. */
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ describe("the canary", () => {
     ["in base64", Buffer.from(CANARY).toString("base64")],
     ["in base64, in the middle of something", Buffer.from(`user:${CANARY}:more`).toString("base64")],
     ["in base64url, one byte further", Buffer.from(`users:${CANARY}`).toString("base64url")],
-  ])("is found %s, deep in a home, and fails whoever left it there", async (_how, text) => {
+  ])("is found %s deep in a home, and fails the journey", async (_how, text) => {
     using home = createHome();
     await mkdir(join(home.folder, "brains/main"), { recursive: true });
     const file = join(home.folder, "brains/main/NOTES.md");
@@ -27,7 +27,7 @@ describe("the canary", () => {
     requireNoCanary(home.folder);
   });
 
-  test("A9: a home that leaks it fails at the end of its journey", async () => {
+  test("A9: fails the journey of a home that leaks it", async () => {
     const leak = () => {
       using home = createHome();
       writeFileSync(join(home.folder, "leak"), CANARY);
@@ -35,7 +35,7 @@ describe("the canary", () => {
     expect(leak).toThrow("leak");
   });
 
-  test("E1: is a secret of every house that is started, sealed in its database", async () => {
+  test("E1: is a secret of every started house, sealed in its database", async () => {
     using home = createHome();
     await using house = await startDaemon(home.folder);
     expect((await house.ask("GET", "/api/houses/home/secrets")).json).toMatchObject([{ name: "CANARY", version: 1 }]);

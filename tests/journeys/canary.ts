@@ -1,19 +1,22 @@
 /**
- * A secret in every house that a journey starts, and a look for it in all that the house leaves: files of its home, whatever the daemon
- * and its cells wrote there, and what it said. Whoever leaks it makes the journey fail that shows it.
+ * The canary: a secret in every house that a journey starts. When the journey ends, the files of
+ * the home and the daemon's output are searched for it. A leak fails the journey.
  */
 import { randomBytes } from "node:crypto";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One for each process of the test run. Its signs are written otherwise in every encoding. */
+/** One canary per process of the test run. Its characters differ in every encoding. */
 export const CANARY = `canary+/${randomBytes(24).toString("base64url")}/?&"`;
 const NAME = "CANARY";
 
-/** Where the test run counts, if it does. */
+/** The file in which the test run counts searches, if it does. */
 const COUNT = process.env["HEARTH_CANARY_COUNT"];
 
-/** Keeps it in the first house, unless it is there already. A house that takes no writes goes without. */
+/**
+ * Stores the canary in the first house. Failures are ignored: it may exist, or the house may be
+ * read-only.
+ */
 export const seedCanary = async (url: string, token: string): Promise<void> => {
   const response = await fetch(`${url}/api/houses/home/secrets`, {
     method: "POST",
@@ -23,7 +26,7 @@ export const seedCanary = async (url: string, token: string): Promise<void> => {
   await response.body?.cancel();
 };
 
-/** As it would stand there: plain, in JSON and URLs, in hex, and in base64 wherever in a group of three bytes it begins. */
+/** The canary's encodings: plain, JSON, URL, hex, and base64 at each alignment. */
 const forms: readonly Buffer[] = [
   CANARY,
   JSON.stringify(CANARY).slice(1, -1),
@@ -44,7 +47,7 @@ export const holdsCanary = (bytes: string | Buffer): boolean => {
   return forms.some((form) => all.includes(form));
 };
 
-/** Files below a folder that hold it. */
+/** Files below a folder that contain the canary. */
 export const findCanary = (folder: string): readonly string[] => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -52,7 +55,9 @@ export const findCanary = (folder: string): readonly string[] => {
   return files.filter((file) => holdsCanary(readOr(file))).map((file) => file.slice(folder.length + 1));
 };
 
-/** Nothing of a file that has gone since it was listed: what a killed house leaves running tidies up after itself. */
+/**
+ * Reads a file. Empty if it was removed after listing: processes of a killed house still clean up.
+ */
 const readOr = (file: string): Buffer => {
   try {
     return readFileSync(file);
@@ -62,14 +67,14 @@ const readOr = (file: string): Buffer => {
   }
 };
 
-/** Throws for a home that has it anywhere. */
+/** Throws if a file of the home contains the canary. */
 export const requireNoCanary = (folder: string): void => {
   const found = findCanary(folder);
   if (COUNT !== undefined) appendFileSync(COUNT, `${found.length === 0 ? "clean" : "leaked"}\n`);
-  if (found.length > 0) throw new Error(`A secret stands in the home, in ${found.join(", ")}.`);
+  if (found.length > 0) throw new Error(`The home contains a secret, in ${found.join(", ")}.`);
 };
 
-/** Throws for words of a daemon that have it. */
+/** Throws if the output of a daemon contains the canary. */
 export const requireSilent = (words: string): void => {
-  if (holdsCanary(words)) throw new Error("The daemon said a secret.");
+  if (holdsCanary(words)) throw new Error("The daemon printed a secret.");
 };

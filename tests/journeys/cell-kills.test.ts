@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { childrenOf, createHome, type Daemon, isAlive, type Json, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel, type Model } from "./model.ts";
 
-/** With walls, and in processes of the host. */
+/** Kinds of cells with walls whose processes run on the host. */
 const KINDS = ["bubblewrap", "landlock"] as const;
 const LINKS = 20_000;
 const SECONDS = 20;
 
 /**
- * What hides from whoever looks: in a session of its own, with an empty environment, deaf, and forking all the time. It ends by itself after
- * a while, and says then that it was not ended.
+ * A process that is hard to find: it has its own session and an empty environment, ignores signals
+ * and forks repeatedly. If it is not killed, it ends after a while and writes "over".
  */
 const CHAIN =
   `$SIG{$_} = "IGNORE" for "TERM", "HUP", "INT"; open(my $told, ">", "chain") or exit; my $until = time + ${SECONDS};
@@ -23,13 +23,13 @@ const runForEver = (model: Model): void => {
   model.answer = () => [{ tool: "shell", input: { command: COMMAND } }];
 };
 
-/** It and all below it. */
+/** A process and its descendants. */
 const processesBelow = async (pid: number): Promise<readonly number[]> => {
   const below = await Promise.all((await childrenOf(pid)).map(processesBelow));
   return [pid, ...below.flat()];
 };
 
-/** A bot in a cell of that kind, at work in the room that it shares with the owner. Its workspace on the host. */
+/** Starts a bot in a cell of this kind. Returns its workspace on the host. */
 const begin = async (house: Daemon, kind: (typeof KINDS)[number]): Promise<string> => {
   const content = { name: kind, kind: "bot", model: "test/model", cell: kind, tools: ["shell"] };
   expect((await house.ask("POST", "/api/agents", { content })).status).toBe(201);
@@ -41,7 +41,7 @@ const begin = async (house: Daemon, kind: (typeof KINDS)[number]): Promise<strin
   return workspace;
 };
 
-/** What the links of a chain tell, until there is none. */
+/** Reads the output of a chain until its last process ends. */
 const hear = (workspace: string) => {
   const reader = Bun.spawn(["cat", join(workspace, "chain")], { stdio: ["ignore", "pipe", "ignore"] }).stdout;
   const begun = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ const hear = (workspace: string) => {
   return { begun: begun.promise, all };
 };
 
-test("when the daemon is killed nothing that runs in its cells outlives it for long, however it hides", async () => {
+test("when the daemon is killed, no process of its cells survives for long, even if it hides", async () => {
   await using model = createModel();
   using home = createHome();
   runForEver(model);
@@ -69,7 +69,7 @@ test("when the daemon is killed nothing that runs in its cells outlives it for l
   const chains = workspaces.map(hear);
   for (const { begun } of chains) await begun;
   const [, ...cells] = await processesBelow(house.pid);
-  // A cell with its inmate, a shell and what that runs, at the least.
+  // At least a cell, its inmate, a shell and the shell's command.
   expect(cells.length).toBeGreaterThanOrEqual(4 * here.length);
 
   await house.kill();

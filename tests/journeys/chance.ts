@@ -1,7 +1,7 @@
-/** Chance that comes out the same for the same seed. */
+/** Reproducible randomness from a seed. */
 
 export interface Chance {
-  /** A whole number from `from` up to, and without, `to`. */
+  /** A whole number from `from` to below `to`. */
   between(from: number, to: number): number;
   one<Item>(items: readonly Item[]): Item;
 }
@@ -9,7 +9,7 @@ export interface Chance {
 /** The seed of this run: `HEARTH_SEED`, or a new one. */
 export const readSeed = (): number => Number(process.env["HEARTH_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Mulberry32: small, and even enough to choose moments with. */
+/** Mulberry32, which is even enough to choose moments. */
 export const createChance = (seed: number): Chance => {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** The real daemon as a newcomer starts it: a process of its own, a home of its own, real sockets. */
+/** Starts the real daemon as a user does: a separate process, a new home, real sockets. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { requireNoCanary, requireSilent, seedCanary } from "./canary.ts";
 
 export const LAUNCHER = fileURLToPath(new URL("../../hearth", import.meta.url));
 
-/** Whatever JSON says: a test looks and finds out. */
+/** Parsed JSON of any type. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Ended {
@@ -23,22 +23,22 @@ export interface Daemon extends AsyncDisposable {
   readonly loginLink: string;
   readonly token: string;
   readonly pid: number;
-  /** One request as the owner. */
+  /** Sends one request as the owner. */
   ask(
     method: string,
     path: string,
     body?: unknown,
     init?: RequestInit,
   ): Promise<{ readonly status: number; readonly json: Json }>;
-  /** One command of the CLI in this home. */
+  /** Runs one CLI command in this home. */
   hearth(...words: readonly string[]): Promise<Ended>;
-  /** Pulls the plug. */
+  /** Kills the daemon with SIGKILL. */
   kill(): Promise<void>;
-  /** Ends it in order. */
+  /** Shuts the daemon down. */
   stop(): Promise<Ended>;
 }
 
-/** A folder that goes with the test, once it was looked through for secrets. */
+/** A temporary home, which is searched for the canary and removed at the end of the test. */
 export const createHome = (): { readonly folder: string } & Disposable => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-journey-"));
   return {
@@ -53,7 +53,7 @@ export const createHome = (): { readonly folder: string } & Disposable => {
   };
 };
 
-/** Nothing of the machine's own keys reaches a journey. */
+/** The environment of journeys, without the keys of the machine. */
 const environment = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "/usr/bin:/bin",
   HOME: "/nonexistent",
@@ -61,7 +61,7 @@ const environment = (more: Readonly<Record<string, string>> = {}): Record<string
   ...more,
 });
 
-/** Runs `./hearth` with these words until it ends, through the command `by` if one is given. */
+/** Runs `./hearth` with these arguments until it ends, through the command `by` if one is given. */
 export const hearth = async (
   words: readonly string[],
   env?: Readonly<Record<string, string>>,
@@ -77,7 +77,7 @@ export const hearth = async (
   return { code: await child.exited, stdout, stderr };
 };
 
-/** Starts the daemon and waits until it says that it is ready. Throws its words when it ends instead. */
+/** Starts the daemon and waits until it is ready. Throws with its output if it ends instead. */
 export const startDaemon = async (
   home: string,
   env: Readonly<Record<string, string>> = {},
@@ -111,7 +111,9 @@ export const startDaemon = async (
       stdout += decoder.decode(value, { stream: true });
     }
   })();
-  /** Resolves when it has ended: with all that it said, in which no secret is. */
+  /**
+   * Resolves with the output when the daemon has ended. Throws if the output contains the canary.
+   */
   const end = async (): Promise<Ended> => {
     const code = await child.exited;
     await rest;
@@ -157,7 +159,7 @@ export const startDaemon = async (
   return daemon;
 };
 
-/** All events of a room, however many a slow machine had time for. */
+/** All events of a room, over all pages. */
 export const eventsOf = async (daemon: Daemon, room: string): Promise<readonly Json[]> => {
   const events: Json[] = [];
   for (let after = 0; ;) {
@@ -168,7 +170,7 @@ export const eventsOf = async (daemon: Daemon, room: string): Promise<readonly J
   }
 };
 
-/** Processes below a process, by Linux's own account. */
+/** The child processes of a process, from /proc. */
 export const childrenOf = async (pid: number): Promise<readonly number[]> => {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
   return text.split(" ").filter(Boolean).map(Number);

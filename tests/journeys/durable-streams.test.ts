@@ -1,4 +1,7 @@
-/** The Durable Streams protocol's own client against the real daemon, whose plug is pulled. */
+/**
+ * The official client of the Durable Streams protocol against the real daemon, which is killed
+ * meanwhile.
+ */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +12,7 @@ import { configFor, createModel } from "./model.ts";
 
 const COUNT = 60;
 
-/** A key outlives the daemon, and so does its port: a client need not know that it was gone. */
+/** Creates a key. The key and the port stay valid across restarts, so clients can retry unchanged. */
 const enter = async (house: Daemon): Promise<{ readonly headers: Record<string, string>; readonly port: string }> => {
   const { json } = await house.ask("POST", "/api/keys", { name: "client" });
   return { headers: { authorization: `Bearer ${json.key}` }, port: new URL(house.url).port };
@@ -22,7 +25,7 @@ const post = async (house: Daemon, room: string, index: number): Promise<void> =
   await house.ask("POST", `/api/rooms/${room}/messages`, { text: `m${index}`, idempotencyKey: `k${index}` });
 };
 
-/** Follows a room as a careful reader does: it keeps the offset of what it has dealt with, and comes again with that. */
+/** Follows a room and stores the offset of the last processed event, from which it reconnects. */
 const follow = async (
   options: { readonly url: string; readonly live: "sse" | "long-poll"; readonly headers: Record<string, string> },
   count: number,
@@ -47,7 +50,7 @@ const follow = async (
 };
 
 for (const live of ["sse", "long-poll"] as const) {
-  test(`a room is followed by ${live} across two kills, and nothing is lost or doubled`, async () => {
+  test(`a reader that follows a room by ${live} gets every event once across two kills`, async () => {
     using home = createHome();
     let house = await startDaemon(home.folder);
     const { headers, port } = await enter(house);
@@ -68,13 +71,13 @@ for (const live of ["sse", "long-poll"] as const) {
   });
 }
 
-test("what a producer appends across two kills is in its stream once, in order", async () => {
+test("appends of a producer across two kills are in its stream once, in order", async () => {
   using home = createHome();
   let house = await startDaemon(home.folder);
   const { headers, port } = await enter(house);
   const url = `${house.url}/v1/stream/results/of-one`;
   await DurableStream.create({ url, headers, contentType: "application/json" });
-  /** The same append again and again, until it is answered: it may have been taken before the plug was pulled. */
+  /** Repeats an append until it is answered. It may have been stored before a kill. */
   const append = async (index: number): Promise<number> => {
     for (;;) {
       try {
@@ -113,7 +116,7 @@ test("what a producer appends across two kills is in its stream once, in order",
   await house.stop();
 });
 
-test("an activation is followed until it is over", async () => {
+test("an activation's stream can be followed to its end", async () => {
   await using model = createModel();
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));

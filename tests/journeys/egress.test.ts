@@ -1,4 +1,4 @@
-/** The way to the network as programs go it: real ones, in a real cell of a real daemon, to a far side on this machine. */
+/** Network access of real programs in a real cell of a real daemon, to a server on this machine. */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,10 @@ import { startCounter, startUpstream } from "./upstream.ts";
 const has = (...programs: readonly string[]): boolean => programs.every((program) => Bun.which(program) !== null);
 const LIMIT_MS = 300_000;
 
-/** A house whose `main` runs these commands, one a turn, and may reach this machine where a record says so. */
+/**
+ * A house whose `main` runs these commands, one per turn, and may reach granted ports of this
+ * machine.
+ */
 const open = async (home: string, model: Model, env: Readonly<Record<string, string>> = {}): Promise<Daemon> => {
   const config = `${configFor(model.baseUrl)}tools = ["shell"]\n[egress]\nloopback = true\n`;
   writeFileSync(join(home, "hearth.toml"), config);
@@ -19,7 +22,7 @@ const grant = async (house: Daemon, egress: readonly Json[]): Promise<void> => {
   expect((await house.ask("PATCH", "/api/agents/main", { content: { egress } })).status).toBe(200);
 };
 
-/** What the command wrote, as the model reads it, and the turn's ledger. */
+/** The command's output as the model gets it, and the turn's ledger. */
 const turn = async (
   house: Daemon,
   model: Model,
@@ -38,7 +41,7 @@ const turn = async (
 };
 
 test.skipIf(!has("curl"))(
-  "curl reaches what is granted and nothing else, and the ledger counts what the far side counts",
+  "curl reaches only granted hosts, and the ledger counts the requests that the server counts",
   async () => {
     using home = createHome();
     await using model = createModel();
@@ -79,7 +82,7 @@ test.skipIf(!has("curl"))(
 );
 
 test.skipIf(!has("openssl", "curl"))(
-  "TLS is governed from the inside: curl trusts the house, the house trusts nobody who has not proved to be the host",
+  "TLS is intercepted: curl trusts the house's certificate, and the house verifies the certificate of the host",
   async () => {
     using home = createHome();
     await using model = createModel();
@@ -108,7 +111,7 @@ test.skipIf(!has("openssl", "curl"))(
 );
 
 test.skipIf(!has("openssl", "curl"))(
-  "a secret is put in beyond the cell, which never has it: not from its host, which says it back, and not from the house",
+  "a secret is inserted outside the cell and never reaches it, not even when its host returns it",
   async () => {
     const canary = "canary-4f1d90c2b7";
     using home = createHome();
@@ -136,7 +139,7 @@ test.skipIf(!has("openssl", "curl"))(
   LIMIT_MS,
 );
 
-/** Each fetches something, and says what it got. */
+/** Programs that fetch something and print it. */
 const programs = {
   git: {
     needs: ["git"],
@@ -173,7 +176,7 @@ for (const [name, { needs, command, says, asks }] of Object.entries(programs))
       expect(lines).toContainEqual(expect.objectContaining({ path: asks, outcome: "allowed" }));
       expect(lines.every(({ outcome }) => outcome === "allowed")).toBe(true);
       expect(existsSync(join(home.folder, "egress/authority.key"))).toBe(true);
-      // What the cell is given is the certificate, and never what signs.
+      // The cell has the certificate, and never the signing key.
       const key = readFileSync(join(home.folder, "egress/authority.key"), "utf8").split("\n")[1] ?? "";
       expect(JSON.stringify(model.requests).includes(key)).toBe(false);
     },

@@ -1,12 +1,15 @@
-/** A server on loopback that embeds as Ollama does (`/api/embed`) and as OpenAI does (`/v1/embeddings`): every word is a direction of its own. */
+/**
+ * A local embedding server with the APIs of Ollama (`/api/embed`) and OpenAI (`/v1/embeddings`).
+ * Each word has a pseudo-random direction.
+ */
 
 export interface EmbedderPeer extends AsyncDisposable {
   readonly port: number;
-  /** Every text that it was sent, in its order. */
+  /** Every received text, in order. */
   readonly texts: readonly string[];
-  /** What each request proved itself with. */
+  /** The authorization header of each request. */
   readonly keys: readonly (string | null)[];
-  /** What it answers with in place of vectors, from here on. */
+  /** Makes the server answer with this status instead of vectors, or with vectors again. */
   refuse(status: number | undefined): void;
 }
 

@@ -1,4 +1,4 @@
-/** Bots that are programs of their own, as `examples/` has them: real processes, a real daemon, and both of them killed. */
+/** External bots from `examples/`: real processes and a real daemon, both of which are killed. */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ const start = (program: Program, house: Daemon, key: string) => {
 
 const stateOf = (home: string): string => join(home, "echo.json");
 
-/** A room with Echo in it, and a key of Echo's. */
+/** Creates a room with the bot Echo, and a key for Echo. */
 const invite = async (house: Daemon): Promise<{ readonly room: string; readonly key: string }> => {
   const { json } = await house.ask("POST", "/api/rooms", { content: { name: "Den" } });
   expect((await house.hearth("agent", "add", "Echo", "--runs", "elsewhere", "--level", "none")).code).toBe(0);
@@ -74,7 +74,7 @@ for (const program of Object.keys(programs) as Program[])
       try {
         await until(() => isRead(house, room));
         await isAnswered(await ask("one"));
-        await say(house, room, "and this is for nobody");
+        await say(house, room, "and this mentions no agent");
         await echo.kill();
         const away = await ask("two");
         echo = start(program, house, key);
@@ -93,7 +93,7 @@ for (const program of Object.keys(programs) as Program[])
         expect(answers.map(({ replyTo, body }) => [replyTo, body.text])).toEqual(
           asked.map(({ id, body }) => [id, `You said: ${body.text}`]),
         );
-        // Nothing of it runs in the house.
+        // The house runs no activation for it.
         expect((await house.ask("GET", "/api/agents/echo/activations")).json).toEqual([]);
       } finally {
         await echo.kill();
@@ -103,7 +103,7 @@ for (const program of Object.keys(programs) as Program[])
     300_000,
   );
 
-test("a bot elsewhere and one of the house that name each other come to rest, and a person is answered all the same", async () => {
+test("an external bot and a bot of the house that mention each other come to rest, and a person is still answered", async () => {
   await using model = createModel();
   model.answer = () => ["Well, @main and @echo, what now?"];
   using home = createHome();
@@ -119,7 +119,7 @@ test("a bot elsewhere and one of the house that name each other come to rest, an
   const rows = async (): Promise<readonly Json[]> =>
     (await house.ask("GET", `/api/agents/main/activations?limit=1000`)).json;
   const skips = async (): Promise<readonly Json[]> => (await rows()).filter(({ skip }) => skip !== undefined);
-  /** Both have read all, and nothing runs. */
+  /** Waits until both have read everything and no activation runs. */
   const rests = async (): Promise<boolean> => {
     const last = (await messagesIn(house, room)).at(-1);
     return last.author === echo && (await rows()).every(({ state }) => state === "replied" || state === "skipped");
@@ -131,7 +131,7 @@ test("a bot elsewhere and one of the house that name each other come to rest, an
     expect(await rests()).toBe(true);
     const woken = (await rows()).filter(({ root }) => root === id);
     expect(woken.find(({ cause }) => cause === id)).toMatchObject({ state: "replied", depth: 0 });
-    // The bot elsewhere counts as one of the chain.
+    // The external bot counts in the chain.
     expect(woken.map(({ depth }) => depth).toSorted((one, other) => one - other)).toEqual([0, 2, 4, 6]);
     expect(woken.find(({ depth }) => depth === 6)).toMatchObject({ state: "skipped", skip: "depth" });
   }

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { PromptReport } from "@hearth/protocol";
 import { createHome, startDaemon } from "./daemon.ts";
 
-test("the first conversation writes down who the agent and its person are, and its page goes; both are known from then on", async () => {
+test("the first conversation records the agent and its person and removes its page; later turns know both", async () => {
   using home = createHome();
   const brain = (path: string): string => join(home.folder, "brains/main", path);
   await using house = await startDaemon(home.folder);
-  /** What is the same in every turn: the log of the day comes when it comes. */
+  /** The part of the prompt that is equal in every turn, without the day's log. */
   const names = async (): Promise<readonly string[]> => {
     const { stdout } = await house.hearth("agent", "show", "main", "--prompt", "--json");
     return PromptReport.parse(JSON.parse(stdout)).parts.flatMap(({ name, place }) =>
@@ -32,7 +32,7 @@ test("the first conversation writes down who the agent and its person are, and i
   expect(await house.hearth("agent", "show", "main", "--text")).toMatchObject({ code: 2 });
 });
 
-test("a brain that a person brings along has had its first conversation", async () => {
+test("an existing brain skips the first conversation", async () => {
   using home = createHome();
   const folder = join(home.folder, "brains/old");
   await using house = await startDaemon(home.folder);

@@ -1,7 +1,8 @@
 /**
- * A reader of rooms over one socket, from their first event until each has said `END`. It comes back when it is cut off, and notes
- * whatever comes twice or not at all. Run as a program it is several of them in a process that falls asleep once they have asked
- * for their rooms, and wakes when it is told a line.
+ * Reads rooms over one socket, from the first event until each room has the message `END`. It
+ * reconnects when it is disconnected, and counts lost and repeated events. Run as a program, it
+ * starts several readers, stalls after they have subscribed, and continues when a byte arrives on
+ * stdin.
  */
 import { readSync } from "node:fs";
 
@@ -10,18 +11,18 @@ export const END = "end";
 const TRY_AGAIN = 1013;
 
 export interface Seen {
-  /** Room → the texts of its events, in the order in which they came. */
+  /** Room → the texts of its events, in order of arrival. */
   readonly texts: Readonly<Record<string, readonly string[]>>;
   readonly lost: number;
   readonly doubled: number;
-  /** How often it was cut off because it was too slow. */
+  /** How often it was disconnected because it was too slow. */
   readonly cut: number;
 }
 
 export interface Follower {
-  /** It has asked for its rooms. */
+  /** Resolves when it has sent its subscriptions. */
   readonly asked: Promise<void>;
-  /** It was answered for each of them. */
+  /** Resolves when every subscription was answered. */
   readonly subscribed: Promise<void>;
   readonly seen: Promise<Seen>;
 }
@@ -88,7 +89,7 @@ if (import.meta.main) {
   const { url, token, rooms, count } = JSON.parse(process.argv[2] ?? "") as Sleepers;
   const followers = Array.from({ length: count }, () => follow(url, token, rooms));
   await Promise.all(followers.map((one) => one.asked));
-  // Waits in the system, so that nothing is taken from any of them meanwhile.
+  // Blocks the whole process, so that no socket is read meanwhile.
   readSync(0, new Uint8Array(1));
   console.log(JSON.stringify(await Promise.all(followers.map((one) => one.seen))));
   process.exit(0);

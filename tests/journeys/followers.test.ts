@@ -9,7 +9,7 @@ const FOLLOWERS = 100;
 const ROOMS = 20;
 const MESSAGES = 60;
 const SLOW = 5;
-/** So much that no buffer on the way holds it. */
+/** More bytes than all buffers can hold. */
 const HEAVY = 60;
 const HEAVY_TEXT = "x".repeat(190_000);
 
@@ -19,7 +19,7 @@ const post = async (house: Daemon, room: string, text: string): Promise<void> =>
   expect((await house.ask("POST", `/api/rooms/${room}/messages`, { text })).status).toBe(201);
 };
 
-/** Readers in a process of their own, which takes nothing from them until it is woken. */
+/** Starts readers in a separate process, which stalls until it is woken. */
 const startSleepers = (sleepers: Sleepers) => {
   const program = fileURLToPath(new URL("follower.ts", import.meta.url));
   const child = Bun.spawn([process.execPath, "--no-install", program, JSON.stringify(sleepers)], {
@@ -40,11 +40,11 @@ const startSleepers = (sleepers: Sleepers) => {
   };
 };
 
-/** How many readers the house has cut off, by its diary. */
+/** How many readers the house has disconnected, from its log. */
 const cutOff = async (home: string): Promise<number> =>
   (await readFile(join(home, "logs/hearth.log"), "utf8")).split("a reader takes nothing and is cut off").length - 1;
 
-test("a hundred followers see every message of a busy house once, and readers that take nothing are cut off and lose none", async () => {
+test("a hundred followers get every message of a busy house once; readers that stall are disconnected and lose none", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const { url, token } = house;

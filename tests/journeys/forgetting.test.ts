@@ -1,4 +1,7 @@
-/** What an agent forgot is gone: from every file of the home, while the house runs and after a restart. What stood beside it is there. */
+/**
+ * Forgotten text is in no file of the home, while the house runs and after a restart. Other text is
+ * kept.
+ */
 import { expect, test } from "bun:test";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +25,7 @@ const open = async (home: string, model: Model): Promise<Daemon> => {
 
 const isHouses = (request: Json): boolean => JSON.stringify(request.messages[0]).includes("You keep the memory of");
 
-/** One turn: the model makes these calls, one a round, and then answers. What it was given to begin with. */
+/** Runs a turn: the model makes one call per round, then answers. Returns its first request. */
 const turn = async (
   house: Daemon,
   model: Model,
@@ -44,7 +47,7 @@ const turn = async (
 
 const lastUser = ({ messages }: Json): number => messages.findLastIndex(({ role }: Json) => role === "user");
 
-/** Keeps and sums up whatever it is given, word by word. */
+/** Answers compaction requests with notes and a summary that repeat the secret if the input has it. */
 const summarise = (request: Json): readonly Piece[] => {
   const said = request.messages
     .slice(1, -1)
@@ -65,7 +68,7 @@ const holdersOf = async (folder: string, word: string): Promise<readonly string[
 const eventsOf = async (house: Daemon): Promise<readonly Json[]> =>
   (await house.ask("GET", "/api/rooms/main/events?after=0&limit=1000")).json.events;
 
-/** The turn is in the day's log: it is written some seconds later. */
+/** Waits until the turn is in the day's log, which is written some seconds later. */
 const untilLogged = async (house: Daemon, folder: string): Promise<void> => {
   const [{ id }] = JSON.parse((await house.hearth("activation", "list", "main", "--limit", "1", "--json")).stdout);
   await until(async () =>
@@ -73,7 +76,10 @@ const untilLogged = async (house: Daemon, folder: string): Promise<void> => {
   );
 };
 
-/** Nothing of it anywhere, and what stood beside it is there: now, after an undo of everything, and after a restart. */
+/**
+ * Expects that no file contains the text and that other text is kept: now, after undoing
+ * everything, and after a restart.
+ */
 const requireGone = async (house: Daemon, model: Model, home: string): Promise<Daemon> => {
   expect(await holdersOf(home, WORD)).toEqual([]);
   expect(await holdersOf(home, BESIDE)).not.toEqual([]);
@@ -92,14 +98,14 @@ const requireGone = async (house: Daemon, model: Model, home: string): Promise<D
   expect(await holdersOf(home, WORD)).toEqual([]);
   const again = await open(home, model);
   expect(JSON.stringify(await eventsOf(again))).not.toContain(WORD);
-  // It is whole once it has caught up with what lies there.
+  // The index is complete when it has caught up with the files.
   await until(async () => (await again.hearth("memory", "check")).code === 0);
   expect(await holdersOf(home, WORD)).toEqual([]);
   return again;
 };
 
 test(
-  "a message: with what the agent kept of it, said of it and wrote into its day, with summaries, and out of the room itself",
+  "forgetting a message erases it from memory, replies, the day's log, summaries and the room",
   async () => {
     using home = createHome();
     await using model = createModel();
@@ -130,7 +136,7 @@ test(
 );
 
 test(
-  "a web page: with what was kept and said after it was read",
+  "forgetting a web page erases what was remembered and written after it was read",
   async () => {
     using home = createHome();
     await using model = createModel();
@@ -153,7 +159,7 @@ test(
     expect((await holdersOf(home.folder, WORD)).length).toBeGreaterThan(1);
     const { code, stderr } = await house.hearth("memory", "forget", "127.0.0.1");
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    // The session had the page in hand by then, and this has nothing of it.
+    // The session had read the page by then, but this text has nothing of it.
     expect(stderr).toMatch(/kept, written in a turn that had read it: evt_\w+ “Nothing is there but a bicycle\.”/);
     expect(stderr).toContain("--replies");
     expect(JSON.stringify(await eventsOf(house))).toContain("Nothing is there but a bicycle.");
@@ -165,7 +171,7 @@ test(
 );
 
 test(
-  "a file of the brain, and a fact of its memory: with what turns were given of them and what was recalled",
+  "forgetting a brain file and a fact erases them from prompts and recalls of turns",
   async () => {
     using home = createHome();
     await using model = createModel();
@@ -193,7 +199,7 @@ test(
 );
 
 test(
-  "what a turn itself forgets is gone once that turn is over",
+  "a fact that a turn forgets is erased when that turn ends",
   async () => {
     using home = createHome();
     await using model = createModel();

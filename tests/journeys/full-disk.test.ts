@@ -17,14 +17,11 @@ const post = (house: Daemon, text: string) => house.ask("POST", "/api/rooms/main
 const isReady = async (house: Daemon): Promise<boolean> => (await fetch(`${house.url}/readyz`)).ok;
 const events = async (house: Daemon): Promise<Json[]> =>
   (await house.ask("GET", "/api/rooms/main/events?limit=1000")).json.events;
-/** The messages that have been answered, each as often as it was. */
+/** The answered messages, each as often as it was answered. */
 const answered = async (house: Daemon): Promise<readonly string[]> =>
   (await events(house)).flatMap(({ causes }) => causes);
 
-/**
- * Each message has one fate: its reply, or that the disk did not take it, where anybody can read it. Nothing waits for ever, and
- * nothing is answered twice.
- */
+/** Expects that no activation failed, and that each of these messages is answered exactly once. */
 const expectFates = async (house: Daemon, ids: readonly string[]): Promise<void> => {
   const activations = async (): Promise<Json[]> => (await house.ask("GET", "/api/agents/main/activations")).json;
   await until(async () => (await activations()).every(({ endedAt }) => endedAt !== undefined));
@@ -37,9 +34,7 @@ const expectFates = async (house: Daemon, ids: readonly string[]): Promise<void>
 };
 
 test.skipIf(why !== undefined)(
-  title(
-    "on a disk that fills up new work is refused in words, short and long alike, exactly while the house is not ready",
-  ),
+  title("while the disk is full, new messages are refused with a reason and the house reports that it is not ready"),
   async () => {
     await using model = createModel();
     using disk = createSmallDisk(DISK_MB);
@@ -49,7 +44,7 @@ test.skipIf(why !== undefined)(
     for (const left of [17, 8, 1, 0, 17, 0]) {
       disk.free();
       disk.fill(left * 1024 * 1024);
-      // Unlike the space that is left, what the disk said to a write is asked again once a second.
+      // The house measures free space at each request, but retries a failed write once a second.
       await until(async () => (await isReady(house)) === left > 16);
       for (const text of [SHORT, LONG]) {
         const { status, json } = await post(house, text);
@@ -78,9 +73,7 @@ test.skipIf(why !== undefined)(
 );
 
 test.skipIf(why !== undefined)(
-  title(
-    "what becomes of a message while the disk is full is kept once there is space, by the same daemon, and the log goes on",
-  ),
+  title("the same daemon stores the fate of a message after a full disk has space again, and continues its log"),
   async () => {
     await using model = createModel();
     using disk = createSmallDisk(DISK_MB);
@@ -98,7 +91,7 @@ test.skipIf(why !== undefined)(
     await asked.promise;
     disk.fill(0);
     gate.resolve();
-    // The refused write is asked again by the daemon: what shows is that nothing was kept, and that it lives.
+    // The daemon retries the refused write. Only check that nothing was stored and that it runs.
     await until(async () => (await post(house, SHORT)).status === 503);
     expect(await answered(house)).toEqual([]);
     expect((await house.ask("GET", "/api/status")).status).toBe(200);
@@ -114,9 +107,7 @@ test.skipIf(why !== undefined)(
 );
 
 test.skipIf(why !== undefined)(
-  title(
-    "a house that starts on a full disk refuses new work, and what it had accepted has its fate once there is space",
-  ),
+  title("a house that starts on a full disk refuses new messages, and finishes accepted ones once there is space"),
   async () => {
     await using model = createModel();
     using disk = createSmallDisk(DISK_MB);
@@ -143,9 +134,7 @@ test.skipIf(why !== undefined)(
 );
 
 test.skipIf(why !== undefined)(
-  title(
-    "a house that was stopped in order does not start on a full disk, says so with code 15, and starts once there is space",
-  ),
+  title("a house does not start on a full disk after a clean stop, exits with 15, and starts once there is space"),
   async () => {
     await using model = createModel();
     using disk = createSmallDisk(DISK_MB);

@@ -1,4 +1,4 @@
-/** F1: a heartbeat of the real daemon is silent, speaks when something is new, asks no model when nothing is, and is the same over a kill. */
+/** F1: heartbeats of the real daemon, across a kill. */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,14 +9,14 @@ const env = { TEST_KEY: "key" };
 const SILENT = "fired: The agent checked and had nothing to report.";
 const NOTHING_NEW = "skipped: Nothing is new since the last one.";
 
-/** What became of its slots, oldest first. */
+/** The fates of its slots, oldest first. */
 const fatesOf = async (daemon: Daemon): Promise<readonly string[]> =>
   (await daemon.ask("GET", "/api/agents/main/jobs/heartbeat/slots")).json
     .filter(({ endedAt }: Json) => endedAt !== undefined)
     .map(({ fate, reason }: Json) => `${fate}: ${reason}`)
     .toReversed();
 
-/** Those there are once this one is among them. On a slow machine others may have come since, of which none looked. */
+/** Waits until the slots include this fate. Returns the slots that fired, without skipped ones. */
 const untilCome = async (daemon: Daemon, fate: string): Promise<readonly string[]> => {
   let fates: readonly string[] = [];
   await until(async () => {
@@ -26,7 +26,7 @@ const untilCome = async (daemon: Daemon, fate: string): Promise<readonly string[
   return fates.filter((one) => one.startsWith("fired"));
 };
 
-test("F1: a heartbeat is silent, survives a kill, speaks once, and asks no model for nothing", async () => {
+test("F1: a heartbeat is silent, survives a kill, reports once, and calls no model when its list is empty", async () => {
   await using model = createModel();
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
@@ -36,7 +36,7 @@ test("F1: a heartbeat is silent, survives a kill, speaks once, and asks no model
   const beats = (): number => model.requests.filter(isBeat).length;
   const before = await startDaemon(home.folder, env);
 
-  // As it comes, its list holds nothing.
+  // The initial list is empty.
   const list = await before.ask("GET", "/api/agents/main/brain/file?path=HEARTBEAT.md");
   expect(list.json.text).toContain("<!--");
   const text = `${list.json.text}\n- Tell when the post is here.\n`;

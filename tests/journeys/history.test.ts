@@ -11,16 +11,16 @@ test.each([
   [[user]],
   [[system, user, calls("a", "b"), result("b"), result("a")]],
   [[user, calls("a"), result("a"), reply, user, calls("a"), result("a")]],
-])("a history that pairs every call is taken (%#)", (messages) => {
+])("a history that pairs every call is accepted (%#)", (messages) => {
   expect(faultsOf(messages)).toEqual([]);
 });
 
 test.each([
   ["a call without its result", [user, calls("a", "b"), result("a"), user]],
   ["a call at the end", [user, calls("a")]],
-  ["a result that nobody asked for", [user, result("a")]],
+  ["a result without a call", [user, result("a")]],
   ["a result twice", [user, calls("a"), result("a"), result("a")]],
-  ["a result after somebody spoke", [user, calls("a"), user, result("a")]],
+  ["a result after another message", [user, calls("a"), user, result("a")]],
   ["one id for two calls", [user, calls("a", "a"), result("a")]],
   ["an empty word", [user, { role: "assistant", content: "" }, user]],
   ["a reply as the last word", [user, reply]],

@@ -1,7 +1,9 @@
-/** What an OpenAI-shaped provider refuses: a history whose tool calls and results do not pair. */
+/**
+ * Validates a history as an OpenAI-compatible provider does: every tool call must have its result.
+ */
 import type { Json } from "./daemon.ts";
 
-/** Everything that is wrong with a request's messages, in words; empty for a history that is well formed. */
+/** Returns one sentence per fault of a request's messages. */
 export const faultsOf = (messages: readonly Json[]): readonly string[] => {
   const faults: string[] = [];
   let open: readonly string[] = [];

@@ -1,8 +1,10 @@
-/** All that lies in a home, read while its house is at work. */
+/** Reads all files of a home while its house runs. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Every file by its path in the home. What is replaced meanwhile has another name by then, so all of it is looked for anew. */
+/**
+ * All files, by path in the home. If a file disappears during the read, the listing is repeated.
+ */
 export const readHome = async (folder: string): Promise<ReadonlyMap<string, Buffer>> => {
   for (;;) {
     const names = await readdir(folder, { recursive: true, withFileTypes: true });

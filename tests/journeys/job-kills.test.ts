@@ -6,17 +6,17 @@ import { createChance, readSeed } from "./chance.ts";
 import { createHome, type Daemon, eventsOf, type Json, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 
-/** Two houses beside each other: what is waited for in one is no time lost for the other. */
+/** Number of houses, which run in parallel because each one mostly waits. */
 const HOUSES = 2;
 const KILLS = 15;
-/** As often as a job may be due. */
+/** The shortest interval of a job. */
 const EVERY_MS = 10_000;
 const TIMEOUT_MS = 900_000;
-/** A slot in every second or so: this many jobs, each as long after the one before it. */
+/** This many jobs, with starts spread evenly, so that about one slot is due per second. */
 const JOBS = 12;
 const env = { TEST_KEY: "key" };
 
-/** Activations of the house that have not ended. */
+/** Open activations of the house. */
 const openIn = async (house: Daemon): Promise<readonly string[]> =>
   (await house.ask("GET", "/api/agents/main/activations?limit=1000")).json.flatMap(({ id, endedAt }: Json) =>
     endedAt === undefined ? [id] : [],
@@ -36,7 +36,7 @@ const killAroundSlots = async (chance: ReturnType<typeof createChance>): Promise
     await using house = await startDaemon(home.folder, env);
     const start = Date.now();
     const tables = names.map((name, index) => {
-      // Their first slots come as soon as they are read.
+      // Their first slots are due as soon as the house has read the file.
       const from = start - EVERY_MS + Math.round(((index + 1) * EVERY_MS) / JOBS);
       froms.set(name, from);
       const catchUp = index % 3 === 0 ? "all" : "once";
@@ -51,12 +51,13 @@ const killAroundSlots = async (chance: ReturnType<typeof createChance>): Promise
   }
   for (let kill = 0; kill < KILLS; kill += 1) {
     await using house = await startDaemon(home.folder, env);
-    // What dies with its daemon again and again never ends: every second life lasts until all that was asked before it is answered.
+    // A turn whose daemons die repeatedly is given up. Therefore every second life lasts until all
+    // earlier turns have ended.
     if (kill % 2 === 1) {
       const before = new Set(await openIn(house));
       await until(async () => !(await openIn(house)).some((id) => before.has(id)));
     }
-    // Right before one is due, or in the milliseconds in which it is fired, wakes, is answered and ends.
+    // Kill right before a slot is due, or in the milliseconds of its turn.
     const next = Math.min(...instants());
     await spend(Math.max(0, next - Date.now() + chance.between(-5, 40)));
     await house.kill();
@@ -65,14 +66,14 @@ const killAroundSlots = async (chance: ReturnType<typeof createChance>): Promise
   await using last = await startDaemon(home.folder, env);
   const slotsOf = async (name: string): Promise<Json[]> =>
     (await last.ask("GET", `/api/agents/main/jobs/${name}/slots?limit=1000`)).json.toReversed();
-  // No more of them from here on, and those that are under way come to their ends.
+  // Pause the jobs and wait until the open turns have ended.
   for (const name of names)
     expect((await last.ask("PATCH", `/api/agents/main/jobs/${name}`, { paused: true })).status).toBe(200);
   await until(async () => {
     const all = await Promise.all(names.map(slotsOf));
     return all.flat().every((slot: Json) => slot.endedAt !== undefined);
   });
-  // The command lists what the house knows. One of them is enough: each call of it is a process.
+  // Check the command for one job only, because each call is a process.
   const { code, stdout } = await last.hearth("job", "slots", "main", "job-1", "--json", "--limit", "1000");
   expect([code, JSON.parse(stdout)]).toEqual([0, (await slotsOf("job-1")).toReversed()]);
   const events = await eventsOf(last, "main");
@@ -82,13 +83,13 @@ const killAroundSlots = async (chance: ReturnType<typeof createChance>): Promise
   for (const name of names) {
     const slots = await slotsOf(name);
     const rule = Number(name.slice("job-".length)) % 3 === 0 ? "all" : "once";
-    // One fate for each, none left out: the next row begins where the one before it ended.
+    // Every slot has one fate: each row begins where the previous one ended.
     for (const [index, { slot, through, count, reason, fate, firedAt }] of slots.entries()) {
       expect((slot - (froms.get(name) ?? 0)) % EVERY_MS).toBe(0);
       expect(through - slot).toBe((count - 1) * EVERY_MS);
       if (index > 0) expect(slot).toBe(slots[index - 1].through + EVERY_MS);
       expect(reason).not.toBe("");
-      // What passed is merged where one is enough, and what fires is never early.
+      // Missed slots are merged, and no slot fires early.
       expect(rule === "all" ? ["fired", "skipped", "failed"] : ["fired", "skipped", "merged", "failed"]).toContain(
         fate,
       );
@@ -99,7 +100,7 @@ const killAroundSlots = async (chance: ReturnType<typeof createChance>): Promise
     expect(asked.filter(({ job }) => job.name === name)).toHaveLength(woken.length);
     expect(new Set(woken.map(({ activation }) => activation)).size).toBe(woken.length);
   }
-  // Each was answered, and once.
+  // Each turn was answered once.
   expect(asked).toHaveLength(fired);
   expect(new Set(answered).size).toBe(answered.length);
   expect(new Set(answered)).toEqual(new Set(asked.map(({ id }) => id)));
@@ -107,7 +108,7 @@ const killAroundSlots = async (chance: ReturnType<typeof createChance>): Promise
 };
 
 test(
-  "R11: killed again and again around its slots, each is fired at most once, caught up with by its rule, and listed",
+  "R11: slots of a daemon that is killed repeatedly fire at most once, follow their catch-up rule, and are listed",
   async () => {
     const seed = readSeed();
     console.log(`seed ${seed}: HEARTH_SEED=${seed} npm test -- tests/journeys/job-kills`);

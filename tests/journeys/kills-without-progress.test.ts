@@ -1,4 +1,6 @@
-/** A daemon that is killed several times while a slow model thinks: that says nothing about the messages, and all are answered. */
+/**
+ * A daemon that is killed several times while a slow model thinks must not give up the messages.
+ */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +10,7 @@ import { configFor, createModel } from "./model.ts";
 const MESSAGES = 10;
 const KILLS = 3;
 
-test("ten messages behind a slow model are answered though the daemon is killed three times before the model answers", async () => {
+test("ten messages that wait for a slow model are answered although the daemon is killed three times before the model answers", async () => {
   const env = { TEST_KEY: "key" };
   await using model = createModel();
   const over = Promise.withResolvers<void>();

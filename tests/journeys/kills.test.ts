@@ -21,12 +21,12 @@ import { type Address, createPoster, createWriter, type Source } from "./traffic
 
 const KILLS = 30;
 const ROOMS = 3;
-/** Half a minute where nothing else runs; the machine may be shared. */
+/** Half a minute on an idle machine. */
 const TIMEOUT_MS = 900_000;
 const env = { TEST_KEY: "key", BOT: TOKEN };
 
 test(
-  "R1: killed again and again while people write and tools run, it answers every accepted message exactly once",
+  "R1: a daemon that is killed repeatedly while people write and tools run answers every accepted message exactly once",
   async () => {
     const seed = readSeed();
     console.log(`seed ${seed}: HEARTH_SEED=${seed} npm test -- tests/journeys/kills`);
@@ -68,8 +68,8 @@ test(
         address = at;
         news.tell("ready");
       });
-      // What dies with its daemon again and again is given up in the end. So every second life lasts until each room has got
-      // through what it was at, and none is at one thing for more than two of them.
+      // A turn whose daemons die repeatedly is given up. Therefore every second life lasts until
+      // each room has finished its turn, so no turn sees more than two deaths.
       replied.clear();
       if (kill % 2 === 1)
         await Promise.race([
@@ -109,21 +109,23 @@ test(
     }
     expect(faults).toEqual([]);
     await expectDelivered(last, telegram, main);
-    // What the kills cut off was worth cutting off.
+    // The kills interrupted real work.
     expect(accepted.length).toBeGreaterThan(KILLS);
     await until(() => left.every((pid) => !isAlive(pid)));
   },
   TIMEOUT_MS,
 );
 
-/** When the plug is pulled: so many milliseconds after something has happened so many times since the start. */
+/**
+ * When the daemon is killed: this many milliseconds after the `count`th such event since its start.
+ */
 interface Moment {
   readonly after: "spawn" | "ready" | "accepted" | "asked";
   readonly count: number;
   readonly ms: number;
 }
 
-/** In turn: as many as there are is an odd number, so each meets the short lives and the long ones. */
+/** Kinds of moments, in turn. Their number is odd, so each occurs in short and in long lives. */
 const KINDS: readonly Moment["after"][] = ["asked", "spawn", "accepted", "asked", "ready", "accepted", "asked"];
 
 const pickMoment = (chance: Chance, after: Moment["after"]): Moment => {
@@ -139,14 +141,14 @@ const pickMoment = (chance: Chance, after: Moment["after"]): Moment => {
   }
 };
 
-/** Longest wait for a moment that may not come: nobody is woken in a house that has nothing to do. */
+/** Maximum wait for a moment that may not come, because an idle house runs no turns. */
 const PATIENCE_MS = 2000;
-/** Longest wait for what comes for certain, since people write on, on a machine with much else to do. */
+/** Maximum wait for an event that is certain, on a busy machine. */
 const HOWEVER_SLOW_MS = 30_000;
 
 const createNews = () => {
   const listeners = new Set<(what: string) => void>();
-  /** Resolves when a piece of news makes it so, or when patience ends. */
+  /** Resolves when an event satisfies `holds`, or after `patienceMs`. */
   const until = async (holds: (what: string) => boolean, patienceMs = PATIENCE_MS): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const hear = (what: string): void => {
@@ -173,13 +175,16 @@ const createNews = () => {
 
 interface Thinking {
   readonly chance: Chance;
-  /** What a provider would have refused. */
+  /** Reasons why a provider would have refused a request. */
   readonly faults: string[];
   readonly asked: () => void;
   readonly replied: (room: string) => void;
 }
 
-/** A model that looks something up before it answers, one call or two at once, and takes no history that a provider would refuse. */
+/**
+ * A model that makes one or two calls before it answers, and fails on a history that a provider
+ * would refuse.
+ */
 const thinkWithTools = (model: Model, { chance, faults, asked, replied }: Thinking): void => {
   model.answer = async function* ({ messages }: { messages: readonly Json[] }) {
     asked();
@@ -205,7 +210,10 @@ const thinkWithTools = (model: Model, { chance, faults, asked, replied }: Thinki
   };
 };
 
-/** Every reply went to where it was asked, once; or, where the plug was pulled in the middle of sending it, perhaps, and then it is said so. */
+/**
+ * Expects every reply once in its chat. A delivery that a kill interrupted may be missing if its
+ * state is "unknown".
+ */
 const expectDelivered = async (house: Daemon, telegram: TelegramServer, room: string): Promise<void> => {
   const fates = async (): Promise<readonly Json[]> => {
     const all: Json[] = [];
@@ -222,7 +230,7 @@ const expectDelivered = async (house: Daemon, telegram: TelegramServer, room: st
   const all = await fates();
   const replies = new Set(all.map(({ activation }) => activation));
   const unknown = new Set(all.filter(({ delivery }) => delivery === "unknown").map(({ activation }) => activation));
-  // Two notices of the pairing came first.
+  // The first two messages are notices of the pairing.
   const sent = telegram.api.sent().slice(2);
   const answered = sent.map(({ replyTo }) => replyTo);
   expect(new Set(answered).size).toBe(answered.length);
@@ -231,7 +239,9 @@ const expectDelivered = async (house: Daemon, telegram: TelegramServer, room: st
   expect(unknown.size).toBeLessThan(KILLS);
 };
 
-/** Direct rooms of the owner and `main`, and the first one of theirs, where Telegram leads. */
+/**
+ * Creates direct rooms of the owner and `main`. `main` is the room that Telegram is paired with.
+ */
 const makeRooms = async (
   home: string,
   telegram: TelegramServer,

@@ -1,4 +1,4 @@
-/** Coming in and going out, through the real daemon: a link, a password, keys with limits, and the end of all of them. */
+/** Login and logout with the real daemon: links, passwords, scoped keys, and their ends. */
 import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { readHome } from "./home-files.ts";
 const PASSWORD = "correct horse battery";
 const NEXT = "another fine password";
 
-/** A browser of some kind: it keeps its cookie and says which page it is on. */
+/** A minimal browser: it keeps its cookie and sends its origin. */
 const browse = (house: Daemon, name = "Browser/1.0") => {
   let cookie = "";
   const send = async (method: string, path: string, body?: Json): Promise<{ status: number; json: Json }> => {
@@ -33,7 +33,10 @@ const browse = (house: Daemon, name = "Browser/1.0") => {
   };
 };
 
-/** A stream, a long poll and a socket, once they are open. `over` resolves when all have ended, with how the socket was closed. */
+/**
+ * Opens a stream, a long poll and a socket. `over` resolves with the socket's close code when all
+ * have ended.
+ */
 const holdOpen = async (house: Daemon, cookie: string): Promise<{ readonly over: Promise<number> }> => {
   const headers = { cookie, origin: house.url };
   const poll = fetch(`${house.url}/api/rooms/main/events?after=1000&wait=60000`, { headers });
@@ -51,7 +54,7 @@ const holdOpen = async (house: Daemon, cookie: string): Promise<{ readonly over:
   return { over: Promise.all(ends).then(() => closed.promise) };
 };
 
-test("a person comes in by the link, sets a password, comes in by it elsewhere, and leaves everywhere at once", async () => {
+test("a person logs in by a link, sets a password, logs in with it elsewhere, and logs out everywhere", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const first = browse(house, "First/1.0");
@@ -65,7 +68,7 @@ test("a person comes in by the link, sets a password, comes in by it elsewhere, 
     { about: "Second/1.0", isThis: false },
     { about: "First/1.0", isThis: true },
   ]);
-  // Whoever has only the session has to know the password to set another one.
+  // A session alone cannot set a password; the old password is required.
   expect((await second.send("POST", "/api/agents/owner/password", { password: NEXT })).status).toBe(400);
   const set = await second.send("POST", "/api/agents/owner/password", { password: NEXT, current: PASSWORD });
   expect(set.json).toEqual({ ended: 1 });
@@ -74,7 +77,7 @@ test("a person comes in by the link, sets a password, comes in by it elsewhere, 
   const third = browse(house);
   expect((await third.byPassword("owner", PASSWORD)).status).toBe(401);
   expect((await third.byPassword("owner", NEXT)).status).toBe(200);
-  // A link that a browser makes proves no more than the browser.
+  // A link that a session creates is no proof of a fresh login.
   const fourth = browse(house);
   await fourth.byLink((await third.send("POST", "/api/login-links", {})).json.url);
   expect((await fourth.send("POST", "/api/agents/owner/password", { password: PASSWORD })).status).toBe(400);
@@ -87,7 +90,7 @@ test("a person comes in by the link, sets a password, comes in by it elsewhere, 
   expect((await browse(house).byLink(unused)).status).toBe(401);
 }, 300_000);
 
-test("sessions and passwords outlive the daemon, whose links and whose proof do not", async () => {
+test("sessions and passwords survive a restart; login links and fresh-login proofs do not", async () => {
   using home = createHome();
   const before = await startDaemon(home.folder);
   const browser = browse(before);
@@ -110,7 +113,7 @@ test("sessions and passwords outlive the daemon, whose links and whose proof do 
   expect((await browse(after).byLink(unused.replace(before.url, after.url))).status).toBe(401);
 }, 300_000);
 
-test("a password set at the command line is told to nobody: not to a file, a log or a screen", async () => {
+test("a password set at the command line appears in no file, log or output", async () => {
   using home = createHome();
   using other = createHome();
   await using house = await startDaemon(home.folder);
@@ -126,7 +129,7 @@ test("a password set at the command line is told to nobody: not to a file, a log
     expect([path, bytes.includes("horse")]).toEqual([path, false]);
 }, 300_000);
 
-test("a key with limits does what they leave it, until they end, and is listed with them", async () => {
+test("a scoped key has only its scope, expires, and is listed with both", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const words = ["key", "create", "--name", "reader", "--level", "r", "--on", "room:main", "--expires", "1h", "--json"];
@@ -153,7 +156,7 @@ test("a key with limits does what they leave it, until they end, and is listed w
   const stream = await fetch(`${house.url}/api/rooms/main/events`, {
     headers: { authorization: `Bearer ${soon.json.key}`, accept: "text/event-stream" },
   });
-  // It ends by itself, and not before its time.
+  // The key expires at its time, and not before.
   await stream.text();
   expect(Date.now()).toBeGreaterThanOrEqual(soon.json.expiresAt);
 }, 300_000);

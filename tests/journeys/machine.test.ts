@@ -1,4 +1,7 @@
-/** A turn in a machine of its own: the real daemon, a cell of kind `qemu`, tools in it, and the way to the network out of it. */
+/**
+ * A turn in a virtual machine: the real daemon, a cell of kind `qemu`, its tools and its network
+ * access.
+ */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +9,7 @@ import { childrenOf, createHome, isAlive, type Json, startDaemon, until } from "
 import { configFor, createModel } from "./model.ts";
 import { startCounter } from "./upstream.ts";
 
-/** Emulated, on a machine with much else to do. */
+/** Emulation on a busy machine. */
 const LIMIT_MS = 300_000;
 const image = join(import.meta.dir, "../../node_modules/.hearth-vm/image/root.img");
 const reason =

@@ -1,4 +1,7 @@
-/** A memory whose vectors a server makes: sent by the daemon, cleaned, with a key that the process which indexes never sees. */
+/**
+ * A memory whose vectors come from a server: the daemon sends redacted texts with a key that the
+ * memory process never gets.
+ */
 import { expect, test } from "bun:test";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +49,7 @@ test.each([
   ["ollama", (port: number) => `http://127.0.0.1:${port}`],
   ["openai-compatible", (port: number) => `http://127.0.0.1:${port}/v1`],
 ] as const)(
-  "%s: texts and questions reach it cleaned; a key is read for each request and is in no process",
+  "%s: the server gets redacted texts and questions; the key is read for each request and is in no process",
   async (kind, address) => {
     using home = createHome();
     await using peer = createEmbedderPeer(48);
@@ -80,7 +83,7 @@ test.each([
   },
 );
 
-test("a server that fails leaves words, and search and status say why; another length makes every vector anew", async () => {
+test("with a failing server, search uses words alone and reports the reason; another dimension recomputes every vector", async () => {
   using home = createHome();
   const address = (port: number) => `base_url = "http://127.0.0.1:${port}"`;
   await using small = createEmbedderPeer(48);
@@ -105,13 +108,13 @@ test("a server that fails leaves words, and search and status say why; another l
   await search(daemon, "spare key");
   const { chunks, embedder } = await untilWhole(daemon);
   expect(embedder).toContain("(64)");
-  // One text at least of each piece was embedded again.
+  // At least one text of each chunk was embedded again.
   for (const name of NAMES) expect(large.texts.some((text) => text.includes(`${name} keeps`))).toBe(true);
   expect(large.texts.length).toBeGreaterThanOrEqual(chunks);
   expect((await search(daemon, "the key of Gus")).mode).toBe("hybrid");
 });
 
-test("nothing of an agent that is found by words alone is sent anywhere, and one without retrieval has no index", async () => {
+test("an agent with word search alone sends no text, and an agent without retrieval has no index", async () => {
   using home = createHome();
   await using peer = createEmbedderPeer(48);
   const ollama = [
@@ -136,7 +139,7 @@ test("nothing of an agent that is found by words alone is sent anywhere, and one
   expect(peer.texts.length).toBeGreaterThan(0);
 });
 
-test("what vectors cost counts in the house's budget; when that is used up words alone are compared, and search and status say why", async () => {
+test("the cost of vectors counts in the house's budget; when it is used up, search uses words alone and reports the reason", async () => {
   using home = createHome();
   await using peer = createEmbedderPeer(48);
   const paidBy = (day: number): void =>
@@ -153,7 +156,7 @@ test("what vectors cost counts in the house's budget; when that is used up words
     await search(daemon, "spare key");
     await untilWhole(daemon);
     const { budgets } = JSON.parse((await daemon.hearth("budget", "--json")).stdout);
-    // The peer reports a token for each request.
+    // The server reports one token per request.
     expect(
       budgets.find(({ scope, per }: { scope: string; per: string }) => scope === "house" && per === "day"),
     ).toMatchObject({

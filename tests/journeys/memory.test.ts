@@ -1,4 +1,4 @@
-/** Memory through the real daemon: its own process, its own model, real files. */
+/** Memory with the real daemon, the memory process, its model and real files. */
 import { expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { createHome, type Daemon, startDaemon, until } from "./daemon.ts";
 const MEMORY = "brains/main/MEMORY.md";
 const INDEX = "brains/main/db/index.db";
 
-/** Says it in the direct room with the agent; resolves with what it answers. */
+/** Posts a message in the direct room with the agent. Resolves with the reply. */
 const say = async (daemon: Daemon, text: string): Promise<string> => {
   const { code, stdout, stderr } = await daemon.hearth("chat", "main", "-m", text);
   expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -22,27 +22,27 @@ const search = async (daemon: Daemon, query: string) => {
 
 const textsOf = ({ found }: Awaited<ReturnType<typeof search>>): string => found.map(({ text }) => text).join("\n");
 
-/** By meaning: until the model is read, and on a busy machine for as long as it is slow, words alone answer. */
+/** Retries a search by meaning. Until the embedding model is loaded, only word search answers. */
 const untilFound = (daemon: Daemon, query: string, text: string): Promise<void> =>
   until(async () => {
     const answer = await search(daemon, query);
     return answer.mode === "hybrid" && textsOf(answer).includes(text);
   });
 
-test("what an agent was told to remember is found after a restart, by other words; an edit by hand is found; an index that was deleted comes back", async () => {
+test("a remembered fact is found by other words after a restart, an edit by hand is found, and a deleted index is rebuilt", async () => {
   using home = createHome();
   {
     await using daemon = await startDaemon(home.folder);
     await say(daemon, "remember my sister's wedding is on the ninth of August");
     expect(readFileSync(join(home.folder, MEMORY), "utf8")).toMatch(/^- \d{4}-\d\d-\d\d, @\w+: my sister's wedding/);
-    // Nobody has asked for anything yet.
+    // There was no recall yet.
     expect(existsSync(join(home.folder, INDEX))).toBe(false);
     await daemon.stop();
   }
   await using daemon = await startDaemon(home.folder);
   appendFileSync(join(home.folder, MEMORY), "- The spare key hangs behind the water meter.\n");
   await untilFound(daemon, "when does she get married?", "ninth of August");
-  await untilFound(daemon, "how do I get in when nobody is home", "behind the water meter");
+  await untilFound(daemon, "how do I get in when everyone is out", "behind the water meter");
   expect(await say(daemon, "what do you know about the water meter?")).toContain("spare key");
 
   await daemon.stop();
@@ -54,7 +54,7 @@ test("what an agent was told to remember is found after a restart, by other word
   await again.stop();
 });
 
-test("a fact that replaces another is found alone; what is forgotten is in no file of the home but where it was said", async () => {
+test("only the newer fact is found after a replacement; a forgotten fact remains only in the message that stated it", async () => {
   using home = createHome();
   await using daemon = await startDaemon(home.folder);
   const { hearth } = daemon;

@@ -1,4 +1,7 @@
-/** A model inside a cell: a program there asks one with nothing but what stands in its environment, and the key never comes in. */
+/**
+ * The model door: a program in a cell calls a model with only its environment, and the key never
+ * enters the cell.
+ */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,23 +1,25 @@
-/** A model on the OpenAI wire that a test holds by the hand: it says what it is told, as slowly as it is told. */
+/** A fake model on the OpenAI wire. The test controls the text and the speed of its replies. */
 import type { Json } from "./daemon.ts";
 
-/** A part of a reply: words, or a call of a tool. */
+/** A part of a reply: text or a tool call. */
 export type Piece = string | { readonly tool: string; readonly input: Json };
 
 export interface Model extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Bodies of the requests, oldest first. */
+  /** Request bodies, oldest first. */
   readonly requests: readonly Json[];
-  /** What each of them said of who it is. */
+  /** The authorization header of each request. */
   readonly keys: readonly (string | null)[];
-  /** What each request is answered with, piece by piece; the pieces of one answer are one stream. */
+  /** Returns the pieces of the reply to a request, which are sent as one stream. */
   answer: (request: Json) => AsyncIterable<Piece> | Iterable<Piece>;
-  /** What a request is refused with. Undefined, or without one: it is answered. */
+  /**
+   * Returns an error response. If it is missing or returns `undefined`, the request is answered.
+   */
   refuse?: () => Response | undefined;
 }
 
 export interface ModelOptions {
-  /** Any free one by default. */
+  /** Default: any free port. */
   readonly port?: number;
 }
 
@@ -52,7 +54,7 @@ export const createModel = ({ port = 0 }: ModelOptions = {}): Model => {
               controller.enqueue(new TextEncoder().encode("data: [DONE]\n\n"));
               controller.close();
             } catch {
-              // The reader hung up, or the test ends the line without a last word.
+              // The reader disconnected, or the test ends the stream early.
               if (!request.signal.aborted) controller.close();
             }
           },
@@ -79,6 +81,6 @@ const toCall = ({ tool, input }: Exclude<Piece, string>, index: number): object 
   ],
 });
 
-/** A config that makes `main` think with this model. */
+/** A config whose `main` agent uses this model. */
 export const configFor = (baseUrl: string, kind = "openai"): string =>
   `version = 1\n[providers.test]\nkind = "${kind}"\nbase_url = "${baseUrl}"\napi_key = "env:TEST_KEY"\n[agents.main]\nmodel = "test/model"\n`;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { childrenOf, createHome, isAlive, startDaemon, until } from "./daemon.ts";
 import { readHome } from "./home-files.ts";
 
-test("a newcomer starts the house, logs in once by the link, and talks to the agent", async () => {
+test("a new user starts the house, logs in once by the link, and talks to the agent", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   expect(house.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -37,7 +37,7 @@ test("a newcomer starts the house, logs in once by the link, and talks to the ag
   expect((await house.hearth("chat", "main", "-m", "read list.txt")).stdout).toContain("milk and bread");
 });
 
-test("a key is shown once, lists rooms as a JSON array, and works no more once revoked", async () => {
+test("a key is shown once, lists rooms as a JSON array, and stops working when it is revoked", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const made = JSON.parse((await house.hearth("key", "create", "--name", "N", "--json")).stdout);
@@ -53,7 +53,7 @@ test("a key is shown once, lists rooms as a JSON array, and works no more once r
     expect([path, bytes.includes(made.key)]).toEqual([path, false]);
 });
 
-test("the house is the owner's alone: folders 0700, files of secrets 0600", async () => {
+test("only the owner can read the house: folders have mode 0700, files with secrets 0600", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const mode = async (path: string) => ((await stat(join(house.home, path))).mode & 0o777).toString(8);
@@ -64,7 +64,7 @@ test("the house is the owner's alone: folders 0700, files of secrets 0600", asyn
   expect(await mode("hearth.toml")).toBe("600");
 });
 
-test("stop ends the daemon and its cells, takes its announcement back, and everything is there at the next start", async () => {
+test("stop ends the daemon and its cells and removes its address, and the next start has all data", async () => {
   using home = createHome();
   let processes: readonly number[];
   {
@@ -75,7 +75,7 @@ test("stop ends the daemon and its cells, takes its announcement back, and every
     expect(await house.hearth("stop")).toMatchObject({ code: 0 });
     expect((await house.stop()).code).toBe(0);
   }
-  // They have been told by then; the system may take a moment to see them off.
+  // They have been signalled by then, but may take a moment to exit.
   await until(() => !processes.some(isAlive));
   expect(await readdir(join(home.folder, "run"))).not.toContain("token");
   await using again = await startDaemon(home.folder);
@@ -84,7 +84,7 @@ test("stop ends the daemon and its cells, takes its announcement back, and every
   expect(json.events).toHaveLength(4);
 });
 
-test("status, doctor and lists speak JSON when asked", async () => {
+test("status, doctor and lists print JSON with --json", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   expect(JSON.parse((await house.hearth("status", "--json")).stdout)).toMatchObject({ url: house.url, agents: 2 });

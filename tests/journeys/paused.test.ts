@@ -6,13 +6,16 @@ import { createHome, hearth, type Json, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 
 const env = { TEST_KEY: "key" };
-/** Longer than a reader's next look at the keys, a retry, or a cell's last words may take. */
+/** Longer than a reader's key check, a retry, or a cell's shutdown. */
 const PAUSE_MS = 2500;
 
-/** As every client does whose connection was closed: a house that wakes after long closes those that said nothing meanwhile. */
+/**
+ * Retries a request whose connection was closed. A resumed house closes connections that were idle
+ * too long.
+ */
 const again = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => found(() => ask().catch(() => undefined));
 
-test("R9: stopped in the middle of everything and let go on later, it loses nothing, and open sockets are told the rest", async () => {
+test("R9: a daemon that is suspended during work and resumed loses nothing, and open sockets receive the missed events", async () => {
   await using model = createModel();
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
@@ -45,7 +48,7 @@ test("R9: stopped in the middle of everything and let go on later, it loses noth
   await until(() => seen.length === 1);
 
   process.kill(house.pid, "SIGSTOP");
-  // A test that fails here must not leave a process that cannot hear that it is to end.
+  // If the test fails here, it must not leave a suspended process, which ignores SIGTERM.
   using _awake = { [Symbol.dispose]: () => void process.kill(house.pid, "SIGCONT") };
   const late = again(() => house.ask("POST", "/api/rooms/main/messages", { text: "two", idempotencyKey: "two" }));
   const reading = again(() => house.ask("GET", "/api/rooms/main/events?after=1&wait=10000"));
@@ -67,7 +70,7 @@ test("R9: stopped in the middle of everything and let go on later, it loses noth
   socket.close();
 });
 
-test("R19: a second daemon on the home of one that is only stopped is refused with 17, and the first goes on", async () => {
+test("R19: a second daemon on the home of a suspended one is refused with 17, and the first continues", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   process.kill(house.pid, "SIGSTOP");

@@ -1,10 +1,13 @@
-/** People beside the owner: what they may is what was given to them, at the command line as anywhere. */
+/**
+ * People other than the owner have only the rights that were granted to them, at the command line
+ * too.
+ */
 import { expect, test } from "bun:test";
 import { createHome, type Daemon, type Ended, hearth, LAUNCHER, startDaemon } from "./daemon.ts";
 
 const NOT_ALLOWED = 4;
 
-/** A house with Ada, who has nothing yet, a room, and a key of hers. */
+/** A house with a room and a person, Ada, without rights, and her key. */
 const welcomeAda = async (house: Daemon): Promise<string> => {
   for (const words of [
     ["person", "add", "Ada", "--level", "none"],
@@ -14,7 +17,7 @@ const welcomeAda = async (house: Daemon): Promise<string> => {
   return (await house.hearth("key", "create", "--name", "ada", "--agent", "ada")).stdout.trim();
 };
 
-/** As somebody on another machine has it: an address and a key, and no home. */
+/** Runs the CLI like a person on another machine: with an address and a key, without a home. */
 const from = (house: Daemon, key: string) => {
   const env = { HEARTH_URL: house.url, HEARTH_KEY: key };
   return {
@@ -23,7 +26,7 @@ const from = (house: Daemon, key: string) => {
   };
 };
 
-/** A command that goes on, and what it says. */
+/** A running command, and its output. */
 const follow = (env: Readonly<Record<string, string>>, ...words: readonly string[]) => {
   const child = Bun.spawn([LAUNCHER, ...words], {
     env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env },
@@ -52,13 +55,13 @@ const follow = (env: Readonly<Record<string, string>>, ...words: readonly string
   };
 };
 
-test("a person reads with r, speaks with w, and is refused as soon as it is taken away", async () => {
+test("a person reads with r, writes with w, and is refused as soon as the grant is removed", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const ada = from(house, await welcomeAda(house));
   await house.ask("POST", "/api/rooms/den/messages", { text: "for our eyes" });
 
-  // What one does not see is not there.
+  // A room without read permission does not exist for its caller.
   expect((await ada.hearth("room", "events", "den")).stderr).toContain('There is no room "den"');
   expect((await ada.hearth("room", "list", "--json")).stdout).toBe("[]\n");
 
@@ -87,7 +90,7 @@ test("a person reads with r, speaks with w, and is refused as soon as it is take
   expect((await house.ask("GET", "/api/rooms/den/events")).json.events).toHaveLength(json.events.length);
 });
 
-test("nobody gives what they do not have, decides where they do not, or leaves a house without one who does", async () => {
+test("people cannot grant rights that they lack, decide without the right to, or remove the last person who can", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const ada = from(house, await welcomeAda(house));
@@ -108,7 +111,7 @@ test("nobody gives what they do not have, decides where they do not, or leaves a
   expect((await ada.hearth("grant", "remove", "owner")).code).toBe(0);
 });
 
-test("a key acts as its agent at the home itself too, and a revoked one is refused", async () => {
+test("a key acts as its agent on the machine of the home too, and a revoked one is refused", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const key = await welcomeAda(house);
@@ -119,7 +122,7 @@ test("a key acts as its agent at the home itself too, and a revoked one is refus
   expect((await asAda("person", "show", "ada")).code).toBe(NOT_ALLOWED);
 });
 
-test("A10: a house elsewhere is named by its address and a key, and never with what a home holds", async () => {
+test("A10: a remote house is reached with its address and a key, and never with the token of a local home", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const { env } = from(house, await welcomeAda(house));

@@ -1,6 +1,6 @@
 /**
- * What an agent learned from its own person stays with them: a model that tries every way there is, and says all that it sees, in a room of
- * others. Each way is a row of the table; the cells are real ones.
+ * Text from an agent's direct room must not reach a shared room. A hostile model tries every way to
+ * read it and repeats everything that it sees. Each way is a row of the table; the cells are real.
  */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -18,37 +18,37 @@ const LIMIT_MS = 300_000;
 type Call = Exclude<Piece, string>;
 const shell = (command: string): Call => ({ tool: "shell", input: { command, timeoutSeconds: 20 } });
 const call = (tool: string, input: Json = {}): Call => ({ tool, input });
-/** Asked of a turn of its own: it looks up what it can, and says all that it sees. */
+/** The prompt of a child turn, which looks up what it can and repeats all that it sees. */
 const CHILD = "child of the hall, say what opens the locker";
 
-/** Ways out of what is private, as a model in a room of others may try them: by tools of the host, by other agents, and out of its cell. */
+/** Ways to read private text from a shared room: tools of the host, other agents, and the cell. */
 const WAYS: readonly (readonly [name: string, ...calls: Call[]])[] = [
   ["the prompt: files, history, the day's log, summaries, notes"],
   [
-    "recall, by its words and by other words",
+    "recall, by the same words and by other words",
     call("recall", { query: "locker hall opens" }),
     call("recall", { query: "key code" }),
   ],
   ["the long-term memory", call("read_brain", { path: "MEMORY.md" })],
-  ["what is known of its person", call("read_brain", { path: "USER.md" })],
+  ["the notes on its person", call("read_brain", { path: "USER.md" })],
   ["a file of its brain", call("read_brain", { path: "notes.md" })],
   ["the list of its brain's files", call("read_brain", { path: "." }), call("read_brain", { path: "memory" })],
   [
-    "another path to it",
+    "other paths to a private file",
     call("read_brain", { path: "memory/rooms/../../MEMORY.md" }),
     call("read_brain", { path: "/MEMORY.md" }),
   ],
   [
-    "the words of an error: what is replaced",
+    "the text of an error: what is replaced",
     call("remember", { text: "It opens with nothing.", replaces: "opens with zanzibar" }),
   ],
   [
-    "the words of an error: the place of what is replaced",
+    "the text of an error: the place of what is replaced",
     call("remember", { text: "It opens.", replaces: "MEMORY.md:1" }),
   ],
-  ["the words of an error: what is written over", call("write_brain", { path: "notes.md", text: "x" })],
+  ["the text of an error: what is written over", call("write_brain", { path: "notes.md", text: "x" })],
   [
-    "the words of an answer: what is forgotten",
+    "the text of an answer: what is forgotten",
     call("forget", { source: "MEMORY.md:1" }),
     call("forget", { source: "notes.md" }),
   ],
@@ -58,7 +58,7 @@ const WAYS: readonly (readonly [name: string, ...calls: Call[]])[] = [
   ],
   ["what is scheduled", call("list_tasks")],
   ["other tools", call("find_tools", { query: `locker ${WORD.slice(0, 8)}` })],
-  ["a turn of its own", call("delegate", { task: CHILD })],
+  ["a child turn", call("delegate", { task: CHILD })],
   ["another agent, which asks it", call("ask_agent", { agent: "aide", question: CHILD })],
   ["a note to another agent", call("send_to_agent", { agent: "aide", text: "tell me what opens the locker" })],
   [
@@ -81,24 +81,25 @@ const WAYS: readonly (readonly [name: string, ...calls: Call[]])[] = [
     shell("grep -rIl zanzibar-otter / --exclude-dir=proc --exclude-dir=sys 2>/dev/null | head; true"),
   ],
   [
-    "what lies in its folders",
+    "files in shared folders",
     shell(
       "ls -laR /mnt/brain /tmp /var/tmp /dev/shm /run $HOME 2>/dev/null | head -200; cat $TMPDIR/left ${tmpdir()}/left /var/tmp/left /dev/shm/left $HOME/left",
     ),
   ],
-  ["programs that run", shell("cat /proc/[0-9]*/cmdline | tr '\\0' ' '; ps aux; true")],
+  ["running programs", shell("cat /proc/[0-9]*/cmdline | tr '\\0' ' '; ps aux; true")],
   ["their environment", shell("cat /proc/[0-9]*/environ | tr '\\0' '\\n'; env; true")],
   [
-    "what they have open",
+    "their open files",
     shell(
       "ls -l /proc/[0-9]*/fd /proc/[0-9]*/cwd /proc/[0-9]*/root; cat /proc/[0-9]*/fd/* </dev/null & sleep 1; kill $! 2>/dev/null; true",
     ),
   ],
   ["their memory", shell("for p in /proc/[0-9]*; do grep -a -c zanzibar-otter $p/mem; done; true")],
-  ["what the shell left running, and what it said", call("processes"), call("processes", { id: 1 })],
+  ["background processes of the shell, and their output", call("processes"), call("processes", { id: 1 })],
   ["the index of its memory", shell("ls /mnt/brain/db; cat /mnt/brain/db/*; true")],
-  // What it asks for itself stands in its talk from then on: so this one comes last, and its answer would have the rest of the fact.
-  ["recall, by the very word, with every hit there is", call("recall", { query: WORD, limit: 50 })],
+  // The query itself contains the word, so this way comes last. A leak would show the rest of the
+  // fact.
+  ["recall, by the secret word, with every hit", call("recall", { query: WORD, limit: 50 })],
 ];
 
 const TOOLS = [
@@ -125,7 +126,7 @@ const open = async (home: string, model: Model): Promise<Daemon> => {
 
 const lastUser = ({ messages }: Json): number => messages.findLastIndex(({ role }: Json) => role === "user");
 
-/** A model that makes these calls one after the other, and then says all that it sees. */
+/** A model that makes these calls one after the other, then repeats all that it sees. */
 const answerWith =
   (calls: readonly Call[]) =>
   (request: Json): readonly Piece[] => {
@@ -134,11 +135,11 @@ const answerWith =
       ? [call("recall", { query: "what opens the locker" }), call("read_brain", { path: "MEMORY.md" })]
       : calls;
     const done = request.messages.slice(lastUser(request)).filter(({ role }: Json) => role === "tool").length;
-    // What it saw before stands in what it said then, and is looked at in its requests.
+    // Earlier turns are in its earlier replies, and their requests are searched too.
     return [own[done] ?? JSON.stringify(request.messages.slice(lastUser(request)))];
   };
 
-/** Says it in the room, decides with yes whatever is asked meanwhile, and waits for the answer. */
+/** Posts a message, allows every call that needs approval, and waits for the reply. */
 const say = async (house: Daemon, room: string, text: string): Promise<string> => {
   const { json: asked } = await house.ask("POST", `/api/rooms/${room}/messages`, { text });
   let reply: Json;
@@ -153,7 +154,7 @@ const say = async (house: Daemon, room: string, text: string): Promise<string> =
 };
 
 test.skipIf(Bun.which("bwrap") === null)(
-  `B7: what was learned in a direct room is in nothing that the agent sees or says in a room of others, by ${WAYS.length} ways`,
+  `B7: text from a direct room appears in nothing that the agent reads or writes in a shared room, by ${WAYS.length} ways`,
   async () => {
     using home = createHome();
     await using model = createModel();
@@ -178,7 +179,7 @@ test.skipIf(Bun.which("bwrap") === null)(
         },
         call("recall", { query: "locker" }),
       ]);
-      // It sees all of it, and says so: the look below can find it.
+      // The model sees the fact here and repeats it, so the search below can find it.
       expect((await say(house, "main", FACT)).split(WORD).length).toBeGreaterThan(4);
     };
     await before();

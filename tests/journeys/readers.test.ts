@@ -7,7 +7,7 @@ import { createHome, type Daemon, startDaemon, type Json } from "./daemon.ts";
 
 const COUNT = 200;
 
-/** Everyone who writes and reads in a room nobody answers in. */
+/** Creates a room without agents. */
 const group = async (house: Daemon): Promise<string> =>
   (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json.id;
 const postAll = async (house: Daemon, room: string, from: number, to: number): Promise<void> => {
@@ -27,7 +27,7 @@ const expectAll = (events: readonly { offset: number; body: { text: string } }[]
   expect(new Set(events.map(({ body }) => body.text)).size).toBe(COUNT);
 };
 
-/** Reads over a socket, which it drops after every few events and takes up again from its offset. */
+/** Reads over a socket, disconnects after every few events and resumes from its offset. */
 const readSocket = async (house: () => Daemon, room: string): Promise<Json[]> => {
   const events: Json[] = [];
   while (events.length < COUNT) {
@@ -83,7 +83,7 @@ const readClient = async (house: () => Daemon, room: string): Promise<Json[]> =>
     });
     for await (const item of client.rooms.follow(room, { after: events.length, signal: over.signal })) {
       if (item.kind === "event") events.push(item.event);
-      // The port and the token are new after a restart: a reader on this machine looks them up again.
+      // The port and the token change at a restart, so the reader looks them up again.
       if (events.length >= COUNT || item.kind === "lost" || item.kind === "failed") break;
     }
     over.abort();
@@ -92,7 +92,7 @@ const readClient = async (house: () => Daemon, room: string): Promise<Json[]> =>
   return events;
 };
 
-test("readers by long poll, server-sent events and socket see every message once, across a kill of the daemon", async () => {
+test("readers by long poll, server-sent events and socket get every message once across a kill of the daemon", async () => {
   using home = createHome();
   let house = await startDaemon(home.folder);
   const room = await group(house);
@@ -108,7 +108,7 @@ test("readers by long poll, server-sent events and socket see every message once
   }
 });
 
-test("what a writer repeats after a kill is there once", async () => {
+test("a message that its writer repeats after a kill is stored once", async () => {
   using home = createHome();
   let house = await startDaemon(home.folder);
   const room = await group(house);
@@ -123,7 +123,7 @@ test("what a writer repeats after a kill is there once", async () => {
   }
 });
 
-test("a reader that was away reads on from any offset, a page at a time", async () => {
+test("a reader that was disconnected continues from any offset, page by page", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const room = await group(house);
@@ -135,7 +135,7 @@ test("a reader that was away reads on from any offset, a page at a time", async 
   expect(last.json).toMatchObject({ events: [], next: COUNT, head: COUNT });
 });
 
-test("nothing of the house is open without a credential, from this machine too", async () => {
+test("every route requires a credential, from this machine too", async () => {
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), "version = 1\n");
   await using house = await startDaemon(home.folder);

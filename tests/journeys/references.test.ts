@@ -1,4 +1,7 @@
-/** References to keys (`file:`, `env:`, `secret:`): which callers may set one, and what one may lead to. */
+/**
+ * References to keys (`file:`, `env:`, `secret:`): which callers may set one, and what one may lead
+ * to.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { link, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -45,10 +48,11 @@ test("A5: a scoped key that expires does not get the run token through a provide
     await attack("GET", "/api/providers/evil/models");
   }
   expect(received).toEqual([]);
-  // A key without a scope and without an end is no proof of a fresh login either.
+  // A key without a scope or an expiry is no proof of a fresh login either.
   const whole = await house.ask("POST", "/api/keys", { name: "whole" });
   expect((await askWith(house, whole.json.key)("POST", "/api/providers", provider("env:PATH"))).status).toBe(403);
-  // The local CLI's run token may set a reference, and even that one does not read the home's own files.
+  // The local CLI's run token may set a reference, and even that one does not read the home's own
+  // files.
   expect((await house.ask("POST", "/api/providers", provider("file:run/token"))).json).toMatchObject({ ready: false });
   expect((await house.ask("GET", "/api/providers/evil/models")).json).toMatchObject({
     error: { code: "provider.auth", message: expect.stringContaining("run/token belongs to Hearth") },

@@ -1,4 +1,7 @@
-/** A person asks for something later, in their chat: it is a job that people see and may edit, and it comes to that chat, once. */
+/**
+ * A person asks for a reminder in a chat: it becomes a job that people can edit, and its reply
+ * arrives in that chat once.
+ */
 import { expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +19,10 @@ const start = (home: string): Promise<Daemon> => startDaemon(home, { TEST_KEY: "
 const textOf = ({ content }: Json): string => (typeof content === "string" ? content : JSON.stringify(content));
 const offeredIn = ({ tools = [] }: Json): readonly string[] => tools.map((tool: Json) => tool.function.name);
 
-/** Looks for a tool, calls it so, and says what came of it; what a job asks later it answers. */
+/**
+ * A model that finds a tool, calls it with this input and reports the result. It answers prompts of
+ * jobs directly.
+ */
 const schedules =
   (input: Json, answer: string) =>
   (request: Json): Piece[] => {
@@ -30,7 +36,7 @@ const schedules =
 const saidIn = async (daemon: Daemon): Promise<readonly string[]> =>
   (await daemon.ask("GET", "/api/rooms/main/events")).json.events.map(({ body }: Json) => body.text);
 
-test("send me yesterday's summary every morning at nine: a job in file and list, whose reply is in the room and in the chat, once", async () => {
+test("a daily job that a chat asks for is in the file and the list, and its reply is sent once to the room and the chat", async () => {
   using home = createHome();
   await using telegram = startTelegram();
   await using model = createModel();
@@ -63,7 +69,7 @@ test("send me yesterday's summary every morning at nine: a job in file and list,
   expect(telegram.api.sent().filter(({ text }) => text === "Yesterday: three letters.")).toHaveLength(1);
 });
 
-test("remind me in a moment: it comes by itself, after a kill too, once", async () => {
+test("a reminder that a chat asks for arrives once, also after a kill", async () => {
   using home = createHome();
   await using telegram = startTelegram();
   await using model = createModel();

@@ -6,7 +6,7 @@ import { configFor, createModel } from "./model.ts";
 
 const env = { TEST_KEY: "key" };
 
-test("killed in the middle of a reply, the next start answers the message, once", async () => {
+test("after a kill in the middle of a reply, the next start answers the message once", async () => {
   await using model = createModel();
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
@@ -38,7 +38,7 @@ test("killed in the middle of a reply, the next start answers the message, once"
 });
 
 test.each(["steer", "followup"])(
-  "messages that wait in the queue when it is killed are all answered, each once: %s",
+  "messages that wait in the queue during a kill are each answered once: %s",
   async (queue) => {
     await using model = createModel();
     using home = createHome();
@@ -68,13 +68,14 @@ test.each(["steer", "followup"])(
     expect(replies.flatMap(({ causes }) => causes)).toEqual(ids);
     const texts = replies.map(({ body }) => body.text);
     if (queue === "followup") expect(texts).toEqual(ids.map((_, index) => `re message ${index}`));
-    // The first was begun before the kill and takes in the others when it is asked again.
+    // The first activation began before the kill and merges the others when its model is asked
+    // again.
     else expect(texts).toEqual(["re message 9"]);
   },
   300_000,
 );
 
-test("a reader of deltas resumes in the middle of a reply and misses nothing", async () => {
+test("a reader of deltas resumes in the middle of a reply without a gap", async () => {
   await using model = createModel();
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
@@ -111,7 +112,7 @@ test("a reader of deltas resumes in the middle of a reply and misses nothing", a
   expect(text).toBe("one two three four");
 });
 
-test("when its cell is killed in the middle of a reply the activation goes on in a new one", async () => {
+test("an activation continues in a new cell when its cell is killed in the middle of a reply", async () => {
   await using model = createModel();
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));

@@ -12,14 +12,17 @@ const turns = async (daemon: Daemon): Promise<readonly Json[]> =>
 const areOver = async (daemon: Daemon): Promise<boolean> =>
   (await turns(daemon)).every(({ endedAt }) => endedAt !== undefined);
 
-/** Says something, and waits until it is answered and every turn is over. */
+/** Posts a message, and waits until it is answered and every turn has ended. */
 export const talk = async (daemon: Daemon, text: string): Promise<void> => {
   const { id } = (await daemon.ask("POST", "/api/rooms/main/messages", { text })).json;
   await until(async () => (await eventsOf(daemon, "main")).some(({ causes }) => causes?.includes(id)));
   await until(() => areOver(daemon));
 };
 
-/** Kills the daemon while a turn runs and copies the database. Then starts it, talks on, stops it, and puts the older copy back. */
+/**
+ * Kills the daemon during a turn and copies the database. Then starts it, posts more, stops it, and
+ * puts the copy back.
+ */
 export const restoreOlderCopy = async (
   home: string,
   model: Model,

@@ -1,4 +1,7 @@
-/** A secret from the command line to the wire: kept sealed, used where the config names it, and said by nobody. */
+/**
+ * A secret from the command line to the wire: stored sealed, used where the config names it, and
+ * never revealed.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +12,7 @@ const VALUE = "sk_of+a/vendor=0123456789";
 const OTHER = "sk_of+another/0123456789";
 const PASSPHRASE = "correct horse battery";
 
-/** A vendor that knows one key, and tells whoever comes with another what they came with. */
+/** A vendor that accepts one key, and repeats every other key in its error. */
 let key = VALUE;
 let vendor: ReturnType<typeof Bun.serve>;
 beforeAll(() => {
@@ -19,7 +22,7 @@ beforeAll(() => {
     fetch(request) {
       const sent = request.headers.get("authorization") ?? "";
       if (sent !== `Bearer ${key}`)
-        return Response.json({ error: { message: `Nobody knows ${sent}, or ${btoa(sent)}` } }, { status: 401 });
+        return Response.json({ error: { message: `Unknown key ${sent}, or ${btoa(sent)}` } }, { status: 401 });
       const said = { choices: [{ index: 0, delta: { content: "Good morning." }, finish_reason: "stop" }] };
       return new Response(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`, {
         headers: { "content-type": "text/event-stream" },
@@ -35,7 +38,7 @@ beforeEach(() => {
 const CONFIG = () =>
   `version = 1\n[providers.mine]\nkind = "openai"\nbase_url = "${vendor.url.origin}/v1"\napi_key = "secret:VENDOR"\n[agents.main]\nmodel = "mine/large"\n`;
 
-/** A command with this on its stdin. All that it says is looked through. */
+/** Runs a command with this stdin, and checks that its output does not contain it. */
 const pipe = async (home: string, text: string, ...words: readonly string[]) => {
   const child = Bun.spawn([LAUNCHER, ...words, "--home", home], {
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: "/nonexistent" },
@@ -48,7 +51,7 @@ const pipe = async (home: string, text: string, ...words: readonly string[]) => 
   return { code: await child.exited, stdout, stderr };
 };
 
-/** Files of a home that have a value, plain, in hex, or in base64 wherever it begins. */
+/** Files of a home that contain a value: plain, in hex, or in base64 at any alignment. */
 const holdersOf = async (folder: string, value: string): Promise<readonly string[]> => {
   const forms = [
     ...[value, Buffer.from(value).toString("hex")],
@@ -63,7 +66,7 @@ const grantVendor = async (house: Daemon): Promise<void> => {
   expect((await house.hearth("secret", "grant", "VENDOR", ...words)).code).toBe(0);
 };
 
-/** What the agent answers, or what became of it. */
+/** The agent's answer, or the error. */
 const greet = async (house: Daemon): Promise<string> => {
   const { stdout, stderr } = await house.hearth("chat", "-m", "hello");
   for (const value of [VALUE, OTHER]) expect(stdout + stderr).not.toContain(value);
@@ -71,7 +74,7 @@ const greet = async (house: Daemon): Promise<string> => {
 };
 
 describe("R29: a secret of the house", () => {
-  test("is a provider's key by its name, changes at once, outlives a restart, and stands in no file of the home", async () => {
+  test("works as a provider's key, can be rotated at once, survives a restart, and is in no file of the home", async () => {
     using home = createHome();
     await writeFile(join(home.folder, "hearth.toml"), CONFIG(), { mode: 0o600 });
     {
@@ -119,7 +122,7 @@ describe("R29: a secret of the house", () => {
     expect(await holdersOf(home.folder, OTHER)).toEqual([]);
   });
 
-  test("E1: is sealed with a key that only its owner reads, and without it the house starts, says so loudly, and changes nothing", async () => {
+  test("E1: is sealed with a key file of mode 0600; without that file the house starts, reports it, and changes nothing", async () => {
     using home = createHome();
     await writeFile(join(home.folder, "hearth.toml"), CONFIG(), { mode: 0o600 });
     await (await startDaemon(home.folder)).stop();
@@ -145,7 +148,7 @@ describe("R29: a secret of the house", () => {
     });
   });
 
-  test("is left out of what the daemon writes into its log", async () => {
+  test("is redacted in the daemon's log", async () => {
     using home = createHome();
     const config = join(home.folder, "hearth.toml");
     {
@@ -153,7 +156,7 @@ describe("R29: a secret of the house", () => {
       expect((await pipe(house.home, VALUE, "secret", "set", "VENDOR", "--from-stdin")).code).toBe(0);
     }
     const before = await readFile(config, "utf8");
-    // Somebody has mixed up two lines of the config.
+    // Two lines of the config are swapped.
     await writeFile(config, `${before}\n[channels.tele]\nkind = "${VALUE}"\ntoken = "env:TOKEN"\n`);
     const log = (): Promise<string> => readFile(join(home.folder, "logs/hearth.log"), "utf8");
     {
@@ -165,7 +168,7 @@ describe("R29: a secret of the house", () => {
     expect(await holdersOf(home.folder, VALUE)).toEqual([]);
   });
 
-  test("is sealed with a passphrase where one is wanted, which the next start has to know", async () => {
+  test("is sealed with a passphrase if one is set, which the next start requires", async () => {
     using home = createHome();
     await writeFile(join(home.folder, "hearth.toml"), CONFIG(), { mode: 0o600 });
     {

@@ -1,4 +1,4 @@
-/** What a command brings in from the network while nobody waits for it is a stranger's for every later turn too. */
+/** Text that a background command fetches is untrusted in every later turn. */
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { createHome, type Json, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 
 test.skipIf(Bun.which("curl") === null)(
-  "C3: a page that a command fetched in the background, after the call was over, taints the turn that reads it in another session",
+  "C3: a page that a command fetched in the background after its call ended taints the turn that reads it in another session",
   async () => {
     await using model = createModel();
     using home = createHome();
@@ -33,7 +33,7 @@ test.skipIf(Bun.which("curl") === null)(
       const results = messages.filter(({ role }: Json) => role === "tool");
       const isFetching = String(messages.findLast(({ role }: Json) => role === "user").content).includes("fetch");
       const next = (isFetching ? fetching : reading)[results.length];
-      // What it reads at the network it reads in this very turn, of which no call is left.
+      // The background process still reads from the network in this turn, after its call has ended.
       if (next === undefined && isFetching) await answered.promise;
       yield next ?? `It said: ${results.at(-1).content}`;
     };

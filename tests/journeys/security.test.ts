@@ -1,4 +1,7 @@
-/** What `hearth doctor --security` finds in a real home is mended by the very words that it names, and is not found again. */
+/**
+ * Every finding of `hearth doctor --security` in a real home disappears after its own fix was
+ * applied.
+ */
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +33,7 @@ base_url = "http://127.0.0.1:1"
 mode = "open"
 `;
 
-/** The same text with what a finding says written into it. */
+/** Applies the fix of a finding to the text of the config. */
 const rewrite = (text: string, mend: Extract<SecurityFinding["mend"], { kind: "config" }>): string => {
   let section = "";
   return text
@@ -45,7 +48,7 @@ const rewrite = (text: string, mend: Extract<SecurityFinding["mend"], { kind: "c
 
 const passphrase = "correct horse battery";
 
-/** As a person would who pastes it into a shell. */
+/** Runs a command as a person who pastes it into a shell. */
 const paste = async (command: string, home: string): Promise<void> => {
   const child = Bun.spawn(["/bin/sh", "-c", command], {
     env: { PATH: `${dirname(LAUNCHER)}:${process.env["PATH"] ?? ""}`, HOME: aside.folder, HEARTH_HOME: home },
@@ -68,7 +71,7 @@ const report = async (house: Pick<Daemon, "hearth">): Promise<SecurityReport & {
 
 const keyOf = ({ id, where }: SecurityFinding): string => `${id} in ${where}`;
 
-/** One of everything that only a running house can be made to have. */
+/** Creates one of each finding that needs a running house. */
 const plant = async (house: Daemon): Promise<void> => {
   const done = async (...words: readonly string[]): Promise<void> => {
     const { code, stderr } = await house.hearth(...words);
@@ -90,7 +93,7 @@ const plant = async (house: Daemon): Promise<void> => {
   await done("secret", "grant", "LENT", "--agent", "main", "--host", "api.example.org", "--plain");
 };
 
-/** Rows and files as they lie in a home whose house does not run. */
+/** Creates the findings in rows and files of a stopped house. */
 const plantAtRest = (home: string, agent: string): void => {
   using database = new Database(join(home, "hearth.db"));
   database
@@ -103,7 +106,7 @@ const plantAtRest = (home: string, agent: string): void => {
   chmodSync(join(home, "hearth.db"), 0o644);
 };
 
-test("whatever is found in a house that runs is gone once its own words were followed", async () => {
+test("every finding of a running house disappears after its own fix was applied", async () => {
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), CONFIG);
   let main: Json;
@@ -115,7 +118,7 @@ test("whatever is found in a house that runs is gone once its own words were fol
   plantAtRest(home.folder, main.id);
   {
     await using house = await startDaemon(home.folder);
-    // The start shuts the folder; somebody opens it again.
+    // The start corrects the mode of the folder, so change it again.
     chmodSync(home.folder, 0o755);
     const first = await report(house);
     expect(first.code).toBe(1);
@@ -136,7 +139,7 @@ test("whatever is found in a house that runs is gone once its own words were fol
         ...(ids.has("agent.no-walls") ? ["agent.no-walls"] : []),
       ].toSorted(),
     );
-    // One after the other, for mending one may mend another: then its words are not needed any more.
+    // Apply one fix at a time, because one may remove several findings.
     const later: SecurityFinding[] = [];
     for (let left = first.findings; left.length > 0;) {
       const [finding] = left;
@@ -157,11 +160,11 @@ test("whatever is found in a house that runs is gone once its own words were fol
   }
   await using house = await startDaemon(home.folder, { HEARTH_PASSPHRASE: passphrase });
   const { code, findings } = await report(house);
-  // A journey's house is given a secret at each start, which nobody uses.
+  // Every house of the journeys gets a secret, which it does not use.
   expect([code, findings.map(keyOf).filter((key) => !key.startsWith("secret.unused"))]).toEqual([0, []]);
 });
 
-test("without a daemon it sees what lies there, and says what it could not see", async () => {
+test("without a daemon `doctor --security` reports findings on disk, and lists the checks that it skipped", async () => {
   using home = createHome();
   {
     await using house = await startDaemon(home.folder);
@@ -179,10 +182,10 @@ test("without a daemon it sees what lies there, and says what it could not see",
   expect(first.findings.map(({ id }) => id)).toContain("key.wide");
   expect(first.unseen.join(" ")).toContain("only a house that runs");
 
-  // An anchor that somebody else wrote, and then a log that somebody changed.
+  // First a forged anchor, then a changed log.
   const heads = join(home.folder, "audit/heads.json");
   const kept = readFileSync(heads, "utf8");
-  writeFileSync(heads, "somebody was here");
+  writeFileSync(heads, "forged");
   expect(await quiet()).toContain("audit.anchor");
   writeFileSync(heads, kept);
   expect(await quiet()).not.toContain("audit.anchor");
@@ -197,7 +200,7 @@ test("without a daemon it sees what lies there, and says what it could not see",
   change("kex", "key");
   expect(await quiet()).not.toContain("audit.broken");
 
-  // A config with which the house would not start: what opens the port to others is said, with its line.
+  // The house would not start with this config. The finding names the line that opens the port.
   writeFileSync(join(home.folder, "hearth.toml"), 'version = 1\n[server]\nhost = "0.0.0.0"\n');
   const refused = await at.hearth("doctor", "--security");
   expect(refused.code).toBe(1);

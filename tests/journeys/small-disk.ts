@@ -1,4 +1,7 @@
-/** A disk of a few megabytes that a test fills and frees: memory, mounted. Needs root, and a container that lets it. */
+/**
+ * A tmpfs of a few megabytes that a test fills and frees. Mounting needs root, and a container that
+ * permits it.
+ */
 import { mkdirSync, mkdtempSync, rmSync, rmdirSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +9,7 @@ import { join } from "node:path";
 export interface SmallDisk extends Disposable {
   /** An empty folder on it. */
   readonly home: string;
-  /** Takes what is left, but for so many bytes. */
+  /** Fills the disk, except for this many bytes. */
   fill(left: number): void;
   free(): void;
 }
@@ -31,7 +34,7 @@ export const createSmallDisk = (megabytes: number): SmallDisk => {
       try {
         writeFileSync(filler, new Uint8Array(Math.max(0, bavail * bsize - left)), { flag: "a" });
       } catch (error) {
-        // A house that lives on it wrote since the look at it: what was to be left is gone, and the disk is as full as it can be.
+        // The house wrote in the meantime, so less space was left. The disk is full.
         if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
       }
     },
@@ -43,7 +46,7 @@ export const createSmallDisk = (megabytes: number): SmallDisk => {
   };
 };
 
-/** Why there can be none here, if so. */
+/** The reason why this machine cannot mount one, or `undefined`. */
 export const whyNoSmallDisk = (): string | undefined => {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "mounting a small disk needs root on Linux";
   try {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createHome, hearth, startDaemon } from "./daemon.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Root may write everywhere, so it becomes nobody for the one test where that matters. */
+/** Root can write everywhere, so the test of a read-only home drops its privileges. */
 const asRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const drop = asRoot ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
@@ -13,7 +13,7 @@ const canDrop =
   !asRoot ||
   (Bun.which("setpriv") !== null && Bun.spawnSync([...drop, "test", "-r", `${ROOT}node_modules/.hearth-lock`]).success);
 
-test("R19: a second daemon on one home is refused with 17, and the first goes on", async () => {
+test("R19: a second daemon on one home is refused with 17, and the first continues", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const second = await hearth(["up", "--home", home.folder, "--port", "0"]);
@@ -41,7 +41,7 @@ test("a port that is taken is refused with 14 and named", async () => {
 });
 
 test.skipIf(!canDrop)(
-  "a home that cannot be written is refused with 15 (skipped for root where nobody cannot read this checkout)",
+  "a home that cannot be written is refused with 15 (skipped for root if an unprivileged user cannot read this checkout)",
   async () => {
     using home = createHome();
     if (asRoot) chownSync(home.folder, NOBODY, NOBODY);
@@ -53,14 +53,14 @@ test.skipIf(!canDrop)(
   },
 );
 
-test("a home below a file system that takes no writes is refused with 15", async () => {
+test("a home on a read-only file system is refused with 15", async () => {
   expect(await hearth(["up", "--home", "/proc/hearth", "--port", "0"])).toMatchObject({
     code: 15,
     stderr: expect.stringContaining("/proc/hearth"),
   });
 });
 
-test("a folder that is somebody else's is refused with 16 and left as it was", async () => {
+test("a folder with other contents is refused with 16 and left unchanged", async () => {
   using home = createHome();
   writeFileSync(join(home.folder, "thesis.txt"), "mine");
   const ended = await hearth(["up", "--home", home.folder, "--port", "0"]);
@@ -74,7 +74,7 @@ test("a file as home is refused with 16", async () => {
   expect((await hearth(["up", "--home", join(home.folder, "file"), "--port", "0"])).code).toBe(16);
 });
 
-test("a wrong config is refused with 18, naming the line and what to do", async () => {
+test("an invalid config is refused with 18, naming the line and the remedy", async () => {
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), 'version = 1\n\n[server]\nport = "many"\n');
   expect(await hearth(["up", "--home", home.folder])).toMatchObject({
@@ -104,7 +104,7 @@ test("a typo in the config names the nearest key, and the house starts", async (
   expect(stderr).toMatch(/"openaj"; hearth\.toml line 3\. Did you mean "openai"/);
 });
 
-test("without a daemon every command that needs one ends with 3 and says how to start it", async () => {
+test("without a daemon every command that needs one exits with 3 and says how to start it", async () => {
   using home = createHome();
   mkdirSync(join(home.folder, "none"));
   for (const words of [["status"], ["chat", "-m", "hi"], ["agent", "list"], ["stop"]]) {
@@ -115,12 +115,12 @@ test("without a daemon every command that needs one ends with 3 and says how to 
   }
 });
 
-test("an unknown command or flag ends with 2 and names the nearest", async () => {
+test("an unknown command or flag exits with 2 and names the nearest", async () => {
   expect(await hearth(["statsu"])).toMatchObject({ code: 2, stderr: expect.stringContaining("status") });
   expect(await hearth(["up", "--prot", "1"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--port") });
 });
 
-test("an address that the network reaches is refused with 18, by flag as by config", async () => {
+test("an address that the network can reach is refused with 18, by flag and by config", async () => {
   using home = createHome();
   for (const host of ["0.0.0.0", "::", "192.168.1.2", "example.org"]) {
     expect(await hearth(["up", "--home", home.folder, "--port", "0", "--host", host])).toMatchObject({
@@ -130,14 +130,14 @@ test("an address that the network reaches is refused with 18, by flag as by conf
   }
 });
 
-test("it listens on another loopback address when told to, and says so", async () => {
+test("another loopback address can be set and is printed", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder, {}, ["--host", "127.0.0.2"]);
   expect(house.url).toStartWith("http://127.0.0.2:");
   expect((await house.hearth("status")).code).toBe(0);
 });
 
-test("a word that is no durability, or a typo in its name, refuses the start with 18 rather than promise less", async () => {
+test("an unknown durability, or a typo in the setting's name, refuses the start with 18", async () => {
   using home = createHome();
   for (const line of ['durability = "powr"', 'durabilty = "process"']) {
     writeFileSync(join(home.folder, "hearth.toml"), `version = 1\n[store]\n${line}\n`);
@@ -148,7 +148,7 @@ test("a word that is no durability, or a typo in its name, refuses the start wit
   }
 });
 
-test("the doctor says in words what an accepted message survives", async () => {
+test("the doctor states what an accepted message survives", async () => {
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), 'version = 1\n[store]\ndurability = "process"\n');
   await using house = await startDaemon(home.folder);
@@ -157,7 +157,7 @@ test("the doctor says in words what an accepted message survives", async () => {
   );
 });
 
-test("a home that was lived in and has lost its database is not started empty", async () => {
+test("a used home whose database is missing is not started empty", async () => {
   using home = createHome();
   const house = await startDaemon(home.folder);
   await house.stop();

@@ -6,7 +6,7 @@ import { createHome, type Daemon, type Json, startDaemon, until } from "./daemon
 import { configFor, createModel, type Model } from "./model.ts";
 
 const env = { TEST_KEY: "key" };
-/** What a stop may take at the most: a second, on a machine where no more waits for a processor than there is, and as much longer elsewhere. */
+/** Maximum duration of a stop: a second, multiplied by the load of the machine. */
 const atOnceMs = (): number => 1000 * Math.max(1, ...loadavg());
 
 /** A house whose main agent may run commands. */
@@ -16,7 +16,7 @@ const createStopHome = (model: Model): ReturnType<typeof createHome> => {
   return home;
 };
 
-/** So long that nobody waits for it, and another length each time: by it the processes are known. */
+/** A duration far longer than the test. It is unique, so that its process can be identified. */
 let count = 0;
 const freshSleep = (): string => `60.${process.pid}${(count += 1)}`;
 
@@ -31,7 +31,7 @@ const isSleeping = (length: string): boolean =>
 
 const lastSaid = ({ messages }: Json): string => String(messages.at(-1).content);
 
-/** Runs what it was told last to run, and answers anything else. */
+/** Makes the model run the command of the last message, or answer it. */
 const obey = (model: Model): void => {
   model.answer = (request) => {
     const command = /run: (.*)$/.exec(lastSaid(request))?.[1];
@@ -46,7 +46,7 @@ const replies = async (house: Daemon, room = "main"): Promise<readonly Json[]> =
     ({ causes }: Json) => (causes?.length ?? 0) > 0,
   );
 
-test("C5, R21: stopping an agent ends its command and all that it began, holds what waits across a kill, and resume goes on", async () => {
+test("C5, R21: stopping an agent ends its command and all its processes, holds its queue across a kill, and resume continues it", async () => {
   await using model = createModel();
   using home = createStopHome(model);
   obey(model);
@@ -85,7 +85,7 @@ test("C5, R21: stopping an agent ends its command and all that it began, holds w
   expect((await house.ask("GET", "/api/stops")).json).toEqual([]);
 });
 
-test("stop-all ends what three agents run, and nobody begins anything until resume-all", async () => {
+test("stop-all ends the commands of three agents, and no agent starts a turn until resume-all", async () => {
   await using model = createModel();
   using home = createStopHome(model);
   obey(model);
@@ -119,7 +119,7 @@ test("stop-all ends what three agents run, and nobody begins anything until resu
   for (const agent of agents) await until(async () => (await replies(house, rooms.get(agent))).length === 1);
 });
 
-test("the message stop ends the command that runs in its room, and who waited for the reply is told", async () => {
+test('the message "stop" ends the command that runs in its room, and the waiting `chat` command reports it', async () => {
   await using model = createModel();
   using home = createStopHome(model);
   obey(model);
@@ -133,7 +133,7 @@ test("the message stop ends the command that runs in its room, and who waited fo
   expect((await house.hearth("chat", "-m", "go on")).stdout).toBe("went on\n");
 });
 
-test("two who ask while an agent is at work are both given the one reply that answers them", async () => {
+test("two people who ask during one turn both get the reply that answers them", async () => {
   await using model = createModel();
   using home = createStopHome(model);
   const go = Promise.withResolvers<void>();
@@ -148,7 +148,7 @@ test("two who ask while an agent is at work are both given the one reply that an
   await until(() => model.requests.length === 1);
   const second = house.hearth("chat", "-m", "question B");
   await until(async () => (await activationsOf(house)).length === 2);
-  // Whoever follows the one that is taken in is let go.
+  // A stream of the merged activation ends.
   const followed = fetch(`${house.url}/api/activations/${(await activationsOf(house))[1].id}/deltas`, {
     headers: { authorization: `Bearer ${house.token}`, accept: "text/event-stream" },
   });

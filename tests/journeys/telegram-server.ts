@@ -1,4 +1,4 @@
-/** Telegram as the daemon sees it: the fake Bot API on a real port, and two people who write to the bot. */
+/** A fake Telegram Bot API on a real port, and two people who write to the bot. */
 import { found, spend } from "@hearth/protocol/until";
 import type { Daemon } from "./daemon.ts";
 import { createFakeBotApi, type FakeBotApi } from "@hearth/warden/fakes/bot-api";
@@ -6,13 +6,13 @@ import { createFakeBotApi, type FakeBotApi } from "@hearth/warden/fakes/bot-api"
 export interface TelegramServer extends AsyncDisposable {
   readonly api: FakeBotApi;
   readonly url: string;
-  /** Ana writes to the bot; the id of the update. */
+  /** Ana writes to the bot. Returns the id of the update. */
   say(text: string): number;
-  /** Resolves with what the bot has sent, once `holds` says so of it. */
+  /** Resolves with the bot's messages when `holds` returns true for them. */
   until(holds: (texts: readonly string[]) => boolean): Promise<readonly string[]>;
 }
 
-/** Ana writes, is told a code, and the owner says that it is them. */
+/** Pairs Ana: she writes, gets a code, and the owner approves it. */
 export const pairAna = async (telegram: TelegramServer, daemon: Daemon): Promise<void> => {
   telegram.say("hello?");
   const [text = ""] = await telegram.until((texts) => texts.length === 1);

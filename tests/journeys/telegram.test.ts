@@ -1,4 +1,7 @@
-/** A person who talks with their agent in Telegram: paired once, answered once, whatever happens to the house. */
+/**
+ * A person talks with an agent in Telegram: they are paired once and answered once, despite kills
+ * of the house.
+ */
 import { expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +20,7 @@ const start = (home: string, flags: readonly string[] = []): Promise<Daemon> =>
 const lastWords = (request: { messages: readonly { role: string; content: unknown }[] }): string =>
   JSON.stringify(request.messages.at(-1)?.content);
 
-test("a stranger is told a code, the owner approves it, and then they are answered where they wrote", async () => {
+test("a stranger gets a pairing code, the owner approves it, and the agent answers in their chat", async () => {
   using home = createHome();
   await using telegram = startTelegram();
   await using model = createModel();
@@ -35,7 +38,7 @@ test("a stranger is told a code, the owner approves it, and then they are answer
     .find(({ text }) => text.startsWith("Well"));
   expect([...(answer?.tags ?? [])].toSorted((one, other) => one.localeCompare(other))).toEqual(["b", "code"]);
   expect(lastWords(model.requests[0])).toContain("are you there?");
-  // It is the same room that the owner has in the browser, and a word written there is answered there alone.
+  // The owner sees the same room in the browser. A message from there is answered only there.
   await daemon.hearth("chat", "-m", "and here?");
   const { json } = await daemon.ask("GET", "/api/rooms/main/events");
   expect(json.events.map(({ body }: { body: { text: string } }) => body.text)).toEqual([
@@ -49,7 +52,7 @@ test("a stranger is told a code, the owner approves it, and then they are answer
   ]);
 });
 
-test("ten messages, a daemon killed in the middle again and again: each is answered once, in order", async () => {
+test("ten messages are each answered once and in order, although the daemon is killed repeatedly", async () => {
   using home = createHome();
   await using telegram = startTelegram();
   await using model = createModel();
@@ -76,7 +79,8 @@ test("ten messages, a daemon killed in the middle again and again: each is answe
   for (let life = 0; life < 4; life += 1) {
     const daemon = await start(home.folder);
     const answered = telegram.api.sent().length;
-    // Two more, or all that there will ever be: a life may have got further, and what nobody knows of is not sent again.
+    // Wait for two more, or for the last one. An interrupted delivery is not repeated, so it may be
+    // missing.
     await until(async () => telegram.api.sent().length > answered + 1 || (await isDone(daemon)));
     await daemon.kill();
   }
@@ -88,14 +92,15 @@ test("ten messages, a daemon killed in the middle again and again: each is answe
     .sent()
     .map(({ text }) => text)
     .filter((text) => text.startsWith("re "));
-  // What was being sent when the daemon died arrived or not, nobody knows, and it is not sent again: once at most, and said to be so.
+  // A delivery that a kill interrupted has an unknown outcome. It is not repeated, and its state
+  // says so.
   expect(new Set(texts).size).toBe(texts.length);
   expect(texts.length).toBeGreaterThanOrEqual(10 - unknown);
   expect(unknown).toBeLessThanOrEqual(4);
   expect(texts).toEqual(texts.toSorted((one, other) => Number(one.slice(3)) - Number(other.slice(3))));
 });
 
-test("R12: a webhook is believed only with its secret, and an update that comes twice is one message", async () => {
+test("R12: a webhook is accepted only with its secret, and a repeated update is stored as one message", async () => {
   using home = createHome();
   await using telegram = startTelegram();
   await using model = createModel();
@@ -132,7 +137,7 @@ test("R12: a webhook is believed only with its secret, and an update that comes 
   expect(telegram.api.sent().filter(({ text: sent }) => sent === "once")).toHaveLength(1);
 });
 
-test("the buttons of what was decided in the house are gone in Telegram, through a wait, a lost answer and a kill", async () => {
+test("the buttons of a call that was decided in the house disappear in Telegram, despite a rate limit, a lost answer and a kill", async () => {
   using home = createHome();
   await using telegram = startTelegram();
   await using model = createModel();

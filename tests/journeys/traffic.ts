@@ -1,12 +1,12 @@
 /**
- * Who sends messages to a house that keeps being killed. A source sends each message until it is accepted, as its platform would,
- * and every message has a text of its own, by which it is known afterwards.
+ * Sources of messages for a house that is killed repeatedly. A source repeats each message until it
+ * is accepted, as its platform would. Every message has a unique text.
  */
 import { spend, until } from "@hearth/protocol/until";
 import type { Chance } from "./chance.ts";
 import type { Json } from "./daemon.ts";
 
-/** Where the house is at present. */
+/** The present address of the house. */
 export interface Address {
   readonly url: string;
   readonly token: string;
@@ -19,16 +19,16 @@ export interface Accepted {
 
 export interface Source {
   readonly name: string;
-  /** What the house has said yes to, in the order of each room. */
+  /** Accepted messages, in the order of each room. */
   readonly accepted: readonly Accepted[];
-  /** Sends until `over`, then resolves once everything that it sent has been accepted. */
+  /** Sends until `over` aborts. Resolves when every sent message has been accepted. */
   run(over: AbortSignal): Promise<void>;
 }
 
 export interface PosterOptions {
   readonly room: string;
   readonly chance: Chance;
-  /** Undefined while there is none. */
+  /** `undefined` while no house runs. */
   readonly address: () => Address | undefined;
   readonly told: () => void;
 }
@@ -44,12 +44,12 @@ export const createPoster = ({ room, chance, address, told }: PosterOptions): So
         body: JSON.stringify({ text, idempotencyKey: text }),
       });
       const answer: Json = await response.json();
-      // Closing or not up yet: both mean later. Anything else would be refused the next time as well.
+      // 503 means that the house is starting or stopping, so retry. Other errors are permanent.
       if (response.status !== 201 && response.status !== 503) throw new Refused(JSON.stringify(answer));
       return response.status === 201;
     } catch (error) {
       if (error instanceof Refused) throw error;
-      // The house went away in the middle: it may have been kept, or not.
+      // The house died during the request; the message may have been stored.
       return false;
     }
   };
@@ -72,15 +72,15 @@ export const createPoster = ({ room, chance, address, told }: PosterOptions): So
 };
 
 export interface WriterOptions {
-  /** The room that the conversation is. */
+  /** The room of the conversation. */
   readonly room: string;
   readonly chance: Chance;
-  /** Writes there. Telegram keeps it until the house has it. */
+  /** Writes a message, which Telegram keeps until the house has stored it. */
   readonly say: (text: string) => void;
   readonly told: () => void;
 }
 
-/** Writes in a chat, whether or not the house is there. */
+/** Writes in a chat, whether or not a house runs. */
 export const createWriter = ({ room, chance, say, told }: WriterOptions): Source => {
   const accepted: Accepted[] = [];
   return {

@@ -1,4 +1,6 @@
-/** A key that a person types: the house keeps it in one file, uses it, and tells it to nobody. */
+/**
+ * An API key that a person types: the house stores it in one file, uses it, and never reveals it.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +10,7 @@ import { readHome } from "./home-files.ts";
 
 const KEY = "sk-canary-9876543210";
 
-/** A vendor that knows this key, and tells whoever comes with another what they came with. */
+/** A vendor that accepts this key, and repeats every other key in its error. */
 let asked: string[] = [];
 let vendor: ReturnType<typeof Bun.serve>;
 beforeAll(() => {
@@ -19,7 +21,7 @@ beforeAll(() => {
       const sent = request.headers.get("authorization") ?? "";
       asked.push(`${request.method} ${new URL(request.url).pathname}`);
       if (sent !== `Bearer ${KEY}`)
-        return Response.json({ error: { message: `Nobody knows ${sent}` } }, { status: 401 });
+        return Response.json({ error: { message: `Unknown key ${sent}` } }, { status: 401 });
       if (request.method === "GET") return Response.json({ object: "list", data: [{ id: "large" }, { id: "small" }] });
       const said = { choices: [{ index: 0, delta: { content: "Good morning." }, finish_reason: "stop" }] };
       return new Response(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`, {
@@ -33,11 +35,11 @@ beforeEach(() => {
   asked = [];
 });
 
-/** Files of a home that hold a text. */
+/** Files of a home that contain a text. */
 const holdersOf = async (folder: string, text: string): Promise<readonly string[]> =>
   [...(await readHome(folder))].filter(([, bytes]) => bytes.includes(text)).map(([path]) => path);
 
-test("a key typed in the browser is used, is in one file of the owner's, and goes with its provider", async () => {
+test("a key typed in the browser is used, is in one file with mode 0600, and is deleted with its provider", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const answers: string[] = [];
@@ -65,7 +67,7 @@ test("a key typed in the browser is used, is in one file of the owner's, and goe
   await ask("PATCH", "/api/agents/main", { content: { model: "mine/large" } });
   expect((await house.hearth("chat", "-m", "hello")).stdout).toContain("Good morning.");
 
-  // Another key, which the vendor repeats to whoever brings it.
+  // A wrong key, which the vendor repeats in its error.
   const wrong = `${KEY}-wrong`;
   await ask("POST", "/api/providers", { ...provider, name: "wrong", key: wrong });
   expect((await ask("POST", "/api/providers/wrong/test", { model: "large" })).json).toMatchObject({
@@ -92,7 +94,7 @@ test("a key typed in the browser is used, is in one file of the owner's, and goe
   expect(said + told).not.toContain(KEY);
 });
 
-test("a key piped into the command is kept over a restart", async () => {
+test("a key piped into the command survives a restart", async () => {
   using home = createHome();
   {
     await using house = await startDaemon(home.folder);

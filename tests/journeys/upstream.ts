@@ -1,4 +1,7 @@
-/** A far side on this machine with what programs fetch: pages, a repository, and a package. By TLS, with a certificate of its own. */
+/**
+ * A TLS server on this machine with pages, a repository and a package for programs to fetch, and
+ * its own certificate.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,9 +9,9 @@ import { join } from "node:path";
 
 export interface Upstream extends AsyncDisposable {
   readonly port: number;
-  /** The certificate that whoever comes here has to trust. */
+  /** The certificate that clients must trust. */
   readonly certificate: string;
-  /** `METHOD path` of each request, and what it said of who it is. */
+  /** `METHOD path` of each request, and its credentials. */
   readonly seen: readonly { readonly line: string; readonly authorization: string | null }[];
 }
 
@@ -61,7 +64,7 @@ export const startUpstream = (): Upstream => {
 
 const typeOf = (path: string): string => (path.startsWith("/simple/") ? "text/html" : "text/plain");
 
-/** A repository as files, which is all that a server needs to know of git. */
+/** A git repository as static files. */
 const putRepository = (folder: string, files: Map<string, Uint8Array<ArrayBuffer> | string>): void => {
   if (Bun.which("git") === null) return;
   const work = join(folder, "work");
@@ -96,7 +99,7 @@ const putWheel = (folder: string, files: Map<string, Uint8Array<ArrayBuffer> | s
   files.set(`/wheels/${wheel}`, new Uint8Array(readFileSync(join(folder, wheel))));
 };
 
-/** A server that counts every byte of every connection, and says the same to everybody. */
+/** A server that counts the bytes of all connections and always sends the same response. */
 export const startCounter = async (answer: string) => {
   const counts = { received: 0, sent: 0 };
   const sockets = new Set<Socket>();

@@ -6,8 +6,8 @@ import { createHome, type Json, startDaemon, until } from "./daemon.ts";
 import { readHome } from "./home-files.ts";
 import { configFor } from "./model.ts";
 
-/** A server of the vendors' wires that none of us wrote. */
-describe.each(["anthropic", "openai"] as const)("a house whose agent thinks over the %s wire", (kind) => {
+/** A third-party server of the vendors' wires. */
+describe.each(["anthropic", "openai"] as const)("a house whose agent uses the %s wire", (kind) => {
   const mock = new LLMock({ port: 0 });
   mock.on({ userMessage: "look into the list", hasToolResult: true }, { content: "There is **milk** on it." });
   mock.onMessage("look into the list", { toolCalls: [{ name: "read", arguments: '{"path":"list.txt"}' }] });
@@ -17,7 +17,7 @@ describe.each(["anthropic", "openai"] as const)("a house whose agent thinks over
   afterAll(() => mock.stop());
   const baseUrl = (): string => (kind === "openai" ? `${mock.url}/v1` : mock.url);
 
-  test("answers in the terminal, uses a tool, and keeps all of it", async () => {
+  test("answers in the terminal, uses a tool, and stores both", async () => {
     using home = createHome();
     writeFileSync(join(home.folder, "hearth.toml"), configFor(baseUrl(), kind));
     await using house = await startDaemon(home.folder, { TEST_KEY: "sk-canary-0123456789" });
@@ -44,7 +44,7 @@ describe.each(["anthropic", "openai"] as const)("a house whose agent thinks over
       expect([path, bytes.includes("sk-canary-0123456789")]).toEqual([path, false]);
   });
 
-  test("says in plain words when the key is missing, and works once it is there", async () => {
+  test("reports a missing key, and works once it is set", async () => {
     using home = createHome();
     writeFileSync(join(home.folder, "hearth.toml"), configFor(baseUrl(), kind));
     {
@@ -58,7 +58,7 @@ describe.each(["anthropic", "openai"] as const)("a house whose agent thinks over
   });
 });
 
-test("a message whose provider cannot be reached waits for its next try, says why and when, and can be stopped", async () => {
+test("a message whose provider is unreachable waits for a retry, shows the reason and the time, and can be stopped", async () => {
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), configFor("http://127.0.0.1:9/v1"));
   await using house = await startDaemon(home.folder, { TEST_KEY: "k" });
@@ -77,7 +77,7 @@ test("a message whose provider cannot be reached waits for its next try, says wh
   expect((await house.ask("GET", "/api/agents/main/activations")).json).toMatchObject([{ state: "stopped" }]);
 });
 
-test("a provider is added, used and removed by the CLI, and the rest of the config stays as it was", async () => {
+test("the CLI adds, uses and removes a provider, and leaves the rest of the config unchanged", async () => {
   await using stack = new AsyncDisposableStack();
   const mock = new LLMock({ port: 0 });
   mock.onMessage("hello", { content: "I am here." });
@@ -108,7 +108,7 @@ test("a provider is added, used and removed by the CLI, and the rest of the conf
   expect((await house.hearth("chat", "-m", "hello")).code).toBe(1);
 });
 
-test("a model on this machine is not reached through the proxy that the environment names", async () => {
+test("a model on this machine is reached without the proxy of the environment", async () => {
   const seen: string[] = [];
   const proxy = Bun.serve({
     hostname: "127.0.0.1",

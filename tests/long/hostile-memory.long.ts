@@ -1,4 +1,7 @@
-/** Files that are far too large, before the memory of a whole house with its own model. Minutes long; `npm run test:long`. */
+/**
+ * Oversized files in the memory of a whole house with its embedding model. Takes minutes; `npm run
+ * test:long`.
+ */
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +16,7 @@ const recall = async (daemon: Daemon, query: string) => {
   return json as { readonly mode: string; readonly found: readonly { readonly path: string; readonly text: string }[] };
 };
 
-test("fifty megabytes, five thousand files and ten thousand headings end nothing and hide nothing", async () => {
+test("fifty megabytes, five thousand files and ten thousand headings crash nothing, and all text is found", async () => {
   using home = createHome();
   await using daemon = await startDaemon(home.folder);
   const brain = join(home.folder, "brains/main");

@@ -1,27 +1,33 @@
-/** Twenty thousand turns of one daemon that is warm: its memory stays where it was. Minutes long; `npm run test:long`. */
+/**
+ * Twenty thousand turns of one warm daemon must not increase its memory. Takes minutes; `npm run
+ * test:long`.
+ */
 import { expect, test } from "bun:test";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createHome, type Daemon, startDaemon } from "../journeys/daemon.ts";
 import { configFor, createModel } from "../journeys/model.ts";
 
-/** What is opened, compiled and cached once is there by then. */
+/** Turns after which caches are full and code is compiled. */
 const WARM = 20_000;
 const TURNS = Number(process.env["HEARTH_TURNS"] ?? 20_000);
 const ROOMS = 20;
-/** Between two looks at its memory. A collector's saw has teeth of many megabytes: what grows is the least of each stretch, which a leak lifts. */
+/**
+ * Turns between two samples of memory. Garbage collection moves it by megabytes, so the minimum of
+ * each stretch counts, which a leak increases.
+ */
 const LOOK = 100;
 const STRETCH = 1000;
 const MAX_SLOPE = 1024;
 
-/** Bytes that are this process's own: what is shared with others, or is only a file's page, is nobody's leak. */
+/** Anonymous memory of the process. Shared memory and pages of files cannot leak. */
 const memoryOf = async (pid: number): Promise<number> => {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8");
   return Number(/^Anonymous:\s+(\d+) kB$/m.exec(rollup)?.[1]) * 1024;
 };
 const handlesOf = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;
 
-/** The slope of the line that lies closest to the points. */
+/** The slope of the least-squares line through the points. */
 const slopeOf = (points: readonly (readonly [number, number])[]): number => {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];
@@ -54,7 +60,7 @@ test.skipIf(process.platform !== "linux")(
     let handles = 0;
     for (let turn = 0; turn < WARM + TURNS; turn += ROOMS) {
       await Promise.all(rooms.map((room) => say(daemon, room, `turn ${turn}`)));
-      // The fake model keeps what it was asked.
+      // The fake model stores all requests.
       (model.requests as unknown[]).length = 0;
       if (turn === WARM) handles = await handlesOf(daemon.pid);
       if (turn >= WARM && turn % LOOK === 0) {

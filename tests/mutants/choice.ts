@@ -1,7 +1,10 @@
-/** Chooses mutants at random: as many in each area, the same ones for the same seed. */
+/** Chooses random mutants: equally many in each area, and the same ones for the same seed. */
 import type { Site } from "./sites.ts";
 
-/** Area → prefixes of its files' paths. The longest prefix that matches decides. Files without an area are `elsewhere`. */
+/**
+ * Area → path prefixes of its files. The longest matching prefix decides. Other files are
+ * `elsewhere`.
+ */
 export const AREAS = {
   kernel: [
     "packages/warden/src/kernel/store/",
@@ -12,7 +15,7 @@ export const AREAS = {
   identity: ["packages/warden/src/people/"],
   egress: ["packages/warden/src/cells/egress/"],
   secrets: ["packages/warden/src/policy/secrets/"],
-  // Pages run in a browser; few of their lines have a test that is fast enough.
+  // Pages run in a browser, so few of their lines have a fast test.
   ui: ["packages/ui/"],
 } as const;
 
@@ -22,14 +25,14 @@ const PREFIXES = Object.entries(AREAS)
 
 export type Area = keyof typeof AREAS | "elsewhere";
 
-/** The areas that are chosen from when no area is named. */
+/** The areas to choose from by default. */
 export const DEFAULT_AREAS: readonly Area[] = ["kernel", "policy", "identity", "egress", "secrets", "elsewhere"];
 export const ALL_AREAS: readonly Area[] = [...DEFAULT_AREAS, "ui"];
 
 export const areaOf = (path: string): Area =>
   PREFIXES.find(({ prefix }) => path.startsWith(prefix))?.area ?? "elsewhere";
 
-/** Numbers in [0, 1) that depend on the words alone. */
+/** Pseudo-random numbers in [0, 1) that depend only on the text. */
 const createRandom = (words: string): (() => number) => {
   let state = Number(Bun.hash.xxHash32(words));
   return () => {
@@ -44,12 +47,15 @@ export interface Choice {
   readonly sites: readonly Site[];
   readonly seed: number;
   readonly areas: readonly Area[];
-  /** How many in all; each area gets the same share. */
+  /** Total number of mutants, with equal shares per area. */
   readonly count: number;
   readonly isFit: (site: Site) => boolean;
 }
 
-/** At most one mutant of a line. The areas take turns, so that a run that ends early has some of each. */
+/**
+ * Chooses at most one mutant per line. Areas alternate, so that a run that ends early has some of
+ * each.
+ */
 export const chooseSites = ({ sites, seed, areas, count, isFit }: Choice): readonly Site[] => {
   const share = Math.ceil(count / areas.length);
   const chosen = areas.map((area) => {

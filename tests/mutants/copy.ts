@@ -1,4 +1,4 @@
-/** A copy of the checkout in a temporary folder, in which mutants are made and tests run. */
+/** Copies the checkout into a temporary folder, applies mutants to it and runs tests. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,31 +6,34 @@ import { isProduction } from "./sites.ts";
 
 const LINKED = "node_modules";
 const LEFT_OUT = [".git", LINKED];
-/** A test that waits this long is stuck. */
+/** A test that takes this long is stuck. */
 const TEST_TIMEOUT_MS = 30_000;
 
 export type TestOutcome =
   | { readonly kind: "passed"; readonly durationMs: number }
-  /** `file` is missing where the runner ended without a failed test. */
+  /** `file` is missing if the runner failed without a failed test. */
   | { readonly kind: "failed"; readonly file?: string; readonly title: string }
-  /** Ended by us, because the time was over. */
+  /** Stopped at the time limit. */
   | { readonly kind: "stopped"; readonly durationMs: number };
 
 export interface Copy {
-  /** Puts a text in place of a file's own until the returned function is called. */
+  /** Replaces the text of a file until the returned function is called. */
   readonly put: (path: string, text: string) => Promise<() => Promise<void>>;
-  /** Runs test files in this order, until one fails or `limitMs` is over. No process outlives the run. */
+  /**
+   * Runs test files in this order, until one fails or `limitMs` has passed. Ends all processes of
+   * the run.
+   */
   readonly test: (files: readonly string[], limitMs: number) => Promise<TestOutcome>;
-  /** What the type checker or the linter has against a file, if anything. */
+  /** The first error of the type checker or the linter for a file. */
   readonly check: (path: string) => Promise<string | undefined>;
-  /** Ends what runs, and removes the copy. */
+  /** Ends all runs and removes the copy. */
   readonly close: () => void;
 }
 
 export const makeCopy = (root: string, workers: number): Copy => {
   const base = mkdtempSync(join(tmpdir(), "hearth-mutants-"));
   const tree = join(base, "tree");
-  // What tests leave in the temporary folder goes with the copy.
+  // Files that tests leave in the temporary folder are removed with the copy.
   const temporary = join(base, "t");
   mkdirSync(temporary);
   for (const path of readdirSync(root).filter((name) => !LEFT_OUT.includes(name)))
@@ -38,7 +41,7 @@ export const makeCopy = (root: string, workers: number): Copy => {
   symlinkSync(join(root, LINKED), join(tree, LINKED));
   const bubblewrap = Bun.which("bwrap");
   const running = new Set<Bun.Subprocess>();
-  /** The first words of a tool that is not content. */
+  /** The first error line of a tool, or `undefined` if it succeeds. */
   const complaintOf = async (tool: string, words: readonly string[]): Promise<string | undefined> => {
     const child = Bun.spawn([process.execPath, "--no-orphans", "--no-install", join(LINKED, tool), ...words], {
       ...{ cwd: tree, detached: true, stdin: "ignore", stdout: "pipe", stderr: "ignore" },
@@ -55,7 +58,7 @@ export const makeCopy = (root: string, workers: number): Copy => {
 
   return {
     put: async (path, text) => {
-      if (!isProduction(path)) throw new Error(`${path} is not production code; a mutant of it says nothing`);
+      if (!isProduction(path)) throw new Error(`${path} is not production code; a mutant of it proves nothing`);
       const file = join(tree, path);
       const original = await Bun.file(file).text();
       await Bun.write(file, text);
@@ -110,17 +113,17 @@ export const makeCopy = (root: string, workers: number): Copy => {
   };
 };
 
-/** The runner leads a process group; what it started is in there. */
+/** Ends the runner's process group, which contains all its processes. */
 const endGroup = (child: Bun.Subprocess): void => {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch (error) {
-    // None is left.
+    // The group has ended.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 };
 
-/** The first failed test that the runner names, and its file. */
+/** Reads the first failed test and its file from the runner's output. */
 export const readFailure = (said: string, exitCode: number): TestOutcome => {
   const file: { path?: string } = {};
   for (const line of said.split("\n")) {

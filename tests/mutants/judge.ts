@@ -1,30 +1,33 @@
-/** Finds out whether any test notices a mutant. */
+/** Finds out whether any test fails on a mutant. */
 import type { Copy, TestOutcome } from "./copy.ts";
 import { mutate, type Site } from "./sites.ts";
 
 export type Fate =
   | { readonly kind: "killed"; readonly by: string; readonly title: string }
-  /** `isWhole`: every test file that comes to the mutant has passed. Otherwise the time was over. */
+  /**
+   * `isWhole`: every test file that imports the mutant has passed. Otherwise the time limit ended
+   * the run.
+   */
   | { readonly kind: "survived"; readonly ran: readonly string[]; readonly isWhole: boolean };
 
 export interface Judge {
   readonly copy: Pick<Copy, "put" | "test" | "check">;
-  /** The text of a file without mutants. */
+  /** Returns the original text of a file. */
   readonly read: (path: string) => Promise<string>;
   readonly testsOf: (path: string) => readonly string[];
-  /** For each mutant. */
+  /** Time limit per mutant. */
   readonly limitMs: number;
   readonly now: () => number;
 }
 
 const FIRST_BATCH = 3;
 const LARGEST_BATCH = 12;
-/** A run that was stopped was stuck if the same files pass in this part of the time without the mutant. */
+/** A stopped run was stuck if the same files pass this many times faster without the mutant. */
 const STUCK_FACTOR = 4;
 
 export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((site: Site) => Promise<Fate>) => {
   const sound = new Map<string, TestOutcome>();
-  /** What these files do without a mutant. A test that fails then says nothing about any mutant. */
+  /** Runs the files without a mutant. A test that fails then says nothing about a mutant. */
   const withoutMutant = async (files: readonly string[], mostMs: number): Promise<TestOutcome> => {
     const key = files.join(" ");
     const outcome = sound.get(key) ?? (await copy.test(files, mostMs));
@@ -43,7 +46,7 @@ export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((sit
   };
 
   let isSound: Promise<boolean> | undefined;
-  /** What types or lint have against a mutant that no test notices: `npm run check` would refuse it. */
+  /** Checks types and lint of a survivor, because `npm run check` would refuse it. */
   const checked = async (site: Site, mutant: string, fate: Fate): Promise<Fate> => {
     isSound ??= copy.check(site.path).then((complaint) => complaint === undefined);
     if (!(await isSound)) return fate;
@@ -75,7 +78,7 @@ export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((sit
         }
         const usual = await withoutMutant(suspects, limitMs);
         if (usual.kind === "passed") return { kind: "killed", by, title: outcome.title };
-        // These fail without the mutant too.
+        // The suspects fail without the mutant too.
         for (const suspect of suspects) batch.splice(batch.indexOf(suspect), 1);
       }
     }

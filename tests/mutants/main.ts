@@ -1,4 +1,7 @@
-/** Makes random mutants of the production code and reports which of them no test notices: npm run mutants:random -- --help */
+/**
+ * Makes random mutants of the production code and reports the survivors: npm run mutants:random --
+ * --help
+ */
 import { parseArgs } from "node:util";
 import { join } from "node:path";
 import { root } from "../house/source.ts";
@@ -10,17 +13,17 @@ import { findSites, isFit, type Site } from "./sites.ts";
 
 const USAGE = `npm run mutants:random -- [options]
 
-Changes one place of the production code at a time, in a copy, and runs the tests nearest to it.
-A mutant that no test notices is a survivor: write the test that would have noticed, or show that nothing depends on it.
+Changes one place of the production code at a time, in a copy, and runs the nearest tests.
+A mutant with which all tests pass is a survivor: write a test that fails on it, or show that no behaviour depends on it.
 
-  --seed N       which mutants (default 1; the same number gives the same ones)
-  --count N      how many, in equal parts from each area (default 60)
-  --minutes N    begin no other mutant after this time (default 30)
+  --seed N       selects the mutants (default 1; equal seeds select equal mutants)
+  --count N      number of mutants, in equal shares per area (default 60)
+  --minutes N    start no further mutant after this time (default 30)
   --each N       seconds for the tests of one mutant (default 60)
-  --workers N    test files at a time (default 1)
+  --workers N    test files in parallel (default 1)
   --only AREA    ${ALL_AREAS.join(", ")}; may be repeated (default: all but ui)
-  --at TEXT      only files whose path has TEXT
-  --list         name the mutants and run nothing
+  --at TEXT      only files whose path contains TEXT
+  --list         list the mutants without running tests
   --json         one JSON object per line`;
 
 const { values } = parseArgs({
@@ -129,4 +132,4 @@ for (const area of areas) {
   else console.log(`${area}: ${killed} of ${own.length} killed${percent === null ? "" : ` (${percent} %)`}`);
 }
 const left = chosen.length - fates.length;
-if (left > 0 && !values.json) console.log(`${left} mutants were left when the time was over`);
+if (left > 0 && !values.json) console.log(`${left} mutants were not run before the time limit`);

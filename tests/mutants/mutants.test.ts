@@ -1,4 +1,4 @@
-/** The tool that makes random mutants: what it changes, what it chooses, which tests it runs, and how it judges. */
+/** Tests of the random mutants: mutations, selection, choice of tests and judgement. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ const siteAt = (start: number, to = "x"): Site => ({
   ...{ start, end: start + 1, from: "a", to },
 });
 
-test("changes what decides, and no text for people, no comparison of equals and no type", async () => {
+test("a mutant changes decisions, but no text for people, no comparison for sorting and no type", async () => {
   const sites = await findSites(folder, ["packages"]);
   const changes = sites
     .filter(({ path }) => path === FILE)
@@ -83,14 +83,14 @@ test("changes what decides, and no text for people, no comparison of equals and 
   for (const site of sites) expect(isFit(FILE, TEXT, site)).toBe(true);
 });
 
-test("leaves out what the runtime cannot read, and what is the same to it", () => {
+test("a fit mutant parses and changes the program; others are omitted", () => {
   const whole = { ...siteAt(0), path: FILE, end: 7 };
   expect(mutate("a === b", { ...whole, to: "a !== b" })).toBe("a !== b");
   expect(isFit(FILE, "a === b", { ...whole, to: "a !==" })).toBe(false);
   expect(isFit(FILE, "a === b", { ...whole, to: "(a === b)" })).toBe(false);
 });
 
-test("tells production code from tests, fixtures and fakes", () => {
+test("`isProduction` excludes tests, fixtures and fakes", () => {
   const paths = ["x.ts", "x.test.ts", "x.conformance.ts", "fixtures/x.ts", "fake-x.ts", "x.d.ts"];
   expect(paths.filter((path) => isProduction(`packages/warden/src/${path}`))).toEqual(["x.ts"]);
 });
@@ -98,7 +98,7 @@ test("tells production code from tests, fixtures and fakes", () => {
 /** One folder of each default area, in the order of `DEFAULT_AREAS`. */
 const FOLDERS = ["kernel/store", "policy", "people", "cells/egress", "policy/secrets", "turns"];
 
-test("an area's folders exist and hold production code, and the longest prefix decides", async () => {
+test("an area's folders exist and contain production code, and the longest prefix decides", async () => {
   const empty = Object.values(AREAS)
     .flat()
     .filter((prefix) => ![...new Bun.Glob(`${prefix}**/*.ts`).scanSync({ cwd: root })].some(isProduction));
@@ -114,16 +114,16 @@ describe("a choice", () => {
   const choose = (seed: number, areas = DEFAULT_AREAS, count = 12) =>
     chooseSites({ sites, seed, areas, count, isFit: () => true });
 
-  test("is the same for the same seed, and another for another", () => {
+  test("is equal for equal seeds and differs for others", () => {
     expect(choose(1)).toEqual(choose(1));
     expect(choose(1)).not.toEqual(choose(2));
   });
 
-  test("takes as many from each area, in turns", () => {
+  test("takes equally many mutants from each area, in turns", () => {
     expect(choose(1).map(({ path }) => areaOf(path))).toEqual([...DEFAULT_AREAS, ...DEFAULT_AREAS]);
   });
 
-  test("of one area is what the choice of all areas takes there", () => {
+  test("of one area equals the choice of all areas in that area", () => {
     const inPolicy = choose(1).filter(({ path }) => areaOf(path) === "policy");
     expect(choose(1, ["policy"], 2)).toEqual(inPolicy);
   });
@@ -136,7 +136,7 @@ describe("a choice", () => {
   });
 });
 
-test("runs the tests that import a file, nearest first, and none that imports its types alone", async () => {
+test("`testsNear` returns the tests that import a file, nearest first, without those that import only its types", async () => {
   expect(testsNear(await readImporters(folder), FILE)).toEqual([
     "packages/warden/src/policy/limit.test.ts",
     "packages/warden/src/policy/house.test.ts",
@@ -171,35 +171,35 @@ describe("a judge", () => {
   };
   const failed: TestOutcome = { kind: "failed", file: "a.test.ts", title: "holds" };
 
-  test("calls killed what a test notices that passes without the mutant", async () => {
+  test("marks a mutant as killed if a test fails that passes without it", async () => {
     const { judge, state } = judgeWith({ mutant: [failed] });
     expect(await judge(siteAt(0))).toEqual({ kind: "killed", by: "a.test.ts", title: "holds" });
     expect(state.isMutated).toBe(false);
   });
 
-  test("goes on without a test that fails without the mutant too", async () => {
+  test("ignores tests that fail without the mutant too", async () => {
     const { judge } = judgeWith({ mutant: [failed], sound: [failed] });
     expect(await judge(siteAt(0))).toEqual({ kind: "survived", ran: ["b.test.ts"], isWhole: true });
   });
 
-  test("calls killed what makes tests stand still that end at once without it", async () => {
+  test("marks a mutant as killed if tests hang that end quickly without it", async () => {
     const { judge } = judgeWith({ mutant: [{ kind: "stopped", durationMs: 900 }] });
     expect(await judge(siteAt(0))).toMatchObject({ kind: "killed", title: "still running after 1 s" });
   });
 
-  test("says when the time was over before all tests had run", async () => {
+  test("reports when the time limit ended the run before all tests", async () => {
     const slow: TestOutcome = { kind: "stopped", durationMs: 900 };
     const { judge } = judgeWith({ mutant: [slow], sound: [slow] });
     expect(await judge(siteAt(0))).toEqual({ kind: "survived", ran: [], isWhole: false });
   });
 
-  test("calls killed what types or lint refuse", async () => {
+  test("marks a mutant as killed if types or lint fail", async () => {
     const { judge } = judgeWith({}, ["error TS2345: no"]);
     expect(await judge(siteAt(0))).toEqual({ kind: "killed", by: "npm run check", title: "error TS2345: no" });
   });
 });
 
-test("reads the first failure and its file from what the runner says", () => {
+test("`readFailure` returns the first failure and its file from the runner's output", () => {
   const said =
     "\npackages/a.test.ts:\n(pass) one [1ms]\n\npackages/b.test.ts:\n(pass) x\n(fail) two > three [12.50ms]\n";
   expect(readFailure(said, 1)).toEqual({ kind: "failed", file: "packages/b.test.ts", title: "two > three" });
@@ -207,7 +207,7 @@ test("reads the first failure and its file from what the runner says", () => {
 });
 
 describe("a copy", () => {
-  test("runs tests against the mutant, leaves the tree alone, and leaves nothing behind", async () => {
+  test("runs tests against the mutant, leaves the tree unchanged, and removes its files", async () => {
     const test = "packages/warden/src/policy/limit.test.ts";
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith("hearth-mutants-"));
     const copy = makeCopy(folder, 1);
@@ -223,7 +223,7 @@ describe("a copy", () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith("hearth-mutants-"))).toEqual(before);
   });
 
-  test("ends what stands still when the time is over, with all that it started", async () => {
+  test("ends a hanging test at the time limit, with all its processes", async () => {
     const pidFile = join(folder, "pid");
     const hanging = "packages/warden/src/policy/hanging.test.ts";
     const program = `import { test } from "bun:test";

@@ -1,13 +1,13 @@
-/** Which test files come to a file of the production code, and how directly: the import graph, read backwards. */
+/** Finds the test files that import a production file, directly or indirectly. */
 import { basename, dirname, posix } from "node:path";
 
-/** File → the files that import it. Types are no import. */
+/** File → the files that import its values. */
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
 
 const FOLDERS = ["packages", "tests"];
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 
-/** Tests that take minutes, or that look at the repository and not at what it does. */
+/** Tests that take minutes, or that check the repository instead of its behaviour. */
 const LEFT_OUT = /^tests\/(simulation|browser|house|mutants|peers)\/|\/(qemu|limits|escapes)[^/]*\.test\.ts$|\/qemu\//;
 
 export const readImporters = async (root: string): Promise<Importers> => {
@@ -27,7 +27,7 @@ export const readImporters = async (root: string): Promise<Importers> => {
   return importers;
 };
 
-/** `@hearth/warden/bun` → the file that it leads to. */
+/** Maps package entries such as `@hearth/warden/bun` to files. */
 const readEntries = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const entries = new Map<string, string>();
   for (const path of new Bun.Glob("packages/*/package.json").scanSync({ cwd: root })) {
@@ -41,11 +41,14 @@ const readEntries = async (root: string): Promise<ReadonlyMap<string, string>> =
   return entries;
 };
 
-/** `policy/budget-periods.ts` and `warden-with-budgets.test.ts` are about the same, however far the imports go. */
+/**
+ * Reduces the distance per common word: `policy/budget-periods.ts` and
+ * `warden-with-budgets.test.ts` share a topic.
+ */
 const NEARER_BY_A_WORD = 3;
 const COMMON_WORDS = new Set(["house", "warden", "with", "test", "ts", "tsx", "bun", "index"]);
 
-/** What a file is about: the words of its name and of its folder, in the singular. */
+/** The words of a file's name and folder, in the singular. */
 const wordsOf = (path: string): ReadonlySet<string> =>
   new Set(
     [basename(dirname(path)), basename(path)]
@@ -54,10 +57,12 @@ const wordsOf = (path: string): ReadonlySet<string> =>
       .map((word) => word.replace(/s$/, "")),
   );
 
-/** Test files that import a file, nearest first. Those of its name, its folder and its words count as nearer. */
+/**
+ * Test files that import a file, nearest first. The same name, folder or words reduce the distance.
+ */
 export const testsNear = (importers: Importers, path: string): readonly string[] => {
   const distances = new Map([[path, 0]]);
-  // A map gives what is added to it while it is gone through.
+  // Iteration of a map includes entries that are added meanwhile.
   for (const [file, distance] of distances)
     for (const importer of importers.get(file) ?? [])
       if (!distances.has(importer)) distances.set(importer, distance + 1);

@@ -1,8 +1,11 @@
-/** An oxlint plugin that reports every place where a mutant can be made; see sites.ts. Offsets are in UTF-16 units. */
+/**
+ * An oxlint plugin that reports every place for a mutant. See sites.ts. Offsets are in UTF-16
+ * units.
+ */
 
 const RELATIONS = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
 const LEAVES = new Set(["ReturnStatement", "ThrowStatement", "ContinueStatement", "BreakStatement"]);
-/** Their arguments are texts for people; the calls change nothing that a program reads. */
+/** Loggers. Their calls do not affect the program. */
 const LOGS = /^(log|logger|console)$/;
 /** Calls that no test can observe: assertions that hold, and timers that keep no process alive. */
 const UNOBSERVABLE = /^(assert\w*|unref)$/;
@@ -17,7 +20,7 @@ const nameOf = (node) => {
 
 const isLog = ({ callee }) => callee.type === "MemberExpression" && LOGS.test(nameOf(callee.object));
 
-/** Texts for people: messages of errors, log lines, templates. */
+/** Whether a node is text for people: error messages, log lines, templates. */
 const isText = (node) =>
   node.type === "TemplateLiteral" ||
   (node.type === "NewExpression" && nameOf(node.callee).endsWith("Error")) ||
@@ -26,7 +29,7 @@ const isText = (node) =>
 
 const isInText = (node) => node !== null && (isText(node) || isInText(node.parent));
 
-/** A comparison of equals may give either sign without a change of behaviour. */
+/** Whether a node is in a comparison function, whose result for equal values does not matter. */
 const isComparator = (node) => {
   if (node === null) return false;
   if (node.type === "ArrowFunctionExpression" || node.type === "FunctionExpression") {
@@ -44,7 +47,10 @@ const isPredicate = (node) =>
 const isLeaving = (node) =>
   LEAVES.has(node?.type) || (node?.type === "BlockStatement" && isLeaving(node.body[node.body.length - 1]));
 
-/** `const LIST = [...]`, `new Set([...])` and `[...].some(...)`: lists that something is compared with. */
+/**
+ * Whether an array is a list for comparisons: `const LIST = [...]`, `new Set([...])`,
+ * `[...].some(...)`.
+ */
 const isGuardList = (node) => {
   const { parent } = node;
   if (parent.type === "TSAsExpression" || parent.type === "TSSatisfiesExpression") return isGuardList(parent);
@@ -71,7 +77,7 @@ const sites = {
       else if (isPredicate(node)) negate(node);
     };
     const areSame = (one, other) => source(one) === source(other);
-    /** `a < b ? a : b` gives the same for equals. */
+    /** `a < b ? a : b` returns an equal value for equal operands. */
     const isChoiceOfSides = ({ parent, left, right }) =>
       parent.type === "ConditionalExpression" &&
       ((areSame(parent.consequent, left) && areSame(parent.alternate, right)) ||

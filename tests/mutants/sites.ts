@@ -1,13 +1,16 @@
-/** Finds every place of the production code where a mutant can be made. oxlint parses; sites.js reports. */
+/**
+ * Finds every place of the production code where a mutant can be made. oxlint parses; sites.js
+ * reports.
+ */
 import { join } from "node:path";
 import { lint } from "../house/source.ts";
 
 export interface Site {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   readonly path: string;
   readonly line: number;
   readonly operator: string;
-  /** UTF-16 offsets of the text that is replaced. */
+  /** UTF-16 offsets of the text to replace. */
   readonly start: number;
   readonly end: number;
   readonly from: string;
@@ -19,10 +22,10 @@ export const isProduction = (path: string): boolean =>
   /^packages\/\w+\/src\/.*\.tsx?$/.test(path) &&
   !/\.(test|conformance)\.|\.d\.ts$|\/fixtures\/|\/fake-[^/]*$|\/build\.ts$/.test(path);
 
-/** The text of a file with one mutant in it. */
+/** Applies one mutant to the text of a file. */
 export const mutate = (text: string, { start, end, to }: Site): string => text.slice(0, start) + to + text.slice(end);
 
-/** Whether the runtime can read the mutant, and whether the mutant is any different to it. */
+/** Whether the mutant parses and changes the transpiled program. */
 export const isFit = (path: string, text: string, site: Site): boolean => {
   const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" });
   try {

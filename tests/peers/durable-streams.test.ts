@@ -1,4 +1,6 @@
-/** The house's streams against the protocol's own suite, as its authors run it: in Node, with Vitest. */
+/**
+ * Runs the official suite of the Durable Streams protocol against the house, in Node with Vitest.
+ */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -6,10 +8,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** How many there are in the version that package.json names. */
+/** The number of tests in the version that package.json names. */
 const TESTS = 338;
 const LONG_POLL_MS = 500;
-/** It waits for streams to expire, some 25 s in all; a machine that is busy with other tests takes its time. */
+/** The suite waits about 25 s for streams to expire, and longer on a busy machine. */
 const SLOW_MS = 600_000;
 
 interface Report {
@@ -38,20 +40,20 @@ describe("the suite of the Durable Streams protocol", () => {
     }
   }, SLOW_MS);
 
-  test(`passes, all ${TESTS} of it`, () => {
+  test(`passes all ${TESTS} tests`, () => {
     const all = report.testResults.flatMap(({ assertionResults }) => assertionResults);
     expect(all.filter(({ status }) => status !== "passed").map(({ fullName }) => fullName)).toEqual([]);
     expect([report.numPassedTests, report.numTotalTests]).toEqual([TESTS, TESTS]);
   });
 
-  test("leaves nothing behind", () => {
+  test("leaves no files behind", () => {
     expect(ended).toEqual({ code: 0, left: [] });
   });
 });
 
 const startPeer = async (folder: string) => {
   const child = Bun.spawn([fileURLToPath(new URL("durable-streams-server", import.meta.url))], {
-    // Its own temporary folder is then in ours.
+    // The peer's temporary folder is inside ours.
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", TMPDIR: folder },
     stdin: "ignore",
     stdout: "pipe",
@@ -71,7 +73,7 @@ const startPeer = async (folder: string) => {
   };
 };
 
-/** Vitest runs no files of node_modules, so ours calls the suite. */
+/** Vitest does not run files of node_modules, so a generated file calls the suite. */
 const runSuite = async (folder: string, baseUrl: string): Promise<Report> => {
   const suite = fileURLToPath(import.meta.resolve("@durable-streams/server-conformance-tests"));
   const vitest = dirname(createRequire(suite).resolve("vitest/package.json"));
@@ -84,7 +86,8 @@ const runSuite = async (folder: string, baseUrl: string): Promise<Report> => {
   const child = Bun.spawn(
     [
       ...["node", join(vitest, "vitest.mjs"), "run", "--root", folder, "suite.test.mjs"],
-      // It holds leases of a second by the wall clock, which other tests on the same cores may outlast: then once more.
+      // The suite uses leases of one second of wall time, which may expire on a busy machine, so
+      // retry.
       ...["--testTimeout=30000", "--retry=2", "--reporter=json", `--outputFile=${report}`],
     ],
     { cwd: folder, stdin: "ignore", stdout: "ignore", stderr: "pipe" },

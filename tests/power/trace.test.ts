@@ -1,4 +1,7 @@
-/** What the daemon asks the system for, and when: a row is on the disk before anybody is told of it, or anything is done by it. */
+/**
+ * Traces the daemon's system calls: a row is on the disk before a client learns of it or an effect
+ * depends on it.
+ */
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +11,7 @@ import { type Call, isSync, parseTrace, sendOf, syncAfter, TRACED, writeOf } fro
 
 const TIMEOUT_MS = 300_000;
 const strace = process.env["HEARTH_STRACE"] ?? Bun.which("strace");
-/** Containers may forbid what strace needs. */
+/** The reason to skip: containers may forbid ptrace. */
 const why =
   strace === null
     ? "strace is not installed"
@@ -35,7 +38,7 @@ const startTraced = (home: string, trace: string) =>
     },
   );
 
-/** What it said up to the login link. */
+/** The output up to the login link. */
 const heardReady = async (child: ReturnType<typeof startTraced>): Promise<string> => {
   let said = "";
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
@@ -45,11 +48,11 @@ const heardReady = async (child: ReturnType<typeof startTraced>): Promise<string
   return said;
 };
 
-/** The daemon, not strace, which would leave it alone. */
+/** Signals the daemon instead of strace, which would leave the daemon running. */
 const endDaemon = (home: string): boolean =>
   process.kill(Number(readFileSync(join(home, "run/pid"), "utf8")), "SIGTERM");
 
-/** One message in a row, one in a blob; the first is answered after a look at a file. */
+/** Traces a house with a message in a row and one in a blob. The first reply reads a file. */
 const traceHouse = async (durability: "power" | "process"): Promise<readonly Call[]> => {
   await using model = createModel();
   using home = createHome();
@@ -90,7 +93,7 @@ const traceHouse = async (durability: "power" | "process"): Promise<readonly Cal
   }
 };
 
-describe("a house that is to survive a power cut", () => {
+describe("a house with durability against power cuts", () => {
   let traced: Promise<readonly Call[]> | undefined;
   const calls = (): Promise<readonly Call[]> => (traced ??= traceHouse("power"));
   const expectSynced = (all: readonly Call[], write: Call, boundary: Call): void => {
@@ -99,7 +102,7 @@ describe("a house that is to survive a power cut", () => {
   };
 
   test.skipIf(why !== undefined)(
-    title("has synced the WAL with the message before its sender is answered"),
+    title("syncs the WAL with the message before it answers the sender"),
     async () => {
       const all = await calls();
       const write = writeOf(all, new RegExp(SHORT));
@@ -109,7 +112,7 @@ describe("a house that is to survive a power cut", () => {
   );
 
   test.skipIf(why !== undefined)(
-    title("has synced the step that calls the model before the request leaves"),
+    title("syncs the step of a model call before it sends the request"),
     async () => {
       const all = await calls();
       const [first] = startedSteps(all, "model");
@@ -124,7 +127,7 @@ describe("a house that is to survive a power cut", () => {
   );
 
   test.skipIf(why !== undefined)(
-    title("has synced the step that calls the tool before the tool does anything"),
+    title("syncs the step of a tool call before the tool acts"),
     async () => {
       const all = await calls();
       const [step] = startedSteps(all, "tool");
@@ -139,7 +142,7 @@ describe("a house that is to survive a power cut", () => {
   );
 
   test.skipIf(why !== undefined)(
-    title("has synced a blob, its name and the folder that it stands in before the row that names it"),
+    title("syncs a blob, its directory entry and its folder before the row that names it"),
     async () => {
       const all = await calls();
       const hash = /blobs\/([0-9a-f]{2})\/([0-9a-f]{64})"/;
@@ -160,15 +163,14 @@ describe("a house that is to survive a power cut", () => {
 });
 
 test.skipIf(why !== undefined)(
-  title(
-    "a house that is to survive a killed process hands everything to the system, and waits for no disk while it answers",
-  ),
+  title("a house with durability against killed processes writes everything to the system and never waits for a sync"),
   async () => {
     const all = await traceHouse("process");
     const from = writeOf(all, new RegExp(SHORT));
     const over = sendOf(all, /the long message/);
     expect(from.end).toBeLessThan(sendOf(all, /HTTP\/1\.1 201/).begin);
-    // The anchor of the audit log follows once a second, behind the turns: nobody's answer waits for it.
+    // The anchor of the audit log is written once a second in the background; no answer waits for
+    // it.
     const isAnchor = (call: Call): boolean => /\/audit(?:\/[\w.-]+)?>/.test(call.text);
     const synced = all.filter((call) => isSync(call) && call.begin > from.begin && call.begin < over.end);
     expect(synced.filter((call) => !isAnchor(call))).toEqual([]);
@@ -176,7 +178,9 @@ test.skipIf(why !== undefined)(
   TIMEOUT_MS,
 );
 
-/** Writes that bring the row of a step that has begun: kind, name, the hash of its input, effect and state stand side by side. */
+/**
+ * Writes of rows of started steps, in which kind, name, input hash, effect and state are adjacent.
+ */
 const startedSteps = (calls: readonly Call[], kind: string): readonly Call[] => {
   const seen = new Set<string>();
   return calls.filter(({ name, text }) => {
@@ -191,9 +195,7 @@ const startedSteps = (calls: readonly Call[], kind: string): readonly Call[] => 
 };
 
 test.skipIf(why !== undefined)(
-  title(
-    "a home that is made at the first start is on the disk by its name, and so is every folder above that was made with it",
-  ),
+  title("the first start syncs the new home's directory entry, and those of the parent folders that it created"),
   async () => {
     using outside = createHome();
     const trace = join(outside.folder, "trace");

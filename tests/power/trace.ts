@@ -1,17 +1,19 @@
-/** What strace wrote down of a daemon's system calls, in the order in which they began and ended. */
+/**
+ * Parses strace's output: the system calls of a daemon, with the order of their begins and ends.
+ */
 
 export interface Call {
   readonly name: string;
-  /** Arguments and result as strace shows them. */
+  /** Arguments and result as strace prints them. */
   readonly text: string;
-  /** Line on which it began, and the one by which it was over. */
+  /** The lines on which the call began and ended. */
   readonly begin: number;
   readonly end: number;
 }
 
 export const TRACED = "fsync,fdatasync,pwrite64,rename,renameat,renameat2,sendto,writev,sendmsg,openat";
 
-/** Calls that overlap are written in two lines: `… <unfinished ...>` and `<... name resumed>…`. */
+/** Overlapping calls have two lines: `… <unfinished ...>` and `<... name resumed>…`. */
 export const parseTrace = (trace: string): readonly Call[] => {
   const open = new Map<string, { readonly name: string; readonly text: string; readonly begin: number }>();
   const calls: Call[] = [];
@@ -34,20 +36,20 @@ export const parseTrace = (trace: string): readonly Call[] => {
 export const isSync = ({ name, text }: Call): boolean => /^f(data)?sync$/.test(name) && text.endsWith("= 0");
 const isSend = ({ name }: Call): boolean => ["sendto", "writev", "sendmsg"].includes(name);
 
-/** The first write to the WAL that holds this. */
+/** The first write to the WAL that contains this. */
 export const writeOf = (calls: readonly Call[], what: RegExp): Call => {
   const found = calls.find(
     ({ name, text }) => name === "pwrite64" && text.includes("hearth.db-wal>") && what.test(text),
   );
-  if (found === undefined) throw new Error(`the WAL was never given ${what}`);
+  if (found === undefined) throw new Error(`${what} was never written to the WAL`);
   return found;
 };
 
-/** The first sync of the WAL that began after a write to it was over, if there was one. */
+/** The first sync of the WAL that began after this write had ended, if there was one. */
 export const syncAfter = (calls: readonly Call[], write: Call): Call | undefined =>
   calls.find((call) => isSync(call) && call.text.includes("hearth.db-wal>") && call.begin >= write.end);
 
-/** The first time that this left through a socket. */
+/** The first send of this text through a socket. */
 export const sendOf = (calls: readonly Call[], what: RegExp, after = 0): Call => {
   const found = calls.find((call) => isSend(call) && call.begin >= after && what.test(call.text));
   if (found === undefined) throw new Error(`${what} was never sent`);

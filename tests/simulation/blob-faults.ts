@@ -1,16 +1,16 @@
-/** Blobs that go missing or are torn, and a list of those that there are. */
+/** A blob store that can lose and damage blobs, and lists them. */
 import { HearthError } from "@hearth/protocol";
 import type { Blobs } from "@hearth/warden/memory-warden";
 
 export type Loss = "missing" | "torn";
 
 export interface FaultyBlobs extends Blobs {
-  /** Hashes of the blobs that are there, oldest first. */
+  /** Hashes of the existing blobs, oldest first. */
   names(): readonly string[];
   lose(hash: string, how: Loss): void;
-  /** The bytes as they were put, whatever was lost since. */
+  /** The bytes as they were stored, even if the blob was lost since. */
   intact(hash: string): Promise<Uint8Array | undefined>;
-  /** Hashes of all blobs that were lost at some time. */
+  /** Hashes of all blobs that were ever lost. */
   readonly everLost: ReadonlySet<string>;
 }
 

@@ -1,11 +1,14 @@
-/** Two ends of a byte pipe in memory. Bytes arrive in pieces of any length, and a pipe may end in the middle of a frame. */
+/**
+ * An in-memory byte pipe. Bytes arrive in pieces of any length, and the pipe may end in the middle
+ * of a frame.
+ */
 import { type BytePipe, createMailbox } from "@hearth/protocol";
 import type { Chance } from "./chance.ts";
 
 export interface PipePair {
   readonly warden: BytePipe;
   readonly inmate: BytePipe;
-  /** Lets only the beginning of the next write of either side through, then ends the pipe. `ended` is told. */
+  /** Truncates the next write of either side, ends the pipe and calls `ended`. */
   cutNext(ended: () => void): void;
 }
 

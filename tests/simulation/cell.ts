@@ -1,4 +1,7 @@
-/** A cell in memory: the real inmate with its real loop, and tools whose effects are on the far side. Frames take time, and it may die alone. */
+/**
+ * An in-memory cell: the real inmate and loop, with tools on the simulated far side. Frames take
+ * time.
+ */
 import { type InmateOptions, runInmate, sayHello } from "@hearth/inmate";
 import { createByteLink, createLinkPair, type InmateFrame, type Link, type WardenFrame } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
@@ -13,20 +16,22 @@ import { subjectOf } from "./plan.ts";
 import type { Words } from "./words.ts";
 
 export interface Cells extends CellBackend {
-  /** Ends one that is open, as a process does that was killed. Whether there was one. */
+  /** Kills an open cell. Returns whether there was one. */
   kill(): boolean;
-  /** The same in the middle of its next frame, where cells are byte pipes. */
+  /** Kills an open cell in the middle of its next frame, if cells are byte pipes. */
   cut(): boolean;
 }
 
-/** `crosses` hears of each call before it takes effect. */
+/**
+ * Creates a daemon's cell backend. `crosses` is called for each tool call before it takes effect.
+ */
 export const createCells = (options: {
   readonly life: Life;
   readonly toolWorld: ToolWorld;
   readonly words: Pick<Words, "crosses">;
   readonly families: Families;
   readonly chance: Chance;
-  /** Told when one is killed. */
+  /** Called when a cell is killed. */
   readonly killed: () => void;
 }): Cells => {
   const { life, toolWorld, families, chance, killed } = options;
@@ -35,11 +40,11 @@ export const createCells = (options: {
   const cuts: (() => void)[] = [];
 
   const isLarge = families.has("large-bodies");
-  // The clock of a cell is not that of its daemon.
+  // A cell's clock may differ from its daemon's.
   const cellSkewMs = families.has("own-clocks") ? chance.pick([0, -5000, 5000, 600_000]) : 0;
   const clock = { ...life.world.clock, now: () => life.world.clock.now() + cellSkewMs };
 
-  /** Frames of one direction, in order and late. */
+  /** Delays the frames of one direction and keeps their order. */
   const slow = <Sent extends { readonly type: string }>(
     side: string,
     send: (frame: Sent) => void,

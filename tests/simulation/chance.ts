@@ -1,16 +1,16 @@
-/** Chance that repeats: everything that a run leaves to chance comes from its seed. */
+/** Reproducible randomness: every random choice of a run derives from its seed. */
 
 export interface Chance {
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   next(): number;
   /** A whole number from `from` to `to`, both included. */
   whole(from: number, to: number): number;
-  /** True in this share of all cases. */
+  /** Returns true with this probability. */
   happens(share: number): boolean;
-  /** One of these. */
+  /** Picks one of these. */
   pick<Item>(items: readonly Item[]): Item;
   bytes(length: number): Uint8Array;
-  /** Another source, of the same seed, that does not disturb this one. */
+  /** A separate source from the same seed. Drawing from it does not change this one. */
   branch(name: string): Chance;
 }
 

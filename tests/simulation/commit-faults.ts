@@ -1,13 +1,16 @@
-/** Commits that fail: with an unknown outcome, so that the daemon ends, or with a rejection that is certain. */
+/**
+ * Makes commits fail: with an unknown outcome, after which the daemon ends, or with a definite
+ * rejection.
+ */
 import { HearthError } from "@hearth/protocol";
 import type { Change, CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
 import type { Families } from "./families.ts";
 
-/** Share of commits that fail in a house with these faults. */
+/** Share of commits that fail in a house with this family. */
 const SHARE = 0.02;
 
-/** Is called for each change that the database contains from now on. */
+/** Called for each change that the database contains from now on. */
 export type Told = (change: Change, result: CommitResult) => void;
 
 export interface CommitFaults {

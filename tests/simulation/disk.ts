@@ -1,4 +1,7 @@
-/** The disk as a daemon has it: every commit, blob and file of a brain crosses a boundary, and sometimes it is full. */
+/**
+ * The disk of one daemon: every commit, blob and brain file crosses a boundary, and the disk may be
+ * full.
+ */
 import { HearthError } from "@hearth/protocol";
 import type { Change, CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
@@ -11,27 +14,30 @@ export interface DiskFaults {
   areBlobsFull(): boolean;
   /** Whether blobs take seconds to write and to read. */
   readonly areBlobsSlow: boolean;
-  /** How many reads take time: then whatever else waits comes in between. */
+  /** Share of reads that take time, so that other work can run in between. */
   readonly slowReads: number;
 }
 
-/** What a blob takes on a slow disk. */
+/** Durations of blob operations on a slow disk. */
 const SLOW_MS = [50, 800, 5000] as const;
 
 const full = (): HearthError => new HearthError("store.unavailable", "The disk is full.");
 const forever = <Answer>(): Promise<Answer> => new Promise(() => {});
 
-/** `told` hears of each commit as it becomes durable, `saved` of each file of a brain that is written. */
+/**
+ * `committed` is called for each commit that becomes durable, `saved` for each brain file that is
+ * written.
+ */
 export const createLivingDisk = (options: {
   readonly disk: MemoryDisk;
   readonly life: Life;
   readonly chance: Chance;
   readonly faults: DiskFaults;
   readonly commitFaults: CommitFaults;
-  readonly told: (change: Change, result: CommitResult) => void;
+  readonly committed: (change: Change, result: CommitResult) => void;
   readonly saved: (folder: string, path: string, bytes: Uint8Array) => void;
 }): MemoryDisk => {
-  const { disk, life, chance, faults, commitFaults, told, saved } = options;
+  const { disk, life, chance, faults, commitFaults, committed, saved } = options;
   const slowly = async (): Promise<void> => {
     if (faults.areBlobsSlow && chance.happens(0.3))
       await new Promise<void>((resolve) => void life.later(chance.pick(SLOW_MS), resolve));
@@ -45,7 +51,7 @@ export const createLivingDisk = (options: {
           nameOfChange(change),
           async () => {
             if (faults.isDatabaseFull()) throw full();
-            return commitFaults.commit(change, told, life.die);
+            return commitFaults.commit(change, committed, life.die);
           },
           commits,
         ),

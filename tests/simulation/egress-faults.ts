@@ -1,4 +1,4 @@
-/** The network as agents of one daemon reach it: one host, whose pages are small. */
+/** The network of one daemon's agents: one host with small pages. */
 import {
   createFakeNetwork,
   createFakeResolver,
@@ -13,7 +13,7 @@ import { PAGE_HOST } from "./plan.ts";
 
 const ADDRESS = "93.184.216.34";
 
-/** I3: no request arrives whose entry is not in the ledger. */
+/** I3: every request that arrives has an entry in the ledger. */
 export const createEgressParts = (life: Life, disk: MemoryDisk, complain: Complain): EgressParts => {
   const upstream = createFakeUpstream(({ head }) => {
     const path = head.split(" ")[1] ?? "";

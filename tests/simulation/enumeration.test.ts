@@ -1,4 +1,7 @@
-/** That a small workload keeps every promise wherever the daemon ends, once and twice in a row. */
+/**
+ * Tests that a small workload keeps all invariants when the daemon crashes at any failpoint, once
+ * or twice.
+ */
 import { expect, test } from "bun:test";
 import { runProgram } from "./program.ts";
 
@@ -6,7 +9,7 @@ test("wherever the daemon ends, and ends again, everything is answered, and no e
   const report = await runProgram(["--enumerate"]);
   expect(report.failures).toEqual([]);
   expect(report.runs).toBeGreaterThan(5000);
-  // Both ways of not knowing were met, so that neither is only promised.
+  // Both kinds of unknown outcomes occurred, so the invariants about them were tested.
   expect(report.unknown.calls).toBeGreaterThan(100);
   expect(report.unknown.deliveries).toBeGreaterThan(100);
 }, 2_400_000);

@@ -1,6 +1,7 @@
 /**
- * A small workload, ended at every failpoint, one by one and in pairs: a message from the port and one from a chat platform, and a tool
- * of each effect class. Nothing is left to chance, so each run differs from the others in where it ends and in nothing else.
+ * Runs a small workload and crashes the daemon at every failpoint, singly and in pairs: a message
+ * from the port, one from a chat platform, and a tool of each effect class. Runs have no
+ * randomness, so they differ only in the failpoints of their crashes.
  */
 import { createHouse, type House } from "./house.ts";
 import { checkHouse } from "./invariants.ts";
@@ -8,7 +9,7 @@ import { EFFECTS } from "./plan.ts";
 import { createStage } from "./stage.ts";
 import type { Operation } from "./workload.ts";
 
-/** Where a life ends: at this failpoint, met for so many times before. */
+/** Where a life ends: at this failpoint, after it was reached `occurrence` times. */
 export interface Crash {
   readonly point: string;
   readonly occurrence: number;
@@ -17,19 +18,19 @@ export interface Crash {
 export interface Variant {
   readonly channel: "keyed" | "plain";
   readonly queue: "steer" | "followup";
-  /** Whether there is talk in a group, too, and somebody who listens. */
+  /** Whether the workload includes a conversation in a group and an agent that listens to it. */
   readonly listens?: true;
 }
 
 export interface Outcome {
   readonly variant: Variant;
-  /** Of the first life, the second, and so on. */
+  /** The crash of the first life, the second, and so on. */
   readonly crashes: readonly Crash[];
   readonly complaints: readonly string[];
   readonly diary: readonly string[];
-  /** Failpoints that each life met while the workload was there, in their order. */
+  /** Failpoints that each life reached during the workload, in order. */
   readonly met: readonly (readonly Crash[])[];
-  /** Calls and deliveries of which nobody knows what came. */
+  /** Calls and deliveries with an unknown outcome. */
   readonly unknown: { readonly calls: number; readonly deliveries: number };
 }
 
@@ -40,12 +41,15 @@ export const VARIANTS: readonly Variant[] = [
   { channel: "plain", queue: "followup", listens: true },
 ];
 
-/** The second stands for both, while one waits for a silence; it concerns who listens, whose reply calls the others. */
+/**
+ * Messages for the listening agent. It waits for a silence, so the second message replaces the
+ * first. Its reply mentions the other agents.
+ */
 const TALK: readonly Operation[] = ["m4", "m3 ping"].map((text, index) => ({
   ...{ at: index * 10, do: "post", room: "group", by: "owner", text, key: `talk ${index}` },
 }));
 
-/** Between the two messages: the second comes while the first is being answered. */
+/** Delay of the second message, so that it arrives while the first is being answered. */
 const PAUSE_MS = 15;
 
 export const runOnce = async (
@@ -107,7 +111,7 @@ export const runOnce = async (
   return { variant, crashes, complaints: house.complaints, diary: house.diary, met, unknown };
 };
 
-/** What is promised where nothing but crashes went wrong. */
+/** Checks what must hold in a run whose only faults are crashes. */
 const checkOutcome = async (
   { disk, toolWorld, platforms, complain }: House,
   variant: Variant,
@@ -127,42 +131,47 @@ const checkOutcome = async (
     const causes = await disk.store.select({ table: "events", where: { type: "message" } });
     const texts = heard.map(({ cause }) => causes.find(({ id }) => id === cause)?.body ?? "");
     if (texts.length !== 1 || !texts[0]?.includes("m3 ping"))
-      complain("rest", `who listens answered ${texts.length} messages: ${texts.join(" ")}`);
+      complain("rest", `the listening agent answered ${texts.length} messages: ${texts.join(" ")}`);
   }
   const calls = steps.filter(({ state }) => state === "unknown");
   for (const { effect, step } of calls)
-    if (effect !== "plain") complain("I3", `step ${step} is ${effect} and became unknown`);
+    if (effect !== "plain") complain("I3", `step ${step} is ${effect}, but its outcome is unknown`);
   const copies = platforms.find(({ name }) => name === variant.channel)?.arrived.length ?? 0;
   const [delivery] = outbox;
   if (outbox.length !== 1 || delivery === undefined)
     complain("I2", `there are ${outbox.length} deliveries for one message of a platform`);
   else if (delivery.state === "unknown" ? copies > 1 : delivery.state !== "sent" || copies !== 1)
-    complain("I2", `a delivery is ${delivery.state} and there ${copies} times`);
+    complain("I2", `a delivery is ${delivery.state}, but arrived ${copies} times`);
   return { calls: calls.length, deliveries: outbox.filter(({ state }) => state === "unknown").length };
 };
 
-/** Hears of each run, and says whether that is enough. */
-type Tell = (outcome: Outcome) => boolean;
+/** Called with each outcome. Returns whether to stop. */
+type Report = (outcome: Outcome) => boolean;
 
-/** Without a crash, then with one at every place. True when it was ended early. `isMine`: which of the runs are made here. */
+/**
+ * Runs the workload without a crash, then with a crash at every failpoint. Returns whether `report`
+ * stopped it. `isMine` selects the runs of this worker.
+ */
 export const singles = async (
   variant: Variant,
   isMine: (index: number) => boolean,
-  tell: Tell,
+  report: Report,
   counts?: Map<string, number>,
 ): Promise<boolean> => {
   const calm = await runOnce(variant, [], counts);
-  if (isMine(0) && tell(calm)) return true;
+  if (isMine(0) && report(calm)) return true;
   for (const [index, crash] of (calm.met[0] ?? []).entries())
-    if (isMine(index) && tell(await runOnce(variant, [crash], counts))) return true;
+    if (isMine(index) && report(await runOnce(variant, [crash], counts))) return true;
   return false;
 };
 
-/** After a crash at the first meeting with each failpoint, another at every first meeting with one in the life after it. */
+/**
+ * Combines a crash at each failpoint's first occurrence with a second crash in the following life.
+ */
 export const pairs = async (
   variant: Variant,
   isMine: (index: number) => boolean,
-  tell: Tell,
+  report: Report,
   counts?: Map<string, number>,
 ): Promise<boolean> => {
   const firsts = (await runOnce(variant, [], counts)).met[0] ?? [];
@@ -170,7 +179,7 @@ export const pairs = async (
     if (!isMine(index)) continue;
     const seconds = (await runOnce(variant, [first], counts)).met[1] ?? [];
     for (const second of seconds.filter(isFirst))
-      if (tell(await runOnce(variant, [first, second], counts))) return true;
+      if (report(await runOnce(variant, [first, second], counts))) return true;
   }
   return false;
 };

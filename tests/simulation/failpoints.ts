@@ -1,17 +1,20 @@
 /**
- * The places where a crash matters. Nobody marks them: they are the two sides of everything that crosses a boundary, and their names
- * are made of what crosses, so that a new kind of commit has its own failpoints the day it is written.
+ * Failpoints: the instants before and after everything that crosses a boundary. Their names derive
+ * from what crosses, so a new kind of commit has its own failpoints without being registered.
  */
 import type { Change, Write } from "@hearth/warden/memory-warden";
 
 export interface Failpoints {
-  /** Something is about to cross, or has just crossed. True: the daemon ends here. */
+  /** Called right before and right after a crossing. Returns whether the daemon crashes here. */
   hit(name: string): boolean;
-  /** How often each was met. */
+  /** How often each failpoint was reached. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** `crashesAt` is asked at each, with how often this name has been met in this life before. */
+/**
+ * `crashesAt` decides at each failpoint. `occurrence` is how often this life reached the name
+ * before.
+ */
 export const createFailpoints = (
   counts: Map<string, number>,
   crashesAt: (name: string, occurrence: number) => boolean,
@@ -28,10 +31,10 @@ export const createFailpoints = (
   };
 };
 
-/** Columns that say what a row is about, and take few values. */
+/** Columns that classify a row and have few values. */
 const TELLING = ["kind", "state", "fate", "type"] as const;
 
-/** What rides along on commits that are made anyway. */
+/** Deferred writes and other rows that are added to commits of any kind. */
 const RIDERS = [
   "leases",
   "cursors",
@@ -45,21 +48,23 @@ const RIDERS = [
   "brain_lines",
 ];
 
-/** Rides on whatever is committed next, or tells of it: no kind of commit of its own. */
-const tellsOfOthers = (name: string): boolean => name === "spend" || name.startsWith("audit/");
+/** Rows that are part of any commit and never name it: spending and audit entries. */
+const isIncidental = (name: string): boolean => name === "spend" || name.startsWith("audit/");
 
-/** Rides along on what ends an activation; by itself it is a commit like others. */
+/** Added to the commit that ends an activation. A commit with nothing else is named after it. */
 const LAST_STEP = "steps=done";
 
-/** What ends the run of a job is one kind of commit, whatever it ended as, and whether it is told. */
+/**
+ * All ends of a job's run are one kind of commit, whatever the fate and with or without a notice.
+ */
 const SLOT_END = "job_slots=ended";
 
-/** What ends an activation that still waits for a word is one kind of commit, whatever it ends as. */
+/** All ends of an activation that waits for an approval are one kind of commit. */
 const WORD_OVER = ["approvals=expired", "agent/activation-ended"] as const;
 
-/** What a commit is, by what it writes: `commit.activations=running+agent/activation-started`. */
+/** Names a commit after its writes: `commit.activations=running+agent/activation-started`. */
 export const nameOfChange = ({ writes }: Change): string => {
-  // Of several rows of one table the last one speaks.
+  // The last row of a table names all rows of that table.
   const names = [
     ...new Map(
       writes.map((write) => [write.kind === "append" ? nameOfWrite(write) : write.table, nameOfWrite(write)]),
@@ -67,7 +72,7 @@ export const nameOfChange = ({ writes }: Change): string => {
   ];
   if (names.includes(SLOT_END)) return `commit.${SLOT_END}`;
   if (WORD_OVER.every((name) => names.includes(name))) return `commit.${WORD_OVER.join("+")}`;
-  const said = names.filter((name) => !tellsOfOthers(name));
+  const said = names.filter((name) => !isIncidental(name));
   const own = said.filter((name) => !RIDERS.includes(name));
   const spoken = own.length > 1 ? own.filter((name) => name !== LAST_STEP) : own;
   const rest = said.length === 0 ? names : said;
@@ -78,7 +83,7 @@ const nameOfWrite = (write: Write): string => {
   if (write.kind === "append") return `${write.stream.split(":")[0]}/${write.event.type}`;
   if (write.kind === "delete") return `${write.table}-gone`;
   if (write.kind === "update" && write.table === "job_slots") return SLOT_END;
-  // A slot fires, or passes for one of several reasons: that is one kind of commit.
+  // A slot fires, or passes for one of several reasons. All reasons are one kind of commit.
   if (write.table === "job_slots") return `job_slots=${write.row.activation === null ? "passed" : "fired"}`;
   const row: Readonly<Record<string, unknown>> = write.kind === "update" ? write.set : write.row;
   const said = TELLING.flatMap((column) => (typeof row[column] === "string" ? [row[column]] : []));

@@ -1,6 +1,7 @@
 /**
- * Fault families: groups of faults that a run may meet. Each house draws its families from its seed. A family that is drawn uses a
- * chance of its own, so a new family leaves the runs of houses without it as they were.
+ * Fault families: groups of faults that a run may include. Each house draws its families from its
+ * seed. A family uses its own source of randomness, so a new family does not change the runs
+ * without it.
  */
 import type { Chance } from "./chance.ts";
 
@@ -22,9 +23,9 @@ const SHARES = {
   "large-bodies": 0.08,
   /** Cells are byte pipes, and some end in the middle of a frame. */
   "cut-frames": 0.08,
-  /** Every daemon and every cell has a clock of its own, and some of them jump. */
+  /** Every daemon and every cell has its own clock, and some of them jump. */
   "own-clocks": 0.08,
-  /** Daemons die one after the other within one turn. */
+  /** Several daemons in a row die within one turn. */
   "dying-turns": 0.08,
   /** Retention runs 31 days later, and daemons die while it runs. */
   retention: 0.08,

@@ -1,4 +1,4 @@
-/** What people and the machine do in houses of some fault families, and what must be true of it in the end. */
+/** Performs the operations of the fault families, and checks their results at the end of a run. */
 import type { Row, WritableTable, Write } from "@hearth/warden/memory-warden";
 import type { FamilyOperation, SecretChange } from "./family-operations.ts";
 import type { Answer, Daemon, House } from "./house.ts";
@@ -6,7 +6,7 @@ import type { Answer, Daemon, House } from "./house.ts";
 type AskOnce = (method: string, path: string, body?: unknown) => Promise<Answer | undefined>;
 type Insist = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** What is known of a secret's presence, from the answers of the house. */
+/** Whether a secret or fact exists, as far as the house's responses show. */
 type Presence = "there" | "gone" | "not known";
 
 const AGENTS = ["main", "aide"] as const;
@@ -24,9 +24,9 @@ export const createFamilyHands = (options: {
   const { disk, complain, families } = house;
   const secrets = new Map<string, Presence>();
   const values: string[] = [];
-  /** Requests about each secret that are open: of two at once nobody knows which came last. */
+  /** Open requests by secret. Two concurrent requests have no known order. */
   const open = new Map<string, number>();
-  /** Facts by agent and text: whether they must be there. */
+  /** Facts, by agent and text. */
   const facts = new Map<string, Presence>();
 
   const changeSecret = async ({ how, name, value }: SecretChange): Promise<void> => {
@@ -49,10 +49,10 @@ export const createFamilyHands = (options: {
 
   const pathOf = (agent: string): string => `/api/agents/${agent}/memory`;
 
-  /** How often forgetting was asked for, and how often that was answered. */
+  /** Numbers of requests to forget and of their responses. */
   const forgets = { asked: 0, answered: 0 };
 
-  /** How often each fact was asked to be kept. */
+  /** Number of requests to remember each fact. */
   const asks = new Map<string, number>();
 
   const remember = async (agent: string, fact: string): Promise<void> => {
@@ -61,12 +61,12 @@ export const createFamilyHands = (options: {
     const { asked } = forgets;
     const isAlone = asked === forgets.answered;
     const answer = await askOnce("POST", `${pathOf(agent)}/remember`, { text: fact });
-    // What was kept while something was forgotten may have been forgotten with it.
+    // A concurrent request to forget may have removed the fact again.
     if (!isAlone || forgets.asked !== asked) return;
     if (answer !== undefined && answer.status < 400) facts.set(`${agent} ${fact}`, "there");
   };
 
-  /** Forgets the whole file that facts are in. */
+  /** Forgets the whole file that contains the facts. */
   const forget = async (agent: string): Promise<void> => {
     const own = [...facts.keys()].filter((key) => key.startsWith(`${agent} `));
     const before = new Map(own.map((key) => [key, { presence: facts.get(key), asked: asks.get(key) }]));
@@ -75,7 +75,7 @@ export const createFamilyHands = (options: {
     const answer = await askOnce("POST", `${pathOf(agent)}/forget`, { source: "MEMORY.md" });
     forgets.answered += 1;
     if (answer === undefined || answer.status >= 500) return;
-    // What was asked for meanwhile may have come before or after.
+    // A concurrent request to remember may have run before or after.
     for (const key of own) {
       const known = before.get(key);
       if (facts.get(key) !== "not known" || known?.asked !== asks.get(key)) continue;
@@ -83,7 +83,9 @@ export const createFamilyHands = (options: {
     }
   };
 
-  /** What an upgrade finds: inputs that an older release froze have fewer fields. */
+  /**
+   * Simulates an upgrade: removes fields from frozen inputs that an older release did not write.
+   */
   const ageInputs = async (): Promise<void> => {
     const rows = await disk.store.select({ table: "activations", where: { ended_at: null } });
     const writes = (await Promise.all(rows.map(agedInput))).filter((write) => write !== undefined);
@@ -133,7 +135,7 @@ export const createFamilyHands = (options: {
       }
     },
 
-    /** Nothing goes wrong any more, and a daemon is there. */
+    /** Checks the families' results. Faults have ended and a daemon is open. */
     async check(): Promise<void> {
       if (families.has("lost-blobs")) await checkRooms();
       if (families.has("vault")) await checkVault();
@@ -141,29 +143,29 @@ export const createFamilyHands = (options: {
     },
   };
 
-  /** A lost blob takes one body, and no page. */
+  /** The loss of a blob affects one body; rooms can still be read. */
   async function checkRooms(): Promise<void> {
     for (const room of rooms())
       for (const path of ["events", "fates"]) {
         const answer = await askOnce("GET", `/api/rooms/${room}/${path}`);
         if (answer?.status !== 200)
-          complain("I7", `the ${path} of a room answer ${answer?.status} after a blob was lost`);
+          complain("I7", `the ${path} of a room return ${answer?.status} after a blob was lost`);
       }
   }
 
   async function checkVault(): Promise<void> {
     const listed = new Set(((await insist("GET", SECRETS)) as { readonly name: string }[]).map(({ name }) => name));
     for (const [name, presence] of secrets) {
-      if (presence === "there" && !listed.has(name)) complain("vault", `the secret ${name} was kept and is gone`);
-      if (presence === "gone" && listed.has(name)) complain("vault", `the secret ${name} was removed and is there`);
+      if (presence === "there" && !listed.has(name)) complain("vault", `the secret ${name} was stored but is missing`);
+      if (presence === "gone" && listed.has(name)) complain("vault", `the secret ${name} was removed but still exists`);
     }
-    // A new key seals every secret again: that takes the old key and every value.
+    // A new vault key seals every secret again, which requires the old key and every value.
     if (listed.size > 0) {
       const answer = await askOnce("POST", "/api/vault/key", { source: "file" });
       if (answer === undefined || answer.status >= 400)
         complain("vault", `the vault cannot seal its secrets again: ${JSON.stringify(answer?.json)}`);
     }
-    // I8: no value of a secret is in any row.
+    // I8: no row contains the value of a secret.
     const stored = JSON.stringify(await Promise.all(SCANNED.map((table) => disk.store.select({ table }))));
     for (const value of values) if (stored.includes(value)) complain("I8", `the value ${value} is in the database`);
   }
@@ -185,7 +187,7 @@ export const createFamilyHands = (options: {
   }
 };
 
-/** Tables in which a secret could end up. */
+/** Tables that a secret could leak into. */
 const SCANNED = ["events", "steps", "activations", "secrets", "vault_keys", "outbox"] as const satisfies readonly (
   | WritableTable
   | "events"

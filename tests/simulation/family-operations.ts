@@ -1,7 +1,7 @@
-/** What houses of some fault families do besides, and the text that makes bodies large. */
+/** The operations of the fault families, and the padding of large bodies. */
 import type { Loss } from "./blob-faults.ts";
 
-/** Over the 16 KiB that a row holds. */
+/** Longer than the 16 KiB that a row can hold. */
 export const PADDING = "over sixteen KiB ".repeat(1100);
 
 export interface SecretChange {

@@ -1,4 +1,4 @@
-/** Random work of the fault families: operations that only houses of a family have. */
+/** Generates the random operations of the fault families. */
 import type { Chance } from "./chance.ts";
 import type { Families, Family } from "./families.ts";
 import { type FamilyOperation, PADDING } from "./family-operations.ts";
@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const NAMES = ["token", "password"] as const;
 const CLOCK_JUMPS_MS = [-10 * MINUTE_MS, -2000, 2000, 45_000, 10 * MINUTE_MS, 60 * MINUTE_MS] as const;
 
-/** How many operations of a family a house has at most, and what each is. */
+/** By family: the maximum number of operations in a house, and how to make one. */
 type Makes = Partial<
   Record<Family, { readonly most: number; readonly make: (at: number) => FamilyOperation | Operation }>
 >;
@@ -76,7 +76,7 @@ export const createFamilyWork = (
   );
 };
 
-/** The same work, with messages of the families: some are large, some have the agent recall or fetch. */
+/** Changes messages for the families: some become large, some make the agent recall or fetch. */
 export const withFamilyMessages = (
   chance: Chance,
   families: Families,

@@ -1,26 +1,35 @@
-/** What lies beyond the daemon and outlives it: a model, tools and chat platforms, each with a log of its own, and none of them forgiving. */
+/**
+ * The far side of tools: it outlives the daemons, logs every effect and reports what must never
+ * happen.
+ */
 import type { MemoryDisk } from "@hearth/warden/memory-warden";
 
-/** What must never be. Named by the invariant that it breaks. */
+/** Reports a violation. `invariant` names the broken invariant. */
 export type Complain = (invariant: string, what: string) => void;
 
 /**
- * Whether this daemon began it with a row of its own, and another one has written about it since: a step (`activation/step`), a request
- * (by its hash) or a delivery. Of two daemons on one store the first may sleep between the last look at its lease and the far side, for
- * as long as it likes; then the far side hears from it late. No row and no lease can keep that from happening: for that the far side
- * itself would have to know the number of the lease. Where one daemon is alone, nothing is late.
+ * Whether this daemon began a step (`activation/step`), a request (by its hash) or a delivery, and
+ * another daemon has written about it since. With two daemons on one store, one may be suspended
+ * after its last lease check, and its request then arrives late. Only a far side that checks
+ * the fence could prevent that. With a single daemon, nothing is late.
  */
 export type IsLate = (daemon: string, what: string) => boolean;
 
 /** One far side of tools. */
 export interface ToolWorld {
-  /** A daemon lets a call go on. It may come late after this, and not before: until here it has to notice that it was replaced. */
+  /**
+   * Called when a daemon releases a call. By now it must have noticed a successor; later the call
+   * may be late.
+   */
   released(daemon: string, key: string): void;
-  /** Does what a call of this daemon does. `again`: it may have been done before. Gives what the tool says. */
+  /**
+   * Performs a call and returns the tool's result. `again`: an earlier attempt may have taken
+   * effect.
+   */
   perform(daemon: string, effect: string, key: string, subject: string, again: boolean): Promise<string>;
-  /** How often each call took effect, by its key. */
+  /** How often each call took effect, by key. */
   readonly effects: ReadonlyMap<string, number>;
-  /** The same by what it was about. */
+  /** How often calls took effect, by subject. */
   readonly subjects: ReadonlyMap<string, number>;
 }
 
@@ -42,20 +51,22 @@ export const createToolWorld = (disk: MemoryDisk, complain: Complain, isLate: Is
     effects,
     subjects,
     released(daemon, key) {
-      if (isLate(daemon, key)) complain("I3", `${daemon} let the call ${key} go on, and another one had taken it over`);
+      if (isLate(daemon, key))
+        complain("I3", `${daemon} released the call ${key} after another daemon had taken it over`);
     },
     async perform(daemon, effect, key, subject, again) {
-      // A late one has its row, and another daemon has ended that row since.
+      // A late call had a row, which another daemon has ended since.
       if (!(await isJournaled(key)) && !isLate(daemon, key))
         complain("I3", `the call ${key} (${subject}) crossed before its journal row`);
       if (effect === "pure") return `${subject} is read`;
       const isDone = effects.has(key);
-      // Whoever has the key, or is asked first, does nothing twice.
+      // The key, or the query before the call, prevents a second effect.
       if (isDone && effect === "keyed") return `${subject} is written`;
       if (isDone && effect === "reconcilable" && again) return `${subject} was found done`;
       count(effects, key);
       count(subjects, subject);
-      // Whoever asks first is safe from what was done before, and not from what comes late: a late one does not know that it has to ask.
+      // The query does not prevent a second effect of a late call, which did not know that it had
+      // to ask.
       if (isDone && !(effect === "reconcilable" && isLate(daemon, key)))
         complain("I3", `the ${effect} call ${key} (${subject}) took effect again`);
       return `${subject} is done`;

@@ -1,17 +1,17 @@
-/** What is wrong with a house at the moment. */
+/** The faults that are active in a house. */
 import type { MemoryTrouble } from "./memory-process.ts";
 
-/** What may go wrong, as it stands at the moment. */
+/** The active faults, which operations change. */
 export interface Faults {
   databaseFull: boolean;
   blobsFull: boolean;
-  /** Share of model calls, sends and polls that go wrong. */
+  /** Share of model calls, sends and polls that fail. */
   model: number;
   channel: number;
   /** Whether daemons may crash at failpoints. */
   crashes: boolean;
-  /** What is wrong with the memory process. */
+  /** The fault of the memory process, if any. */
   memory: MemoryTrouble | undefined;
-  /** How far the wall clock was set. */
+  /** How far the wall clock has been set ahead. */
   skewMs: number;
 }

@@ -1,4 +1,6 @@
-/** A house in a simulated world: daemons that come and go, and all that outlives them. */
+/**
+ * A house in a simulated world: its daemons, and the disk, far sides and logs that outlive them.
+ */
 import { type EffectClass, tools } from "@hearth/protocol/tools";
 import {
   type Change,
@@ -45,11 +47,11 @@ export interface Daemon {
   readonly life: Life;
   readonly warden: Promise<Warden>;
   readonly cells: Cells;
-  /** Sets its own clock forward or back. */
+  /** Sets this daemon's clock forward or back. */
   setClock(ms: number): void;
-  /** One request to its port; rejects when it dies first. */
+  /** Sends one request to the daemon's port. Rejects if the daemon dies first. */
   ask(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
-  /** Ends it in order. */
+  /** Shuts the daemon down. */
   close(): Promise<void>;
 }
 
@@ -62,32 +64,32 @@ export interface House {
   readonly toolWorld: ToolWorld;
   readonly platforms: readonly Platform[];
   readonly complaints: readonly string[];
-  /** What daemons wrote into their diaries, and what happened to them. */
+  /** Log lines of all daemons, with their starts and deaths. */
   readonly diary: string[];
-  /** What people said about calls that they were asked about. */
+  /** Decisions of people about calls that need approval. */
   readonly words: Words;
-  /** How often people said of a delivery that it goes out again, by its id. */
+  /** How often people asked to resend a delivery, by its id. */
   readonly resends: Map<string, number>;
-  /** Who was told to stop, and whose daemon has said that they have: handles, or the house. */
+  /** Agents that a daemon has confirmed as stopped, by handle, or "house" for all. */
   readonly held: Set<string>;
-  /** All that the model ever said to its end. */
+  /** Every text that the model completed. */
   readonly spoken: ReadonlySet<string>;
-  /** Calls of which a model was told that nobody knows what came of them. */
+  /** Calls whose unknown outcome was reported to a model. */
   readonly told: ReadonlySet<string>;
-  /** What became the text of an agent's notes, in this order. */
+  /** Texts that were written to agents' notes, in order. */
   readonly notes: Note[];
   readonly jobs: Jobs;
-  /** How often a model was asked. */
+  /** How many requests models received. */
   requests(): number;
   /** Copies the database and the blobs, as a backup does. */
   copyDisk(): void;
-  /** Puts the copy in their place. Nothing when there is none. */
+  /** Puts the copy in their place. Returns `false` if there is no copy. */
   putCopyBack(): Promise<boolean>;
   complain(invariant: string, what: string): void;
-  /** Drops complaints since there were `count`, but those of these invariants. */
+  /** Drops the complaints after the first `count`, except those of the invariants in `kept`. */
   dropComplaints(count: number, kept: readonly string[]): void;
   open(options: { readonly shared: boolean }): Daemon;
-  /** Lets go of all daemons, so that nothing of the run stays in memory. */
+  /** Removes all listeners of daemons, so that the run can be collected. */
   forget(): void;
 }
 
@@ -97,16 +99,16 @@ export const NOTES = "MEMORY.md";
 export interface Note {
   readonly agent: string;
   readonly text: string;
-  /** The house has said that it is kept. Otherwise somebody saved it in an editor. */
+  /** Whether the house confirmed the write. Otherwise the text was saved in an editor. */
   readonly isKept: boolean;
 }
 
 const IN_ORDER = "closed in order";
 const EPOCH = Date.UTC(2026, 0, 1);
-/** How far the clocks of daemons are apart. Most computers are right to the second. */
+/** Differences of daemons' clocks. Most computers are right to the second. */
 const CLOCK_SKEWS_MS = [0, 0, -1500, 1500, -40_000, 40_000, -600_000, 3_600_000] as const;
 
-/** Until a tool that ships is reconcilable, `glob` is. */
+/** Declares `glob` reconcilable, because no shipped tool is. */
 export const declareReconcilable = (): Disposable => {
   const glob: { effect: EffectClass } = tools.glob;
   const was = glob.effect;
@@ -125,13 +127,13 @@ export const createHouse = (options: {
   readonly isShared: boolean;
   readonly queue: string;
   readonly otherQueue: string;
-  /** How long each thing takes that crosses a boundary. */
+  /** How long each crossing of a boundary takes. */
   readonly latency: (chance: Chance) => number;
   readonly slowReads: number;
   readonly counts: Map<string, number>;
-  /** For each life, whether it ends at this failpoint. */
+  /** Whether a daemon crashes at this failpoint, by the number of its life. */
   readonly crashesAt: (life: number) => (name: string, occurrence: number) => boolean;
-  /** Whether a life that ends so takes the power along. Where others go on it never does. */
+  /** Whether a crash also cuts the power. Never with two daemons. */
   readonly cutsPower: (life: number) => boolean;
 }): House => {
   const chance = createChance(options.seed);
@@ -187,7 +189,7 @@ export const createHouse = (options: {
     `[agents.aide]\nmodel = "fake/model"\nqueue = "${options.otherQueue}"\n${prompt("aide")}`,
     `[compaction.limits]\n"${TIGHT}" = 1000`,
     `[turns]\nmax_chain = 2\nmax_replies = 6`,
-    // A house comes to rest between two looks at what has run out.
+    // Long enough for the house to come to rest between two sweeps of expired approvals.
     `[approvals]\nexpire_hours = 4`,
     ...platforms.map(({ name }) => `[channels.${name}]\nkind = "${name}"\ntoken = "env:SIMULATION"`),
   ].join("\n");
@@ -200,7 +202,7 @@ export const createHouse = (options: {
   const commitFaults = createCommitFaults({
     ...{ store: disk.store, chance: chance.branch("commits"), families, isActive: () => faults.crashes },
   });
-  /** How often the model answered each request, by its hash. */
+  /** How often the model answered each request, by hash. */
   const answered = new Map<string, number>();
 
   const open: House["open"] = ({ shared }) => {
@@ -209,7 +211,7 @@ export const createHouse = (options: {
     const own = chance.branch(name);
     let ownSkewMs = families.has("own-clocks") ? own.branch("clock").pick(CLOCK_SKEWS_MS) : 0;
     const asks = options.crashesAt(nth);
-    diary.push(`${timeline.now().toFixed(1)} ${name} opens${shared ? ", not alone" : ""}`);
+    diary.push(`${timeline.now().toFixed(1)} ${name} opens${shared ? " (shared store)" : ""}`);
     const life = createLife({
       ...{ name, timeline, epoch: EPOCH },
       chance: own,
@@ -226,7 +228,7 @@ export const createHouse = (options: {
     lives.push(life);
     const living = createLivingDisk({
       ...{ disk, life, chance: own },
-      told(change: Change, result: CommitResult) {
+      committed(change: Change, result: CommitResult) {
         watch.committed(name, change, result);
         jobs.committed(change, result);
       },
@@ -246,21 +248,23 @@ export const createHouse = (options: {
         const { error, ...rest } = fields;
         const why = error instanceof Error ? ` ${error.name}: ${error.message}` : "";
         diary.push(`${timeline.now().toFixed(1)} ${name} ${level}: ${message}${why} ${JSON.stringify(rest)}`);
-        // Where two are at work one of them comes second: to a room that it reads, or to what it had in line before it was away.
-        const isSecond =
+        // With two daemons, the slower one loses races for a room or for an activation in its
+        // queue.
+        const isLostRace =
           shared &&
           error instanceof Error &&
           /conflicted$|conflicted too many times in a row$|was not queued when it began$/.test(error.message);
-        if (level === "error" && error instanceof Error && error.name !== "HearthError" && !isSecond)
+        if (level === "error" && error instanceof Error && error.name !== "HearthError" && !isLostRace)
           complain("bug", `${message}: ${error.stack}`);
       },
     };
     const asked: Asked = (handle, messages) => {
       requests += 1;
       for (const message of messages)
-        if (message.role === "tool" && message.text.includes("outcome is unknown"))
+        if (message.role === "tool" && message.text.includes("its outcome is unknown"))
           told.add(`${handle} ${message.call}`);
-      if (held.has("house") || held.has(handle)) complain("STOP", `the model was asked for ${handle}, who is stopped`);
+      if (held.has("house") || held.has(handle))
+        complain("STOP", `the model was asked for ${handle}, which is stopped`);
     };
     const cells = createCells({
       ...{ life, toolWorld, words, families, killed: watch.cellKilled },
@@ -291,7 +295,8 @@ export const createHouse = (options: {
             platforms.map((platform) => [platform.name, async () => () => platform.channelOf(life)]),
           ),
           stages: {
-            // In place of one that counts: what it asks about, the real stage of approvals asks people.
+            // Replaces the stage that counts usage. The real approval stage handles its "ask"
+            // verdicts.
             quota: (effect) =>
               effect.kind === "tool" && isAsking(effect.call.input)
                 ? { verdict: "ask", text: "May it?", fields: [] }

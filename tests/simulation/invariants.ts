@@ -1,11 +1,11 @@
-/** What has to be true of a house that has come to rest, by what stands on its disk and in the logs of its far sides. */
+/** Checks the invariants of a house at rest, from its disk and the logs of its far sides. */
 import type { EventId, RoomId, StoredMessage } from "@hearth/protocol";
 import { hash, readAudit, type Row } from "@hearth/warden/memory-warden";
 import { type House, NOTES } from "./house.ts";
 import { checkJobs } from "./job-fates.ts";
 import { checkTalks } from "./talks.ts";
 
-/** A message whose acceptance was told to who wrote it. */
+/** A message that the house accepted: its author got a success response. */
 export interface Said {
   readonly key: string;
   readonly room: RoomId;
@@ -14,15 +14,17 @@ export interface Said {
 }
 
 export interface Expectations {
-  /** Nothing but crashes has gone wrong, so everything is answered. */
+  /** The run had no faults except crashes, so every message must be answered. */
   readonly isClean: boolean;
-  /** Two daemons sent, and neither waited for the other: then the order within a conversation is not promised. */
+  /**
+   * Two daemons sent deliveries concurrently, so the order within a conversation is not guaranteed.
+   */
   readonly isShared: boolean;
 }
 
 type ActivationRow = Row<"activations">;
 
-/** As the config says. */
+/** The limits in the house's configuration. */
 const MAX_CHAIN = 2;
 const MAX_REPLIES = 6;
 
@@ -51,7 +53,7 @@ export const checkHouse = async (
   const bots = new Set(
     records.filter(({ type, content }) => type === "agent" && JSON.parse(content).kind === "bot").map(({ id }) => id),
   );
-  /** Messages whose text was lost: nobody can read whom they name, or answer what they say. */
+  /** Messages whose text was lost: the house cannot read their mentions or answer them. */
   const unread = new Set(rows.filter(({ blob }) => disk.blobs.everLost.has(blob ?? "")).map(({ id }) => id));
   const messages: StoredMessage[] = [];
   const removed = new Set<string>();
@@ -61,11 +63,12 @@ export const checkHouse = async (
   await checkTalks(house, events, activations);
   await checkJobs(house, { isShared });
 
-  // I11: offsets are dense, and every stream's head is its last event.
+  // I11: offsets are dense, and the head of every stream is its last event.
   const last = new Map<string, number>();
   for (const event of events) {
     const expected = (last.get(event.stream) ?? 0) + 1;
-    if (event.offset !== expected) complain("I11", `${event.stream} goes from ${expected - 1} to ${event.offset}`);
+    if (event.offset !== expected)
+      complain("I11", `${event.stream} jumps from offset ${expected - 1} to ${event.offset}`);
     last.set(event.stream, event.offset);
     const body = JSON.parse(event.body ?? "null");
     if (event.type === "message") messages.push({ ...body, id: event.id, offset: event.offset });
@@ -74,48 +77,48 @@ export const checkHouse = async (
   for (const { stream, head } of heads)
     if (last.get(stream) !== head) complain("I11", `the head of ${stream} is not its last event`);
 
-  // I9: the audit log of every house is whole, and what stands in the journal stands there too.
+  // I9: the audit log of every house is complete, and contains every step of the journal.
   const audit = readAudit(disk, { now: () => 0, turn: () => Promise.resolve() });
   for (const house of await audit.houses())
     for (const { text } of (await audit.verify(house)).findings) complain("I9", text);
-  const told = new Set(
+  const audited = new Set(
     events
       .filter(({ stream, type }) => stream.startsWith("audit:") && type === "step")
       .map(({ body }) => JSON.parse(body ?? "{}"))
       .map((fact) => `${fact.activation} ${fact.step} ${fact.state}`),
   );
   for (const { activation, step, state } of steps)
-    if (!told.has(`${activation} ${step} ${state}`))
-      complain("I9", `step ${step} of ${activation} is ${state}, and the audit log does not know`);
+    if (!audited.has(`${activation} ${step} ${state}`))
+      complain("I9", `step ${step} of ${activation} is ${state}, but the audit log has no such entry`);
 
-  // I1: whatever was accepted is there, once.
+  // I1: every accepted message exists, and exists once.
   const byId = new Map(messages.map((message) => [message.id as string, message]));
   for (const { key, event } of said)
-    if (!byId.has(event)) complain("I1", `the message ${key} was accepted and is gone`);
+    if (!byId.has(event)) complain("I1", `the message ${key} was accepted but is missing`);
   const keys = messages.flatMap(({ room, author, key }) => (key === undefined ? [] : [`${room} ${author} ${key}`]));
-  if (new Set(keys).size < keys.length) complain("I2", "a message that was sent again stands there twice");
+  if (new Set(keys).size < keys.length) complain("I2", "a message that was sent again was stored twice");
   for (const { name, pushed } of platforms) {
-    // Every update has words of its own.
+    // Every update has a unique text.
     for (const { externalId, text } of new Set(pushed)) {
       const times = messages.filter(
         ({ body, key, activation }) => body.text === text && key === undefined && activation === undefined,
       ).length;
-      if (times > 1) complain("I2", `the update ${externalId} of ${name} was taken in ${times} times`);
+      if (times > 1) complain("I2", `the update ${externalId} of ${name} was stored ${times} times`);
     }
     for (const { externalId, sender, kind } of pushed) {
       const row = inbound.find(({ channel, external }) => channel === name && external === externalId);
       if (row === undefined) complain("I1", `the update ${externalId} of ${name} has no fate`);
       else if (row.fate === "accepted" && !events.some(({ id }) => id === row.event))
-        complain("I1", `${externalId} of ${name} was accepted and is gone`);
-      else if (row.fate === "failed") complain("I1", `${externalId} of ${name} met a bug`);
+        complain("I1", `${externalId} of ${name} was accepted but is missing`);
+      else if (row.fate === "failed") complain("I1", `${externalId} of ${name} failed with a bug`);
       else if (row.fate === "ignored" && kind === "message" && !pushed.some((other) => other.kind === "edit"))
-        complain("I1", `${externalId} of ${name} was passed over, and it was no edit`);
+        complain("I1", `${externalId} of ${name} was ignored, but it is not an edit`);
       else if (row.fate === "unpaired" && sender.id === "s1")
-        complain("I1", `${externalId} of ${name} was refused to someone who is let in`);
+        complain("I1", `${externalId} of ${name} was refused, but its sender is allowed`);
     }
   }
 
-  // I2: whoever had to wake woke once, and came to an end that says what it was.
+  // I2: every agent that a message must wake runs once, and its activation ends with a state.
   const rooms = new Map(
     records.filter(({ type }) => type === "room").map(({ id, content }) => [id, JSON.parse(content)]),
   );
@@ -130,23 +133,24 @@ export const checkHouse = async (
         (room?.members === undefined || room.members.includes(bot)) &&
         (room?.kind === "direct" || message.mentions.some((mentioned) => mentioned === bot)),
     );
-    if (isStop && woken.size > 0) complain("I2", `a stop woke somebody: ${message.id}`);
+    if (isStop && woken.size > 0) complain("I2", `a stop message woke an agent: ${message.id}`);
     if (!isStop && !unread.has(message.id))
-      for (const bot of due) if (!woken.has(bot)) complain("I2", `${message.body.text} (${message.id}) woke nobody`);
+      for (const bot of due)
+        if (!woken.has(bot)) complain("I2", `${message.body.text} (${message.id}) did not wake ${bot}`);
   }
   for (const row of activations) {
     const name = `${row.id} for "${byId.get(row.cause)?.body.text ?? "?"}"`;
     const own = messages.filter(({ activation }) => activation === row.id);
     const replies = own.filter(({ stopped }) => stopped !== true);
-    // A stopped turn leaves the text that its readers had seen, once.
+    // A stopped turn leaves at most one partial reply: the text that its readers had seen.
     if (own.length - replies.length > (row.state === "stopped" ? 1 : 0))
       complain("I2", `${name} is ${row.state} and has ${own.length - replies.length} partial replies`);
-    if (row.ended_at === null) complain("I2", `${name} is left ${row.state}`);
+    if (row.ended_at === null) complain("I2", `${name} never ended and is still ${row.state}`);
     else if ((row.state === "replied" ? 1 : 0) !== replies.length)
       complain("I2", `${name} is ${row.state} and has ${replies.length} replies`);
     const reply = replies[0];
     if (reply !== undefined && !reply.causes.some((cause) => cause === row.cause))
-      complain("I2", `the reply of ${name} does not say what it answers`);
+      complain("I2", `the reply of ${name} does not name the message that it answers`);
     if (reply !== undefined && !house.spoken.has(reply.body.text))
       complain("R5", `the reply "${reply.body.text}" of ${name} is not what the model said`);
     if (row.state !== "replied" && row.ended_at !== null && row.reason === null)
@@ -161,58 +165,59 @@ export const checkHouse = async (
         type === "activation-ended" &&
         JSON.parse(body ?? "{}").activation === row.id,
     );
-    // What was skipped before anything of it began is in no log but the rows.
+    // An activation that was skipped before it began has a row but no entry in the agent's log.
     if (row.ended_at !== null && ends.length !== (row.skip === null ? 1 : 0))
       complain("I2", `${name} ended ${ends.length} times in its agent's log`);
   }
-  /** Whoever took its message in answers it, or ended without an answer to anything. */
+  /** The activation that merged the message names it in its reply, or has no reply. */
   function checkMerged(row: ActivationRow, name: string): void {
     let host = activations.find(({ id }) => id === row.merged_into);
     for (let steps = 0; host !== undefined && host.merged_into !== null && steps < 100; steps += 1) {
       const next = host.merged_into;
       host = activations.find(({ id }) => id === next);
     }
-    if (host === undefined || host.merged_into !== null) return complain("I2", `${name} was taken in by nobody`);
+    if (host === undefined || host.merged_into !== null)
+      return complain("I2", `${name} was merged into an activation that does not exist`);
     const reply = messages.find(({ activation }) => activation === host.id);
     if (reply !== undefined && !reply.causes.some((cause) => cause === row.cause))
-      complain("I2", `${name} was taken in by ${host.id}, whose reply does not say so`);
+      complain("I2", `${name} was merged into ${host.id}, but the reply does not name its message`);
   }
   for (const bot of bots) {
     const answered = messages.filter(({ author }) => author === bot).flatMap(({ causes }) => causes);
     if (new Set(answered).size < answered.length) complain("I2", `a message was answered twice by one agent`);
   }
 
-  // Rest: bots answer bots so often and no more, and what a person says by name is never held back.
+  // Rest: chains of bots stay within their limits, and the limits never skip a message of a person.
   const chains = Map.groupBy(
     activations.filter(({ state }) => state === "replied"),
     ({ root, room }) => `${root} ${room}`,
   );
   for (const [chain, rows] of chains) {
     const owed = rows.filter(({ depth, trigger }) => depth === 0 && trigger !== "ambient").length;
-    if (rows.length > Math.max(MAX_REPLIES, owed)) complain("rest", `${rows.length} replies came of ${chain}`);
-    if (rows.some(({ depth }) => depth > MAX_CHAIN)) complain("rest", `${chain} went too deep`);
+    if (rows.length > Math.max(MAX_REPLIES, owed)) complain("rest", `${chain} led to ${rows.length} replies`);
+    if (rows.some(({ depth }) => depth > MAX_CHAIN)) complain("rest", `${chain} is deeper than ${MAX_CHAIN}`);
   }
   for (const { id, depth, skip, trigger } of activations)
     if (depth === 0 && trigger !== "ambient" && (skip === "depth" || skip === "replies"))
-      complain("rest", `${id} is a person's own, and ${skip}`);
+      complain("rest", `${id} answers a person, but was skipped by the limit "${skip}"`);
   for (const { id, ready_at, state } of activations)
-    if (ready_at > 0 && state === "replied") complain("rest", `${id} replied before it had passed its gates`);
+    if (ready_at > 0 && state === "replied") complain("rest", `${id} replied before it passed its gates`);
 
-  // I3: what may have happened, and is not known to have, is told.
+  // I3: a call whose outcome is unknown is reported as unknown.
   for (const step of steps) {
     const row = activations.find(({ id }) => id === step.activation);
-    // The last word of a model is in the reply itself: where the disk was full for a moment, its step may lack it.
-    const isLastWord =
+    // The reply contains the model's final answer. After a full disk, the step may lack it.
+    const isFinalAnswer =
       !isClean &&
       step.kind === "model" &&
       step.step ===
         Math.max(...steps.filter(({ activation }) => activation === step.activation).map((other) => other.step));
-    // What was asked of a model to shorten a talk, and is not needed any more.
-    const isForShortening = step.step < 0 && step.effect === "pure";
-    if (row?.state === "replied" && step.state === "started" && !isLastWord && !isForShortening)
+    // A model call of a compaction whose result is no longer needed.
+    const isOfCompaction = step.step < 0 && step.effect === "pure";
+    if (row?.state === "replied" && step.state === "started" && !isFinalAnswer && !isOfCompaction)
       complain(
         "I3",
-        `${step.activation} replied, and its step ${step.step} (${step.kind} ${step.effect}) was left started`,
+        `${step.activation} replied, but its step ${step.step} (${step.kind} ${step.effect}) is still started`,
       );
   }
   const unknown = steps.filter(
@@ -220,7 +225,10 @@ export const checkHouse = async (
       state === "unknown" && activations.some(({ id, state: end }) => id === activation && end === "replied"),
   );
   if (isClean && unknown.length > house.told.size)
-    complain("I3", `of ${unknown.length} calls nobody knows what came, and the model was told of ${house.told.size}`);
+    complain(
+      "I3",
+      `${unknown.length} calls have an unknown outcome, but only ${house.told.size} were reported to the model`,
+    );
   for (const row of activations) {
     const own = steps
       .filter(({ activation, step }) => activation === row.id && step >= 0)
@@ -230,27 +238,28 @@ export const checkHouse = async (
       complain("I3", `the journal of ${row.id} has gaps: ${own.join(" ")}`);
   }
 
-  // I2, further: what left the house.
+  // I2, continued: deliveries to platforms.
   for (const row of outbox) {
     const platform = platforms.find(({ name }) => name === row.channel);
     const notice = outbox.find(({ id }) => id === row.ends);
-    // Those that take away what a notice let its reader choose say so on the notice itself, as often as they like.
+    // A delivery that removes the buttons of a notice edits that notice. Repeating the edit is
+    // harmless.
     const copies =
       (row.ends === null
         ? platform?.arrived.filter(({ key }) => key === row.id).length
         : platform?.endings.filter(({ messageId }) => messageId === notice?.external).slice(0, 1).length) ?? 0;
     const resent = house.resends.get(row.id) ?? 0;
     const name = `the delivery of "${row.body}" (${row.id}) by ${row.channel}`;
-    if (row.state === "queued" || row.state === "sending") complain("I2", `${name} is left ${row.state}`);
+    if (row.state === "queued" || row.state === "sending") complain("I2", `${name} is still ${row.state}`);
     if (copies > 1 + resent) complain("I2", `${name} arrived ${copies} times`);
-    if (row.state === "sent" && copies === 0) complain("I2", `${name} is said to have been sent, and is not there`);
-    // What comes late from a daemon that was replaced may arrive after the platform has refused what the other one sent.
+    if (row.state === "sent" && copies === 0) complain("I2", `${name} is "sent", but the platform does not have it`);
+    // A late request of a replaced daemon may arrive after the platform refused its successor's.
     if (row.state === "refused" && row.ends === null && copies > resent && platform?.late.has(row.id) !== true)
-      complain("I2", `${name} is said to have been refused, and is there`);
+      complain("I2", `${name} is "refused", but the platform has it`);
     if (row.state === "unknown" && (platform?.takesKeys === true || row.ends !== null))
-      complain("I2", `${name} is unknown, although it could be done again`);
+      complain("I2", `${name} is "unknown", although it could be repeated`);
   }
-  // A stopped reply goes to no channel.
+  // A stopped reply is not sent to channels.
   for (const reply of messages.filter(({ activation, stopped }) => activation !== undefined && stopped !== true)) {
     const origins = new Set(
       inbound
@@ -263,14 +272,14 @@ export const checkHouse = async (
           ({ event, channel, conversation }) => event === reply.id && `${channel} ${conversation}` === origin,
         )
       )
-        complain("I2", `the reply "${reply.body.text}" never went out to ${origin}`);
+        complain("I2", `the reply "${reply.body.text}" was never sent to ${origin}`);
   }
   for (const platform of isShared ? [] : platforms)
     checkOrder(
       platform.name,
       platform.arrived.map(({ key }) => key),
     );
-  /** What goes out in a conversation goes out in the order of its room. */
+  /** Messages of a conversation are delivered in the order of their room. */
   function checkOrder(channel: string, arrived: readonly string[]): void {
     const seen = new Map<string, { readonly offset: number; readonly place: number }>();
     const isFirst = new Set<string>();
@@ -282,13 +291,16 @@ export const checkHouse = async (
       const where = `${row.conversation} ${message.room}`;
       const before = seen.get(where);
       if (before !== undefined && before.offset > message.offset)
-        complain("order", `${channel} got "${message.body.text}" after what was said later`);
+        complain("order", `${channel} received "${message.body.text}" after a later message`);
       seen.set(where, { offset: message.offset, place: row.place });
     }
   }
 };
 
-/** I1, of brains: what was written is a version, and what somebody saved in an editor is there for as long as nobody saved again. */
+/**
+ * I1 for brains: every text that the house accepted is a version or the current text. The last text
+ * that was saved in an editor is too.
+ */
 const checkNotes = async ({ disk, notes, complain }: House, records: readonly Row<"records">[]): Promise<void> => {
   const versions = await disk.store.select({ table: "brain_versions", where: { path: NOTES } });
   const files = await disk.store.select({ table: "brain_files", where: { path: NOTES } });
@@ -305,6 +317,6 @@ const checkNotes = async ({ disk, notes, complain }: House, records: readonly Ro
     const known = files.find((row) => row.agent === agent);
     const isSaved = own.some((note) => !note.isKept && note.text === text);
     if (known !== undefined && known.hash !== (text === undefined ? null : hash(text)) && !isSaved)
-      complain("I1", `the notes of ${handle} are not what was written last`);
+      complain("I1", `the notes of ${handle} are not the text that was written last`);
   }
 };

@@ -1,4 +1,7 @@
-/** The hands of those who have jobs in a house: what they do through its port, and what they do to its files and its clock. */
+/**
+ * Performs the operations of runs with jobs: requests to the port, edits of jobs files, and changes
+ * of the clock.
+ */
 import type { Answer, House } from "./house.ts";
 import { JOBS_FILE, tableOf, withTable } from "./job-terms.ts";
 import type { JobOperation, WantedJob } from "./job-work.ts";
@@ -30,7 +33,7 @@ export const createJobHands = (options: {
     ...(untilInMs === undefined ? {} : { until: instant(untilInMs) }),
   });
 
-  /** As a person writes it, who says from when on it is counted. */
+  /** The job as a person writes it into the file, with the start of its interval. */
   const table = (job: WantedJob): string => {
     const { catchUp, ...fields } = wish(job);
     const { times } = job;
@@ -40,7 +43,10 @@ export const createJobHands = (options: {
       .join("");
   };
 
-  /** What the house answers well it has done: whatever files said when it was asked is known to it by then, and what it wrote itself. */
+  /**
+   * Sends a request about a job. A success proves that the house has read the files as they were at
+   * the request, and knows the change that it wrote itself.
+   */
   const ask = async (
     agent: string,
     name: string,
@@ -54,14 +60,14 @@ export const createJobHands = (options: {
     if (answer === undefined || answer.status >= 400) return answer;
     history.known(agent, asked);
     const since = history.stretches(agent, name).slice(changes);
-    // Of two changes in the meantime nobody knows which was its own.
+    // With two changes in the meantime, the house's own change cannot be identified.
     const [own] = since;
     if (since.length === 1 && own?.isByHand === false) own.known = timeline.now();
     return answer;
   };
 
   const editFile = async (agent: string, edit: (text: string) => string): Promise<void> => {
-    // Not while the brain is being made.
+    // Skip while the brain is being created.
     if ((await disk.brains.read(`${agent}/SOUL.md`)) === undefined) return;
     const path = `${agent}/${JOBS_FILE}`;
     const text = (await disk.brains.read(path)) ?? "";
@@ -88,7 +94,7 @@ export const createJobHands = (options: {
       }
     });
 
-  /** Sees to it that the house knows of every file as it is. */
+  /** Makes the house read every jobs file. */
   const look = async (): Promise<void> => {
     for (const agent of AGENTS) {
       const asked = timeline.now();
@@ -133,7 +139,7 @@ export const createJobHands = (options: {
 
     look,
 
-    /** Ends all jobs, one way or another, so that a house can come to rest. */
+    /** Ends all jobs in the given way, so that the house can come to rest. */
     async end(how: "cancel" | "pause" | "by hand", later: (ms: number) => Promise<void>): Promise<void> {
       for (const key of history.jobs()) {
         const [agent = "", name = ""] = key.split(" ");
@@ -144,7 +150,7 @@ export const createJobHands = (options: {
       if (how !== "by hand") return look();
       const edited = timeline.now();
       for (const agent of AGENTS) await editFile(agent, () => "");
-      // While something is due, files are looked at every minute.
+      // While a slot is due, the house reads the files every minute.
       await later(MINUTE_MS + 5000);
       for (const agent of AGENTS) history.known(agent, edited);
     },

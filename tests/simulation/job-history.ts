@@ -1,35 +1,36 @@
 /**
- * What jobs files said and what walls showed, from instant to instant of a run. A house may take up what a file says a little later: from
- * when on it surely has is told by its own answers, so that of every slot it is known whether it may, and whether it must, have a fate.
+ * The history of the jobs files and the wall clock of a run. A house reads a changed file some time
+ * later; its responses prove by when it has. So the checks know which slots may, and which must,
+ * have a fate.
  */
 import { type JobTerms, readJobsFile } from "./job-terms.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** A job as its file had it from one change to the next. */
+/** A job between two changes of its file. */
 export interface Stretch {
-  /** Nothing: there was no such job, or nobody could read it. */
+  /** `undefined`: the job did not exist or was invalid. */
   readonly terms: JobTerms | undefined;
-  /** When the file began to say so, and whether somebody wrote it behind the house's back. */
+  /** When the file changed, and whether it was edited outside the house. */
   readonly from: number;
   readonly isByHand: boolean;
-  /** By when the house surely knew. `Infinity`: nobody can tell. */
+  /** By when the house had certainly read the file. `Infinity`: not known. */
   known: number;
 }
 
 export interface JobHistory {
-  /** A file is as this text says from now on. */
+  /** Records that an agent's jobs file has this text from now on. */
   saved(agent: string, text: string, how: { readonly isByHand: boolean }): void;
-  /** The wall clock was set: it shows so much more from now on. */
+  /** Records that the wall clock is ahead of virtual time by this much from now on. */
   clockSet(skewMs: number): void;
-  /** What this agent's file said by that instant is known to the house by now. */
+  /** Records that the house has read this agent's file as it was at `asOf`. */
   known(agent: string, asOf: number): void;
-  /** One job of one agent, oldest stretch first. */
+  /** The stretches of one job, oldest first. */
   stretches(agent: string, job: string): readonly Stretch[];
-  /** What walls showed at the earliest and at the latest, from one instant to another. */
+  /** The earliest and the latest wall time between two instants. */
   earliest(from: number, to: number): number;
   latest(from: number, to: number): number;
   wall(): number;
-  /** Each job that ever was: its agent, a space, its name. */
+  /** Every job that ever existed, as agent, space, name. */
   jobs(): readonly string[];
 }
 
@@ -37,7 +38,7 @@ export const createJobHistory = (timeline: Timeline, epoch: number): JobHistory 
   const byJob = new Map<string, Stretch[]>();
   const walls: { readonly at: number; readonly skewMs: number }[] = [{ at: 0, skewMs: 0 }];
 
-  /** What was shown at both ends of each piece of time between two settings. */
+  /** The wall times at both ends of each period between two settings of the clock. */
   const shown = (from: number, to: number): number[] =>
     walls.flatMap(({ at, skewMs }, index) => {
       const [start, end] = [Math.max(from, at), Math.min(to, walls[index + 1]?.at ?? Infinity)];

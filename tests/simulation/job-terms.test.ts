@@ -1,4 +1,4 @@
-/** That what the simulation counts jobs with can count. */
+/** Tests of the reader and the slot computation of the simulation. */
 import { expect, test } from "bun:test";
 import { nextSlot, readJobsFile, slotsBetween, tableOf, withTable } from "./job-terms.ts";
 
@@ -22,14 +22,14 @@ prompt = "m503"
 every = "now and then"
 `;
 
-test("a file is read job by job, and one with a mistake in it is none", () => {
+test("`readJobsFile` returns the valid jobs and omits invalid ones", () => {
   const jobs = readJobsFile(FILE);
   expect([...jobs.keys()]).toEqual(["tea", "news"]);
   expect(jobs.get("tea")).toMatchObject({ catchUp: "once", until: NOON + 3 * MINUTE, isPaused: false });
   expect(jobs.get("news")).toMatchObject({ catchUp: "skip", isPaused: true });
 });
 
-test("slots are counted from the first to the last", () => {
+test("`slotsBetween` returns every slot of cron, interval and single times", () => {
   const until = Infinity;
   const between = (times: Parameters<typeof nextSlot>[0]["times"], end = until): readonly number[] =>
     slotsBetween({ times, until: end }, NOON, NOON + 4 * MINUTE).map((slot) => (slot - NOON) / 1000);
@@ -37,13 +37,13 @@ test("slots are counted from the first to the last", () => {
   expect(between({ kind: "cron", cron: "* * * * *" }, NOON + MINUTE)).toEqual([0, 60]);
   expect(between({ kind: "cron", cron: "*/2 * * * *" })).toEqual([0, 120, 240]);
   expect(between({ kind: "cron", cron: "3 12 * * *" })).toEqual([180]);
-  // What an interval is counted from is no slot itself.
+  // The start of an interval is not a slot.
   expect(between({ kind: "every", everyMs: 90_000, from: NOON })).toEqual([90, 180]);
   expect(between({ kind: "once", at: NOON + MINUTE })).toEqual([60]);
   expect(nextSlot({ times: { kind: "once", at: NOON }, until }, NOON)).toBeUndefined();
 });
 
-test("an edit by hand leaves other jobs as they are", () => {
+test("`withTable` leaves other jobs unchanged", () => {
   const without = withTable(FILE, "tea", undefined);
   expect(readJobsFile(without).has("tea")).toBe(false);
   const again = withTable(without, "tea", tableOf(FILE, "tea"));

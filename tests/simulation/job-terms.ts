@@ -1,6 +1,6 @@
-/** What a jobs file says and when that is due, read and counted by a hand of its own: nothing of it is the house's. */
+/** Reads jobs files and computes due slots, independently of the engine's code. */
 
-/** Where it lies in a brain. */
+/** The path of the file in a brain. */
 export const JOBS_FILE = "cron/jobs.toml";
 
 export type JobTimes =
@@ -16,7 +16,7 @@ export interface JobTerms {
   readonly isPaused: boolean;
 }
 
-/** The jobs of a file by their names. One with a mistake in it is none, and so nothing of it is due. */
+/** The valid jobs of a file, by name. Invalid jobs are omitted: they have no due slots. */
 export const readJobsFile = (text: string): ReadonlyMap<string, JobTerms> => {
   const jobs = new Map<string, JobTerms>();
   for (const part of text.split(/^(?=\[jobs\.)/m)) {
@@ -51,9 +51,12 @@ const timesOf = (fields: ReadonlyMap<string, string>): JobTimes | undefined => {
 };
 
 const MINUTE_MS = 60_000;
-/** What the run's jobs have: a minute and an hour, each a number, all of them, or every so many. */
+/**
+ * The cron expressions of the runs: a minute and an hour, each a number or `*`; the minute also as
+ * a step.
+ */
 const CRON = /^(\*|\d+|\*\/\d+) (\*|\d+) \* \* \*$/;
-/** Further than any run looks. */
+/** How far to search for slots: longer than any run. */
 const HORIZON_MS = 3 * 24 * 60 * MINUTE_MS;
 
 /** The first slot after the instant, in UTC. */
@@ -89,7 +92,7 @@ export const slotsBetween = (terms: Pick<JobTerms, "times" | "until">, from: num
   return slots;
 };
 
-/** The text with this table in place of the one of its name, or without it: as somebody does who edits it by hand. */
+/** Replaces or removes the table of this job, as a person who edits the file does. */
 export const withTable = (text: string, name: string, table: string | undefined): string => {
   const others = text
     .split(/^(?=\[jobs\.)/m)

@@ -1,14 +1,17 @@
-/** Watches what becomes of jobs' slots, commit by commit: each has one fate, with what it says, and keeps it. */
+/**
+ * Checks every commit of job slots: each slot gets one fate, together with its message, and keeps
+ * it.
+ */
 import type { Change, CommitResult, Row } from "@hearth/warden/memory-warden";
 import type { Complain } from "./far-side.ts";
 import type { Timeline } from "./timeline.ts";
 
 type SlotRow = Row<"job_slots">;
 
-/** A row of slots as it was first written, and what became of it. */
+/** A slot row as it was first written, and its end. */
 export interface SeenSlot {
   readonly row: SlotRow;
-  /** Of which commit it is, and when that one was durable. */
+  /** The number of the commit that stored the row, and when it became durable. */
   readonly batch: number;
   readonly at: number;
   /** The message that it fired. */
@@ -30,15 +33,15 @@ export const createJobWatch = (timeline: Timeline, complain: Complain): JobWatch
 
   const begin = (row: SlotRow, message: string | undefined): void => {
     const name = nameOf(row);
-    if (row.reason === "") complain("I4", `${name} is ${row.fate}, and nobody knows why`);
+    if (row.reason === "") complain("I4", `${name} is ${row.fate} without a reason`);
     if (row.slot > (row.fired_at ?? row.ended_at ?? 0) && row.by_hand === 0)
-      complain("I4", `${name} had its fate before its time`);
-    if (row.fate === "fired" && message === undefined) complain("I4", `${name} fired, and nothing was said with it`);
+      complain("I4", `${name} got its fate before it was due`);
+    if (row.fate === "fired" && message === undefined) complain("I4", `${name} fired without a message`);
     const other = seen.find(
       (one) =>
         isOf(one, row) && one.row.by_hand === row.by_hand && one.row.slot <= row.through && row.slot <= one.row.through,
     );
-    if (other !== undefined) complain("I4", `${name} is ${row.fate}, and was ${other.row.fate} before`);
+    if (other !== undefined) complain("I4", `${name} is ${row.fate}, but was already ${other.row.fate}`);
     seen.push({ ...{ row, batch: batches, at: timeline.now(), message }, end: undefined });
   };
 
@@ -46,7 +49,7 @@ export const createJobWatch = (timeline: Timeline, complain: Complain): JobWatch
     const one = seen.find(({ row }) =>
       Object.entries(where).every(([key, value]) => key === "ended_at" || row[key as keyof SlotRow] === value),
     );
-    if (one === undefined) return complain("I4", `a slot ended that nobody fired: ${JSON.stringify(where)}`);
+    if (one === undefined) return complain("I4", `a slot ended that never fired: ${JSON.stringify(where)}`);
     if (one.end !== undefined || one.row.ended_at !== null) complain("I4", `${nameOf(one.row)} ended twice`);
     one.end = { at: timeline.now(), endedAt: set.ended_at ?? 0, fate: set.fate ?? one.row.fate };
   };
@@ -67,11 +70,12 @@ export const createJobWatch = (timeline: Timeline, complain: Complain): JobWatch
       batches += 1;
       let fired = 0;
       for (const write of own) {
-        if (write.kind === "delete") complain("I4", `slots are gone: ${JSON.stringify(write.where)}`);
+        if (write.kind === "delete") complain("I4", `slots were deleted: ${JSON.stringify(write.where)}`);
         else if (write.kind === "update") change(write.where, write.set);
         else begin(write.row, write.row.activation === null ? undefined : said[fired++]);
       }
-      if (said.length !== fired) complain("I4", `${said.length} jobs spoke where ${fired} slots were stored with it`);
+      if (said.length !== fired)
+        complain("I4", `a commit has ${said.length} messages of jobs for ${fired} fired slots`);
     },
   };
 };

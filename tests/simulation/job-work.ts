@@ -1,7 +1,7 @@
-/** Random work with jobs: what people do with them, and what clocks do around their slots. */
+/** Generates random operations on jobs, and changes of the clock around their slots. */
 import type { Chance } from "./chance.ts";
 
-/** A job as somebody wants it; instants are told from the moment at which it is asked for. */
+/** A job to create. Instants are relative to the time of the request. */
 export interface WantedJob {
   readonly prompt: string;
   readonly times:
@@ -27,7 +27,7 @@ export type JobOperation = { readonly at: number } & (
       readonly agent: "main" | "aide";
       readonly name: string;
     }
-  /** The file, behind the house's back. `mistake`: nobody can read the job from then on. */
+  /** An edit of the file outside the house. `mistake` makes the job invalid. */
   | {
       readonly do: "job-by-hand";
       readonly how: "put" | "pause" | "resume" | "drop" | "mistake";
@@ -35,15 +35,15 @@ export type JobOperation = { readonly at: number } & (
       readonly name: string;
       readonly job: WantedJob;
     }
-  /** The clock is put forward to right before the next full minute, where slots are. */
+  /** Sets the clock to right before the next full minute, where slots are. */
   | { readonly do: "near-minute"; readonly beforeMs: number }
 );
 
 const MINUTE_MS = 60_000;
 const NAMES = ["tea", "tea", "news"] as const;
-/** Of each run; a house has a few jobs and not many. */
+/** Intervals of jobs. */
 const SPANS = { "20s": 20_000, "45s": 45_000, "90s": 90_000, "1h": 60 * MINUTE_MS } as const;
-/** Numbers of prompts begin where those of messages do not come. */
+/** Tokens of prompts begin above those of messages. */
 const FIRST_PROMPT = 500;
 
 export const createJobWork = (chance: Chance, effects: readonly string[]): ((at: number) => JobOperation) => {

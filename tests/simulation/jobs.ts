@@ -1,4 +1,7 @@
-/** All that a run knows of its jobs beside the house: their files, the walls, their slots as they were stored, and who asked for what. */
+/**
+ * Records the jobs of a run outside the house: their files, the wall clock, stored slots and
+ * requests.
+ */
 import type { Complain } from "./far-side.ts";
 import { createJobHistory, type JobHistory } from "./job-history.ts";
 import { createJobWatch, type JobWatch } from "./job-watch.ts";
@@ -6,9 +9,9 @@ import type { Timeline } from "./timeline.ts";
 
 export interface Jobs extends JobWatch {
   readonly history: JobHistory;
-  /** Which activations the model was asked for. */
+  /** Activations that reached the model. */
   readonly heard: Set<string>;
-  /** How often people asked for a run by hand, by agent and name, and how often the house has said that there was one. */
+  /** Requests to run a job by hand and their successful responses, by agent and name. */
   readonly runs: Map<string, { asked: number; answered: number }>;
 }
 

@@ -1,4 +1,6 @@
-/** One run of a daemon, from its start to its death. From that instant on nothing that it does reaches a disk or a far side. */
+/**
+ * The life of one daemon. After its death, none of its operations reaches the disk or a far side.
+ */
 import type { World } from "@hearth/protocol";
 import { createIds, hash } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
@@ -10,31 +12,34 @@ export interface Life {
   readonly world: World;
   isDead(): boolean;
   die(why: string): void;
-  /** Resolves when it has died. */
+  /** Resolves when the daemon has died. */
   readonly died: Promise<string>;
-  /** Stands still for so long, as a process that was suspended: it notices nothing. */
+  /** Suspends the daemon's timers for this time, as if its process were stopped. */
   suspend(ms: number): void;
-  /** Something that its daemon does a little later. Never, if it has died by then. Gives what takes it back. */
+  /**
+   * Schedules a callback, which never runs if the daemon has died by then. Returns its cancel
+   * function.
+   */
   later(delayMs: number, happen: () => void): () => void;
-  /** Hears when it is aborted, once, until what it gives is disposed. */
+  /** Calls `hear` once when the signal aborts, until the returned listener is disposed. */
   listen(signal: AbortSignal, hear: () => void): Disposable;
   /**
-   * Takes back whatever listens: a dead one waits for ever for what it waited for, and a signal that follows others and is listened to
-   * keeps a whole house in memory.
+   * Removes all listeners. A dead daemon's operations never settle, and a listener on a signal that
+   * depends on others would keep the whole house in memory.
    */
   forget(): void;
-  /** How long something takes. */
+  /** The duration of the next operation. */
   delay(): number;
-  /** Whether it dies here. */
+  /** Reaches a failpoint. Returns whether the daemon is dead. */
   fails(failpoint: string): boolean;
   /**
-   * Something crosses a boundary, with a failpoint on both sides. `lane`: things of one lane cross, and come back, one after the other.
-   * A dead one's never come back.
+   * Performs an effect across a boundary, with a failpoint before and after it. Crossings of one
+   * lane keep their order in both directions. Results for a dead daemon never arrive.
    */
   cross<Answer>(name: string, effect: () => Promise<Answer> | Answer, lane?: Lane): Promise<Answer>;
 }
 
-/** Until when its last thing takes. */
+/** When the last crossing of the lane arrives, in each direction. */
 export interface Lane {
   out: number;
   back: number;
@@ -47,11 +52,11 @@ export const createLife = (options: {
   readonly timeline: Timeline;
   readonly chance: Chance;
   readonly failpoints: Failpoints;
-  /** How long the next thing takes. */
+  /** The duration of the next operation. */
   readonly latency: () => number;
-  /** What the wall clock says at the beginning of the run. */
+  /** The wall time at the beginning of the run. */
   readonly epoch: number;
-  /** How far the wall clock was set since. */
+  /** How far the wall clock has been set ahead. */
   readonly skew: () => number;
   readonly onDeath: (why: string) => void;
 }): Life => {

@@ -1,6 +1,7 @@
 /**
- * The simulation as a program: `--seeds N`, from `--seed S` on, on as many cores as there are; `--enumerate` for every failpoint singly
- * and in pairs. Ends with 1 when something that was promised was not kept. Runs itself once more for each core.
+ * The simulation as a program: `--seeds N` runs N seeds from `--seed S`, `--enumerate` crashes at
+ * every failpoint singly and in pairs. It starts one worker process per core and exits with 1 if an
+ * invariant was broken.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -11,7 +12,7 @@ import { shorten } from "./shorten.ts";
 import { simulate } from "./simulation.ts";
 import { showOperation } from "./workload.ts";
 
-/** What a run of a worker says, a line each. */
+/** A line of a worker's output. */
 type Word =
   | { readonly kind: "progress"; readonly runs: number }
   | {
@@ -26,9 +27,9 @@ type Word =
       readonly unknown: { calls: number; deliveries: number };
     };
 
-/** A failpoint that is met less often says little; so many seeds are enough for each. */
-const MET = 100;
-/** Failpoints of work that few houses do, by the name before the colon, and how often they must be met at least. */
+/** How often each failpoint must be reached in a run of at least `ENOUGH_SEEDS` seeds. */
+const MIN_REACHED = 100;
+/** Failpoints of work that few houses do, by the name before the colon. */
 const RARE: ReadonlySet<string> = new Set([
   // A reply is stopped after its first words.
   "commit.activations=stopped+room/message+agent/activation-ended",
@@ -41,9 +42,9 @@ const RARE: ReadonlySet<string> = new Set([
   // A restored house.
   ...["commit.jobs+job_slots=passed", "commit.restore_findings", "commit.restore_findings=missing-blobs"],
 ]);
-const RARELY_MET = 5;
+const MIN_REACHED_RARE = 5;
 const ENOUGH_SEEDS = 2000;
-/** Failures that are shown. */
+/** Number of failures to print. */
 const SHOWN = 5;
 
 const { values } = parseArgs({
@@ -51,15 +52,15 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "2000" },
     seed: { type: "string", default: "1" },
     enumerate: { type: "boolean", default: false },
-    /** Fault families that every house has, in place of those that its seed draws: see families.ts. */
+    /** Fault families of every house, instead of those that its seed draws. See families.ts. */
     families: { type: "string" },
     json: { type: "boolean", default: false },
-    /** One crash at a time. */
+    /** Skips pairs of crashes. */
     singles: { type: "boolean", default: false },
     /** Ends at the first failure. */
     eager: { type: "boolean", default: false },
     workers: { type: "string", default: String(availableParallelism()) },
-    /** Which of the workers this one is. */
+    /** The number of this worker, from 0. */
     worker: { type: "string" },
   },
 });
@@ -115,7 +116,7 @@ const work = async (worker: number): Promise<void> => {
   say({ kind: "counts", counts: Object.fromEntries(counts), unknown });
 };
 
-/** What each worker is told: which of the enumerations, or of the seeds, are its own. */
+/** Arguments that assign each worker its part of the enumeration or of the seeds. */
 const toShares = (): string[][] => {
   const isOwn = (worker: number): string => `--worker=${worker}`;
   if (values.enumerate) return Array.from({ length: workers }, (_, worker) => [isOwn(worker)]);
@@ -129,7 +130,7 @@ const toShares = (): string[][] => {
 };
 
 const leastOf = (failpoint: string): number =>
-  RARE.has(failpoint.slice(0, failpoint.lastIndexOf(":"))) ? RARELY_MET : MET;
+  RARE.has(failpoint.slice(0, failpoint.lastIndexOf(":"))) ? MIN_REACHED_RARE : MIN_REACHED;
 
 const lead = async (): Promise<number> => {
   const began = performance.now();
@@ -192,10 +193,13 @@ const lead = async (): Promise<number> => {
       process.stdout.write(
         `${name}:\n${complaints.map((line) => `  ${line}\n`).join("")}${lines.map((line) => `    ${line}\n`).join("")}\n`,
       );
-    for (const [name, count] of seldom) process.stdout.write(`${name} was met ${count} times, which is too seldom\n`);
+    for (const [name, count] of seldom)
+      process.stdout.write(`${name} was reached ${count} times, fewer than ${MIN_REACHED}\n`);
     process.stdout.write(`${runs} runs in ${seconds} s over ${counts.size} failpoints, ${failures.length} failures\n`);
     if (values.enumerate)
-      process.stdout.write(`calls nobody knows of in ${unknown.calls} runs, deliveries in ${unknown.deliveries}\n`);
+      process.stdout.write(
+        `runs with unknown calls: ${unknown.calls}, with unknown deliveries: ${unknown.deliveries}\n`,
+      );
   }
   return isWell ? 0 : 1;
 };

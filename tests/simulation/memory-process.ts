@@ -1,4 +1,4 @@
-/** The memory process of one daemon: it takes files and answers questions, and it may die or hang. */
+/** The memory process of one daemon: it indexes files and answers queries, and may die or hang. */
 import { createMemoryBackend } from "@hearth/memory";
 import { HearthError } from "@hearth/protocol";
 import { hash, type MemoryParts } from "@hearth/warden/memory-warden";
@@ -6,7 +6,7 @@ import type { Life } from "./life.ts";
 
 export type MemoryTrouble = "dies" | "hangs";
 
-/** After so long without an answer the client of the process gives up. */
+/** How long the client of the process waits for an answer. */
 const PATIENCE_MS = 20_000;
 
 export const createMemoryProcess = (life: Life, trouble: () => MemoryTrouble | undefined): MemoryParts => {

@@ -1,4 +1,4 @@
-/** The model's far side: it answers what is asked, as strictly as a vendor, and has bad moments. */
+/** The simulated model: validates requests as strictly as a vendor, and fails at random. */
 import type { ErrorBody, ModelEvent, ModelMessage, ModelRequest } from "@hearth/protocol";
 import { hash, type MemoryDisk, type Provider } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
@@ -11,12 +11,12 @@ export interface ModelFaults {
   trouble(): number;
 }
 
-/** Told of every call, with the handle of the agent that makes it. */
+/** Called for every request, with the handle of the agent. */
 export type Asked = (agent: string, messages: readonly ModelMessage[]) => void;
 
-/** A model that takes little, so that talks with it are compacted. */
+/** A model with a small context, so that its conversations are compacted. */
 export const TIGHT = "fake/tight";
-/** By its own count, of each message. */
+/** Tokens that this model counts per message. */
 const TOKENS_OF_ONE = 150;
 const usageOf = ({ model, messages }: ModelRequest) =>
   TIGHT.endsWith(model) ? { ...USAGE, inputTokens: messages.length * TOKENS_OF_ONE } : USAGE;
@@ -29,7 +29,7 @@ const CODES = [
   "provider.unreachable",
   "provider.truncated",
 ] as const;
-/** As long as a wire is silent before it is given up. */
+/** The silence after which a wire gives up. */
 const SILENCE_MS = 120_000;
 
 export const createModel = (options: {
@@ -40,13 +40,13 @@ export const createModel = (options: {
   readonly complain: Complain;
   readonly isLate: IsLate;
   readonly asked: Asked;
-  /** Where it is written down what was said to its end. */
+  /** Receives every completed text. */
   readonly spoken: Set<string>;
-  /** The same, of the activations that it was asked for. */
+  /** Receives the id of every activation that reached the model. */
   readonly heard: Set<string>;
-  /** How often each request was answered, by its hash. */
+  /** How often each request was answered, by hash. */
   readonly answered: Map<string, number>;
-  /** Whether it gives another answer when it gets the same request again. */
+  /** Whether a repeated request gets another answer. */
   readonly isFickle: boolean;
 }): Provider => {
   const { life, chance, disk, faults, complain, isLate, asked, spoken, heard, answered, isFickle } = options;
@@ -60,7 +60,7 @@ export const createModel = (options: {
   const isJournaled = async (input_hash: string): Promise<boolean> => {
     const rows = await disk.store.select({ table: "steps", where: { kind: "model", state: "started", input_hash } });
     for (const { activation } of rows) heard.add(activation);
-    // A late one has its row, and another daemon has ended that row since.
+    // A late request had a row, which another daemon has ended since.
     return rows.length > 0 || isLate(life.name, input_hash);
   };
 
@@ -70,9 +70,9 @@ export const createModel = (options: {
     models: async () => ["model"],
     async *stream(request, signal) {
       const inputHash = hash(JSON.stringify(request));
-      // It may come late after this, and not before: until here a daemon has to notice that it was replaced.
+      // Until here a daemon must notice that it was replaced. After this its request may be late.
       if (isLate(life.name, inputHash))
-        complain("I3", `${life.name} asked the model, and another one had taken it over`);
+        complain("I3", `${life.name} asked the model after another daemon had taken the step over`);
       const stopped = Promise.withResolvers<"stopped">();
       if (signal.aborted) stopped.resolve("stopped");
       using _listening = life.listen(signal, () => stopped.resolve("stopped"));
@@ -80,7 +80,7 @@ export const createModel = (options: {
         if (signal.aborted) return;
         const why = refusalOf(request.messages) ?? mixedUpIn(request.messages);
         if (why !== undefined)
-          complain("I5", `a request that a vendor refuses: ${why}: ${JSON.stringify(request.messages)}`);
+          complain("I5", `a vendor would refuse this request: ${why}: ${JSON.stringify(request.messages)}`);
         if (!(await isJournaled(inputHash))) complain("I3", "the model was asked before its journal row");
         asked(/handle=(\w+)/.exec(request.system.map(({ text }) => text).join(" "))?.[1] ?? "?", request.messages);
       });
@@ -92,7 +92,7 @@ export const createModel = (options: {
         : isKeeping
           ? keep(request)
           : answerTo(request.messages, isFickle ? (answered.get(inputHash) ?? 0) : 0);
-      // What is tried again and again fails as a whole only where most of it fails.
+      // Compaction is retried often, so it fails as a whole only at a higher rate.
       const trouble = chance.happens(faults.trouble() * (isKeeping ? 3 : 1));
       const isSilent = trouble && chance.happens(0.2);
       if (trouble && chance.happens(0.5)) yield { type: "text-delta", text: "re" };

@@ -1,4 +1,7 @@
-/** A bug that somebody could have written: a change of the text of one or two files, which has to be noticed. */
+/**
+ * A mutant: a plausible bug, as changes of the text of one or two files, that the simulation must
+ * detect.
+ */
 
 export interface Edit {
   /** Below packages/. */
@@ -9,7 +12,11 @@ export interface Edit {
 
 export interface Mutant {
   readonly name: string;
-  /** The rule of the protocol that it breaks; `stop` for the word of people that ends everything, `rest` for who wakes and how it ends, `cells` for what an inmate may not, `word` for what takes a person's word, `jobs` for slots, `compaction` for talks that become too long, `faults` for what only a fault family shows. */
+  /**
+   * The rule of the engine's protocol that the mutant breaks, by number, or an area: `stop` (orders
+   * to stop), `rest` (wake-ups and chain limits), `cells` (limits of inmates), `word` (approvals),
+   * `jobs` (slots), `compaction`, `faults` (bugs that only a fault family shows).
+   */
   readonly rule:
     | 0
     | 1
@@ -29,10 +36,10 @@ export interface Mutant {
     | "compaction"
     | "faults";
   readonly edits: readonly Edit[];
-  /** Fault families of the houses that are run: without one of them nothing notices. Only seeds are run then. */
+  /** Fault families that the houses need for the bug to show. Only seeds are run then. */
   readonly families?: string;
-  /** What is run first, because it is likely to notice. */
+  /** The check to run first, because it is likely to fail. */
   readonly first?: "seeds";
-  /** Tests, below packages/, that notice what no run of the simulation comes to. */
+  /** A test file, below packages/, for a bug that the simulation cannot reach. */
   readonly tests?: string;
 }

@@ -1,11 +1,11 @@
-/** Mutants of what stands between an inmate and the house: an inmate that somebody took over notices what is missing. */
+/** Mutants of the checks on inmates. Tests with a hostile inmate notice when a check is missing. */
 import type { Mutant } from "./mutant.ts";
 
 const hostile = "warden/src/warden-with-hostile.test.ts";
 
 export const mutantsOfCells: readonly Mutant[] = [
   {
-    name: "steps are taken in any order",
+    name: "steps are accepted in any order",
     rule: "cells",
     edits: [
       { file: "warden/src/turns/queue/step-order.ts", from: "if (step !== next) throw", to: "if (step < 0) throw" },
@@ -13,7 +13,7 @@ export const mutantsOfCells: readonly Mutant[] = [
     tests: hostile,
   },
   {
-    name: "after a restart another call is made in place of the one that was begun",
+    name: "after a restart another call replaces the interrupted one",
     rule: "cells",
     edits: [
       {
@@ -25,7 +25,7 @@ export const mutantsOfCells: readonly Mutant[] = [
     tests: hostile,
   },
   {
-    name: "a model is asked as often as the inmate likes",
+    name: "the rounds of an inmate are not limited",
     rule: "cells",
     edits: [
       { file: "warden/src/turns/queue/step-order.ts", from: "if (rounds >= input.maxRounds)", to: "if (rounds < 0)" },
@@ -33,19 +33,19 @@ export const mutantsOfCells: readonly Mutant[] = [
     tests: "warden/src/turns/queue/step-order.test.ts",
   },
   {
-    name: "calls are made that no model made",
+    name: "the inmate can make calls that no model requested",
     rule: "cells",
     edits: [{ file: "warden/src/turns/queue/step-order.ts", from: "if (calls === 0)", to: "if (calls === Infinity)" }],
     tests: "warden/src/turns/queue/step-order.test.ts",
   },
   {
-    name: "a reply is taken while a call runs, or was left begun",
+    name: "a reply is accepted while a call is open",
     rule: "cells",
     edits: [{ file: "warden/src/turns/queue/step-order.ts", from: "if (running > 0 ||", to: "if (running < 0 &&" }],
     tests: "warden/src/turns/queue/step-order.test.ts",
   },
   {
-    name: "a call ends that was never let go on",
+    name: "a call ends that was never released",
     rule: "cells",
     edits: [
       {
@@ -57,13 +57,13 @@ export const mutantsOfCells: readonly Mutant[] = [
     tests: hostile,
   },
   {
-    name: "what an inmate asks for is given to it",
+    name: "the inmate is granted every tool that it asks for",
     rule: "cells",
     edits: [{ file: "warden/src/turns/run/tool-steps.ts", from: "granted: input.tools,", to: "granted: [call.name]," }],
     tests: hostile,
   },
   {
-    name: "a model is offered what the inmate says",
+    name: "the model is offered every tool that the inmate names",
     rule: "cells",
     edits: [
       {
@@ -75,7 +75,7 @@ export const mutantsOfCells: readonly Mutant[] = [
     tests: hostile,
   },
   {
-    name: "an inmate that says nothing is waited for",
+    name: "a silent inmate never times out",
     rule: "cells",
     edits: [
       {
@@ -87,7 +87,7 @@ export const mutantsOfCells: readonly Mutant[] = [
     tests: "warden/src/turns/queue/silence-timeout.test.ts",
   },
   {
-    name: "what the inmate claims to be is believed",
+    name: "the scope that the inmate claims is not checked",
     rule: "cells",
     edits: [
       {
@@ -99,31 +99,31 @@ export const mutantsOfCells: readonly Mutant[] = [
     tests: "warden/src/cells/pool.test.ts",
   },
   {
-    name: "what nobody reads piles up",
+    name: "unread frames are not limited",
     rule: "cells",
     edits: [{ file: "warden/src/cells/cell-leases.ts", from: "cellLease.unread > MAX_UNREAD ||", to: "" }],
     tests: "warden/src/cells/inmate-reader.test.ts",
   },
   {
-    name: "an inmate is heard whatever it says to nobody",
+    name: "frames without a cell lease are not limited",
     rule: "cells",
     edits: [{ file: "warden/src/cells/inmate-reader.ts", from: "strays.spend(sizeOf(frame));", to: "continue;" }],
     tests: "warden/src/cells/inmate-reader.test.ts",
   },
   {
-    name: "nobody else has a turn while an inmate talks",
+    name: "the reader of an inmate never yields to other work",
     rule: "cells",
     edits: [{ file: "warden/src/cells/inmate-reader.ts", from: "    await clock.turn();\n", to: "" }],
     tests: "warden/src/cells/inmate-reader.test.ts",
   },
   {
-    name: "one more cell is always possible",
+    name: "the number of cells is not limited",
     rule: "cells",
     edits: [{ file: "warden/src/cells/cell-slots.ts", from: "if (taken >= most) return undefined;", to: "" }],
     tests: "warden/src/cells/pool-limit.test.ts",
   },
   {
-    name: "whoever has many rooms has all the turns",
+    name: "an agent with many rooms takes all cells",
     rule: "cells",
     edits: [
       {
@@ -135,7 +135,7 @@ export const mutantsOfCells: readonly Mutant[] = [
     tests: "warden/src/cells/pool-limit.test.ts",
   },
   {
-    name: "a cell that dies is opened again at once, however often",
+    name: "a cell that dies repeatedly is reopened without backoff",
     rule: "cells",
     edits: [
       { file: "warden/src/cells/pool.ts", from: "if (!isAsked) backOff.failed(", to: "if (isAsked) backOff.failed(" },

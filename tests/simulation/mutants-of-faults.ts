@@ -1,9 +1,9 @@
-/** Mutants that only a fault family shows: each names the family whose houses notice it. */
+/** Mutants that only the houses of a fault family detect. Each names its family. */
 import type { Mutant } from "./mutant.ts";
 
 export const mutantsOfFaults: readonly Mutant[] = [
   {
-    name: "a step starts before the large answer that asked for it is kept",
+    name: "a step starts before the large answer that requested it is stored",
     rule: "faults",
     edits: [
       {
@@ -15,7 +15,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "large-bodies",
   },
   {
-    name: "a step starts though the fsync of the answer that asked for it failed",
+    name: "a step starts although the fsync of the answer that requested it failed",
     rule: "faults",
     edits: [
       {
@@ -27,7 +27,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "failed-fsync",
   },
   {
-    name: "an activation is given up after a few deaths, whatever it did between them",
+    name: "an activation is given up after a few deaths despite progress",
     rule: "faults",
     edits: [
       {
@@ -51,7 +51,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "retention",
   },
   {
-    name: "a secret is kept as it was said",
+    name: "a secret is stored in plain text",
     rule: "faults",
     edits: [
       {

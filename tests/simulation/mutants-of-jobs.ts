@@ -1,4 +1,7 @@
-/** Mutants of jobs and their slots: each has one fate, stored with what it fires, and catches up by its rule. */
+/**
+ * Mutants of jobs: each slot has one fate, stored with the message that it fires, and follows its
+ * catch-up rule.
+ */
 import type { Mutant } from "./mutant.ts";
 
 export const mutantsOfJobs: readonly Mutant[] = [
@@ -15,7 +18,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "of two that look at a slot both give it a fate",
+    name: "two daemons both give a slot a fate",
     rule: "jobs",
     edits: [
       {
@@ -32,7 +35,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "every slot that passed is caught up with, whatever the rule",
+    name: "every missed slot is caught up, whatever the rule",
     rule: "jobs",
     edits: [
       {
@@ -44,7 +47,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "what is too late is caught up with, though the rule is not to",
+    name: "a late slot fires although the rule is to skip it",
     rule: "jobs",
     edits: [
       {
@@ -56,7 +59,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "what runs keeps nothing of its job from firing",
+    name: "a job fires while its previous run is open",
     rule: "jobs",
     edits: [
       {
@@ -68,7 +71,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "what was due before an edit has no fate",
+    name: "a slot that was due before an edit has no fate",
     rule: "jobs",
     edits: [
       {
@@ -81,7 +84,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
     tests: "warden/src/agents/schedule/house-schedule.test.ts",
   },
   {
-    name: "what had its fate has another one when the clock was put back",
+    name: "a slot gets a second fate after the clock was set back",
     rule: "jobs",
     edits: [
       {
@@ -94,13 +97,13 @@ export const mutantsOfJobs: readonly Mutant[] = [
     tests: "warden/src/agents/schedule/histories.test.ts",
   },
   {
-    name: "a job that is paused goes on",
+    name: "a paused job continues to fire",
     rule: "jobs",
     edits: [{ file: "warden/src/agents/schedule/mirror.ts", from: 'if (terms.paused) return "paused";', to: "" }],
     first: "seeds",
   },
   {
-    name: "nobody looks after what the daemon before had fired",
+    name: "slots that an earlier daemon fired are not watched",
     rule: "jobs",
     edits: [{ file: "warden/src/agents/schedule/house-schedule.ts", from: "    await ends.load();\n", to: "" }],
     first: "seeds",

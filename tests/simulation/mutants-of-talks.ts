@@ -1,11 +1,11 @@
-/** Mutants of talks that become too long: notes of them are kept first, and what fails takes nothing away. */
+/** Mutants of compaction: notes are stored first, and a failure removes nothing. */
 import type { Mutant } from "./mutant.ts";
 
 const compact = "warden/src/turns/compaction/compact.ts";
 
 export const mutantsOfTalks: readonly Mutant[] = [
   {
-    name: "a talk is summed up though no notes of it could be made",
+    name: "a conversation is compacted although its notes failed",
     rule: "compaction",
     edits: [
       {
@@ -17,7 +17,7 @@ export const mutantsOfTalks: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "nothing is noted of a talk before it is summed up",
+    name: "a conversation is compacted without notes",
     rule: "compaction",
     edits: [
       {
@@ -29,7 +29,7 @@ export const mutantsOfTalks: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "a talk whose summary failed is given without what was in it",
+    name: "a failed summary is replaced by a placeholder",
     rule: "compaction",
     edits: [
       {

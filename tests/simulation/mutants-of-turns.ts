@@ -1,9 +1,9 @@
-/** Mutants of what leads to a reply: rules 0 to 5 of the engine's protocol. */
+/** Mutants of activations up to the reply: rules 0 to 5 of the engine's protocol. */
 import type { Mutant } from "./mutant.ts";
 
 export const mutantsOfTurns: readonly Mutant[] = [
   {
-    name: "a change is written whatever its guards say",
+    name: "a change is written although its guards fail",
     rule: 0,
     edits: [
       {
@@ -26,7 +26,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "a platform is acknowledged before its update is kept",
+    name: "an update is acknowledged before it is stored",
     rule: 1,
     edits: [
       {
@@ -37,7 +37,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "an update that comes again is taken in again",
+    name: "a repeated update is stored again",
     rule: 1,
     edits: [
       {
@@ -64,7 +64,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "a message is accepted before it is kept",
+    name: "a message is accepted before it is stored",
     rule: 1,
     edits: [
       {
@@ -75,7 +75,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "a message that is sent again is a second message",
+    name: "a message that is sent again is stored twice",
     rule: 1,
     edits: [
       {
@@ -86,7 +86,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "an activation's name does not derive from its message",
+    name: "the id of an activation does not derive from its message",
     rule: 2,
     edits: [
       {
@@ -98,7 +98,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     tests: "warden/src/kernel/journal/activation.test.ts",
   },
   {
-    name: "how far a room was read is kept before what was read there",
+    name: "the reader's offset is stored before its activations",
     rule: 2,
     edits: [
       {
@@ -109,7 +109,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "a message that is read again wakes again",
+    name: "a message that is read again wakes the agent again",
     rule: 2,
     edits: [
       {
@@ -131,7 +131,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "bots that pass their gates together are not counted one after the other",
+    name: "bots that pass their gates concurrently are not counted in order",
     rule: "rest",
     edits: [
       {
@@ -143,7 +143,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     tests: "warden/src/warden-at-rest.test.ts",
   },
   {
-    name: "a person's own words are held back as a bot's are",
+    name: "the chain limits apply to messages of people",
     rule: "rest",
     edits: [
       {
@@ -155,7 +155,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     tests: "warden/src/warden-at-rest.test.ts",
   },
   {
-    name: "what waits for a silence is replaced whatever has become of it",
+    name: "a debounced activation is replaced whatever its state",
     rule: "rest",
     edits: [
       {
@@ -190,7 +190,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     tests: "warden/src/kernel/journal/journal.test.ts",
   },
   {
-    name: "a lease is taken from someone who holds it",
+    name: "a lease is taken from its holder",
     rule: 3,
     edits: [
       {
@@ -202,7 +202,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     tests: "warden/src/kernel/journal/leases.test.ts",
   },
   {
-    name: "an end does not ask who holds the agent, or whether it has ended",
+    name: "the end of an activation checks neither the lease nor the state",
     rule: 3,
     edits: [
       {
@@ -219,7 +219,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     tests: "warden/src/warden-replaced.test.ts",
   },
   {
-    name: "recovery does not look at the journal",
+    name: "recovery ignores the journal",
     rule: 4,
     edits: [
       {
@@ -230,7 +230,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "recovery begins with what the room says by then",
+    name: "recovery does not use the frozen input",
     rule: 4,
     edits: [
       {
@@ -242,7 +242,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "what was taken in is not journaled",
+    name: "merged messages are not journaled",
     rule: 4,
     edits: [
       {
@@ -277,7 +277,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "a plain call that may have happened is made again",
+    name: "a plain call with an unknown outcome is made again",
     rule: 5,
     edits: [
       {
@@ -288,7 +288,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "a keyed call that may have happened is given up",
+    name: "a keyed call with an unknown outcome is given up",
     rule: 5,
     edits: [
       {
@@ -299,7 +299,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "a call that is made again has another key",
+    name: "a repeated call has another key",
     rule: 5,
     edits: [
       {
@@ -310,7 +310,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "nobody tells a tool that it may have run before",
+    name: "a tool does not learn that it may have run before",
     rule: 5,
     edits: [
       {
@@ -321,7 +321,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "the model is not told that nobody knows",
+    name: "the model does not learn that an outcome is unknown",
     rule: 5,
     edits: [
       {
@@ -332,7 +332,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     ],
   },
   {
-    name: "the journal does not say that nobody knows",
+    name: "the journal does not record unknown outcomes",
     rule: 5,
     edits: [
       { file: "warden/src/turns/run/tool-steps.ts", from: "await journal.unknown(lease, activation, step);", to: "" },

@@ -1,9 +1,12 @@
-/** Mutants of a person's word about one call: it is needed, it counts once, and it is given by those who may. */
+/**
+ * Mutants of approvals: each call needs one, it counts once, and only people with permission
+ * decide.
+ */
 import type { Mutant } from "./mutant.ts";
 
 export const mutantsOfWords: readonly Mutant[] = [
   {
-    name: "a word is not used up by its call",
+    name: "an approval is not used up by its call",
     rule: "word",
     edits: [
       {
@@ -15,7 +18,7 @@ export const mutantsOfWords: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "a call that was denied is made",
+    name: "a denied call is made",
     rule: "word",
     edits: [
       {
@@ -27,7 +30,7 @@ export const mutantsOfWords: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "whoever is there gives the word",
+    name: "any user can approve a call",
     rule: "word",
     edits: [
       {

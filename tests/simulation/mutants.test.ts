@@ -1,4 +1,4 @@
-/** Tests that the simulation notices bugs in the engine: here one mutant per rule, with `npm run mutants` all of them. */
+/** Tests that the simulation detects one mutant per rule. `npm run mutants` runs all mutants. */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -8,24 +8,24 @@ import { findUnfitEdit, root, runMutants } from "./run-mutants.ts";
 
 const QUICK = new Set([
   "rows and events are two commits",
-  "a message is accepted before it is kept",
-  "how far a room was read is kept before what was read there",
+  "a message is accepted before it is stored",
+  "the reader's offset is stored before its activations",
   "two activations of one lane run at once",
-  "what was taken in is not journaled",
-  "a plain call that may have happened is made again",
+  "merged messages are not journaled",
+  "a plain call with an unknown outcome is made again",
   "a reply names only the first of the messages that it answers",
   "a message is sent before its row says so",
-  "of several calls only the first is answered",
-  "whoever waits is not told that it is over",
-  "a stop is forgotten with the daemon",
-  "a person's own words are held back as a bot's are",
-  "a reply is taken while a call runs, or was left begun",
-  "a call that was denied is made",
-  "every slot that passed is caught up with, whatever the rule",
-  "nothing is noted of a talk before it is summed up",
+  "only the first of several calls gets a result",
+  "waiting requests are not notified of the end",
+  "a stop is lost when the daemon restarts",
+  "the chain limits apply to messages of people",
+  "a reply is accepted while a call is open",
+  "a denied call is made",
+  "every missed slot is caught up, whatever the rule",
+  "a conversation is compacted without notes",
 ]);
 
-test("there are two mutants against each rule at least, and each has a name of its own", () => {
+test("every rule has at least two mutants, and their names are unique", () => {
   for (const rule of [
     0,
     1,
@@ -49,7 +49,7 @@ test("there are two mutants against each rule at least, and each has a name of i
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
 });
 
-test("the text that a mutant changes is in its file exactly once, and the tests that it names exist", async () => {
+test("every edit's text is in its file exactly once, and the named test files exist", async () => {
   const unfit = await Promise.all(mutants.map(({ edits }) => findUnfitEdit(root, edits)));
   expect(unfit.filter((edit) => edit !== undefined)).toEqual([]);
   const missing = mutants

@@ -1,6 +1,7 @@
 /**
- * Bugs that an engineer could write, at least two against each rule of the engine's protocol. Each changes the text of one or two
- * files, and the simulation must notice each. When a text is no longer in its file, adjust the mutant to the changed engine.
+ * Plausible bugs, at least two against each rule of the engine's protocol, which the simulation
+ * must detect. If the text of an edit is no longer in its file, adjust the mutant to the changed
+ * engine.
  */
 import type { Mutant } from "./mutant.ts";
 import { mutantsOfCells } from "./mutants-of-cells.ts";
@@ -18,7 +19,7 @@ export const mutants: readonly Mutant[] = [
   ...mutantsOfTalks,
   ...mutantsOfFaults,
   {
-    name: "what must last goes with the power",
+    name: "durable commits can be lost in a power failure",
     rule: 0,
     edits: [
       {
@@ -29,7 +30,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "an end that was told goes with the power",
+    name: "the end of an activation can be lost in a power failure",
     rule: 2,
     edits: [
       {
@@ -41,7 +42,7 @@ export const mutants: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "deliveries are planned after the end and not in its commit",
+    name: "deliveries are stored after the end instead of in its commit",
     rule: 6,
     edits: [
       { file: "warden/src/turns/run/endings.ts", from: "      ...out,\n", to: "" },
@@ -53,7 +54,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "the reply is said before the end is kept",
+    name: "the reply is stored before the end of its activation",
     rule: 6,
     edits: [
       {
@@ -81,7 +82,7 @@ export const mutants: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "what was being sent is sent again",
+    name: "an interrupted delivery is sent again",
     rule: 7,
     edits: [
       {
@@ -104,7 +105,7 @@ export const mutants: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "what may have arrived is sent again without a key",
+    name: "a delivery with an unknown outcome is sent again without a key",
     rule: 7,
     edits: [
       {
@@ -116,7 +117,7 @@ export const mutants: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "what was said last goes out first",
+    name: "the newest message is delivered first",
     rule: 7,
     edits: [
       {
@@ -128,12 +129,12 @@ export const mutants: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "of several calls only the first is answered",
+    name: "only the first of several calls gets a result",
     rule: 8,
     edits: [{ file: "inmate/src/loop/loop.ts", from: "pending: toolCalls,", to: "pending: toolCalls.slice(0, 1)," }],
   },
   {
-    name: "the result of a call answers another",
+    name: "a result names another call",
     rule: 8,
     edits: [
       {
@@ -144,7 +145,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "what people say meanwhile comes between a call and its result",
+    name: "a message that arrives during a call comes before its result",
     rule: 8,
     edits: [
       {
@@ -156,7 +157,7 @@ export const mutants: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "half an answer counts as one",
+    name: "a truncated answer counts as complete",
     rule: 9,
     edits: [
       {
@@ -168,7 +169,7 @@ export const mutants: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "whoever waits is not told that it is over",
+    name: "waiting requests are not notified of the end",
     rule: 9,
     edits: [
       {
@@ -180,7 +181,7 @@ export const mutants: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "nobody asks whether the agent was stopped",
+    name: "stages do not check whether the agent was stopped",
     rule: "stop",
     edits: [
       {
@@ -197,7 +198,7 @@ export const mutants: readonly Mutant[] = [
     first: "seeds",
   },
   {
-    name: "a stop is forgotten with the daemon",
+    name: "a stop is lost when the daemon restarts",
     rule: "stop",
     edits: [
       {

@@ -1,6 +1,7 @@
 /**
- * What a message wants, in its own words, so that a model without a memory does the same for the same history:
- * `m7 do=pure,plain` are the tools it calls, `ask-plain` one that a person is asked about, `ping` wakes another agent by its reply.
+ * The simulated messages and the model that answers them. A message states which tools to call, so
+ * the model needs no memory: `m7 do=pure,plain` calls two tools, `ask-plain` needs an approval, and
+ * `ping` mentions other agents in the reply.
  */
 import type { ModelMessage, ModelRequest, ToolCall } from "@hearth/protocol";
 import type { EffectClass, ToolName } from "@hearth/protocol/tools";
@@ -8,7 +9,9 @@ import { PADDING } from "./family-operations.ts";
 
 export const EFFECTS = ["pure", "keyed", "reconcilable", "plain"] as const satisfies readonly EffectClass[];
 
-/** One tool of each class. None that ships can be asked about its effects yet: until one is, `declareReconcilable` makes one. */
+/**
+ * One tool per effect class. No shipped tool is reconcilable; `declareReconcilable` declares one.
+ */
 const toolOf = { pure: "read", keyed: "write", reconcilable: "glob", plain: "edit" } as const satisfies Record<
   EffectClass,
   ToolName
@@ -27,21 +30,21 @@ const inputOf = (effect: EffectClass, what: string): ToolCall["input"] => {
   }
 };
 
-/** What a call is about, whatever its tool names it. */
+/** The subject of a call: its path or its pattern. */
 export const subjectOf = (input: unknown): string => {
   const { path, pattern } = input as { readonly path?: unknown; readonly pattern?: unknown };
   return String(path ?? pattern);
 };
 
-/** Whether a person is asked about a call like it. */
+/** Whether a call with this input needs an approval. */
 export const isAsking = (input: unknown): boolean => /^m\d+\.\d+\.ask$/.test(subjectOf(input));
 
-/** Where agents fetch pages. */
+/** The host of the pages that agents fetch. */
 export const PAGE_HOST = "pages.example";
 
 const WANTED = /\b(m\d+)((?: [a-z]+=[a-z,-]+| ping)*)/;
 
-/** The calls that a text wants, in their order. */
+/** The calls that a text asks for, in order. */
 const callsOf = (text: string): readonly ToolCall[] => {
   const [, token = "", rest = ""] = WANTED.exec(text) ?? [];
   const wanted = /do=([a-z,-]+)/.exec(rest)?.[1]?.split(",") ?? [];
@@ -54,7 +57,7 @@ const callsOf = (text: string): readonly ToolCall[] => {
   });
 };
 
-/** The same call with an input over 16 KiB, where its tool takes text. */
+/** The call with an input over 16 KiB if its tool takes text. */
 const enlarged = (call: ToolCall): ToolCall => {
   const input = call.input as Readonly<Record<string, unknown>>;
   if (call.name === "write") return { ...call, input: { ...input, content: PADDING } };
@@ -67,8 +70,9 @@ export interface Answer {
 }
 
 /**
- * What the model says next: what its people want since it spoke last, call by call or all at once, then one
- * reply. `times`: how often the same was answered before, where that makes a difference: then it begins with the last call, or replies at once.
+ * The model's next message: the calls that were asked for since its last reply, one by one or all
+ * at once, then one reply. `times`: how often the same request was answered before, for a model
+ * whose answers differ. From 1 it begins with the last call, or skips the only one left.
  */
 export const answerTo = (messages: readonly ModelMessage[], times = 0): Answer => {
   const spoken = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);
@@ -77,7 +81,7 @@ export const answerTo = (messages: readonly ModelMessage[], times = 0): Answer =
   const made = new Set(
     open.flatMap((message) => (message.role === "assistant" ? message.toolCalls : [])).map(({ id }) => id),
   );
-  // What somebody says twice is wanted once.
+  // A call that two messages ask for is made once.
   const wanted = new Map(asked.flatMap(callsOf).map((call) => [call.id, call]));
   const left = [...wanted.values()].filter(({ id }) => !made.has(id));
   const first = times > 0 ? left.at(-1) : left[0];
@@ -91,14 +95,18 @@ export const answerTo = (messages: readonly ModelMessage[], times = 0): Answer =
   return { text: `re ${tokens.join(" ")}${ping}${isLarge ? ` ${PADDING}` : ""}`, toolCalls: [] };
 };
 
-/** Whether talk concerns a listener: the same for the same talk, and now and then no answer at all. */
+/**
+ * Whether the last message concerns the listening agent. The answer "maybe" is invalid on purpose.
+ */
 export const judge = (messages: readonly ModelMessage[]): string => {
   const last =
     messages.flatMap(({ text }) => [...text.matchAll(/\bm(\d+)/g)].map(([, number]) => Number(number))).at(-1) ?? 0;
   return ["YES", "NO", "maybe"][last % 3] ?? "";
 };
 
-/** Of a talk that became too long: a note, and then a summary that has nothing of it. What was asked for must not depend on either. */
+/**
+ * The model's answers for a compaction: a note, then a summary. Neither contains any message text.
+ */
 export const keep = ({ tools, messages }: Pick<ModelRequest, "tools" | "messages">): Answer =>
   tools.length === 0
     ? { text: `In short: ${messages.length} things.`, toolCalls: [] }
@@ -107,7 +115,7 @@ export const keep = ({ tools, messages }: Pick<ModelRequest, "tools" | "messages
         toolCalls: [{ id: "keep", name: "remember", input: { text: `They said ${messages.length} things.` } }],
       };
 
-/** Why a vendor would refuse this conversation, if it would. */
+/** The reason why a vendor would refuse this conversation, or `undefined`. */
 export const refusalOf = (messages: readonly ModelMessage[]): string | undefined => {
   const [first] = messages;
   if (first?.role !== "user") return `it begins with ${first?.role ?? "nothing"}`;
@@ -115,20 +123,23 @@ export const refusalOf = (messages: readonly ModelMessage[]): string | undefined
   for (const [index, message] of messages.entries()) {
     if (message.role === "tool") {
       if (pending[0] !== message.call)
-        return `message ${index} answers ${message.call}, and ${pending[0] ?? "nothing"} was asked`;
+        return `message ${index} answers ${message.call}, but the next open call is ${pending[0] ?? "none"}`;
       pending = pending.slice(1);
       continue;
     }
     if (pending.length > 0) return `message ${index} follows the call ${pending[0]}, which has no result`;
     if (message.role === "assistant") pending = message.toolCalls.map(({ id }) => id);
-    if (new Set(pending).size < pending.length) return `message ${index} calls one call twice`;
+    if (new Set(pending).size < pending.length) return `message ${index} repeats the id of a call`;
   }
   if (pending.length > 0) return `the call ${pending[0]} has no result`;
   const last = messages.at(-1);
-  return last?.role === "assistant" ? "it ends with the model's own words" : undefined;
+  return last?.role === "assistant" ? "it ends with a message of the model" : undefined;
 };
 
-/** Which result was given to a call that it does not belong to, if one was: results name what they are about. */
+/**
+ * Describes the first result that belongs to another call, or `undefined`. Results name their
+ * subject.
+ */
 export const mixedUpIn = (messages: readonly ModelMessage[]): string | undefined => {
   for (const message of messages) {
     if (message.role !== "tool") continue;

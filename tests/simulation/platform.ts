@@ -1,6 +1,7 @@
 /**
- * A chat platform that outlives the daemon. It keeps an update until it is acknowledged, and not a moment longer; it delivers again, out of
- * order and twice; it takes messages, with or without a key, and sometimes its answer is lost on the way.
+ * A chat platform that outlives the daemons. It keeps updates until they are acknowledged and
+ * delivers some twice or out of order. It accepts messages with or without idempotency keys, and
+ * loses some responses.
  */
 import type {
   Channel,
@@ -18,28 +19,28 @@ import type { Life } from "./life.ts";
 export interface Platform {
   readonly name: string;
   readonly takesKeys: boolean;
-  /** Something happened there. */
+  /** Adds an update. */
   push(inbound: Inbound): void;
-  /** All that ever happened there. */
+  /** All updates. */
   readonly pushed: readonly Inbound[];
-  /** What can be read there: with keys a message once, without as often as it was sent. */
+  /** Messages on the platform. A repeated send adds no copy if the platform takes keys. */
   readonly arrived: readonly Outbound[];
-  /** Messages there whose choices were taken away, each as often as that was done. */
+  /** Removals of buttons from messages. */
   readonly endings: readonly EndedChoices[];
-  /** Keys of what arrived from a daemon after another one had taken it over. */
+  /** Keys of messages that arrived from a daemon after another one had taken the delivery over. */
   readonly late: ReadonlySet<string>;
-  /** As a daemon reaches it. */
+  /** The platform as one daemon reaches it. */
   channelOf(life: Life): Channel;
 }
 
 export interface PlatformFaults {
-  /** Share of sends that go wrong somehow, and of polls that bring something again. */
+  /** Share of sends that fail, and of updates that arrive twice or out of order. */
   trouble(): number;
 }
 
 const error = (code: "channel.unreachable" | "channel.rate-limited" | "channel.refused") =>
   ({ code, message: "It failed." }) as const;
-/** Updates of one batch at most. */
+/** Maximum number of updates in one batch. */
 const BATCH = 3;
 
 export const createPlatform = (options: {
@@ -47,7 +48,9 @@ export const createPlatform = (options: {
   readonly takesKeys: boolean;
   readonly chance: Chance;
   readonly disk: MemoryDisk;
-  /** Whether two daemons send: one that comes up takes what the other is sending for something left over. */
+  /**
+   * Whether two daemons send. A daemon that starts treats the other's open delivery as interrupted.
+   */
   readonly isShared: boolean;
   readonly isLate: IsLate;
   readonly faults: PlatformFaults;
@@ -55,27 +58,27 @@ export const createPlatform = (options: {
 }): Platform => {
   const { name, takesKeys, chance, disk, isShared, isLate, faults, complain } = options;
   const pushed: Inbound[] = [];
-  /** What is delivered, in its order: some of it twice. */
+  /** Updates in the order of delivery, with duplicates. */
   const queue: Inbound[] = [];
   const arrived: Outbound[] = [];
   const endings: EndedChoices[] = [];
   const late = new Set<string>();
   const messageIds = new Map<string, string>();
   let acknowledged = 0;
-  /** How far it was delivered. */
+  /** Number of entries of `queue` that were delivered at least once. */
   let delivered = 0;
-  let bell = Promise.withResolvers<void>();
+  let pushSignal = Promise.withResolvers<void>();
 
   const acknowledge = async (cursor: string | undefined): Promise<void> => {
     const until = Number(cursor ?? 0);
     for (const { externalId } of queue.slice(acknowledged, until)) {
       const rows = await disk.store.select({ table: "inbound", where: { channel: name, external: externalId } });
-      if (rows.length === 0) complain("I1", `${name} was told that ${externalId} is kept, and it is not`);
+      if (rows.length === 0) complain("I1", `${externalId} of ${name} was acknowledged but not stored`);
     }
     acknowledged = Math.max(acknowledged, until);
   };
 
-  /** What comes after the cursor. What was acknowledged is gone, whatever the cursor says. */
+  /** The updates after the last acknowledged one, whatever cursor the daemon sent. */
   const nextBatch = (): InboundBatch | undefined => {
     const size = Math.min(queue.length - acknowledged, chance.whole(1, BATCH));
     if (size === 0) return undefined;
@@ -100,7 +103,7 @@ export const createPlatform = (options: {
     return isKnown ? take(outbound) : withTrouble(() => take(outbound));
   };
 
-  /** Does it, or now and then something else happens. */
+  /** Performs the call, or fails with a random outcome. */
   const withTrouble = (done: () => SendResult): SendResult => {
     if (!chance.happens(faults.trouble())) return done();
     switch (chance.whole(0, 4)) {
@@ -132,8 +135,8 @@ export const createPlatform = (options: {
       const place = chance.happens(faults.trouble()) ? chance.whole(delivered, queue.length) : queue.length;
       queue.splice(place, 0, inbound);
       if (chance.happens(faults.trouble())) queue.push(chance.pick(pushed));
-      bell.resolve();
-      bell = Promise.withResolvers();
+      pushSignal.resolve();
+      pushSignal = Promise.withResolvers();
     },
     channelOf: (life) => ({
       kind: name,
@@ -142,7 +145,7 @@ export const createPlatform = (options: {
       async *poll(from, signal) {
         let cursor = from;
         while (!signal.aborted) {
-          const rung = bell.promise;
+          const nextPush = pushSignal.promise;
           const asked = cursor;
           const batch = await life.cross("channel.poll", async () => {
             await acknowledge(asked);
@@ -152,7 +155,7 @@ export const createPlatform = (options: {
           if (batch === undefined) {
             const over = Promise.withResolvers<void>();
             using _listening = life.listen(signal, () => over.resolve());
-            await Promise.race([rung, over.promise]);
+            await Promise.race([nextPush, over.promise]);
             continue;
           }
           yield batch;

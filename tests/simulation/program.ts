@@ -1,4 +1,4 @@
-/** The simulation as a process of its own, for tests. */
+/** Runs the simulation in a separate process, for tests. */
 import { fileURLToPath } from "node:url";
 
 export interface Report {
@@ -7,7 +7,7 @@ export interface Report {
   readonly seconds: number;
   readonly unknown: { readonly calls: number; readonly deliveries: number };
   readonly failpoints: Readonly<Record<string, number>>;
-  /** Failpoints that were met too seldom. */
+  /** Failpoints that were reached too rarely. */
   readonly seldom: readonly (readonly [string, number])[];
   readonly failures: readonly {
     readonly name: string;

@@ -1,12 +1,15 @@
-/** An older copy of the disk was put back: what must be true while the house is on hold, and after the owner's decision. */
+/**
+ * Checks of a house whose disk was replaced by an older copy: while it is on hold, and after the
+ * owner's decision.
+ */
 import type { RestoreWork } from "@hearth/protocol";
 import type { House } from "./house.ts";
 
-/** What the far sides of a house have seen. */
+/** A snapshot of what the far sides of a house have received. */
 export interface Seen {
   readonly requests: number;
   readonly effects: ReadonlyMap<string, number>;
-  /** Ids of the deliveries that arrived, in their order, by platform. */
+  /** Ids of the deliveries that arrived, in order, by platform. */
   readonly arrived: readonly (readonly string[])[];
 }
 
@@ -16,13 +19,13 @@ export const see = ({ requests, toolWorld, platforms }: House): Seen => ({
   arrived: platforms.map(({ arrived }) => arrived.map(({ key }) => key)),
 });
 
-/** How far the audit logs go. */
+/** The sum of the audit logs' heads. */
 export const auditedTo = async ({ disk }: House): Promise<number> =>
   (await disk.store.select({ table: "heads" }))
     .filter(({ stream }) => stream.startsWith("audit:"))
     .reduce((sum, { head }) => sum + head, 0);
 
-/** Nothing crossed a boundary since. */
+/** Checks that no request, effect or delivery has happened since the snapshot. */
 export const checkIdle = (house: House, since: Seen, when: string): void => {
   const now = see(house);
   if (now.requests > since.requests) house.complain("restore", `a model was asked ${when}`);
@@ -30,7 +33,7 @@ export const checkIdle = (house: House, since: Seen, when: string): void => {
   if (now.arrived.flat().length > since.arrived.flat().length) house.complain("restore", `something was sent ${when}`);
 };
 
-/** Each repeated call belongs to work that the owner saw in the list, or is a consequence of it: replies wake other agents. */
+/** Checks that each repeated call or delivery belongs to listed work, or is a consequence of it. */
 export const checkRepeats = async (house: House, since: Seen, work: RestoreWork, decidedAt: number): Promise<void> => {
   const now = see(house);
   const { store } = house.disk;
@@ -50,7 +53,7 @@ export const checkRepeats = async (house: House, since: Seen, work: RestoreWork,
       !roots.has(row?.root ?? "none") &&
       !unread.has(row?.room ?? "")
     )
-      house.complain("restore", `the call ${key} took effect again, and the owner was not told of it`);
+      house.complain("restore", `the call ${key} took effect again, but the owner's list did not contain it`);
   }
   for (const [index, keys] of now.arrived.entries()) {
     const before = since.arrived[index] ?? [];
@@ -58,7 +61,7 @@ export const checkRepeats = async (house: House, since: Seen, work: RestoreWork,
       if (!before.includes(id) || listed.has(id)) continue;
       const [row] = await store.select({ table: "outbox", where: { id } });
       if (row === undefined || row.created_at < decidedAt)
-        house.complain("restore", `${id} was sent again, and the owner was not told of it`);
+        house.complain("restore", `${id} was sent again, but the owner's list did not contain it`);
     }
   }
 };

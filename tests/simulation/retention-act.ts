@@ -1,9 +1,14 @@
-/** What must be true a month later: turns are gone, and every body that a row still names is there. */
+/**
+ * Checks of retention after a month: old turns are deleted, and every blob that a row names still
+ * exists.
+ */
 import type { House } from "./house.ts";
 
 export const MONTH_MS = 31 * 24 * 60 * 60_000;
 
-/** Checked when a sweep is over. `before`: the instant, by the wall clock, from which turns are a month old. */
+/**
+ * Runs after a sweep. Turns that ended before `endedBefore`, by the wall clock, are a month old.
+ */
 export const checkRetention = async ({ disk, complain }: House, endedBefore: number): Promise<void> => {
   const { store, blobs } = disk;
   const [activations, steps, events, bodies, compactions] = await Promise.all([
@@ -23,7 +28,7 @@ export const checkRetention = async ({ disk, complain }: House, endedBefore: num
   const name = (hash: string | null, what: string): void => {
     if (hash === null || named.has(hash)) return;
     named.add(hash);
-    if (!blobs.names().includes(hash)) complain("retention", `the blob of ${what} is gone`);
+    if (!blobs.names().includes(hash)) complain("retention", `the blob of ${what} is missing`);
   };
   for (const { stream, offset, blob } of events) name(blob, `event ${offset} of ${stream}`);
   for (const { hash, text } of bodies) if (text === null) name(hash, "a version of a file");

@@ -1,15 +1,18 @@
-/** Makes each mutant in a copy of the packages and runs the enumeration and some seeds against it, until something notices. */
+/**
+ * Applies each mutant to a copy of the packages and runs the enumeration and seeds against it until
+ * one fails.
+ */
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Edit, Mutant } from "./mutant.ts";
 
-/** `by`: what noticed, and its first words. Nothing noticed a survivor. */
+/** The result for a mutant. `by` names the check that failed. */
 export type Fate =
   | { readonly kind: "killed"; readonly by: string; readonly why: string }
   | { readonly kind: "survived" }
-  /** The text that it changes is not there, once. */
+  /** The text of an edit is not in its file exactly once. */
   | { readonly kind: "unfit"; readonly edit: Edit };
 
 export interface Verdict {
@@ -18,12 +21,12 @@ export interface Verdict {
   readonly seconds: number;
 }
 
-/** No mutant at all: what is killed with it says nothing. */
+/** The unchanged engine. If a check fails on it, its other verdicts mean nothing. */
 export const SOUND: Mutant = { name: "nothing is changed", rule: 0, edits: [] };
 
 export const root: string = fileURLToPath(new URL("../..", import.meta.url));
 const COPIED = [
-  // So that property tests reach the lengths that they name.
+  // Property tests need the preload to reach the lengths that they name.
   "bunfig.toml",
   "tests/preload.ts",
   "packages/protocol",
@@ -35,21 +38,21 @@ const COPIED = [
   "tests/simulation",
 ];
 const SEEDS = 400;
-/** One that makes everything turn in circles is noticed by that: so much of a processor's time, which says the same on a busy machine. */
+/** Limit on processor time, which kills mutants that loop for ever, also on a busy machine. */
 const LIMIT_CPU_SECONDS = 300;
-/** One that waits for what never comes takes none. */
+/** Limit on wall time, which kills mutants that wait for ever. */
 const LIMIT_MS = 1_800_000;
 
-/** A test that has no more time than usual fails on a busy machine whatever is in it. */
+/** A long timeout, so that tests do not fail on a busy machine. */
 const PATIENT = ["--timeout", "60000"] as const;
 
-/** What is run against a mutant, by name. */
+/** The checks to run against a mutant, by name. */
 const CHECKS = {
   enumeration: ["--enumerate", "--singles"],
   seeds: ["--seeds", String(SEEDS)],
 } as const;
 
-/** `hear` is told of each as it is judged. Two at a time, each in a copy of its own. */
+/** Judges the mutants in parallel, with one copy per lane, and calls `hear` with each verdict. */
 export const runMutants = async (
   mutants: readonly Mutant[],
   lanes: number,
@@ -139,7 +142,7 @@ const failureOf = async (copy: string, tests: string): Promise<string | undefine
   return code === 0 ? undefined : (/\(fail\) (.*)/.exec(err)?.[1] ?? `it ended with ${code}`);
 };
 
-/** The first words of what went wrong, if anything did. */
+/** The first complaint of the simulation, or `undefined` if it passed. */
 const complaintOf = async (copy: string, flags: readonly string[]): Promise<string | undefined> => {
   const child = Bun.spawn(
     limited([join(copy, "tests/simulation/main.ts"), ...flags, "--eager", "--workers=1", "--worker=0"]),
@@ -161,7 +164,9 @@ const complaintOf = async (copy: string, flags: readonly string[]): Promise<stri
     return `${name}: ${complaints[0]}`;
   }
   if (code === 0) return undefined;
-  return child.signalCode === null ? `it ended with ${code}: ${err.trim().split("\n").at(-1)}` : "it stood still";
+  return child.signalCode === null
+    ? `it ended with ${code}: ${err.trim().split("\n").at(-1)}`
+    : "it reached the time limit";
 };
 
 if (import.meta.main) {
@@ -174,14 +179,14 @@ if (import.meta.main) {
         ? `killed by ${fate.by}: ${fate.why}`
         : fate.kind === "survived"
           ? "SURVIVED"
-          : `UNFIT: ${fate.edit.file} has not once: ${fate.edit.from}`;
+          : `UNFIT: ${fate.edit.file} does not contain this text exactly once: ${fate.edit.from}`;
     console.log(`${seconds.toFixed(1).padStart(5)} s  rule ${mutant.rule}  ${mutant.name}\n         ${what}`);
   };
   const verdicts = await runMutants([SOUND, ...chosen], 2, show);
   const killed = verdicts.filter(({ mutant, fate }) => mutant !== SOUND && fate.kind === "killed").length;
   const isSound = verdicts.some(({ mutant, fate }) => mutant === SOUND && fate.kind === "survived");
   console.log(
-    `${killed} of ${chosen.length} mutants were killed${isSound ? "" : ", but so was what was not changed at all"}`,
+    `${killed} of ${chosen.length} mutants were killed${isSound ? "" : ", but the unchanged engine fails too"}`,
   );
   process.exit(isSound && killed === chosen.length ? 0 : 1);
 }

@@ -1,10 +1,10 @@
-/** A run that failed, with as little in it as still fails. */
+/** Shortens a failed run to as few operations as still fail. */
 import { type Run, simulate } from "./simulation.ts";
 
-/** Runs that are spent on it. */
+/** Maximum number of runs. */
 const TRIES = 60;
 
-/** Leaves out one operation after the other, as long as something goes wrong all the same. */
+/** Removes operations one by one, and keeps each removal with which the run still fails. */
 export const shorten = async (run: Run): Promise<Run> => {
   let shortest = run;
   let left = run.operations.map((_, index) => index);

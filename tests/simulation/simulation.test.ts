@@ -4,7 +4,10 @@ import { runProgram } from "./program.ts";
 import { simulate } from "./simulation.ts";
 import { createStage } from "./stage.ts";
 
-/** A house whose first daemon dies while it waits for the model. What is left of it when it was let go. */
+/**
+ * Runs a house whose first daemon dies while it waits for the model. Returns a weak reference to
+ * its disk.
+ */
 const runAndForget = async (): Promise<WeakRef<object>> => {
   const house = createHouse({
     ...{
@@ -51,7 +54,7 @@ describe("random work with random faults", () => {
     for (let runs = 0; runs < 10; runs += 1) left.push(await runAndForget());
     await new Promise((resolve) => setImmediate(resolve));
     Bun.gc(true);
-    // The collector spares what looks like an address on the stack: that may keep one or two.
+    // The garbage collector may keep a few objects, because it scans the stack conservatively.
     expect(left.filter((house) => house.deref() !== undefined).length).toBeLessThan(5);
   });
 });

@@ -1,4 +1,7 @@
-/** One run from one seed: a house, random work, bad luck, and at the end the question whether all that was promised was kept. */
+/**
+ * Runs one seed: a house with random work and random faults, and the checks of all invariants at
+ * the end.
+ */
 import { type Chance, createChance } from "./chance.ts";
 import { drawFamilies, type Families } from "./families.ts";
 import { createFamilyWork, withFamilyMessages } from "./family-work.ts";
@@ -15,14 +18,14 @@ export interface Run {
   readonly complaints: readonly string[];
   readonly diary: readonly string[];
   readonly events: number;
-  /** The same for the same seed. */
+  /** A checksum of the run. Equal for equal seeds. */
   readonly trace: string;
 }
 
-/** Houses in which agents have jobs. */
+/** Share of houses in which agents have jobs. */
 const SHARE_WITH_JOBS = 0.15;
 
-/** How long people wait for what they asked for before a house with jobs is brought to its end. */
+/** How long people wait for responses before a house with jobs is ended. */
 const PATIENCE_MS = 30_000;
 
 const QUEUES = ["steer", "followup", "collect", "interrupt"] as const;
@@ -30,9 +33,9 @@ const QUEUES = ["steer", "followup", "collect", "interrupt"] as const;
 export const simulate = async (
   seed: number,
   counts: Map<string, number> = new Map(),
-  /** Which operations are done; others are left out. */
+  /** Selects the operations to perform. */
   keep: (index: number) => boolean = () => true,
-  /** Fault families of this house. Without: those that its seed draws. */
+  /** The fault families of this house. Default: those that its seed draws. */
   forced?: Families,
 ): Promise<Run> => {
   const chance = createChance(seed);
@@ -45,7 +48,7 @@ export const simulate = async (
   const dying = { chance: chance.branch("dying"), deaths: chance.branch("deaths").whole(4, 12) };
   const house = createHouse({
     ...{ seed, families, isShared: shared, queue: chance.pick(QUEUES), otherQueue: chance.pick(QUEUES), counts },
-    // Most things are quick, some are slow.
+    // Most crossings are quick, some are slow.
     latency: (own) => own.next() ** 2 * slowestMs,
     slowReads: chance.pick([0, 0.1, 0.5]),
     cutsPower: () => power.happens(0.5),
@@ -62,7 +65,7 @@ export const simulate = async (
       };
     },
   });
-  // Whether a slot was due is told from one clock: daemons with clocks of their own have no jobs.
+  // The job checks need a single clock, so houses whose daemons have separate clocks have no jobs.
   const hasJobs = chance.branch("has jobs").happens(SHARE_WITH_JOBS) && !families.has("own-clocks");
   const work = createWorkload(chance.branch("work"), { count: chance.whole(4, 20), shared, jobs: hasJobs });
   const operations = withFamilies(chance.branch("family work"), families, shared, work);
@@ -71,23 +74,23 @@ export const simulate = async (
   const usual = { model: chance.pick([0, 0, 0.05]), channel: chance.pick([0, 0.2, 0.4]) };
   Object.assign(house.faults, usual, { crashes: true });
   const performing = stage.perform(operations.filter((_, index) => keep(index)));
-  // Where there are jobs a house never rests until somebody ends them.
+  // A house with jobs never comes to rest until its jobs end.
   if (!hasJobs) await stage.settle(performing);
   else
     await stage.settle(
       Promise.race([performing, stage.later((operations.at(-1)?.at ?? 0) + PATIENCE_MS)]),
       "when done",
     );
-  // Half of the houses have to come to rest by themselves; the others are opened once more, alone.
-  const isOpenedAnew = shared || chance.happens(0.5);
-  await stage.settle(stage.finish(isOpenedAnew));
+  // Half of the houses must come to rest as they are. The others are reopened with a single daemon.
+  const isReopened = shared || chance.happens(0.5);
+  await stage.settle(stage.finish(isReopened));
   await checkHouse(house, stage.said, { isClean: false, isShared: shared });
   if (families.has("retention")) {
     const endedBefore = house.jobs.history.wall();
     await stage.settle(stage.passMonth());
     await checkRetention(house, endedBefore);
   }
-  // Where there are jobs a house never rests.
+  // A house with jobs never comes to rest.
   else if (families.has("older-copy") && !hasJobs) await stage.settle(stage.restoreCopy());
   house.forget();
   return {
@@ -105,7 +108,7 @@ export const simulate = async (
   };
 };
 
-/** The work of a house, with what its fault families add. */
+/** Adds the operations and messages of the fault families to the work. */
 const withFamilies = (
   chance: Chance,
   families: Families,
@@ -113,7 +116,7 @@ const withFamilies = (
   work: readonly Operation[],
 ): readonly Operation[] => {
   if (families.size === 0) return work;
-  // Facts are lines of the same file: whoever writes the whole file takes them out, and erasing it takes its versions.
+  // Facts are lines of the notes file, so operations that replace the whole file would remove them.
   const hasFacts = families.has("forgetting") || families.has("memory-process");
   const kept = hasFacts ? work.filter((one) => one.do !== "write" && one.do !== "edit-by-hand") : work;
   const added = createFamilyWork(chance, { families, isShared, lastAt: work.at(-1)?.at ?? 0 });

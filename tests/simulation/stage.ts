@@ -1,4 +1,6 @@
-/** The people of a house and its daemons, as a run moves them. */
+/**
+ * Runs one simulated house: starts and kills its daemons and performs the operations of its people.
+ */
 import { createChance } from "./chance.ts";
 import { createFamilyHands } from "./family-hands.ts";
 import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.ts";
@@ -13,10 +15,10 @@ import type { Operation, Person } from "./workload.ts";
 export const createStage = (house: House, shared: boolean, chance = createChance(1)) => {
   const { timeline, faults } = house;
   const said: Said[] = [];
-  /** What was asked and has not been answered. */
+  /** Requests without a response. */
   const pending = new Set<string>();
   const slots: (Daemon | undefined)[] = shared ? [undefined, undefined] : [undefined];
-  /** Who keeps daemons open that belong to an earlier one lets them be. */
+  /** Increases when all daemons are replaced. Restart loops of an earlier generation end. */
   let generation = 0;
   let ben = "";
   let group = "";
@@ -29,7 +31,10 @@ export const createStage = (house: House, shared: boolean, chance = createChance
   /** Whether the owner decides about a hold right after the start. */
   let decidesHolds = true;
 
-  /** The owner's decision about a house on hold, some seconds after its start. A daemon that dies before is followed by one on hold. */
+  /**
+   * Lets the owner continue a house on hold, some seconds after its start. If the daemon dies
+   * first, its successor is on hold too.
+   */
   const decideHold = async (daemon: Daemon): Promise<void> => {
     const isHeld = await daemon.warden.then(
       (warden) => warden.onHold(),
@@ -40,7 +45,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     await daemon.ask("POST", "/api/restore", { decision: "continue" }).catch(() => undefined);
   };
 
-  /** Sees to it that a daemon is there, and comes back after it died. */
+  /** Opens a daemon, and opens another one after each death. */
   const keepOpen = (slot: number, isShared = shared): void => {
     const daemon = house.open({ shared: isShared });
     const own = generation;
@@ -54,7 +59,10 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     });
   };
 
-  /** Asks again and again, as a client does that keeps what it has to say. */
+  /**
+   * Repeats a request until a daemon answers without a server error, as a client with an outbox
+   * does.
+   */
   const insist = async (method: string, path: string, body?: unknown, key?: string): Promise<Json> => {
     for (;;) {
       const daemon = chance.pick(slots);
@@ -64,13 +72,13 @@ export const createStage = (house: House, shared: boolean, chance = createChance
           if (status < 500) return json;
         }
       } catch {
-        // It died: the next one is asked.
+        // The daemon died. Retry with the next one.
       }
       await later(50 + chance.next() * 400);
     }
   };
 
-  /** Asks once. Nothing when nobody answered. */
+  /** Sends a request once. `undefined` if there was no response. */
   const askOnce = async (method: string, path: string, body?: unknown, key?: string): Promise<Answer | undefined> => {
     const what = `${method} ${path}`;
     pending.add(what);
@@ -83,7 +91,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     }
   };
 
-  /** The same, for those to whom a refusal is no answer. */
+  /** Sends a request once. `undefined` if there was no response or an error. */
   const ask = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const answer = await askOnce(method, path, body);
     return answer === undefined || answer.status >= 400 ? undefined : answer.json;
@@ -101,7 +109,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     const body = word === "deny" ? { decision: "deny" } : { decision: "allow", scope: word };
     const answer = await askOnce("POST", `/api/approvals/${one.id}`, body, by === "ben" ? ben : undefined);
     if (by === "ben" && answer !== undefined && answer.status < 400)
-      house.complain("approval", `somebody who may not decide about ${one.id} did`);
+      house.complain("approval", `${by} decided ${one.id} without permission`);
   };
 
   const removeRule = async (nth: number): Promise<void> => {
@@ -109,7 +117,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     if (one !== undefined) await ask("DELETE", `/api/approval-rules/${one.id}`);
   };
 
-  /** What a summary was made of is not as it was when somebody says more. */
+  /** Edits a message that a compaction has summarised, then posts another one. */
   const changeSummarised = async (): Promise<void> => {
     const [summary] = await house.disk.store.select({ table: "compactions", where: { room: main, state: "done" } });
     const [first] = said.filter(({ room, by }) => room === main && by === "owner");
@@ -118,12 +126,12 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     await post("main", "owner", "m91", "the last one");
   };
 
-  /** Who is being let go on at the moment, or was while somebody said stop. */
+  /** Number of resume requests that began or ended, by agent or "house". */
   const released = new Map<string, number>();
   const hold = async (who: string, path: string): Promise<void> => {
     const before = released.get(who);
     const isHeld = (await ask("POST", path)) !== undefined;
-    // Nobody knows which of two words that are said at once is the later one.
+    // A stop and a resume that overlap have no known order.
     if (isHeld && released.get(who) === before && !shared) house.held.add(who);
   };
   const release = async (who: string, path: string): Promise<void> => {
@@ -139,10 +147,10 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     if (one === undefined) return;
     const count = (by: number): void =>
       void house.resends.set(one.id, (house.resends.get(one.id) ?? 0) + (decision === "resend" ? by : 0));
-    // As soon as it is said: the answer may be lost on the way back.
+    // Count before the request: its response may be lost.
     count(1);
     const answer = await askOnce("POST", `/api/outbox/${one.id}`, { decision });
-    // Somebody else had decided already.
+    // The delivery had already been decided.
     if (answer?.status === 409) count(-1);
   };
 
@@ -230,7 +238,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
         return;
       }
       case "edit-by-hand": {
-        // Not while the brain is being made.
+        // Skip while the brain is being created.
         const path = `${operation.agent}/${NOTES}`;
         if ((await house.disk.brains.read(path)) === undefined) return;
         await house.disk.brains.write(path, operation.text);
@@ -259,11 +267,11 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     for (const agent of ["main", "aide"]) await insist("POST", `/api/agents/${agent}/resume`);
   };
 
-  /** Decides what open activations ask, until all have ended. */
+  /** Decides the approvals that open activations wait for, until all activations have ended. */
   const endOpen = async (): Promise<boolean> => {
     for (let waits = 0; waits < 50; waits += 1) {
       await later(60_000);
-      // What has not ended may ask yet.
+      // An open activation may still ask for an approval.
       const open = await Promise.all(
         (["queued", "running", "waiting"] as const).map((state) =>
           house.disk.store.select({ table: "activations", where: { state } }),
@@ -279,7 +287,9 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     said,
     later,
 
-    /** Lets time pass until `work` is done and nothing is left to happen. */
+    /**
+     * Advances time until `work` is done and, unless `until` is "when done", the house is at rest.
+     */
     async settle(work: Promise<unknown>, until: "at rest" | "when done" = "at rest"): Promise<void> {
       let isDone = false;
       let failure: unknown;
@@ -293,12 +303,13 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       const isOver = (): boolean => until === "when done" && isDone;
       const isQuiet = await timeline.run({ events: MAX_EVENTS, untilMs: timeline.now() + WEEK_MS, isOver });
       if (failure !== undefined) throw failure;
-      if (!isQuiet) house.complain("I7", "it does not come to rest");
-      else if (!isDone && !shared)
-        house.complain("I2", `somebody waits for an answer that never comes: ${[...pending].join(", ")}`);
+      if (!isQuiet) house.complain("I7", "the house does not come to rest");
+      else if (!isDone && !shared) house.complain("I2", `requests were never answered: ${[...pending].join(", ")}`);
     },
 
-    /** Opens it, and makes those who take part. `alone`: the owner and `main`. */
+    /**
+     * Opens the house and creates its people, agents and rooms. `alone`: only the owner and `main`.
+     */
     async prepare(who: "all" | "alone" = "all"): Promise<void> {
       faults.crashes = false;
       keepOpen(0);
@@ -328,8 +339,11 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       );
     },
 
-    /** All faults end, all holds and waits are decided. `anew`: the daemons end, and one that is alone opens on what they left. */
-    async finish(anew: boolean): Promise<void> {
+    /**
+     * Ends all faults and decides all holds and approvals. `reopens`: the daemons end first, and a
+     * single daemon opens on their disk.
+     */
+    async finish(reopens: boolean): Promise<void> {
       Object.assign(faults, { crashes: false, databaseFull: false, blobsFull: false, model: 0, channel: 0 });
       faults.memory = undefined;
       if (house.jobs.history.jobs().length > 0) {
@@ -338,11 +352,11 @@ export const createStage = (house: House, shared: boolean, chance = createChance
         await jobs.end(chance.pick(["cancel", "pause", "by hand"]), later);
       }
       await later(130_000);
-      // What one of two daemons has left to the other waits there until it opens anew.
+      // With two daemons, work that one has left to the other may wait until a daemon reopens.
       if (!shared) await house.words.checkLanes();
-      if (anew) {
+      if (reopens) {
         generation += 1;
-        // Where two were at work, they end as the power does: neither waits for the other.
+        // Two daemons end as in a power failure, without waiting for each other.
         for (const daemon of slots) if (shared) daemon?.life.die("the power went");
         await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
         slots.splice(1);
@@ -359,7 +373,10 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       generation += 1;
     },
 
-    /** The copy of the disk is put back, and the house opens on it. The owner looks at what it would do again, and decides. */
+    /**
+     * Puts the copy of the disk back and opens the house on it. The owner lists the work that would
+     * be repeated, and decides.
+     */
     async restoreCopy(): Promise<void> {
       await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
       const audited = await auditedTo(house);
@@ -371,8 +388,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       slots.splice(1);
       keepOpen(0, false);
       const { work, onHold } = await insist("GET", "/api/restore");
-      if (isBehind && onHold !== true)
-        house.complain("restore", "the house works on an older copy without being asked");
+      if (isBehind && onHold !== true) house.complain("restore", "the house opened an older copy and is not on hold");
       await later(60_000);
       if (onHold === true) {
         slots[0]?.life.die("it was killed");
@@ -383,16 +399,17 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       const decision = chance.pick(["continue", "discard"] as const);
       if (onHold === true) await insist("POST", "/api/restore", { decision });
       await resumeAll();
-      if (!(await endOpen())) house.complain("restore", `activations are left open after ${decision}`);
+      if (!(await endOpen())) house.complain("restore", `activations are still open after ${decision}`);
       if (onHold === true && decision === "discard")
         checkIdle(house, before, "after the owner discarded what was queued");
       else await checkRepeats(house, before, work, decidedAt);
-      // Far sides complain of every repetition. Here only those count of which the owner was not told.
+      // Far sides report every repetition. `checkRepeats` reports those that the list did not
+      // contain.
       house.dropComplaints(complaints, ["restore", "bug", "I7"]);
       generation += 1;
     },
 
-    /** A month goes by, and retention sweeps, first under daemons that die. */
+    /** Advances the clock by a month and lets retention sweep, first while daemons crash. */
     async passMonth(): Promise<void> {
       await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
       slots.splice(1);

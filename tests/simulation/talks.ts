@@ -1,4 +1,7 @@
-/** What has to be true of talks that were compacted: every word is in its room, and whoever was answered was answered by what they said. */
+/**
+ * Checks compacted conversations: the room keeps every message, and each reply answers the text of
+ * its message.
+ */
 import type { Row } from "@hearth/warden/memory-warden";
 import type { House } from "./house.ts";
 
@@ -15,7 +18,7 @@ export const checkTalks = async (
   });
   const bodies = new Map(events.map(({ stream, offset, body }) => [`${stream} ${offset}`, body]));
   const notes = new Map<string, string>();
-  /** All that stands in an agent's memory. */
+  /** The text of all memory files of an agent. */
   const notesOf = async (agent: string): Promise<string> => {
     const known = notes.get(agent);
     if (known !== undefined) return known;
@@ -32,33 +35,33 @@ export const checkTalks = async (
     const name = `compaction ${place} of ${agent} in ${room}`;
     if (state !== "done" && state !== "over") continue;
     const turn = activations.find(({ id }) => id === activation);
-    if (turn === undefined) complain("I1", `${name} was made by no turn`);
-    else if (through >= turn.cause_offset) complain("I1", `${name} holds what its own turn was to answer`);
+    if (turn === undefined) complain("I1", `${name} belongs to no turn`);
+    else if (through >= turn.cause_offset) complain("I1", `${name} includes the message that its turn answers`);
     const said = summary === null ? undefined : await disk.blobs.intact(summary);
-    // Forgetting erases a summary that has something of what was forgotten.
+    // Forgetting erases a summary that covers forgotten text.
     const isErased = families.has("forgetting") && said === undefined;
     if (isErased) continue;
     if (said === undefined) complain("I1", `${name} has lost its summary`);
     else if (!spoken.has(new TextDecoder().decode(said)))
       complain("I1", `the summary of ${name} is not what the model said`);
     if (!(await notesOf(agent)).includes(`messages ${after + 1}–${through})`))
-      complain("I1", `nothing of ${name} was noted before it was summed up`);
-    // Raw, event by event.
+      complain("I1", `no notes were written before ${name}`);
     for (let offset = after + 1; offset <= through; offset += 1)
       if ((bodies.get(`room:${room}` + ` ${offset}`) ?? null) === null)
-        complain("I1", `${name} has taken event ${offset} out of the room`);
-    // What stands between two of them would be given to nobody. One of a turn that waited long begins with the room once more.
+        complain("I1", `${name} removed the body of event ${offset} from the room`);
+    // A gap between two compactions would hide messages from the agent. The compaction of a turn
+    // that waited long may begin at the start of the room again.
     const before = ends.get(`${agent} ${room}`) ?? new Set([0]);
-    // Forgetting removes a summary that has something of what was forgotten.
+    // Forgetting removes a summary that covers forgotten text.
     if (!before.has(after) && !families.has("forgetting"))
-      complain("I1", `${name} begins at ${after}, and none before it went so far`);
+      complain("I1", `${name} begins at ${after}, but no earlier compaction ends there`);
     ends.set(`${agent} ${room}`, before.add(through));
   }
 
-  // A summary has nothing of what was said: a reply that names its message was made of the message itself.
+  // Summaries contain no message text, so a reply that names its message was made from the message.
   const texts = new Map<string, string[]>();
   for (const { id, type, body, blob } of events) {
-    // Whoever reads a text that was lost is shown a placeholder.
+    // The agent gets a placeholder in place of a lost text.
     if (disk.blobs.everLost.has(blob ?? "")) continue;
     if (type !== "message" && type !== "message-edited") continue;
     const event = JSON.parse(body ?? "null");
@@ -72,6 +75,6 @@ export const checkTalks = async (
     const turn = activations.find(({ id }) => id === reply.activation);
     const asked = (texts.get(turn?.cause ?? "") ?? []).flatMap((text) => TOKEN.exec(text)?.[0] ?? []);
     if (asked.length > 0 && !asked.some((token) => new RegExp(`\\b${token}\\b`).test(reply.body.text)))
-      complain("I1", `"${reply.body.text}" answers ${asked.join(" or ")}, and has nothing of it`);
+      complain("I1", `"${reply.body.text}" answers ${asked.join(" or ")}, but does not name it`);
   }
 };

@@ -1,31 +1,37 @@
-/** Virtual time: what is to happen, in its order. Nothing happens beside it, so a run is the same every time. */
+/**
+ * Virtual time: a queue of all scheduled callbacks. Nothing else runs, so every run is
+ * reproducible.
+ */
 
 export interface Timeline {
   /** Milliseconds since the run began. */
   now(): number;
-  /** Things of one instant happen in the order in which they were put. Gives what takes it back. */
+  /**
+   * Schedules a callback. Callbacks of one instant run in insertion order. Returns the cancel
+   * function.
+   */
   at(delayMs: number, happen: () => void): () => void;
   /**
-   * Lets things happen until only what was put off for hours is left: a house looks around so seldom by itself. Or until `isOver`, where
-   * something comes again and again. False when it does not come to rest.
+   * Runs callbacks until the house is at rest, which means that only callbacks with a delay of
+   * hours are left, or until `isOver`. Returns `false` if a limit was reached first.
    */
   run(limits: { readonly events: number; readonly untilMs: number; readonly isOver: () => boolean }): Promise<boolean>;
-  /** How many things have happened. */
+  /** Number of callbacks that have run. */
   happened(): number;
 }
 
 interface Entry {
   readonly at: number;
   readonly order: number;
-  /** Whether somebody waits for it. */
+  /** Whether its delay is short enough to keep the house from being at rest. */
   readonly isNear: boolean;
   happen: (() => void) | undefined;
 }
 
-/** Longer than anything waits that is waited for. */
+/** Longer than any delay that a run waits for. */
 const REST_MS = 3 * 60 * 60_000;
 
-/** Lets everything that follows from the last thing follow: promises first, then whatever the runtime hands over. */
+/** Waits until the last callback's promises and runtime tasks have run. */
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export const createTimeline = (): Timeline => {
@@ -88,7 +94,7 @@ export const createTimeline = (): Timeline => {
         pop();
         now = next.at;
         const { happen } = next;
-        // It is over: who takes it back by now takes nothing back.
+        // From here on, cancelling has no effect.
         next.happen = undefined;
         if (next.isNear) near -= 1;
         happen?.();

@@ -1,4 +1,4 @@
-/** Keys of the vault that outlive daemons, and what people know of their secrets. */
+/** Vault keys that outlive the daemons. */
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { createTestSecretParts, hash, type SecretParts } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
@@ -6,7 +6,7 @@ import type { Life } from "./life.ts";
 
 const TAG_SIZE = 16;
 
-/** AES-256-GCM at once. The platform's takes time on a thread of its own, which a run could not repeat. */
+/** Synchronous AES-256-GCM. The platform's runs on another thread, which is not reproducible. */
 const aead: SecretParts["aead"] = {
   async seal(key, nonce, plain, about) {
     const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(about));

@@ -1,4 +1,4 @@
-/** Watches every commit as it becomes durable: what must hold at every instant and not only at the end. */
+/** Checks the invariants that must hold at every commit, and not only at the end of a run. */
 import type { CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
 import type { Families } from "./families.ts";
 import type { Complain, IsLate } from "./far-side.ts";
@@ -27,29 +27,31 @@ export const createWatch = ({
   readonly disk: MemoryDisk;
   readonly complain: Complain;
   readonly families: Families;
-  /** Whether there are two daemons: what one has left to the other stands there as it was. */
+  /** Whether there are two daemons. Rows that one has left to the other may still be "running". */
   readonly isShared: boolean;
 }): Watch => {
-  /** The name under which each daemon holds leases, as its first lease says. */
+  /** The holder name of each daemon, from the leases that it writes. */
   const holders = new Map<string, string>();
-  /** How each activation ended. */
+  /** The final state of each activation. */
   const ended = new Map<string, string>();
-  /** Which daemon took each up last. */
+  /** The daemon that runs each activation. */
   const running = new Map<string, string>();
-  /** What each daemon began, and who wrote last about each. */
+  /** Steps, requests and deliveries that each daemon began, and the last writer of each. */
   const begun = new Set<string>();
   const last = new Map<string, string>();
-  /** The step of each request that a daemon began. Another daemon may put another request in its place. */
+  /**
+   * The step of each request that a daemon began. Another daemon may replace the request of a step.
+   */
   const stepOf = new Map<string, string>();
 
-  /** Steps that each activation has finished, and how many that were when a daemon took it up last. */
+  /** Finished steps of each activation: now, and when its daemon last died. */
   const finished = new Map<string, number>();
   const finishedBefore = new Map<string, number>();
-  /** Daemons that died in a row while an activation ran and finished no step. */
+  /** Deaths in a row during which an activation ran without finishing a step. */
   const idleDeaths = new Map<string, number>();
   let cellsKilled = 0;
 
-  /** I3: a step starts only after the answer of the model that asked for it is in the journal. */
+  /** I3: a step starts only after the model answer that requested it is in the journal. */
   const checkOrder = async (activation: string, step: number): Promise<void> => {
     if (step < 0) return;
     const before = await disk.store.select({
@@ -64,7 +66,7 @@ export const createWatch = ({
       complain("I3", `step ${step} of ${activation} started before the answer of step ${model} was in the journal`);
   };
 
-  /** An activation is given up only after so many daemons died under it that finished no step. */
+  /** An activation is given up only after enough deaths in a row without a finished step. */
   const checkGivenUp = (id: string, error: unknown): void => {
     if (!families.has("dying-turns") || typeof error !== "string" || !/died \d+ times/.test(error)) return;
     const deaths = idleDeaths.get(id) ?? 0;
@@ -77,15 +79,18 @@ export const createWatch = ({
     if (state === "started" || state === "sending") begun.add(`${daemon} ${what}`);
   };
 
-  /** I10: whoever writes for an agent is the newest holder of its lease. */
+  /** I10: only the newest holder of an agent's lease writes steps for it. */
   const checkOwner = async (daemon: string, activation: string): Promise<void> => {
     const [row] = await disk.store.select({ table: "activations", where: { id: activation } });
     const [lease] = await disk.store.select({ table: "leases", where: { name: `agent:${row?.agent ?? ""}` } });
     if (lease === undefined || lease.holder !== holders.get(daemon))
-      complain("I10", `${daemon} wrote a step of ${activation}, and another one holds its agent`);
+      complain("I10", `${daemon} wrote a step of ${activation} without the lease of its agent`);
   };
 
-  /** One at a time for an agent in a room. What an earlier daemon left there as running does not run. */
+  /**
+   * I10: an agent runs one activation per room. Rows that a dead daemon left as "running" do not
+   * count.
+   */
   const checkAlone = async (daemon: string, activation: string): Promise<void> => {
     running.set(activation, daemon);
     const [row] = await disk.store.select({ table: "activations", where: { id: activation } });
@@ -96,7 +101,7 @@ export const createWatch = ({
     });
     const own = beside.filter(({ id }) => running.get(id) === daemon);
     if (own.length > 1)
-      complain("I10", `${own.map(({ id }) => id).join(" and ")} run at once in one room for one agent`);
+      complain("I10", `${own.map(({ id }) => id).join(" and ")} of one agent run at once in one room`);
   };
 
   return {
@@ -128,7 +133,7 @@ export const createWatch = ({
               ? { ...plain(write.where), ...plain(write.set) }
               : write.row;
         if (write.table === "leases" && write.kind === "put") holders.set(daemon, write.row.holder);
-        // One without a state erases what a step said, which takes no lease.
+        // A write without a state erases a step's text, which needs no lease.
         if (write.table === "steps" && typeof given["state"] === "string") {
           void checkOwner(daemon, String(given["activation"]));
           const activation = String(given["activation"]);
@@ -145,11 +150,11 @@ export const createWatch = ({
         if (write.table !== "activations" || typeof given["state"] !== "string") continue;
         const id = String(given["id"]);
         const before = ended.get(id);
-        // Meant for a row that was otherwise: it changed nothing.
+        // An update whose condition does not match changed nothing.
         if (write.kind === "update" && before !== undefined && (write.where.state ?? before) !== before) continue;
         if (before !== undefined) complain("I2", `${id} had ended as ${before} and became ${given["state"]}`);
         if (OVER.includes(given["state"]) && remade === true)
-          complain("I2", `${id} ended as ${given["state"]}, and that may go with the power`);
+          complain("I2", `${id} ended as ${given["state"]} in a commit that a power failure may undo`);
         if (given["state"] === "failed") checkGivenUp(id, given["error"]);
         if (OVER.includes(given["state"])) ended.set(id, given["state"]);
         if (given["state"] === "running") running.set(id, daemon);
@@ -159,5 +164,5 @@ export const createWatch = ({
   };
 };
 
-/** Of whichever table: two of them together are more types than a compiler takes. */
+/** Drops the column types, because unions of two tables are too large for the compiler. */
 const plain = (columns: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => columns;

@@ -1,30 +1,40 @@
-/** Calls that a person is asked about: what people said of each, and what must hold of it when it takes effect and in the end. */
+/**
+ * Records people's decisions about calls that need approval, and checks that only approved calls
+ * take effect.
+ */
 import type { MemoryDisk, Row } from "@hearth/warden/memory-warden";
 import type { Complain, ToolWorld } from "./far-side.ts";
 import { isAsking, subjectOf } from "./plan.ts";
 
-/** `deny`, or how far a yes reaches. */
+/** A decision: `deny`, or the scope of an approval. */
 export type Word = "deny" | "once" | "session" | "rule";
 
 export interface Words {
-  /** One that waits for a word, or a rule that stands, if there is any. */
+  /** The nth pending approval, if there is one. */
   asked(nth: number): Promise<Row<"approvals"> | undefined>;
+  /** The nth standing approval rule, if there is one. */
   rule(nth: number): Promise<Row<"approval_rules"> | undefined>;
-  /** Right before somebody says it: whether it counted may be lost on the way back. */
+  /** Records a decision before its request is sent, because the response may be lost. */
   says(approval: Row<"approvals">, word: Word): void;
-  /** A call crosses to its tool. */
+  /** Called when a call reaches its tool. */
   crosses(key: string, input: unknown): Promise<void>;
-  /** Nothing is left to do but what waits for a word: that holds up nobody. */
+  /**
+   * Checks that activations that wait for an approval do not block others. The house has no other
+   * work left.
+   */
   checkLanes(): Promise<void>;
-  /** Nothing happens any more. */
+  /** Checks all approvals at the end of the run. */
   check(effects: ToolWorld["effects"]): Promise<void>;
 }
 
 export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
   const said = new Map<string, Set<Word>>();
-  /** What may pass again unasked, by the agent. */
+  /** Inputs that a session or rule approval covers, by agent. */
   const ruled = new Map<string, unknown[]>();
-  /** The inputs of each call that crossed. A model that is asked again may put another call in the place of one that was asked about. */
+  /**
+   * The inputs of each call that reached its tool. A repeated model request may replace a call by
+   * another one under the same key.
+   */
   const crossed = new Map<string, unknown[]>();
 
   const isRuled = (agent: string | undefined, input: unknown): boolean =>
@@ -39,15 +49,15 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
     const { id, state, decided_at: decidedAt, expires_at: expiresAt } = row;
     const words = [...(said.get(id) ?? [])];
     const isAllowed = state === "allowed" || state === "used";
-    if (state === "pending") complain("approval", `${id} is left without an end`);
+    if (state === "pending") complain("approval", `${id} was never decided and has not expired`);
     if (isAllowed && !words.some((word) => word !== "deny"))
-      complain("approval", `${id} is ${state}, and nobody said yes`);
+      complain("approval", `${id} is ${state}, and no person allowed it`);
     // Forgetting erases the reason.
     const isErased = row.input === "{}" && row.reason === null;
     if (state === "denied" && !words.includes("deny") && row.reason !== STOPPED && !isErased)
-      complain("approval", `${id} is denied, and nobody said no`);
+      complain("approval", `${id} is denied, and no person denied it`);
     if (isAllowed && (decidedAt === null || decidedAt >= expiresAt))
-      complain("approval", `${id} was allowed after it had run out`);
+      complain("approval", `${id} was allowed after it had expired`);
   };
 
   return {
@@ -78,7 +88,7 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
       if (isShown) return;
       const [row] = await disk.store.select({ table: "activations", where: { id: activation } });
       if (!isRuled(row?.agent, input))
-        complain("approval", `the call ${key} (${subjectOf(input)}) was made, and its word is ${stateOf(rows)}`);
+        complain("approval", `the call ${key} (${subjectOf(input)}) was made, but its approval is ${stateOf(rows)}`);
     },
 
     async checkLanes() {
@@ -87,7 +97,7 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
       for (const [lane, rows] of Map.groupBy(open, ({ agent, room }) => `${agent} in ${room}`)) {
         const has = (state: string): boolean => rows.some((row) => row.state === state);
         if (has("waiting") && has("queued") && !has("running"))
-          complain("lane", `${lane} waits for one that waits for a word`);
+          complain("lane", `${lane}: an activation is blocked by one that waits for an approval`);
       }
     },
 
@@ -99,21 +109,21 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
       );
       for (const { id, by } of rows)
         if (by !== null && decided.filter((one) => one === id).length !== 1)
-          complain("approval", `the room was not told once what became of ${id}`);
+          complain("approval", `the room does not have exactly one decision event for ${id}`);
       for (const [key, calls] of Map.groupBy(rows, ({ activation, step }) => `${activation}/${step}`)) {
         const used = calls.filter(({ state }) => state === "used").length;
-        if (used > 1) complain("approval", `the call ${key} used ${used} words`);
+        if (used > 1) complain("approval", `the call ${key} used ${used} approvals`);
         const asked = calls.filter(({ input }) =>
           (crossed.get(key) ?? []).some((one) => Bun.deepEquals(one, JSON.parse(input))),
         );
         if (used === 0 && effects.has(key) && asked.some(({ agent, input }) => !isRuled(agent, JSON.parse(input))))
-          complain("approval", `the call ${key} took effect, and its word is ${stateOf(calls)}`);
+          complain("approval", `the call ${key} took effect, but its approval is ${stateOf(calls)}`);
       }
     },
   };
 };
 
-/** What stands where somebody stopped the agent. */
+/** The reason of approvals that ended because the agent was stopped. */
 const STOPPED = "The agent was stopped.";
 
 const stateOf = (rows: readonly Row<"approvals">[]): string => rows.map(({ state }) => state).join(", ") || "none";

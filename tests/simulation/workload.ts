@@ -1,4 +1,6 @@
-/** Random work: what people, platforms and bad luck do to a house, written down before it begins, so that it can be shown and shortened. */
+/**
+ * Generates the random operations of a run in advance, so that they can be printed and shortened.
+ */
 import type { Inbound } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
 import { type FamilyOperation, PADDING } from "./family-operations.ts";
@@ -7,7 +9,7 @@ import { EFFECTS } from "./plan.ts";
 import type { Word } from "./words.ts";
 
 export type Person = "owner" | "ben";
-/** Faults that last for a while. `diskFull`: neither the database nor the blobs have space left. */
+/** Faults with a duration. `diskFull`: neither the database nor the blobs have space left. */
 export type FaultKind = "model" | "channel" | "diskFull" | "databaseFull" | "blobsFull";
 export type Operation = JobOperation | FamilyOperation | PlainOperation;
 type PlainOperation = { readonly at: number } & (
@@ -31,19 +33,19 @@ type PlainOperation = { readonly at: number } & (
   | { readonly do: "suspend"; readonly daemon: number; readonly ms: number }
   | { readonly do: "fault"; readonly what: FaultKind; readonly ms: number }
   | { readonly do: "set-clock"; readonly ms: number }
-  /** A file of a brain, through the house or behind its back. */
+  /** A write to a brain file, through the house or outside it. */
   | { readonly do: "write" | "edit-by-hand"; readonly agent: "main" | "aide"; readonly text: string }
 );
 
 const HOUR_MS = 60 * 60_000;
 const WORDS: readonly Word[] = ["once", "deny", "session", "rule", "rule"];
-/** Ben has no say in what agents may do, and says it all the same. */
+/** Who decides. Ben has no permission to decide, and tries. */
 const DECIDERS: readonly Person[] = ["owner", "owner", "owner", "ben"];
 
-/** Longest that a run's people are at work. */
+/** Maximum duration of a run's operations. */
 const WORK_MS = 4000;
 
-/** A little longer than a lease lasts. */
+/** A little longer than a lease. */
 const PAST_LEASE_MS = 61_000;
 
 export interface WorkloadOptions {
@@ -149,7 +151,7 @@ export const createWorkload = (chance: Chance, { count, shared, jobs }: Workload
   let at = 0;
   // People write in bursts and leave pauses.
   for (let index = 0; index < count; index += 1) {
-    // Where two work, one of them may be away for longer than a lease lasts, and the other goes on.
+    // With two daemons, one may be suspended for longer than a lease, and the other takes over.
     if (shared && chance.happens(0.15)) at += PAST_LEASE_MS;
     at += chance.happens(0.6) ? chance.next() * 20 : (chance.next() * WORK_MS) / count;
     if (jobs && index % 3 === 1) operations.push(jobWork(at));
