@@ -85,13 +85,15 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
   ];
 
   /**
-   * A cell that was over its limit when opened may still be read and cleaned up: only growth ends
-   * it.
+   * A cell that was over its limit when opened may still be read and cleaned up: only growth by more
+   * than `CLEANUP_BYTES` ends it.
    */
   const watchDisk = async (pid: number, tell: (why: string) => void): Promise<void> => {
     const seen = await freeOn(folders);
     const [before, files] = [await measure(folders), await measureFiles(folders)];
-    const most = Math.max(limits.diskMiB * MiB, before.bytes, files);
+    const limit = limits.diskMiB * MiB;
+    const used = Math.max(before.bytes, files);
+    const most = used > limit ? used + CLEANUP_BYTES : limit;
     const walks = createWalks({ clock, most, free: seen.bytes, bytes: before.bytes });
     const counts = createWalks({ clock, most, free: seen.files, bytes: files });
     while (!over.signal.aborted) {
@@ -153,3 +155,5 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
 };
 
 const MiB = 1024 * 1024;
+/** What the inmate and a shell write before a command can remove anything. */
+const CLEANUP_BYTES = MiB;
