@@ -131,8 +131,10 @@ export const readError = (body: unknown): HearthError | undefined => {
   if (typeof code !== "string" || typeof message !== "string") return undefined;
   const hint = "hint" in error && typeof error.hint === "string" ? { hint: error.hint } : {};
   const remedy = readRemedy("remedy" in error ? error.remedy : undefined);
+  const retry =
+    "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? { retryAfterMs: error.retryAfterMs } : {};
   return isErrorCode(code)
-    ? new HearthError(code, message, { ...hint, ...(remedy === undefined ? {} : { remedy }) })
+    ? new HearthError(code, message, { ...hint, ...retry, ...(remedy === undefined ? {} : { remedy }) })
     : new HearthError("house.incompatible", `${message} (${code})`, hint);
 };
 

@@ -7,4 +7,5 @@ export const ErrorBody = z.object({
   message: z.string(),
   hint: z.string().exactOptional(),
   remedy: z.object({ code: z.enum(remedyCodes), provider: z.string().max(64).exactOptional() }).exactOptional(),
+  retryAfterMs: z.number().min(0).exactOptional(),
 });

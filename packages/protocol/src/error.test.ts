@@ -16,6 +16,23 @@ describe("a failure", () => {
     expect("cause" in new HearthError("provider.auth", "No.")).toBe(false);
   });
 
+  test("keeps the time before a retry when it is serialized", () => {
+    const limited = new HearthError("provider.rate-limited", "Too many.", { retryAfterMs: 1500 });
+    expect(fromErrorBody(ErrorBody.parse(toErrorBody(limited))).retryAfterMs).toBe(1500);
+  });
+
+  test("is recognized by its brand, also from another copy of the class, and not by its name", () => {
+    const copy = Object.assign(new Error("No."), { [Symbol.for("hearth.error")]: true, code: "store.locked" });
+    const named = Object.assign(new Error("No."), { name: "HearthError", code: "store.locked" });
+    expect([isHearthError(copy), isHearthError(copy, "store.locked"), isHearthError(copy, "tool.denied")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    for (const other of [named, new Error("No."), { code: "store.locked" }, "HearthError", undefined, null])
+      expect(isHearthError(other)).toBe(false);
+  });
+
   test("survives serialization, with and without a hint", () => {
     for (const sent of [error, new HearthError("store.locked", "Busy.")]) {
       const body = ErrorBody.parse(JSON.parse(JSON.stringify(toErrorBody(sent))));
@@ -23,24 +40,6 @@ describe("a failure", () => {
       expect([back.code, back.message, back.hint]).toEqual([sent.code, sent.message, sent.hint]);
     }
     expect(Object.keys(toErrorBody(new HearthError("store.locked", "Busy.")))).toEqual(["code", "message"]);
-  });
-
-  test("is recognized by its shape, so that other copies of the class are recognized too", () => {
-    const foreign = Object.assign(new Error("No."), { name: "HearthError", code: "provider.auth" });
-    expect([
-      isHearthError(foreign),
-      isHearthError(foreign, "provider.auth"),
-      isHearthError(foreign, "tool.denied"),
-    ]).toEqual([true, true, false]);
-    for (const other of [
-      new Error("No."),
-      { name: "HearthError", code: "provider.auth" },
-      "HearthError",
-      undefined,
-      null,
-    ]) {
-      expect(isHearthError(other)).toBe(false);
-    }
   });
 
   test("that is not a HearthError is serialized as `house.bug` without its text", () => {

@@ -181,11 +181,17 @@ export interface ErrorBody {
   readonly hint?: string;
   /** How to fix it. Absent: the default remedy of the code. */
   readonly remedy?: Remedy;
+  /** Minimum time before a retry, in milliseconds. */
+  readonly retryAfterMs?: number;
 }
+
+/** Marks a `HearthError` for every copy of this module: the warden and the inmate have separate ones. */
+const BRAND = Symbol.for("hearth.error");
 
 /** A failure. `message` says what failed and where, `hint` what to do next. */
 export class HearthError extends Error {
   override readonly name = "HearthError";
+  readonly [BRAND] = true;
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly remedy: Remedy | undefined;
@@ -205,11 +211,8 @@ export class HearthError extends Error {
   }
 }
 
-/** Checks the shape, not the class: warden and inmate have separate copies of the class. */
 export const isHearthError = (error: unknown, code?: ErrorCode): error is HearthError =>
-  error instanceof Error &&
-  error.name === "HearthError" &&
-  (code === undefined || (error as HearthError).code === code);
+  error instanceof Error && BRAND in error && (code === undefined || (error as HearthError).code === code);
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorStatus, code);
 
@@ -220,6 +223,7 @@ export const toErrorBody = (error: unknown): ErrorBody =>
         ...{ code: error.code, message: error.message },
         ...(error.hint === undefined ? {} : { hint: error.hint }),
         ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+        ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
       }
     : {
         code: "house.bug",
@@ -227,10 +231,11 @@ export const toErrorBody = (error: unknown): ErrorBody =>
         hint: "See logs/hearth.log in the home folder.",
       };
 
-export const fromErrorBody = ({ code, message, hint, remedy }: ErrorBody): HearthError =>
+export const fromErrorBody = ({ code, message, hint, remedy, retryAfterMs }: ErrorBody): HearthError =>
   new HearthError(code, message, {
     ...(hint === undefined ? {} : { hint }),
     ...(remedy === undefined ? {} : { remedy }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 
 /** Adds the failed provider to the error's remedy. An existing remedy is kept. */

@@ -2,7 +2,7 @@
  * The shared part of HTTP embedders: batches, a timeout, a bounded and validated response, and
  * error messages.
  */
-import { HearthError, readBoundedText } from "@hearth/protocol";
+import { HearthError, readBoundedText, isHearthError } from "@hearth/protocol";
 import type { z } from "zod";
 import type { Embedder } from "./embedder.ts";
 import type { EmbedderOptions } from "./factory.ts";
@@ -113,7 +113,7 @@ const post = async (
     // A rejected or unsent request is free. The cost of an interrupted one is unknown.
     settle(isAccepted || abort.signal.aborted ? undefined : 0);
     if (signal.aborted) throw aborted();
-    if (cause instanceof HearthError) throw cause;
+    if (isHearthError(cause)) throw cause;
     const late = abort.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : "";
     throw unusable(`${peer} did not answer${late}.`, "Check that it runs and that base_url under [memory] is right.");
   } finally {

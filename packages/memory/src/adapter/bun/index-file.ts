@@ -2,7 +2,7 @@
  * The file of an index: creates and opens it, and sets a damaged one aside. The index is derived
  * from the brain's files, so deleting it loses nothing.
  */
-import { HearthError } from "@hearth/protocol";
+import { HearthError, isHearthError } from "@hearth/protocol";
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -98,7 +98,7 @@ export const mapSqliteErrors = <Result>(path: string, work: () => Result): Resul
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof HearthError) throw cause;
+    if (isHearthError(cause)) throw cause;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (cause instanceof RangeError || DAMAGE.test(code) || String(cause).includes("unsupported file format")) {
       throw new HearthError("memory.damaged", `The index ${path} is damaged: ${String(cause)}`, {

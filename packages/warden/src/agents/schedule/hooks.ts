@@ -13,6 +13,7 @@ import {
   type JobHook,
   type JobHookTaken,
   type World,
+  isHearthError,
 } from "@hearth/protocol";
 import { readDelivered } from "./delivered.ts";
 import { type Firing, noJob } from "./firing.ts";
@@ -211,5 +212,5 @@ const resting = ({ name }: JobRow, why: string, retryAfterMs?: number): HearthEr
   });
 
 const ignoreMissing = (error: unknown): void => {
-  if (!(error instanceof HearthError) || error.code !== "secret.not-found") throw error;
+  if (!isHearthError(error, "secret.not-found")) throw error;
 };

@@ -11,6 +11,7 @@ import {
   JobName,
   type JobSchedule,
   MAX_JOB_PROMPT,
+  isHearthError,
 } from "@hearth/protocol";
 import { parse, stringify, TomlDate, TomlError } from "smol-toml";
 import { z } from "zod";
@@ -223,7 +224,7 @@ const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
     const message = isUnknown ? `A job has no "${key}".` : found === 0 ? `"${key}" is missing.` : takes;
     return { line: line + found, ...named, message };
   }
-  if (error instanceof HearthError) {
+  if (isHearthError(error)) {
     const key = ["cron", "every", "once", "from", "zone", "until"].find((one) =>
       error.message.includes(quotedIn(text, one)),
     );

@@ -1,5 +1,5 @@
 /** Sends a search request: time limit, bounded answer, and error messages. */
-import { HearthError, readBoundedText } from "@hearth/protocol";
+import { HearthError, readBoundedText, isHearthError } from "@hearth/protocol";
 import type { z } from "zod";
 import type { SearchResult, WebSearchOptions } from "./search.ts";
 
@@ -37,7 +37,7 @@ export const askEngine = async <Schema extends z.ZodType>(
     if (parsed.success) return parsed.data;
     throw failed(`${engine} gave an invalid answer.`, "Check the address of the search engine.");
   } catch (error) {
-    if (error instanceof HearthError) throw error;
+    if (isHearthError(error)) throw error;
     if (signal.aborted) throw error;
     // The engine's own message may contain the URL with the key.
     throw failed(

@@ -391,7 +391,7 @@ describe("a webhook", () => {
   });
 });
 
-const unavailable = (): Error => Object.assign(new Error("full"), { name: "HearthError", code: "store.unavailable" });
+const unavailable = (): Error => new HearthError("store.unavailable", "full");
 
 describe("a polled channel", () => {
   const follow = async (house: Awaited<ReturnType<typeof openChannelHouse>>) => {

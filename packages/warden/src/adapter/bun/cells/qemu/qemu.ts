@@ -17,6 +17,7 @@ import {
   type Wall,
   walls,
   type WardenFrame,
+  isHearthError,
 } from "@hearth/protocol";
 import { type Cell, type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../../cells/backend.ts";
 import type { Log } from "../../../../kernel/log/log.ts";
@@ -91,7 +92,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
      * reason.
      */
     const fail = (what: string) => async (error: unknown) => {
-      if (error instanceof HearthError && error.code === "cell.lost") await endsSoon(machine, clock);
+      if (isHearthError(error, "cell.lost")) await endsSoon(machine, clock);
       failure ??= `${what}: ${error instanceof Error ? error.message : "unknown"}`;
       machine.kill();
     };
