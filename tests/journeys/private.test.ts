@@ -147,6 +147,10 @@ const say = async (house: Daemon, room: string, text: string): Promise<string> =
     for (const { id } of (await house.ask("GET", "/api/approvals?state=pending")).json)
       await house.ask("POST", `/api/approvals/${id}`, { decision: "allow", scope: "once" });
     const { json } = await house.ask("GET", `/api/rooms/${room}/events?after=${asked.offset}&limit=1000`);
+    const failure = json.events.find(
+      ({ type, causes }: Json) => type === "activation-failed" && causes.includes(asked.id),
+    );
+    if (failure !== undefined) throw new Error(`The turn failed: ${JSON.stringify(failure.error)}`);
     reply = json.events.find(({ type, causes }: Json) => type === "message" && causes.includes(asked.id));
     return reply !== undefined;
   });
