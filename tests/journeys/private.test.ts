@@ -143,7 +143,7 @@ const answerWith =
 const say = async (house: Daemon, room: string, text: string): Promise<string> => {
   const { json: asked } = await house.ask("POST", `/api/rooms/${room}/messages`, { text });
   let reply: Json;
-  await until(async () => {
+  const answered = until(async () => {
     for (const { id } of (await house.ask("GET", "/api/approvals?state=pending")).json)
       await house.ask("POST", `/api/approvals/${id}`, { decision: "allow", scope: "once" });
     const { json } = await house.ask("GET", `/api/rooms/${room}/events?after=${asked.offset}&limit=1000`);
@@ -153,6 +153,11 @@ const say = async (house: Daemon, room: string, text: string): Promise<string> =
     if (failure !== undefined) throw new Error(`The turn failed: ${JSON.stringify(failure.error)}`);
     reply = json.events.find(({ type, causes }: Json) => type === "message" && causes.includes(asked.id));
     return reply !== undefined;
+  });
+  await answered.catch(async (error: unknown) => {
+    const { json: fates } = await house.ask("GET", `/api/rooms/${room}/fates`);
+    const { json: approvals } = await house.ask("GET", "/api/approvals");
+    throw new Error(`${String(error)}\n${JSON.stringify({ fates, approvals }, undefined, 1).slice(-4000)}`);
   });
   return reply.body.text;
 };
