@@ -11,11 +11,11 @@ import type { Families } from "./families.ts";
 const SHARE = 0.02;
 
 /** Called for each change that the database contains from now on. */
-export type Told = (change: Change, result: CommitResult) => void;
+export type Applied = (change: Change, result: CommitResult) => void;
 
 export interface CommitFaults {
   /** `end` ends the daemon. The commit never settles in that case. */
-  commit(change: Change, told: Told, end: (why: string) => void): Promise<CommitResult>;
+  commit(change: Change, applied: Applied, end: (why: string) => void): Promise<CommitResult>;
 }
 
 export const createCommitFaults = (options: {
@@ -26,23 +26,23 @@ export const createCommitFaults = (options: {
 }): CommitFaults => {
   const { store, chance, families, isActive } = options;
 
-  const apply = async (change: Change, told: Told): Promise<CommitResult> => {
+  const apply = async (change: Change, applied: Applied): Promise<CommitResult> => {
     const result = await store.commit(change);
-    told(change, result);
+    applied(change, result);
     return result;
   };
 
   return {
-    async commit(change, told, end) {
+    async commit(change, applied, end) {
       if (families.has("unknown-commit") && isActive() && chance.happens(SHARE)) {
         const isApplied = chance.happens(0.5);
-        if (isApplied) await apply(change, told);
+        if (isApplied) await apply(change, applied);
         end("the outcome of a commit is unknown");
         return new Promise(() => {});
       }
       if (families.has("failed-fsync") && isActive() && chance.happens(SHARE))
         throw new HearthError("store.unavailable", "The disk failed.");
-      return apply(change, told);
+      return apply(change, applied);
     },
   };
 };

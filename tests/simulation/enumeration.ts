@@ -105,7 +105,7 @@ export const runOnce = async (
       },
     ]),
   );
-  await checkHouse(house, stage.said, { isClean: true, isShared: false });
+  await checkHouse(house, stage.accepted, { isClean: true, isShared: false });
   const unknown = await checkOutcome(house, variant);
   house.forget();
   return { variant, crashes, complaints: house.complaints, diary: house.diary, met, unknown };

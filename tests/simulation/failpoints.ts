@@ -72,11 +72,11 @@ export const nameOfChange = ({ writes }: Change): string => {
   ];
   if (names.includes(SLOT_END)) return `commit.${SLOT_END}`;
   if (WORD_OVER.every((name) => names.includes(name))) return `commit.${WORD_OVER.join("+")}`;
-  const said = names.filter((name) => !isIncidental(name));
-  const own = said.filter((name) => !RIDERS.includes(name));
-  const spoken = own.length > 1 ? own.filter((name) => name !== LAST_STEP) : own;
-  const rest = said.length === 0 ? names : said;
-  return `commit.${(spoken.length === 0 ? rest : spoken).join("+")}`;
+  const specific = names.filter((name) => !isIncidental(name));
+  const own = specific.filter((name) => !RIDERS.includes(name));
+  const naming = own.length > 1 ? own.filter((name) => name !== LAST_STEP) : own;
+  const rest = specific.length === 0 ? names : specific;
+  return `commit.${(naming.length === 0 ? rest : naming).join("+")}`;
 };
 
 const nameOfWrite = (write: Write): string => {
@@ -86,6 +86,6 @@ const nameOfWrite = (write: Write): string => {
   // A slot fires, or passes for one of several reasons. All reasons are one kind of commit.
   if (write.table === "job_slots") return `job_slots=${write.row.activation === null ? "passed" : "fired"}`;
   const row: Readonly<Record<string, unknown>> = write.kind === "update" ? write.set : write.row;
-  const said = TELLING.flatMap((column) => (typeof row[column] === "string" ? [row[column]] : []));
-  return said.length === 0 ? write.table : `${write.table}=${said.join(",")}`;
+  const values = TELLING.flatMap((column) => (typeof row[column] === "string" ? [row[column]] : []));
+  return values.length === 0 ? write.table : `${write.table}=${values.join(",")}`;
 };

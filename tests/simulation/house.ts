@@ -73,9 +73,9 @@ export interface House {
   /** Agents that a daemon has confirmed as stopped, by handle, or "house" for all. */
   readonly held: Set<string>;
   /** Every text that the model completed. */
-  readonly spoken: ReadonlySet<string>;
+  readonly completedTexts: ReadonlySet<string>;
   /** Calls whose unknown outcome was reported to a model. */
-  readonly told: ReadonlySet<string>;
+  readonly unknownReported: ReadonlySet<string>;
   /** Texts that were written to agents' notes, in order. */
   readonly notes: Note[];
   readonly jobs: Jobs;
@@ -175,8 +175,8 @@ export const createHouse = (options: {
   const words = createWords(disk, complain);
   const resends = new Map<string, number>();
   const held = new Set<string>();
-  const told = new Set<string>();
-  const spoken = new Set<string>();
+  const unknownReported = new Set<string>();
+  const completedTexts = new Set<string>();
   const notes: Note[] = [];
   const jobs = createJobs(timeline, EPOCH, complain);
   const fetching = families.has("egress")
@@ -262,7 +262,7 @@ export const createHouse = (options: {
       requests += 1;
       for (const message of messages)
         if (message.role === "tool" && message.text.includes("its outcome is unknown"))
-          told.add(`${handle} ${message.call}`);
+          unknownReported.add(`${handle} ${message.call}`);
       if (held.has("house") || held.has(handle))
         complain("STOP", `the model was asked for ${handle}, which is stopped`);
     };
@@ -278,7 +278,7 @@ export const createHouse = (options: {
       complain,
       isLate,
       asked,
-      spoken,
+      completedTexts,
       heard: jobs.heard,
       answered,
       isFickle: families.has("fickle-model"),
@@ -354,8 +354,8 @@ export const createHouse = (options: {
     words,
     resends,
     held,
-    told,
-    spoken,
+    unknownReported,
+    completedTexts,
     notes,
     jobs,
     requests: () => requests,

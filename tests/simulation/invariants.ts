@@ -3,10 +3,10 @@ import type { EventId, RoomId, StoredMessage } from "@hearth/protocol";
 import { hash, readAudit, type Row } from "@hearth/warden/memory-warden";
 import { type House, NOTES } from "./house.ts";
 import { checkJobs } from "./job-fates.ts";
-import { checkTalks } from "./talks.ts";
+import { checkCompactions } from "./talks.ts";
 
 /** A message that the house accepted: its author got a success response. */
-export interface Said {
+export interface AcceptedMessage {
   readonly key: string;
   readonly room: RoomId;
   readonly event: EventId;
@@ -30,7 +30,7 @@ const MAX_REPLIES = 6;
 
 export const checkHouse = async (
   house: House,
-  said: readonly Said[],
+  accepted: readonly AcceptedMessage[],
   { isClean, isShared }: Expectations,
 ): Promise<void> => {
   const { disk, complain, platforms } = house;
@@ -60,7 +60,7 @@ export const checkHouse = async (
 
   await checkNotes(house, records);
   await house.words.check(house.toolWorld.effects);
-  await checkTalks(house, events, activations);
+  await checkCompactions(house, events, activations);
   await checkJobs(house, { isShared });
 
   // I11: offsets are dense, and the head of every stream is its last event.
@@ -93,7 +93,7 @@ export const checkHouse = async (
 
   // I1: every accepted message exists, and exists once.
   const byId = new Map(messages.map((message) => [message.id as string, message]));
-  for (const { key, event } of said)
+  for (const { key, event } of accepted)
     if (!byId.has(event)) complain("I1", `the message ${key} was accepted but is missing`);
   const keys = messages.flatMap(({ room, author, key }) => (key === undefined ? [] : [`${room} ${author} ${key}`]));
   if (new Set(keys).size < keys.length) complain("I2", "a message that was sent again was stored twice");
@@ -151,7 +151,7 @@ export const checkHouse = async (
     const reply = replies[0];
     if (reply !== undefined && !reply.causes.some((cause) => cause === row.cause))
       complain("I2", `the reply of ${name} does not name the message that it answers`);
-    if (reply !== undefined && !house.spoken.has(reply.body.text))
+    if (reply !== undefined && !house.completedTexts.has(reply.body.text))
       complain("R5", `the reply "${reply.body.text}" of ${name} is not what the model said`);
     if (row.state !== "replied" && row.ended_at !== null && row.reason === null)
       complain("I2", `${name} is ${row.state} without a reason`);
@@ -224,10 +224,10 @@ export const checkHouse = async (
     ({ state, activation }) =>
       state === "unknown" && activations.some(({ id, state: end }) => id === activation && end === "replied"),
   );
-  if (isClean && unknown.length > house.told.size)
+  if (isClean && unknown.length > house.unknownReported.size)
     complain(
       "I3",
-      `${unknown.length} calls have an unknown outcome, but only ${house.told.size} were reported to the model`,
+      `${unknown.length} calls have an unknown outcome, but only ${house.unknownReported.size} were reported to the model`,
     );
   for (const row of activations) {
     const own = steps

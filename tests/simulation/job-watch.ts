@@ -58,7 +58,7 @@ export const createJobWatch = (timeline: Timeline, complain: Complain): JobWatch
     seen,
     committed({ writes }, result) {
       if (result.kind !== "committed") return;
-      const said = writes.flatMap((write) => {
+      const messages = writes.flatMap((write) => {
         if (write.kind !== "append" || write.event.type !== "message" || !write.event.body?.includes('"job":'))
           return [];
         return result.appended.some(({ id, kind }) => id === write.event.id && kind === "appended")
@@ -66,16 +66,16 @@ export const createJobWatch = (timeline: Timeline, complain: Complain): JobWatch
           : [];
       });
       const own = writes.filter((write) => write.kind !== "append" && write.table === "job_slots");
-      if (said.length === 0 && own.length === 0) return;
+      if (messages.length === 0 && own.length === 0) return;
       batches += 1;
       let fired = 0;
       for (const write of own) {
         if (write.kind === "delete") complain("I4", `slots were deleted: ${JSON.stringify(write.where)}`);
         else if (write.kind === "update") change(write.where, write.set);
-        else begin(write.row, write.row.activation === null ? undefined : said[fired++]);
+        else begin(write.row, write.row.activation === null ? undefined : messages[fired++]);
       }
-      if (said.length !== fired)
-        complain("I4", `a commit has ${said.length} messages of jobs for ${fired} fired slots`);
+      if (messages.length !== fired)
+        complain("I4", `a commit has ${messages.length} messages of jobs for ${fired} fired slots`);
     },
   };
 };

@@ -41,7 +41,7 @@ export const createModel = (options: {
   readonly isLate: IsLate;
   readonly asked: Asked;
   /** Receives every completed text. */
-  readonly spoken: Set<string>;
+  readonly completedTexts: Set<string>;
   /** Receives the id of every activation that reached the model. */
   readonly heard: Set<string>;
   /** How often each request was answered, by hash. */
@@ -49,7 +49,7 @@ export const createModel = (options: {
   /** Whether a repeated request gets another answer. */
   readonly isFickle: boolean;
 }): Provider => {
-  const { life, chance, disk, faults, complain, isLate, asked, spoken, heard, answered, isFickle } = options;
+  const { life, chance, disk, faults, complain, isLate, asked, completedTexts, heard, answered, isFickle } = options;
   const aborted: ModelEvent = { type: "error", error: { code: "provider.aborted", message: "It was stopped." } };
   const failed = (code: ErrorBody["code"]): ModelEvent => ({
     type: "error",
@@ -99,7 +99,7 @@ export const createModel = (options: {
       const comes = isSilent ? life.world.clock.sleep(SILENCE_MS, signal) : life.cross("model.answer", () => {});
       if ((await Promise.race([comes, stopped.promise])) === "stopped" || signal.aborted) return yield aborted;
       if (trouble) return yield failed(isSilent ? "provider.timeout" : chance.pick(CODES));
-      spoken.add(answer.text);
+      completedTexts.add(answer.text);
       answered.set(inputHash, (answered.get(inputHash) ?? 0) + 1);
       if (answer.text !== "") yield { type: "text-delta", text: answer.text };
       const toolCalls = request.toolUse === "forbidden" ? [] : [...answer.toolCalls];

@@ -75,8 +75,8 @@ export interface Answer {
  * whose answers differ. From 1 it begins with the last call, or skips the only one left.
  */
 export const answerTo = (messages: readonly ModelMessage[], times = 0): Answer => {
-  const spoken = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);
-  const open = messages.slice(spoken + 1);
+  const lastReply = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);
+  const open = messages.slice(lastReply + 1);
   const asked = open.flatMap((message) => (message.role === "user" ? [message.text] : []));
   const made = new Set(
     open.flatMap((message) => (message.role === "assistant" ? message.toolCalls : [])).map(({ id }) => id),

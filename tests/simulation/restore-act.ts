@@ -6,14 +6,14 @@ import type { RestoreWork } from "@hearth/protocol";
 import type { House } from "./house.ts";
 
 /** A snapshot of what the far sides of a house have received. */
-export interface Seen {
+export interface Snapshot {
   readonly requests: number;
   readonly effects: ReadonlyMap<string, number>;
   /** Ids of the deliveries that arrived, in order, by platform. */
   readonly arrived: readonly (readonly string[])[];
 }
 
-export const see = ({ requests, toolWorld, platforms }: House): Seen => ({
+export const takeSnapshot = ({ requests, toolWorld, platforms }: House): Snapshot => ({
   requests: requests(),
   effects: new Map(toolWorld.effects),
   arrived: platforms.map(({ arrived }) => arrived.map(({ key }) => key)),
@@ -26,16 +26,21 @@ export const auditedTo = async ({ disk }: House): Promise<number> =>
     .reduce((sum, { head }) => sum + head, 0);
 
 /** Checks that no request, effect or delivery has happened since the snapshot. */
-export const checkIdle = (house: House, since: Seen, when: string): void => {
-  const now = see(house);
+export const checkIdle = (house: House, since: Snapshot, when: string): void => {
+  const now = takeSnapshot(house);
   if (now.requests > since.requests) house.complain("restore", `a model was asked ${when}`);
   if (sum(now.effects) > sum(since.effects)) house.complain("restore", `a tool took effect ${when}`);
   if (now.arrived.flat().length > since.arrived.flat().length) house.complain("restore", `something was sent ${when}`);
 };
 
 /** Checks that each repeated call or delivery belongs to listed work, or is a consequence of it. */
-export const checkRepeats = async (house: House, since: Seen, work: RestoreWork, decidedAt: number): Promise<void> => {
-  const now = see(house);
+export const checkRepeats = async (
+  house: House,
+  since: Snapshot,
+  work: RestoreWork,
+  decidedAt: number,
+): Promise<void> => {
+  const now = takeSnapshot(house);
   const { store } = house.disk;
   const open = new Set<string>(work.activations.map(({ id }) => id));
   const unread = new Set<string>(work.messages.map(({ room }) => room));

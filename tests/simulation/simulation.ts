@@ -84,7 +84,7 @@ export const simulate = async (
   // Half of the houses must come to rest as they are. The others are reopened with a single daemon.
   const isReopened = shared || chance.happens(0.5);
   await stage.settle(stage.finish(isReopened));
-  await checkHouse(house, stage.said, { isClean: false, isShared: shared });
+  await checkHouse(house, stage.accepted, { isClean: false, isShared: shared });
   if (families.has("retention")) {
     const endedBefore = house.jobs.history.wall();
     await stage.settle(stage.passMonth());

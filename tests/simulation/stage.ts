@@ -4,17 +4,17 @@
 import { createChance } from "./chance.ts";
 import { createFamilyHands } from "./family-hands.ts";
 import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.ts";
-import type { Said } from "./invariants.ts";
+import type { AcceptedMessage } from "./invariants.ts";
 import { createJobHands } from "./job-hands.ts";
 import { MONTH_MS } from "./retention-act.ts";
 import { LISTENER, MAX_EVENTS, SWEEP_MS, WEEK_MS } from "./stage-terms.ts";
-import { auditedTo, checkIdle, checkRepeats, see } from "./restore-act.ts";
+import { auditedTo, checkIdle, checkRepeats, takeSnapshot } from "./restore-act.ts";
 import type { Word } from "./words.ts";
 import type { Operation, Person } from "./workload.ts";
 
 export const createStage = (house: House, shared: boolean, chance = createChance(1)) => {
   const { timeline, faults } = house;
-  const said: Said[] = [];
+  const accepted: AcceptedMessage[] = [];
   /** Requests without a response. */
   const pending = new Set<string>();
   const slots: (Daemon | undefined)[] = shared ? [undefined, undefined] : [undefined];
@@ -120,7 +120,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
   /** Edits a message that a compaction has summarised, then posts another one. */
   const changeSummarised = async (): Promise<void> => {
     const [summary] = await house.disk.store.select({ table: "compactions", where: { room: main, state: "done" } });
-    const [first] = said.filter(({ room, by }) => room === main && by === "owner");
+    const [first] = accepted.filter(({ room, by }) => room === main && by === "owner");
     if (summary === undefined || first === undefined) return;
     await ask("PATCH", `/api/rooms/${main}/messages/${first.event}`, { text: "m90 do=pure" });
     await post("main", "owner", "m91", "the last one");
@@ -163,7 +163,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       { text, idempotencyKey: key },
       by === "ben" ? ben : undefined,
     );
-    said.push({ key, room: json.room, event: json.id, by });
+    accepted.push({ key, room: json.room, event: json.id, by });
   };
 
   const jobs = createJobHands({ house, askOnce, insist });
@@ -181,7 +181,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
         return post(operation.room, "owner", chance.pick(["stop", " Stop! ", "/stop"]), operation.key);
       case "edit":
       case "delete": {
-        const known = said.find(({ key, by }) => key === operation.key && by === "owner");
+        const known = accepted.find(({ key, by }) => key === operation.key && by === "owner");
         if (known === undefined) return;
         const path = `/api/rooms/${known.room}/messages/${known.event}`;
         await (operation.do === "edit"
@@ -284,7 +284,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
   };
 
   return {
-    said,
+    accepted,
     later,
 
     /**
@@ -380,7 +380,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     async restoreCopy(): Promise<void> {
       await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
       const audited = await auditedTo(house);
-      const before = see(house);
+      const before = takeSnapshot(house);
       if (!(await house.putCopyBack())) return;
       const complaints = house.complaints.length;
       const isBehind = (await auditedTo(house)) < audited;

@@ -7,8 +7,8 @@ import type { House } from "./house.ts";
 
 const TOKEN = /\bm\d+/;
 
-export const checkTalks = async (
-  { disk, complain, spoken, families }: Pick<House, "disk" | "complain" | "spoken" | "families">,
+export const checkCompactions = async (
+  { disk, complain, completedTexts, families }: Pick<House, "disk" | "complain" | "completedTexts" | "families">,
   events: readonly Row<"events">[],
   activations: readonly Row<"activations">[],
 ): Promise<void> => {
@@ -37,12 +37,12 @@ export const checkTalks = async (
     const turn = activations.find(({ id }) => id === activation);
     if (turn === undefined) complain("I1", `${name} belongs to no turn`);
     else if (through >= turn.cause_offset) complain("I1", `${name} includes the message that its turn answers`);
-    const said = summary === null ? undefined : await disk.blobs.intact(summary);
+    const summaryBytes = summary === null ? undefined : await disk.blobs.intact(summary);
     // Forgetting erases a summary that covers forgotten text.
-    const isErased = families.has("forgetting") && said === undefined;
+    const isErased = families.has("forgetting") && summaryBytes === undefined;
     if (isErased) continue;
-    if (said === undefined) complain("I1", `${name} has lost its summary`);
-    else if (!spoken.has(new TextDecoder().decode(said)))
+    if (summaryBytes === undefined) complain("I1", `${name} has lost its summary`);
+    else if (!completedTexts.has(new TextDecoder().decode(summaryBytes)))
       complain("I1", `the summary of ${name} is not what the model said`);
     if (!(await notesOf(agent)).includes(`messages ${after + 1}–${through})`))
       complain("I1", `no notes were written before ${name}`);

@@ -28,7 +28,7 @@ export interface Words {
 }
 
 export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
-  const said = new Map<string, Set<Word>>();
+  const decisions = new Map<string, Set<Word>>();
   /** Inputs that a session or rule approval covers, by agent. */
   const ruled = new Map<string, unknown[]>();
   /**
@@ -47,7 +47,7 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
 
   const checkRow = (row: Row<"approvals">): void => {
     const { id, state, decided_at: decidedAt, expires_at: expiresAt } = row;
-    const words = [...(said.get(id) ?? [])];
+    const words = [...(decisions.get(id) ?? [])];
     const isAllowed = state === "allowed" || state === "used";
     if (state === "pending") complain("approval", `${id} was never decided and has not expired`);
     if (isAllowed && !words.some((word) => word !== "deny"))
@@ -74,7 +74,7 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
     },
 
     says(approval, word) {
-      said.set(approval.id, (said.get(approval.id) ?? new Set()).add(word));
+      decisions.set(approval.id, (decisions.get(approval.id) ?? new Set()).add(word));
       if (word !== "session" && word !== "rule") return;
       ruled.set(approval.agent, [...(ruled.get(approval.agent) ?? []), JSON.parse(approval.input)]);
     },

@@ -56,17 +56,17 @@ export interface WorkloadOptions {
 }
 
 export const createWorkload = (chance: Chance, { count, shared, jobs }: WorkloadOptions): readonly Operation[] => {
-  let said = 0;
+  let posted = 0;
   const keys: string[] = [];
 
   const wanted = (): string => {
-    said += 1;
+    posted += 1;
     const tools = Array.from(
       { length: chance.whole(0, 3) },
       () => `${chance.happens(0.12) ? "ask-" : ""}${chance.pick(EFFECTS)}`,
     );
     const plan = tools.length === 0 ? "" : ` do=${tools.join(",")}${chance.happens(0.3) ? " at=once" : ""}`;
-    return `m${said}${plan}`;
+    return `m${posted}${plan}`;
   };
   const newKey = (): string => {
     const key = `k${keys.length + 1}`;
@@ -83,7 +83,7 @@ export const createWorkload = (chance: Chance, { count, shared, jobs }: Workload
   const update = (at: number): Operation => {
     const isGroup = chance.happens(0.3);
     const isEdit = chance.happens(0.25);
-    const number = said + 1;
+    const number = posted + 1;
     const stranger = chance.happens(0.1);
     return {
       ...{ at, do: "update", channel: chance.pick([0, 1, 1] as const) },
