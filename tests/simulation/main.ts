@@ -27,8 +27,8 @@ type Word =
       readonly unknown: { calls: number; deliveries: number };
     };
 
-/** How often each failpoint must be reached in a run of at least `ENOUGH_SEEDS` seeds. */
-const MIN_REACHED = 100;
+/** How often each failpoint must be reached by a thousand seeds. Fewer seeds are not judged. */
+const MIN_REACHED = 50;
 /** Failpoints of work that few houses do, by the name before the colon. */
 const RARE: ReadonlySet<string> = new Set([
   // A reply is stopped after its first words.
@@ -42,8 +42,8 @@ const RARE: ReadonlySet<string> = new Set([
   // A restored house.
   ...["commit.jobs+job_slots=passed", "commit.restore_findings", "commit.restore_findings=missing-blobs"],
 ]);
-const MIN_REACHED_RARE = 5;
-const ENOUGH_SEEDS = 2000;
+const MIN_REACHED_RARE = 2;
+const ENOUGH_SEEDS = 1000;
 /** Number of failures to print. */
 const SHOWN = 5;
 
@@ -179,7 +179,8 @@ const lead = async (): Promise<number> => {
   if (isShown) process.stderr.write("\n");
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   const isLarge = !values.enumerate && Number(values.seeds) >= ENOUGH_SEEDS;
-  const seldom = isLarge ? [...counts].filter(([name, count]) => count < leastOf(name)) : [];
+  const thousands = Number(values.seeds) / ENOUGH_SEEDS;
+  const seldom = isLarge ? [...counts].filter(([name, count]) => count < leastOf(name) * thousands) : [];
   const isWell = failures.length === 0 && seldom.length === 0;
   if (values.json) {
     const failpoints = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -194,7 +195,7 @@ const lead = async (): Promise<number> => {
         `${name}:\n${complaints.map((line) => `  ${line}\n`).join("")}${lines.map((line) => `    ${line}\n`).join("")}\n`,
       );
     for (const [name, count] of seldom)
-      process.stdout.write(`${name} was reached ${count} times, fewer than ${MIN_REACHED}\n`);
+      process.stdout.write(`${name} was reached ${count} times, fewer than ${leastOf(name) * thousands}\n`);
     process.stdout.write(`${runs} runs in ${seconds} s over ${counts.size} failpoints, ${failures.length} failures\n`);
     if (values.enumerate)
       process.stdout.write(
