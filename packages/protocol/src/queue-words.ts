@@ -1,9 +1,9 @@
 import type { QueueMode } from "./record.ts";
 
-/** What becomes of messages that come while an agent is at work, in a sentence for people. */
+/** What happens to messages that arrive during a run of an agent, in one sentence. */
 export const queueWords: Readonly<Record<QueueMode, string>> = {
-  steer: "It reads them at its next step, and answers them together with what it is at.",
-  followup: "It answers each by itself, one after the other.",
-  collect: "When it is done, it answers all that came meanwhile at once.",
-  interrupt: "It stops, and begins anew with all of them in view.",
+  steer: "The current run reads them at its next step, and answers everything together.",
+  followup: "Each message gets its own run, one after the other.",
+  collect: "After the current run, one run answers all of them together.",
+  interrupt: "The current run stops, and a new run reads all messages.",
 };
