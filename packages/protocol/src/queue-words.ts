@@ -1,9 +1,9 @@
 import type { QueueMode } from "./record.ts";
 
-/** What happens to messages that arrive while an agent works, as a sentence for people. */
+/** What happens to messages that arrive during a run of an agent, in one sentence. */
 export const queueWords: Readonly<Record<QueueMode, string>> = {
-  steer: "It reads them at its next step and answers them in the same reply.",
-  followup: "It answers them one after the other.",
-  collect: "When it is done, it answers all of them at once.",
-  interrupt: "It stops and starts again with all of them.",
+  steer: "The current run reads them at its next step, and answers everything together.",
+  followup: "Each message gets its own run, one after the other.",
+  collect: "After the current run, one run answers all of them together.",
+  interrupt: "The current run stops, and a new run reads all messages.",
 };

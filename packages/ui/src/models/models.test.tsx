@@ -40,7 +40,7 @@ const Chooser = ({
   readonly more?: Partial<ModelChoice>;
 }) => {
   const choice = useModelChoice({ asked, draft, onDraft: () => {} });
-  return <ModelChooser choice={{ ...choice, ...more }} label="Provider" />;
+  return <ModelChooser choice={{ ...choice, ...more }} label="Model source" />;
 };
 const draw = (...[props]: readonly Parameters<typeof Chooser>[0][]): string =>
   renderToStaticMarkup(

@@ -94,7 +94,7 @@ const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly on
   };
   return (
     <Form onSubmit={save}>
-      <ModelChooser choice={choice} label={texts.provider} />
+      <ModelChooser choice={choice} label={texts.modelSource} />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={work.isBusy}>

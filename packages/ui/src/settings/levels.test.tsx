@@ -285,7 +285,7 @@ test("admins of another house enter a model name, because they cannot list the m
   expect(agent).not.toContain("Change model");
   const made = show("/settings/new-agent");
   expect(made).toContain("Next, you enter the model");
-  expect(made).not.toContain("Provider");
+  expect(made).not.toContain("Model source");
   expect(tabs(agent)).not.toContain("Models");
 });
 

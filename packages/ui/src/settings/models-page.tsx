@@ -85,7 +85,7 @@ const AddProvider = ({ asked, onAdded }: { readonly asked: AskedOffers; readonly
   return (
     <Section title={texts.addProvider}>
       <Form onSubmit={add}>
-        <ModelChooser choice={choice} label={texts.provider} offers={isNew} />
+        <ModelChooser choice={choice} label={texts.modelSource} offers={isNew} />
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
           <Button kind="primary" type="submit" isBusy={work.isBusy}>

@@ -105,7 +105,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             }))}
           />
           {choosesModel ? (
-            <ModelChooser choice={choice} label={texts.provider} />
+            <ModelChooser choice={choice} label={texts.modelSource} />
           ) : (
             <p className={styles.quiet}>{nextWords[kind]}</p>
           )}

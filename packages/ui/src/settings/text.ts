@@ -73,7 +73,7 @@ export const modelNameHint =
 export const changeModel = "Change model";
 export const modelForm = "model";
 export const saved = "Saved.";
-export const provider = "Provider";
+export const modelSource = "Model source";
 export const cancel = "Cancel";
 
 // agent-page.tsx

@@ -55,7 +55,7 @@ export const ModelStep = ({ agent, asked, draft, onDraft, ...step }: ModelStepPr
       {...(isFailed(choice.outcome) ? { submit: "Finish anyway" } : {})}
       onSubmit={() => void submit()}
     >
-      <ModelChooser choice={choice} label="Provider" />
+      <ModelChooser choice={choice} label="Model source" />
     </StepFrame>
   );
 };
