@@ -159,7 +159,7 @@ describe("the map", () => {
       'import "../packages/protocol/src/index.ts";',
       "leaves its package",
     ],
-    ["a test that is imported", `${rooms}/x.ts`, 'import "./rooms.test.ts";', "tests are imported by tests"],
+    ["a test that is imported", `${rooms}/x.ts`, 'import "./rooms.test.ts";', "only tests may import tests"],
   ])("names %s", async (_what, path, text, why) => {
     const found = await strays({ [path]: `${text}\n` });
     expect(found).toHaveLength(1);
