@@ -12,7 +12,7 @@ export interface ProgramOptions {
 }
 
 /**
- * Returns the program's path, or the reason why there is none. Reports progress while installing.
+ * Returns the program's path, or the reason why it is missing. Reports progress while installing.
  */
 export const getProgram = (
   { name, commands, package: wanted, why }: ProgramOptions,

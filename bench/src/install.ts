@@ -46,7 +46,7 @@ export const install: Bench = {
   },
 };
 
-/** Returns the tracked files, or the reason why there are none. */
+/** Returns the tracked files, or the reason why they are unknown. */
 const trackedFiles = async (site: Site): Promise<readonly string[] | string> => {
   if (Bun.which("git") === null) return "needs git";
   const listing = Bun.spawn(["git", "ls-files", "-z"], { cwd: site.root, stdout: "pipe", stderr: "ignore" });

@@ -13,16 +13,16 @@ describe("the canary", () => {
     ["in a URL", `/x?${new URLSearchParams({ v: CANARY })}`],
     ["in hex", Buffer.from(CANARY).toString("hex")],
     ["in base64", Buffer.from(CANARY).toString("base64")],
-    ["in base64, in the middle of something", Buffer.from(`user:${CANARY}:more`).toString("base64")],
-    ["in base64url, one byte further", Buffer.from(`users:${CANARY}`).toString("base64url")],
-  ])("is found %s deep in a home, and fails the journey", async (_how, text) => {
+    ["in base64 inside other text", Buffer.from(`user:${CANARY}:more`).toString("base64")],
+    ["in base64url at another alignment", Buffer.from(`users:${CANARY}`).toString("base64url")],
+  ])("is found %s, deep in a home, and fails the journey", async (_how, text) => {
     using home = createHome();
     await mkdir(join(home.folder, "brains/main"), { recursive: true });
     const file = join(home.folder, "brains/main/NOTES.md");
     await writeFile(file, Buffer.concat([Buffer.from([0, 255, 10]), Buffer.from(`before ${text} after`)]));
     expect(findCanary(home.folder)).toEqual(["brains/main/NOTES.md"]);
     expect(() => requireNoCanary(home.folder)).toThrow("brains/main/NOTES.md");
-    expect(() => requireSilent(`log: ${text}`)).toThrow("said a secret");
+    expect(() => requireSilent(`log: ${text}`)).toThrow("printed a secret");
     await writeFile(file, "");
     requireNoCanary(home.folder);
   });

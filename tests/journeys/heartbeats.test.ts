@@ -39,7 +39,7 @@ test("F1: a heartbeat is silent, survives a kill, reports once, and calls no mod
   // The initial list is empty.
   const list = await before.ask("GET", "/api/agents/main/brain/file?path=HEARTBEAT.md");
   expect(list.json.text).toContain("<!--");
-  const text = `${list.json.text}\n- Tell when the post is here.\n`;
+  const text = `${list.json.text}\n- Report when the post is here.\n`;
   await before.ask("PUT", "/api/agents/main/brain/file?path=HEARTBEAT.md", { text });
   const edited = await before.hearth("agent", "edit", "main", "--heartbeat", "10s", "--heartbeat-budget", "1000000t");
   expect([edited.code, edited.stderr]).toEqual([0, ""]);
@@ -57,7 +57,7 @@ test("F1: a heartbeat is silent, survives a kill, reports once, and calls no mod
   const said = json.events.flatMap(({ job, body }: Json) => (job === undefined ? [body.text] : []));
   expect(said).toEqual(["Look out for the post.", "I will.", "The post is here."]);
   expect(beats()).toBe(2);
-  expect(JSON.stringify(model.requests.filter(isBeat).at(-1))).toContain("- Tell when the post is here.");
+  expect(JSON.stringify(model.requests.filter(isBeat).at(-1))).toContain("- Report when the post is here.");
 
   const slots = await after.hearth("job", "slots", "main", "heartbeat");
   expect(slots.stdout).toMatch(/fired +On time\./);
