@@ -346,7 +346,7 @@ describe("a heartbeat as a job", () => {
       [{ every: "5s" }, "is too short: the minimum is 10s"],
       [{ every: "1h", hours: { from: "8", to: "22:00" } }, 'must be a time of day such as "08:00"'],
       [{ every: "1h", hours: { from: "08:00", to: "08:00" } }, "must not end when it begins"],
-      [{ every: "1h", budget: {} }, "limits nothing"],
+      [{ every: "1h", budget: {} }, "sets no limit"],
       [{ always: true }, "every"],
     ] as const)
       expect(await wrong(heartbeat)).toEqual([400, expect.stringContaining(words)]);

@@ -120,9 +120,11 @@ describe("agents", () => {
   });
 
   test("have a setting for messages that arrive while they work, which is set, shown and validated", async () => {
-    expect((await hearth("agent", "show", "main")).out).toMatch(/^queue {6}steer: It reads them at its next step/m);
+    expect((await hearth("agent", "show", "main")).out).toMatch(
+      /^queue {6}steer: The current run reads them at its next step/m,
+    );
     expect(await edited("--queue", "collect")).toMatchObject({ content: { queue: "collect" } });
-    expect((await hearth("agent", "show", "main")).out).toMatch(/^queue {6}collect: When it is done/m);
+    expect((await hearth("agent", "show", "main")).out).toMatch(/^queue {6}collect: After the current run/m);
     await hearth("agent", "add", "Ben", "--queue", "interrupt");
     expect(own.house.asked.findLast((request) => request.startsWith("POST"))).toContain('"queue":"interrupt"');
     expect((await hearth("agent", "edit", "main", "--queue", "later")).code).toBe(2);
