@@ -11,6 +11,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** The number of tests in the version that package.json names. */
 const TESTS = 338;
 const LONG_POLL_MS = 500;
+/**
+ * The suite uses leases of one second of wall time, which expire on a busy machine. So the suite and
+ * its server run before everything else where that is permitted.
+ */
+const AHEAD = Bun.which("nice") !== null && process.getuid?.() === 0 ? ["nice", "-n", "-10"] : [];
 /** The suite waits about 25 s for streams to expire, and longer on a busy machine. */
 const SLOW_MS = 600_000;
 
@@ -52,7 +57,7 @@ describe("the suite of the Durable Streams protocol", () => {
 });
 
 const startPeer = async (folder: string) => {
-  const child = Bun.spawn([fileURLToPath(new URL("durable-streams-server", import.meta.url))], {
+  const child = Bun.spawn([...AHEAD, fileURLToPath(new URL("durable-streams-server", import.meta.url))], {
     // The peer's temporary folder is inside ours.
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", TMPDIR: folder },
     stdin: "ignore",
@@ -85,10 +90,9 @@ const runSuite = async (folder: string, baseUrl: string): Promise<Report> => {
   const report = join(folder, "report.json");
   const child = Bun.spawn(
     [
-      ...["node", join(vitest, "vitest.mjs"), "run", "--root", folder, "suite.test.mjs"],
-      // The suite uses leases of one second of wall time, which may expire on a busy machine, so
-      // retry.
-      ...["--testTimeout=30000", "--retry=2", "--reporter=json", `--outputFile=${report}`],
+      ...[...AHEAD, "node", join(vitest, "vitest.mjs"), "run", "--root", folder, "suite.test.mjs"],
+      // Where priority is not permitted, retries help.
+      ...["--testTimeout=30000", "--retry=4", "--reporter=json", `--outputFile=${report}`],
     ],
     { cwd: folder, stdin: "ignore", stdout: "ignore", stderr: "pipe" },
   );
