@@ -25,10 +25,11 @@ export const STATE_FD = 5;
 const FIRST_PART_FD = 6;
 
 /**
- * An emulated processor has no speculative execution, so mitigations only cost time. `rootfs/start`
- * reads the other option.
+ * An emulated processor has no speculative execution, so mitigations only cost time. On a busy host
+ * an emulated timer may be late, and the kernel's check of the timer would panic. `rootfs/start`
+ * reads the last option.
  */
-const EMULATED = { kvm: "", tcg: "mitigations=off cell.jit=off" } as const;
+const EMULATED = { kvm: "", tcg: "mitigations=off no_timer_check cell.jit=off" } as const;
 
 const at = (part: Part): string => `/proc/self/fd/${FIRST_PART_FD + parts.indexOf(part)}`;
 
