@@ -193,7 +193,7 @@ export const Step = z.object({
   /** `intake`: includes messages that arrived while the activation ran. */
   kind: z.enum(["model", "tool", "intake"]),
   name: z.string(),
-  /** What a crash during the call means: `pure`, `keyed`, `reconcilable` or `plain`. */
+  /** The effect class, which decides what happens after a crash: `pure`, `keyed`, `reconcilable` or `plain`. */
   effect: z.string(),
   state: z.enum(["started", "done", "unknown"]),
   /** Usage of a model call, or of a tool that called a model. */

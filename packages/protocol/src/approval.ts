@@ -16,7 +16,7 @@ export const ApprovalState = z.enum(["pending", "allowed", "denied", "expired", 
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
 /**
- * What an approval covers. `once`: this call only. `session`: also similar calls in this room until
+ * The scope of an approval. `once`: this call only. `session`: also similar calls in this room until
  * a new session begins. `rule`: also similar calls from now on, until the rule is revoked. Each
  * offer describes what counts as similar.
  */

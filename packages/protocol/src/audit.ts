@@ -70,7 +70,7 @@ export const AuditHead = z.object({
 export type AuditHead = z.infer<typeof AuditHead>;
 
 /**
- * What is wrong with a log. `changed`: rows differ from their seal. `missing`: rows are gone.
+ * The faults of a log. `changed`: rows differ from their seal. `missing`: rows are gone.
  * `forked`: a second row has the offset of an earlier one. `truncated`: the log ends before its
  * recorded end. `rewritten`: the log was replaced by another one. `anchor`: the record of the log's
  * end is missing or was not signed by us.
@@ -83,7 +83,7 @@ export const AuditFinding = z.object({
   /** The first and last affected row, if the finding is about rows. */
   from: z.int().optional(),
   to: z.int().optional(),
-  /** What is wrong, as a sentence. */
+  /** Describes the fault in a sentence. */
   text: z.string(),
 });
 export type AuditFinding = z.infer<typeof AuditFinding>;

@@ -32,7 +32,7 @@ linkConformance("over bytes", () => createJoined(70_000));
 linkConformance("over bytes in small chunks", () => createJoined(1999));
 
 /**
- * What the warden's end of a link reports after reading these bytes: the error message, or "well".
+ * The report of the warden's end of a link that read these bytes: an error message, or "well".
  */
 const receive = async (frames: readonly Uint8Array[]): Promise<string> => {
   const bytes = createMailbox<Uint8Array>();

@@ -107,7 +107,7 @@ export const Ambient = z.strictObject({
 export type Ambient = z.infer<typeof Ambient>;
 
 /**
- * What an agent may do without asking:
+ * The calls that an agent may make without asking:
  * - `default`: everything that its grants allow, except calls made doubtful by untrusted text, and
  *   irreversible ones
  * - `ask`: it reads freely; it asks before it changes or sends anything

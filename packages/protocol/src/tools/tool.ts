@@ -7,7 +7,7 @@ import type { Image, ToolOffer } from "../model.ts";
 import type { Level } from "../permission.ts";
 
 /**
- * What a crash during a call means:
+ * The effect class of a call decides what happens after a crash:
  * - `pure`: no effect, so run it again
  * - `keyed`: the step's id is the idempotency key, so run it again with the same key
  * - `reconcilable`: the tool can check whether it happened

@@ -155,5 +155,5 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
 };
 
 const MiB = 1024 * 1024;
-/** What the inmate and a shell write before a command can remove anything. */
+/** Space for the files that the inmate and a shell write before a command can remove any. */
 const CLEANUP_BYTES = MiB;
