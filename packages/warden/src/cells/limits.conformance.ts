@@ -130,7 +130,9 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
       await cell.close();
       const again = await backend.open(home.spec);
       const clear = await createCellShell(again, home.spec.agent);
-      expect((await clear.run("rm part-*; ls")).text).toBe("[no output]");
+      // Longer than the pause between two measurements: a little more than before ends no cell.
+      const clearUp = "head -c 200000 /dev/zero >note 2>&-; sleep 3; rm part-* note; ls";
+      expect((await clear.run(clearUp)).text).toBe("[no output]");
       await again.close();
       expect(readdirSync(home.workspace)).toEqual([]);
     }),
