@@ -265,6 +265,18 @@ export const mutantsOfTurns: readonly Mutant[] = [
     first: "seeds",
   },
   {
+    name: "the start of a call with an effect can be lost in a power failure",
+    rule: 5,
+    edits: [
+      {
+        file: "warden/src/kernel/journal/journal.ts",
+        from: 'step.effect === "pure" ? ({ remade: true } as const) : {}',
+        to: "{ remade: true } as const",
+      },
+    ],
+    first: "seeds",
+  },
+  {
     name: "a model is asked before its row is in the journal",
     rule: 5,
     edits: [

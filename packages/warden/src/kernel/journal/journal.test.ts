@@ -77,6 +77,18 @@ test("a daemon with an exclusive home writes a step once, however long the write
   expect(journal.commits()).toBe(2);
 });
 
+test("a power cut may lose the start of a pure step and no other", async () => {
+  const world = createFakeWorld({ hash: () => "" });
+  const store = createMemoryStore();
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
+  await journal.started(lease, { ...step, effect: "plain" });
+  await journal.started(lease, { ...step, step: 1, effect: "keyed" });
+  await journal.started(lease, { ...step, step: 2 });
+  store.cutPower();
+  expect((await journal.rows(step.activation)).map(({ step: index }) => index)).toEqual([0, 1]);
+});
+
 test("additional changes are in the commit of a beginning, and a failed guard of theirs begins nothing", async () => {
   const world = createFakeWorld({ hash: () => "" });
   const store = createMemoryStore();

@@ -42,6 +42,7 @@ import {
   type World,
 } from "@hearth/protocol";
 import { planAnswer } from "./answers.ts";
+import type { Beginnings } from "./beginnings.ts";
 import { countToolCalls } from "./parts.ts";
 import type { Outcome } from "./run.ts";
 
@@ -82,6 +83,7 @@ export interface EndingsOptions {
   readonly watchers: Watchers;
   /** Closes the pending approvals of the activation. */
   readonly approvals: Pick<Approvals, "planClose">;
+  readonly beginnings: Pick<Beginnings, "missing">;
 }
 
 /** A merged activation, and the new one that answers its message instead. */
@@ -196,7 +198,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
       out.push(...(await outbox.plan({ id, room: room.id, body: { text: inWords(error) }, causes })));
     }
     const mergedInto = outcome.kind === "merged" ? outcome.into : undefined;
-    events.push({
+    events.push(...options.beginnings.missing(row), {
       stream: `agent:${row.agent as AgentId}`,
       id: world.ids.derive("evt", row.id, "ended"),
       event: {
