@@ -43,7 +43,7 @@ const readEntries = async (root: string): Promise<ReadonlyMap<string, string>> =
 
 /**
  * Reduces the distance per common word: `policy/budget-periods.ts` and
- * `warden-with-budgets.test.ts` share a topic.
+ * `tests/policy/budgets.test.ts` share a topic.
  */
 const NEARER_BY_A_WORD = 3;
 const COMMON_WORDS = new Set(["house", "warden", "with", "test", "ts", "tsx", "bun", "index"]);

@@ -39,6 +39,6 @@ export const mutantsOfWords: readonly Mutant[] = [
         to: "const by",
       },
     ],
-    tests: "warden/src/warden-with-approvals.test.ts",
+    tests: "warden/tests/policy/approvals.test.ts",
   },
 ];

@@ -104,7 +104,7 @@ export interface ReadMessage extends HeldMessage {
 }
 
 /**
- * Sources of the prompt's messages, in prompt order. `warden-with-audiences.test.ts` has a row for
+ * Sources of the prompt's messages, in prompt order. `tests/agents/audiences.test.ts` has a row for
  * each.
  */
 export const messageSources = ["summary", "session", "late", "unfinished", "inbox", "asked"] as const;
