@@ -15,7 +15,8 @@ const deliverWith = (answer: (signal: AbortSignal | undefined) => Promise<Respon
   const world = createFakeWorld({
     hash: () => "",
     async fetch(input, init = {}) {
-      calls.push({ url: String(input), init });
+      if (typeof input !== "string") throw new TypeError("a webhook is called by its URL");
+      calls.push({ url: input, init });
       return answer(init.signal ?? undefined);
     },
   });
@@ -55,7 +56,8 @@ test("a notification is one signed request with the place to report to", async (
   const { calls, deliver } = deliverWith(async () => new Response("{}"));
   expect(await deliver(subscription, wake, new AbortController().signal)).toBe("told");
   const [call] = calls;
-  const body = String(call?.init.body);
+  const body = call?.init.body;
+  if (typeof body !== "string") throw new TypeError("a notification is text");
   expect(JSON.parse(body)).toEqual({
     ...{ subscription_id: "a/b", wake_id: "w_1", generation: 2, streams: [], callback_token: "token" },
     callback_url: "https://house.example/v1/stream/__ds/subscriptions/a%2Fb/callback",
