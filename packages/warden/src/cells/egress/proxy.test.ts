@@ -71,6 +71,8 @@ describe("a connection of a cell", () => {
       "/none": "HTTP/1.1 204 No Content\r\n\r\n",
       "/empty": "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
       "/early": "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
+      "/204-sized": "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n",
+      "/304-sized": "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n",
       "/alt":
         'HTTP/1.1 200 OK\r\nAlt-Svc: h3=":443"\r\nConnection: X-Hop\r\nX-Hop: 1\r\nX-Stays: 1\r\nContent-Length: 1\r\n\r\nx',
     };
@@ -82,6 +84,8 @@ describe("a connection of a cell", () => {
     expect((await ask("HEAD", "/unsized"))?.header("content-length")).toBeUndefined();
     expect((await ask("HEAD", "/missized"))?.header("content-length")).toBeUndefined();
     expect(await ask("GET", "/none")).toMatchObject({ status: 204, body: "" });
+    for (const path of ["/none", "/204-sized", "/304-sized"])
+      expect((await ask("GET", path))?.header("content-length")).toBeUndefined();
     expect((await ask("GET", "/empty"))?.header("content-length")).toBe("0");
     expect(await ask("GET", "/early")).toMatchObject({ status: 200, body: "x" });
     const alt = await ask("GET", "/alt");
@@ -99,13 +103,48 @@ describe("a connection of a cell", () => {
     await cell.over;
   });
 
-  test("closes after the answer to a request with `Connection: close`", async () => {
+  test.each(["Connection", "Proxy-Connection"])(
+    "closes after the answer to a request with `%s: close`, also the upstream connection",
+    async (name) => {
+      const { open, upstream, world } = createTestEgress({ grants: GRANTS });
+      const cell = open();
+      expect((await cell.ask(GET))?.header("connection")).toBeUndefined();
+      const last = await cell.ask(GET.replace("\r\n", `\r\n${name}: close\r\n`));
+      expect(last).toMatchObject({ status: 200, body: "hi" });
+      expect(last?.header("connection")).toBe("close");
+      expect(await cell.answer()).toBeUndefined();
+      await cell.over;
+      await world.clock.turn();
+      expect(upstream.open()).toBe(0);
+    },
+  );
+
+  test("uses a new upstream connection after a response that failed", async () => {
+    const { open, network } = createTestEgress({
+      grants: GRANTS,
+      answer: ({ head }) => (head.startsWith("GET /b") ? "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n" : OK),
+    });
+    const cell = open();
+    expect((await cell.ask(GET))?.status).toBe(200);
+    expect((await cell.ask(GET.replace(".com/", ".com/b")))?.status).toBe(502);
+    expect((await cell.ask(GET))?.status).toBe(200);
+    expect(network.dialled.length).toBe(2);
+  });
+
+  test("ends after a refused request with a body, and says so", async () => {
     const cell = createTestEgress({ grants: GRANTS }).open();
-    const last = await cell.ask(GET.replace("\r\n", "\r\nConnection: close\r\n"));
-    expect(last).toMatchObject({ status: 200, body: "hi" });
-    expect(last?.header("connection")).toBe("close");
+    const away = "http://elsewhere.com/ HTTP/1.1\r\nHost: elsewhere.com\r\n";
+    const refused = await cell.ask(`GET ${away}\r\n`);
+    expect([refused?.status, refused?.header("connection")]).toEqual([403, undefined]);
+    const last = await cell.ask(`POST ${away}Content-Length: 3\r\n\r\nabc`);
+    expect([last?.status, last?.header("connection")]).toEqual([403, "close"]);
     expect(await cell.answer()).toBeUndefined();
     await cell.over;
+  });
+
+  test("gets no `100 Continue` for a request without a body", async () => {
+    const cell = createTestEgress({ grants: GRANTS }).open();
+    expect((await cell.ask(GET.replace("\r\n", "\r\nExpect: 100-continue\r\n")))?.status).toBe(200);
   });
 
   test("gets a refused HEAD without a body, and continues", async () => {
@@ -149,6 +188,9 @@ describe("a connection of a cell", () => {
       await cell.send(GET.replace("\r\n", `\r\nProxy-Authorization: Basic ${btoa(wrong)}\r\n`));
       expect([wrong, (await cell.answer())?.status]).toEqual([wrong, 407]);
     }
+    const [, secret] = atob(good.trim().split(" ").at(-1) ?? "").split(":");
+    await cell.send(GET.replace("\r\n", `\r\nProxy-Authorization: Basic ${btoa(`other:${secret}`)}\r\n`));
+    expect((await cell.answer())?.status).toBe(407);
     const twice = open();
     await twice.send(GET.replace("\r\n", `\r\n${good}${good}`));
     expect((await twice.answer())?.status).toBe(407);
@@ -274,6 +316,8 @@ describe("ambiguous HTTP/1.1", () => {
     "two hosts": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nHost: allowed.com\r\n\r\n",
     "an upgrade":
       "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    "an upgrade without a protocol":
+      "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nConnection: keep-alive, Upgrade\r\n\r\n",
     "an upgrade by the way": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nUpgrade: h2c\r\n\r\n",
     "a CONNECT without a port": "CONNECT allowed.com HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
     "a CONNECT to a path": "CONNECT allowed.com:443/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
