@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AgentId } from "@hearth/protocol";
+import { ambiguousRequests } from "../../fixtures/ambiguous-requests.ts";
 import { createTestEgress, OK, TURN } from "../../fixtures/egress.ts";
 
 const GRANTS = [{ host: "allowed.com" }, { host: "other.com" }, { host: "allowed.com", port: 8080 }];
@@ -283,48 +284,7 @@ describe("a connection of a cell", () => {
 });
 
 describe("ambiguous HTTP/1.1", () => {
-  const P = "POST http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n";
-  const cases: Readonly<Record<string, string>> = {
-    "two lengths": `${P}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`,
-    "two lengths in one": `${P}Content-Length: 1, 1\r\n\r\na`,
-    "a length and chunks": `${P}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    "another coding": `${P}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
-    "a coding that is hidden": `${P}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
-    "an invalid length": `${P}Content-Length: +1\r\n\r\na`,
-    "a header without a colon": `${P}X\r\n\r\n`,
-    "a blank before the colon": `${P}Content-Length : 1\r\n\r\na`,
-    "a folded header": `${P}X-A: b\r\n c\r\n\r\n`,
-    "a bare line feed": `${P}X-A: b\nX-B: c\r\n\r\n`,
-    "a bare carriage return": `${P}X-A: b\rX-B: c\r\n\r\n`,
-    "a NUL": `${P}X-A: \0\r\n\r\n`,
-    "no version": "GET http://allowed.com/\r\nHost: allowed.com\r\n\r\n",
-    "version 2": "GET http://allowed.com/ HTTP/2.0\r\nHost: allowed.com\r\n\r\n",
-    "version 1.0": "GET http://allowed.com/ HTTP/1.0\r\nHost: allowed.com\r\n\r\n",
-    "two blanks": "GET  http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a path alone": "GET / HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a user": "GET http://allowed.com@other.com/ HTTP/1.1\r\nHost: other.com\r\n\r\n",
-    "a backslash": "GET http://allowed.com\\@other.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a backslash in the path": "GET http://allowed.com/a\\b HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a chunk that is longer than it says": `${P}Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n`,
-    "a chunk without a length": `${P}Transfer-Encoding: chunked\r\n\r\n\r\nab\r\n0\r\n\r\n`,
-    "too many trailers": `${P}Transfer-Encoding: chunked\r\n\r\n0\r\n${"X: y\r\n".repeat(40)}\r\n`,
-    "a fragment": "GET http://allowed.com/#a HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "TLS without CONNECT": "GET https://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "another host": "GET http://allowed.com/ HTTP/1.1\r\nHost: other.com\r\n\r\n",
-    "another port": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com:8080\r\n\r\n",
-    "no host": "GET http://allowed.com/ HTTP/1.1\r\n\r\n",
-    "two hosts": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nHost: allowed.com\r\n\r\n",
-    "an upgrade":
-      "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-    "an upgrade without a protocol":
-      "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nConnection: keep-alive, Upgrade\r\n\r\n",
-    "an upgrade by the way": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nUpgrade: h2c\r\n\r\n",
-    "a CONNECT without a port": "CONNECT allowed.com HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a CONNECT to a path": "CONNECT allowed.com:443/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a CONNECT for another host": "CONNECT allowed.com:443 HTTP/1.1\r\nHost: other.com\r\n\r\n",
-    "too many headers": `${P}${"X: y\r\n".repeat(200)}\r\n`,
-  };
-  for (const [what, request] of Object.entries(cases)) {
+  for (const [what, request] of Object.entries(ambiguousRequests)) {
     test(`is refused: ${what}`, async () => {
       const { open, upstream } = createTestEgress({ grants: GRANTS });
       const status = (await open().ask(request))?.status;
@@ -350,6 +310,7 @@ describe("ambiguous HTTP/1.1", () => {
       "/twice": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       "/other": "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n",
       "/split": "HTTP/1.1 200 OK\r\nX: a\nContent-Length: 0\r\n\r\n",
+      "/spaced": "HTTP/1.1 200 OK\r\nTransfer-Encoding: \xa0chunked\r\n\r\n0\r\n\r\n",
       "/long": `HTTP/1.1 200 OK\r\nX: ${"a".repeat(40_000)}\r\n\r\n`,
     };
     const { open, network } = createTestEgress({
@@ -361,7 +322,7 @@ describe("ambiguous HTTP/1.1", () => {
       (await cell.ask(`GET http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`))?.status;
     // The extra response is never used.
     expect([await ask("/two"), await ask("/two"), network.dialled.length]).toEqual([200, 200, 2]);
-    for (const path of ["/twice", "/split", "/long"]) {
+    for (const path of ["/twice", "/split", "/spaced", "/long"]) {
       const other = createTestEgress({ grants: GRANTS, answer: () => answers[path] }).open();
       expect([path, (await other.ask(GET))?.status]).toEqual([path, 400]);
     }
