@@ -92,7 +92,7 @@ test("every tool with an effect has an effect class other than `pure`", () => {
 test("the offers of all tools together stay under their size limits", () => {
   // The first message may have 1,300 tokens in total. Characters approximate them here; bench
   // measures the tokens.
-  const fromTheStart = (Object.values(tools) as ToolDeclaration[]).filter(({ offered }) => offered !== "found");
+  const fromTheStart = (Object.values(tools) as ToolDeclaration[]).filter(({ discovery }) => discovery !== "onDemand");
   expect(JSON.stringify(fromTheStart.map(toOffer)).length).toBeLessThan(4_600);
   const alone = fromTheStart.filter(({ needs }) => needs === "nothing");
   expect(JSON.stringify(alone.map(toOffer)).length).toBeLessThan(3_100);
@@ -124,7 +124,7 @@ test("an offer omits bounds and schema keywords, but keeps properties with the s
 });
 
 test("tools behind `find_tools` are job tools or need a person's permission, and `namesFound` reads their names", () => {
-  const behind = (Object.values(tools) as ToolDeclaration[]).filter(({ offered }) => offered === "found");
+  const behind = (Object.values(tools) as ToolDeclaration[]).filter(({ discovery }) => discovery === "onDemand");
   expect(behind.filter(({ needs }) => needs !== "person").map(({ name, needs }) => `${name}: ${needs}`)).toEqual([
     "schedule_task: nothing",
     "list_tasks: nothing",
