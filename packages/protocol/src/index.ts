@@ -33,6 +33,7 @@ export * from "./label.ts";
 export * from "./link.ts";
 export * from "./mailbox.ts";
 export * from "./memory.ts";
+export type * from "./memory-backend.ts";
 export * from "./memory-frames.ts";
 export * from "./model.ts";
 export * from "./permission.ts";

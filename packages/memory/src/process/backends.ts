@@ -1,8 +1,7 @@
 /** The memory backends. The keys are the values allowed in the config. */
-import type { World } from "@hearth/protocol";
+import type { MemoryBackend, MemorySource, World } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createMarkdownBackend } from "./markdown-backend.ts";
-import type { MemoryBackend, MemorySource } from "./memory-backend.ts";
 import type { MemoryProcess } from "./memory-client.ts";
 import { createNoneBackend } from "./none-backend.ts";
 import { createProcessBackend } from "./process-backend.ts";

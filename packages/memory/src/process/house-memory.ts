@@ -146,8 +146,6 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
       }
       case "reindex":
         return memoryOf(ask.agent).reindex();
-      case "forget":
-        return memoryOf(ask.agent).forget();
       case "idle":
         idleMs = ask.afterMs;
         return {};

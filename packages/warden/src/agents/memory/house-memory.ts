@@ -12,6 +12,7 @@ import {
   HearthError,
   joinLabels,
   type Label,
+  type MemoryBackend,
   type MemoryStatus,
   OWN,
   type World,
@@ -19,7 +20,7 @@ import {
 import type { Brains } from "../brains/brains.ts";
 import { mayShow } from "../brains/audience-files.ts";
 import { visibleTo } from "./audiences.ts";
-import type { EmbeddingWay, MemoryBackend, MemoryParts } from "./backend.ts";
+import type { EmbeddingWay, MemoryParts } from "./backend.ts";
 import { createBrainSource } from "./brain-source.ts";
 import { squash } from "./fact-text.ts";
 import type { Memory, MemoryFound } from "./memory.ts";
