@@ -27,7 +27,7 @@ import {
 import type { Inbound as ChannelInbound, PressAnswer } from "../channel.ts";
 import type { Channels } from "../channels.ts";
 import { createConversationRooms } from "./conversation-room.ts";
-import { followChannel } from "./follow-channel.ts";
+import { type AcceptOrGiveUp, followChannel, RETRY_MS } from "./follow-channel.ts";
 import type { Accepted, Inbound } from "./inbound.ts";
 import { createMessages } from "./inbound-event.ts";
 import { createSpokenWords, type Decide } from "./spoken-words.ts";
@@ -48,6 +48,9 @@ export interface InboundOptions {
   /** When absent, channels cannot answer approval requests. */
   readonly decide?: Decide;
 }
+
+/** How often an update is tried that fails by a bug, in case the failure was transient. */
+const MAX_TRIES = 3;
 
 export const createInbound = (options: InboundOptions): Inbound => {
   const { world, log, store, streams, records, channels, outbox, pairings, house } = options;
@@ -198,10 +201,23 @@ export const createInbound = (options: InboundOptions): Inbound => {
     return taken;
   };
 
-  /** For an update that a bug keeps out: its row shows it as failed, and the channel continues. */
   const giveUp = async (channel: string, inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
     const row = toRow(channel, wellFormed(inbound), { fate: "failed", room: null, event: null });
     await store.commit({ writes: [{ kind: "put", table: "inbound", row }, ...cursorOf(channel, cursor)] });
+  };
+
+  const acceptOrGiveUp: AcceptOrGiveUp = async (channel, inbound, { cursor, signal } = {}) => {
+    for (let tries = 1; signal?.aborted !== true; tries += 1) {
+      try {
+        await accept(channel, inbound, cursor);
+        return;
+      } catch (error) {
+        if (isHearthError(error)) throw error;
+        log.write("error", "could not accept an update of a channel", { channel, error });
+        if (tries === MAX_TRIES) return giveUp(channel, inbound, cursor);
+        await world.clock.sleep(RETRY_MS, signal);
+      }
+    }
   };
 
   return {
@@ -215,24 +231,15 @@ export const createInbound = (options: InboundOptions): Inbound => {
           hint: "To see why: hearth channel list",
         });
       }
-      for (const inbound of await channel.receive(webhook)) {
-        try {
-          await accept(name, inbound);
-        } catch (error) {
-          // A `HearthError` makes the platform deliver the update again. Any other error is a bug,
-          // which would recur with it.
-          if (isHearthError(error)) throw error;
-          log.write("error", "could not accept an update of a channel", { channel: name, error });
-          await giveUp(name, inbound, undefined);
-        }
-      }
+      // A `HearthError` makes the platform deliver the update again.
+      for (const inbound of await channel.receive(webhook)) await acceptOrGiveUp(name, inbound);
     },
 
     async run(signal) {
       await Promise.all(
         channels
           .list()
-          .map((settings) => followChannel({ world, log, store, channels, accept, giveUp }, settings, signal)),
+          .map((settings) => followChannel({ world, log, store, channels, acceptOrGiveUp }, settings, signal)),
       );
     },
 
