@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const compact = "warden/src/turns/compaction/compact.ts";
 
-export const mutantsOfTalks: readonly Mutant[] = [
+export const mutantsOfCompaction: readonly Mutant[] = [
   {
     name: "a conversation is compacted although its notes failed",
     rule: "compaction",
