@@ -1,5 +1,5 @@
 /** Shows the security report of a daemon or of a home's files. */
-import { isHearthError, type SecurityReport, type Severity, tellMend } from "@hearth/protocol";
+import { isHearthError, type SecurityReport, type Severity, describeFix } from "@hearth/protocol";
 import type { Context } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { safeLine } from "./safe-text.ts";
@@ -13,7 +13,7 @@ export const showSecurity = async (context: Context): Promise<ExitCode> => {
   else {
     for (const { id, severity, what, where, mend, instead } of findings) {
       output.line(`${paint(context, severity)} ${safeLine(id)}, ${safeLine(where)}: ${safeLine(what)}`);
-      output.line(`       ${safeLine(tellMend(mend))}`);
+      output.line(`       ${safeLine(describeFix(mend))}`);
       if (instead !== undefined) output.line(`       ${safeLine(instead)}`);
     }
     if (findings.length === 0) output.line("No findings: no checked setting is wider than necessary.");

@@ -71,11 +71,11 @@ export const MAX_FALLBACK = 5;
 export const DEFAULT_MODEL = "offline/basic";
 
 /**
- * What happens to messages that arrive while the agent works in their room:
- * - `steer`: included at its next step and answered in the same reply
- * - `followup`: answered one after the other
- * - `collect`: answered all at once when it is done
- * - `interrupt`: the agent stops and starts again with all of them
+ * What happens to messages that arrive during an activation in their room:
+ * - `steer`: the activation reads them before its next model call and answers them in its reply
+ * - `followup`: each has an activation of its own, one after the other
+ * - `collect`: one activation answers all of them when this one has ended
+ * - `interrupt`: the activation stops, and a new one answers all of them
  */
 export const QueueMode = z.enum(["steer", "followup", "collect", "interrupt"]);
 export type QueueMode = z.infer<typeof QueueMode>;

@@ -45,7 +45,7 @@ export const SecurityReport = z.object({
 export type SecurityReport = z.infer<typeof SecurityReport>;
 
 /** The fix as one line. */
-export const tellMend = (mend: Mend): string => {
+export const describeFix = (mend: Mend): string => {
   if (mend.kind === "command") return mend.command;
   const { section, key, line } = mend;
   return line === undefined

@@ -9,7 +9,7 @@ import {
   type Audience,
   type Clock,
   DEFAULT_MODEL,
-  HEARTBEAT,
+  isHeartbeat,
   type EventId,
   HearthError,
   isHearthError,
@@ -309,7 +309,7 @@ export const createContext = (options: ContextOptions): Context => {
       const left = await except();
       const heard = messages.filter(
         ({ id, activation: by, job }) =>
-          by !== activation.id && !removed.has(id) && !left.has(id) && job?.name !== HEARTBEAT,
+          by !== activation.id && !removed.has(id) && !left.has(id) && (job === undefined || !isHeartbeat(job)),
       );
       const shown = lastThatFit(heard);
       const isCut = start > after || shown.length < heard.length;

@@ -9,16 +9,7 @@ import {
   type Outbox,
   type DurableStreams,
 } from "../../kernel/index.ts";
-import {
-  type AgentId,
-  type AgentRecord,
-  HEARTBEAT,
-  HearthError,
-  type HouseId,
-  type Job,
-  OWN,
-  type World,
-} from "@hearth/protocol";
+import { type AgentId, type AgentRecord, HearthError, type HouseId, type Job, OWN, type World } from "@hearth/protocol";
 import type { By } from "../brains/brain.ts";
 import { createAlarm } from "./alarm.ts";
 import { createFiring, noJob } from "./firing.ts";
@@ -28,6 +19,7 @@ import { createHooks, type HooksOptions } from "./hooks.ts";
 import { createJobEdits, timesOf } from "./job-edits.ts";
 import { jobFields, putJob } from "./jobs-file.ts";
 import { inTurn } from "./in-turn.ts";
+import { traitsOf } from "./job-traits.ts";
 import { createJumpCheck } from "./jump-check.ts";
 import { createMirror, type MirrorOptions } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
@@ -305,7 +297,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
     async edit(agent, name, patch, by) {
       const before = await get(agent, name);
-      if (name === HEARTBEAT) {
+      if (traitsOf(before).settings === "record") {
         await heartbeats.edit(agent, patch);
         return get(agent, name);
       }
@@ -316,7 +308,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     },
 
     async cancel(agent, name, by) {
-      if (name === HEARTBEAT) throw ofTheRecord();
+      if (traitsOf({ name }).settings === "record") throw ofTheRecord();
       await edits.cancel(agent, name, person(by));
       await hooks.close(agent.id, name, by);
     },

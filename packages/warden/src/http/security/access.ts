@@ -7,7 +7,7 @@ import {
   type AgentRecord,
   highest,
   type Level,
-  reaches,
+  includesLevel,
   type RoomRecord,
   type SecurityFinding,
 } from "@hearth/protocol";
@@ -68,7 +68,7 @@ const handsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =>
 const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
   const bots = botsOf(view).filter((agent) => handsOf(view, agent).length > 0);
   return view.rooms.flatMap((room) => {
-    const there = bots.filter((bot) => reaches(levelIn(view, bot.id, room), "w"));
+    const there = bots.filter((bot) => includesLevel(levelIn(view, bot.id, room), "w"));
     const guests = view.agents.filter(
       ({ id, content }) =>
         content.kind === "human" &&

@@ -9,7 +9,7 @@ import {
   type KeyId,
   KeyScope,
   type Place,
-  reaches,
+  includesLevel,
   type World,
 } from "@hearth/protocol";
 import type { KeyRecord, Keys, NewKey } from "./keys.ts";
@@ -140,7 +140,7 @@ const isWithin = (
   houses: ReadonlyMap<string, string>,
 ): boolean => {
   if (own === undefined) return true;
-  if (asked === undefined || !reaches(own.level, asked.level)) return false;
+  if (asked === undefined || !includesLevel(own.level, asked.level)) return false;
   const places: readonly string[] | undefined = own.on;
   if (places === undefined) return true;
   return asked.on?.every((place) => places.includes(place) || places.includes(houses.get(place) ?? "")) === true;

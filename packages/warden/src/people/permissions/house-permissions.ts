@@ -13,7 +13,7 @@ import {
   lowest,
   type Permission,
   type Place,
-  reaches,
+  includesLevel,
   type RoomId,
   type RoomRecord,
   type World,
@@ -51,7 +51,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   /** The place, if the holder decides there. */
   const decided = async (place: Place, by: Holder): Promise<HouseRecord | RoomRecord> => {
     const record = await get(place);
-    if (reaches(await levelIn(by, record), "x")) return record;
+    if (includesLevel(await levelIn(by, record), "x")) return record;
     throw new HearthError("grant.exceeds", `You may not change permissions in ${record.type} ${record.handle}.`, {
       hint: "Ask a person with x there: hearth grant list",
     });

@@ -14,7 +14,7 @@ import {
   type MessageEdited,
   type MessageEvent,
   parseMentions,
-  reaches,
+  includesLevel,
   type RoomId,
   type RoomRecord,
   type StoredMessage,
@@ -43,7 +43,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
     // Agents of other houses with access here. For a handle in both houses, the agent of the room's
     // house is meant.
     for (const agent of named)
-      if (!taken.has(agent.handle) && reaches(await permissions.levelOf({ agent: agent.id }, room.id), "r"))
+      if (!taken.has(agent.handle) && includesLevel(await permissions.levelOf({ agent: agent.id }, room.id), "r"))
         guests.push(agent);
     return [...own, ...guests].map(({ id }) => id);
   };
@@ -63,7 +63,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
   /** The room, if this agent may write in it. The caller checks a key's scope. */
   const open = async (id: RoomId, agent: AgentId): Promise<RoomRecord> => {
     const room = await records.get("room", id);
-    if (reaches(await permissions.levelOf({ agent }, id), "w")) return room;
+    if (includesLevel(await permissions.levelOf({ agent }, id), "w")) return room;
     throw new HearthError("auth.denied", `You may not write in the room "${room.content.name}".`, {
       hint: `A person who decides there can give you access: hearth grant add NAME w --on ${room.handle}`,
     });
@@ -153,7 +153,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
     async remove(room, id, by) {
       await open(room, by);
       const message = await messageIn(room, id);
-      if (message.author !== by && !reaches(await permissions.levelOf({ agent: by }, room), "x"))
+      if (message.author !== by && !includesLevel(await permissions.levelOf({ agent: by }, room), "x"))
         throw notYours("Only the author of a message, or a person who decides in its room, can delete it.");
       return change(removalOf(id), { type: "message-deleted", room, by, at: world.clock.now(), message: id });
     },

@@ -5,7 +5,7 @@
 import type { Records } from "../../../people/index.ts";
 import type { Row, DurableStreams } from "../../../kernel/index.ts";
 import type { AgentId, RoomId, Stored } from "@hearth/protocol";
-import { HEARTBEAT, saysNew } from "@hearth/protocol";
+import { isHeartbeat, isNewCommand } from "@hearth/protocol";
 import type { Frozen } from "../frozen.ts";
 import { earlierStart, historyStart } from "../history.ts";
 import { type Session, type Sessions, type Summary, toSummary } from "../sessions.ts";
@@ -48,7 +48,11 @@ export const createStretches = (options: {
    * them, and there may be many.
    */
   const seenIn = (events: readonly Stored[], cause?: number): Standing =>
-    standing(events.filter((one) => one.type !== "message" || one.job?.name !== HEARTBEAT || one.offset === cause));
+    standing(
+      events.filter(
+        (one) => one.type !== "message" || one.job === undefined || !isHeartbeat(one.job) || one.offset === cause,
+      ),
+    );
 
   const isHuman = async (author: AgentId): Promise<boolean> =>
     (await records.find("agent", author))?.content.kind === "human";
@@ -56,7 +60,7 @@ export const createStretches = (options: {
   /** Offset of the last message with which a person began a new session. */
   const sessionStart = async ({ messages, removed }: Standing, cause: number): Promise<number | undefined> => {
     for (const { id, author, offset, body, job } of messages.toReversed()) {
-      if (offset >= cause || removed.has(id) || job !== undefined || !saysNew(body.text)) continue;
+      if (offset >= cause || removed.has(id) || job !== undefined || !isNewCommand(body.text)) continue;
       if (await isHuman(author)) return offset;
     }
     return undefined;
@@ -69,7 +73,7 @@ export const createStretches = (options: {
     for (let after = session.looked; after < head; after += PAGE) {
       const events = await eventsIn(room, { start: after, head: Math.min(head, after + PAGE) });
       for (const event of events) {
-        const isNew = event.type === "message" && event.job === undefined && saysNew(event.body.text);
+        const isNew = event.type === "message" && event.job === undefined && isNewCommand(event.body.text);
         if (isNew && event.offset < cause && (await isHuman(event.author)))
           return sessions.end(session, "all", "A new session began.");
         if (event.type !== "message-deleted" && event.type !== "message-edited") continue;
