@@ -38,7 +38,6 @@ export * from "./memory-frames.ts";
 export * from "./model.ts";
 export * from "./permission.ts";
 export * from "./prompt.ts";
-export * from "./queue-words.ts";
 export * from "./record.ts";
 export * from "./restore.ts";
 export * from "./secret.ts";

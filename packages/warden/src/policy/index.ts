@@ -2,7 +2,7 @@
 export { SPOKEN } from "./approvals/approval-notices.ts";
 export type { Approvals } from "./approvals/approvals.ts";
 export { tokensAtMost } from "./budgets/budget-estimate.ts";
-export type { Budgets } from "./budgets/budgets.ts";
+export type { Budgets } from "./budgets/house-budgets.ts";
 export type { AdmitHome } from "./budgets/home-spending.ts";
 export type { Pay } from "./budgets/paid-provider.ts";
 export type { Along, ChokePoint, Stage, StageName, Terms, Verdict } from "./effect.ts";

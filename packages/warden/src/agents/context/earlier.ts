@@ -5,7 +5,7 @@
 import type { Records } from "../../people/index.ts";
 import type { Store, DurableStreams } from "../../kernel/index.ts";
 import { type AgentId, joinLabels, type Label, OWN, type RoomId, type Stored } from "@hearth/protocol";
-import type { EarlierWords, FindEarlier } from "../memory/memory.ts";
+import type { EarlierWords, FindEarlier } from "../memory/house-memory.ts";
 import { contentIn, wordsIn } from "../memory/distinctive-words.ts";
 import type { AuthorsOf } from "./authors.ts";
 import { labelMessages } from "./labelled-values.ts";

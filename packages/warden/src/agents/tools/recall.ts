@@ -1,7 +1,7 @@
 /** Searches the agent's memory for the present audience, with the label of the results. */
 import { isTainted, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
-import type { EarlierWords, MemoryAnswer, MemoryFound } from "../memory/memory.ts";
+import type { EarlierWords, MemoryAnswer, MemoryFound } from "../memory/house-memory.ts";
 import { MADE } from "./call.ts";
 import type { RunHostTool } from "./tool.ts";
 

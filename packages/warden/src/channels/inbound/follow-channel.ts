@@ -2,7 +2,7 @@
 import type { Log, Store } from "../../kernel/index.ts";
 import { type ErrorBody, toErrorBody, type World } from "@hearth/protocol";
 import type { Channel, Inbound as ChannelInbound } from "../channel.ts";
-import type { Channels, ChannelSettings } from "../channels.ts";
+import type { Channels, ChannelSettings } from "../house-channels.ts";
 
 export interface FollowOptions {
   readonly world: Pick<World, "clock">;

@@ -1,6 +1,6 @@
 /** Permission to manage the credentials of another agent: its keys and its password. */
 import { type AgentRecord, HearthError, includesLevel } from "@hearth/protocol";
-import type { Permissions } from "../permissions/permissions.ts";
+import type { Permissions } from "../permissions/house-permissions.ts";
 import type { Principal } from "../permissions/principal.ts";
 
 export interface Oversight {
