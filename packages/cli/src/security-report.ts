@@ -11,9 +11,9 @@ export const showSecurity = async (context: Context): Promise<ExitCode> => {
   const { findings, unseen } = report;
   if (json) output.json(report);
   else {
-    for (const { id, severity, what, where, mend, instead } of findings) {
+    for (const { id, severity, what, where, fix, instead } of findings) {
       output.line(`${paint(context, severity)} ${safeLine(id)}, ${safeLine(where)}: ${safeLine(what)}`);
-      output.line(`       ${safeLine(describeFix(mend))}`);
+      output.line(`       ${safeLine(describeFix(fix))}`);
       if (instead !== undefined) output.line(`       ${safeLine(instead)}`);
     }
     if (findings.length === 0) output.line("No findings: no checked setting is wider than necessary.");

@@ -5,7 +5,7 @@ import {
   createBrainGuard,
   createCellPrewarming,
   createActivations,
-  createLateUnfinished,
+  createLazyUnfinished,
   createStops,
   createRemovalReader,
   createDispatch,
@@ -20,7 +20,7 @@ import {
 } from "./turns/index.ts";
 import {
   openAudit,
-  createDaemonNotes,
+  createDaemonAudit,
   readReference,
   createVersionOf,
   createJournal,
@@ -200,8 +200,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const session = createSessionParts({ world, store, blobs, records, streams, standingOf, signal: closing.signal });
   const retention = createRetention({ world, log, store, blobs, keptMs, inbox, traces: session.traces });
   const configVersion = createVersionOf(config, world.hash);
-  const notes = createDaemonNotes({ ...options, log, audit, config, configVersion });
-  const findUnfinished = createLateUnfinished({ ...session, store, blobs, journal, inbox, rooms });
+  const notes = createDaemonAudit({ ...options, log, audit, config, configVersion });
+  const findUnfinished = createLazyUnfinished({ ...session, store, blobs, journal, inbox, rooms });
   const audienceOf = createAudiences({ permissions, records });
   const mayCarry = createMayCarry({ permissions, records, audienceOf });
   const context = createContext({

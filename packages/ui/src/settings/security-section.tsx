@@ -58,13 +58,13 @@ export const SecurityFindings = ({ report }: { readonly report: SecurityReport }
   </>
 );
 
-const Words = ({ finding: { severity, what, where, mend, instead } }: { readonly finding: SecurityFinding }) => (
+const Words = ({ finding: { severity, what, where, fix, instead } }: { readonly finding: SecurityFinding }) => (
   <span className={styles.about}>
     <span>
       {severityLabels[severity]} ({visible(where)}): {visible(what)}
     </span>
     <span>
-      {texts.fix} <code>{visible(describeFix(mend))}</code>
+      {texts.fix} <code>{visible(describeFix(fix))}</code>
     </span>
     {instead === undefined ? undefined : <span className={styles.quiet}>{visible(instead)}</span>}
   </span>

@@ -11,7 +11,15 @@ import {
   type DurableStreams,
 } from "../../kernel/index.ts";
 import type { Records, Rooms } from "../../people/index.ts";
-import { type AgentId, type EventId, isNothing, type RoomId, type SlotFate, Usage, type World } from "@hearth/protocol";
+import {
+  type AgentId,
+  type EventId,
+  isZeroUsage,
+  type RoomId,
+  type SlotFate,
+  Usage,
+  type World,
+} from "@hearth/protocol";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { failing } from "./firing.ts";
 import { isFailedBy } from "./failed-by.ts";
@@ -193,4 +201,4 @@ const after = (row: JobRow, fate: SlotFate, now: number): JobRow => {
   return fate === "stopped" ? next : { ...next, failures: 0, not_before: 0 };
 };
 
-const isFree = ({ usage }: Pick<Row<"activations">, "usage">): boolean => isNothing(Usage.parse(JSON.parse(usage)));
+const isFree = ({ usage }: Pick<Row<"activations">, "usage">): boolean => isZeroUsage(Usage.parse(JSON.parse(usage)));

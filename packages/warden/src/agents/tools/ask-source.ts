@@ -15,7 +15,7 @@ export const askSource: RunHostTool<"ask_source"> = async ({ from, input = {}, q
     : await readTool(from, input, call, parts);
   // The house's own messages have no label; other errors may contain a stranger's text.
   if (source.failed) return source.label === undefined ? failed(source.text) : failed(`${from} could not be read.`);
-  const said = await parts.alone({ system: systemFor(answer), text: promptFor(question, source.text) }, call);
+  const said = await parts.oneShotCall({ system: systemFor(answer), text: promptFor(question, source.text) }, call);
   const spent = said.usage === undefined ? {} : { usage: said.usage };
   if ("why" in said) return { ...failed(said.why), ...spent };
   const told = readAnswer(said.text, answer);

@@ -5,7 +5,7 @@
 import { HearthError } from "@hearth/protocol";
 import { type ToolDeclaration, tools, type ToolTable } from "@hearth/protocol/tools";
 import { z } from "zod";
-import type { FurtherTools } from "./tool.ts";
+import type { ExternalTools } from "./tool.ts";
 
 /** Declaration of an external tool. `schema` is the JSON Schema of an object. */
 export type FarDeclaration = Omit<ToolDeclaration, "input" | "runs" | BuiltInOnly> & { readonly schema: object };
@@ -22,7 +22,7 @@ export const declareExternal = ({ schema, ...rest }: FarDeclaration): ToolDeclar
 };
 
 /** Throws `tool.invalid` for a name that is taken or that vendors do not accept. */
-export const tableWith = (further: FurtherTools): ToolTable => {
+export const tableWith = (further: ExternalTools): ToolTable => {
   for (const [name, { declaration }] of Object.entries(further)) {
     if (name !== declaration.name || !NAME.test(name)) throw invalid(name, "Its name is not one that models can call");
     if (Object.hasOwn(tools, name)) throw invalid(name, "A built-in tool has its name");

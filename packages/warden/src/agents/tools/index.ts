@@ -52,7 +52,7 @@ export interface HostTools {
 
 export const createHostTools = (parts: HostParts): HostTools => ({
   async run(name, input, call) {
-    if (!isToolName(name) || !isHostToolName(name)) return runFurther(name, input, call, parts);
+    if (!isToolName(name) || !isHostToolName(name)) return runExternal(name, input, call, parts);
     const read = readInput(tools[name], input);
     if ("wrong" in read) return failed(read.wrong);
     // The tool's own schema has just validated the input.
@@ -62,7 +62,7 @@ export const createHostTools = (parts: HostParts): HostTools => ({
   },
 });
 
-const runFurther = async (
+const runExternal = async (
   name: string,
   input: unknown,
   call: HostCall,

@@ -9,11 +9,11 @@ import { isHeartbeat, isNewCommand } from "@hearth/protocol";
 import type { Frozen } from "../frozen.ts";
 import { earlierStart, historyStart } from "../history.ts";
 import { type Session, type Sessions, type Summary, toSummary } from "../sessions.ts";
-import { type Standing, standing } from "../standing.ts";
+import { type CurrentMessages, currentMessages } from "../current-messages.ts";
 
 export interface Stretch {
   readonly range: Frozen["range"];
-  readonly seen: Standing;
+  readonly seen: CurrentMessages;
   /** Summary of the session before this range. */
   readonly summary?: Summary;
 }
@@ -25,7 +25,10 @@ export interface Stretches {
    */
   of(activation: Pick<Row<"activations">, "agent" | "room" | "trigger" | "cause_offset">): Promise<Stretch>;
   /** Reads the same range again. Without a cause, heartbeat prompts are left out. */
-  read(room: RoomId, range: Pick<Frozen["range"], "start" | "head"> & { readonly cause?: number }): Promise<Standing>;
+  read(
+    room: RoomId,
+    range: Pick<Frozen["range"], "start" | "head"> & { readonly cause?: number },
+  ): Promise<CurrentMessages>;
 }
 
 /** Events per read. */
@@ -47,8 +50,8 @@ export const createStretches = (options: {
    * Leaves out heartbeat prompts other than the cause. They matter only to the turn that answers
    * them, and there may be many.
    */
-  const seenIn = (events: readonly Stored[], cause?: number): Standing =>
-    standing(
+  const seenIn = (events: readonly Stored[], cause?: number): CurrentMessages =>
+    currentMessages(
       events.filter(
         (one) => one.type !== "message" || one.job === undefined || !isHeartbeat(one.job) || one.offset === cause,
       ),
@@ -58,7 +61,7 @@ export const createStretches = (options: {
     (await records.find("agent", author))?.content.kind === "human";
 
   /** Offset of the last message with which a person began a new session. */
-  const sessionStart = async ({ messages, removed }: Standing, cause: number): Promise<number | undefined> => {
+  const sessionStart = async ({ messages, removed }: CurrentMessages, cause: number): Promise<number | undefined> => {
     for (const { id, author, offset, body, job } of messages.toReversed()) {
       if (offset >= cause || removed.has(id) || job !== undefined || !isNewCommand(body.text)) continue;
       if (await isHuman(author)) return offset;
@@ -93,8 +96,10 @@ export const createStretches = (options: {
     const [asked] = await streams.read(`room:${room}`, cause - 1, 1);
     if (asked?.type !== "message" || asked.job?.context !== "isolated") return undefined;
     if (asked.job.after !== undefined) return since(room, cause, asked.job.after);
-    const { removed } = standing(await eventsIn(room, { start: cause, head: await streams.head(`room:${room}`) }));
-    return { range: { start: cause - 1, cause, head: cause }, seen: { ...standing([asked]), removed } };
+    const { removed } = currentMessages(
+      await eventsIn(room, { start: cause, head: await streams.head(`room:${room}`) }),
+    );
+    return { range: { start: cause - 1, cause, head: cause }, seen: { ...currentMessages([asked]), removed } };
   };
 
   /** The stretch of a heartbeat: what is new in the current session. */
@@ -102,7 +107,7 @@ export const createStretches = (options: {
     const head = await streams.head(`room:${room}`);
     const first = Math.max(after, historyStart(cause));
     const events = await eventsIn(room, { start: first, head });
-    const start = (await sessionStart(standing(events), cause)) ?? first;
+    const start = (await sessionStart(currentMessages(events), cause)) ?? first;
     return {
       range: { start, cause, head },
       seen: seenIn(
