@@ -1,5 +1,5 @@
 /** The heartbeat page of an agent: settings, next check and run history. */
-import { type AgentRecord, hasTasks, HEARTBEAT, HEARTBEAT_PATH, isHeartbeat, type Job } from "@hearth/protocol";
+import { type AgentRecord, hasListItems, HEARTBEAT, HEARTBEAT_PATH, isHeartbeat, type Job } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Link } from "wouter";
 import { pathOfFile } from "../brain/place.ts";
@@ -37,7 +37,8 @@ const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRec
     const brain = await client.brains();
     const { files } = await brain.files(id);
     return (
-      files.some(({ path }) => path === HEARTBEAT_PATH) && hasTasks((await brain.read(id, HEARTBEAT_PATH)).text ?? "")
+      files.some(({ path }) => path === HEARTBEAT_PATH) &&
+      hasListItems((await brain.read(id, HEARTBEAT_PATH)).text ?? "")
     );
   }, [client, id]);
   const { value } = useAnswer(ask);

@@ -11,7 +11,7 @@ export interface JobTraits {
   readonly firesForNews: boolean;
   /** Whether consecutive skipped slots share a row, because there may be many a day. */
   readonly joinsSkipped: boolean;
-  /** Whether it has a daily budget of its own. A slot that exceeds it has not failed. */
+  /** Whether it has its own daily budget. A slot that exceeds it has not failed. */
   readonly hasBudget: boolean;
   /** Whether it halts at once when the provider rejects its key, instead of retrying. */
   readonly haltsWithoutKey: boolean;

@@ -16,7 +16,7 @@ import { remember } from "./remember.ts";
 import { scheduleTask } from "./schedule-task.ts";
 import { sendMessage } from "./send-message.ts";
 import { sendToAgent } from "./send-to-agent.ts";
-import { cancelTask, listTasks, pauseTask, resumeTask } from "./task-tools.ts";
+import { cancelTask, listTasks, pauseTask, resumeTask } from "./job-tools.ts";
 import { webSearch } from "./web-search.ts";
 import { writeBrain } from "./write-brain.ts";
 import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
