@@ -9,6 +9,7 @@ import {
   type HostToolName,
   isHostToolName,
   isToolName,
+  maxArgumentBytes,
   namesFound,
   type ToolName,
   type ToolDeclaration,
@@ -47,6 +48,22 @@ test("only `forget` has `destroys`, and every declaration must set it", () => {
   // @ts-expect-error a declaration without `destroys` does not compile.
   const silent = declareTool({ ...tools.read, traits: rest });
   expect([destroys, "destroys" in silent.traits]).toEqual([false, false]);
+});
+
+test("only tools in the cell use the workspace, and all of them but two do", () => {
+  const users = (Object.values(tools) as ToolDeclaration[]).filter(({ workspace }) => workspace !== "none");
+  expect(users.filter(({ runs }) => runs === "host")).toEqual([]);
+  const cellTools = (Object.keys(tools) as ToolName[]).filter((name) => !isHostToolName(name));
+  const others = cellTools.filter((name) => !users.some((user) => user.name === name));
+  expect(others).toEqual(["hardware_info", "time"]);
+  // @ts-expect-error a tool must declare its use of the workspace.
+  const silent: ToolDeclaration = { ...tools.read, workspace: undefined };
+  expect(silent.workspace).toBeUndefined();
+});
+
+test("a call's arguments may be larger for tools that write a file's content", () => {
+  expect(["write", "edit", "apply_patch", "write_brain"].map(maxArgumentBytes)).toEqual(Array(4).fill(1024 * 1024));
+  expect(["shell", "read", "constructor", "weather"].map(maxArgumentBytes)).toEqual(Array(4).fill(256 * 1024));
 });
 
 test("the sink of `send_message` is the room, not the text", () => {

@@ -11,5 +11,5 @@ export { compactAbove, limitOf } from "./context/context-limits.ts";
 export { continueFrom } from "./context/continued.ts";
 export { withoutRedacted } from "./context/traces/redactions.ts";
 export { remember } from "./memory/remembering.ts";
-export { MADE } from "./tools/call.ts";
+export { TRUSTED_LABEL } from "./tools/call.ts";
 export { createHostTools } from "./tools/index.ts";

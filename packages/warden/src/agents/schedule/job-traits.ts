@@ -5,7 +5,7 @@ import type { Held } from "./time/catch-up.ts";
 export interface JobTraits {
   /** Where its settings are: in `cron/jobs.toml` of the brain, or in the agent's record. */
   readonly settings: "file" | "record";
-  /** What a due slot is told while an earlier one has not ended. */
+  /** The reason why a due slot does not fire while an earlier one has not ended. */
   readonly whileRunning: Held;
   /** Whether a slot fires only if something may be new, which its message then describes. */
   readonly firesForNews: boolean;

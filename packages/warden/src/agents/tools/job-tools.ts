@@ -1,6 +1,6 @@
 /** The tools that list, pause, resume and cancel the jobs that the turn may see. */
 import { joinLabels, type Label } from "@hearth/protocol";
-import { MADE } from "./call.ts";
+import { TRUSTED_LABEL } from "./call.ts";
 import { byTurn, findInScope, jobsInScope } from "./job-scope.ts";
 import { noSuchJob, refusal, tellChange, tellJob, tellTimes } from "./job-words.ts";
 import type { RunHostTool } from "./tool.ts";
@@ -18,7 +18,7 @@ export const listTasks: RunHostTool<"list_tasks"> = async (_input, call, parts) 
       ...(more === 0 ? [] : [`[and ${more} more]`]),
     ].join("\n"),
     failed: false,
-    label: shown.reduce<Label>((joined, { label }) => joinLabels(joined, label), MADE),
+    label: shown.reduce<Label>((joined, { label }) => joinLabels(joined, label), TRUSTED_LABEL),
   };
 };
 

@@ -4,7 +4,7 @@
  */
 import { isWithin, type FileLabels } from "../../policy/index.ts";
 import type { Write } from "../../kernel/index.ts";
-import { MADE } from "../../agents/lazy.ts";
+import { TRUSTED_LABEL } from "../../agents/lazy.ts";
 import {
   type ActivationId,
   type Audience,
@@ -20,7 +20,7 @@ import { rootOf } from "./workspace-root.ts";
 
 /** The label of a tool that returns none itself. */
 export const labelOfTool = (name: string, table: ToolTable = tools): Label =>
-  findTool(table, name)?.traits.readsUntrusted === false ? MADE : stranger(`the tool ${name}`);
+  findTool(table, name)?.traits.readsUntrusted === false ? TRUSTED_LABEL : stranger(`the tool ${name}`);
 
 export interface ResultLabelsOptions {
   /** When absent, the tools that ship with Hearth. */
@@ -65,7 +65,7 @@ export const createResultLabels = ({
     const use = workspaceUse(table, name);
     if (use === "none") return labelOfTool(name, table);
     const path = use === "anything" ? rootOf(audience) : pathOf(input, audience);
-    const label = joinLabels(MADE, use === "writes" ? OWN : files.of(path));
+    const label = joinLabels(TRUSTED_LABEL, use === "writes" ? OWN : files.of(path));
     const hosts = use === "anything" ? reached : [];
     return hosts.length === 0 ? label : joinLabels(label, fromNetwork(hosts));
   },
