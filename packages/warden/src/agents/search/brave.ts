@@ -1,7 +1,7 @@
 /** Brave's web search. Source: api-dashboard.search.brave.com/docs, "Web Search API". */
 import { z } from "zod";
 import { askEngine, toResults } from "./call.ts";
-import type { WebSearchFactory } from "./house-search.ts";
+import type { WebSearchFactory } from "./search.ts";
 
 const BASE_URL = "https://api.search.brave.com/res/v1";
 /** Most results per request. */

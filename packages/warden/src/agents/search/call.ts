@@ -1,7 +1,7 @@
 /** Sends a search request: time limit, bounded answer, and error messages. */
 import { HearthError, readBoundedText, isHearthError } from "@hearth/protocol";
 import type { z } from "zod";
-import type { SearchResult, WebSearchOptions } from "./house-search.ts";
+import type { SearchResult, WebSearchOptions } from "./search.ts";
 
 const TIMEOUT_MS = 20_000;
 const MAX_ANSWER = 2 * 1024 * 1024;

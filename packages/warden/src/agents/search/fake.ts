@@ -1,6 +1,6 @@
 /** Searches fixed pages, for tests and demonstrations. */
 import { toResults } from "./call.ts";
-import type { SearchResult, WebSearch } from "./house-search.ts";
+import type { SearchResult, WebSearch } from "./search.ts";
 
 export const createFakeSearch = (pages: readonly SearchResult[]): WebSearch => ({
   search: async (query, limit) => {

@@ -1,7 +1,7 @@
 /** The table of engines. Its keys are the values of `kind` below `[search]`. */
 import type { SearchKind } from "../../kernel/index.ts";
 import { createBraveSearch } from "./brave.ts";
-import type { WebSearchFactory } from "./house-search.ts";
+import type { WebSearchFactory } from "./search.ts";
 import { createSearxngSearch } from "./searxng.ts";
 
 export const engines = {

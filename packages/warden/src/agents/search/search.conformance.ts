@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import type { SearchResult, WebSearch, WebSearchFactory } from "./house-search.ts";
+import type { SearchResult, WebSearch, WebSearchFactory } from "./search.ts";
 
 export interface SearchHarness {
   readonly factory: WebSearchFactory;

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { askEngine, toResults } from "./call.ts";
-import type { WebSearchFactory } from "./house-search.ts";
+import type { WebSearchFactory } from "./search.ts";
 
 const BASE_URL = "http://127.0.0.1:8080";
 

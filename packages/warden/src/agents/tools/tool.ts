@@ -9,7 +9,7 @@ import type { Brains } from "../brains/brains.ts";
 import type { Inbox, InboxChange } from "../inbox/inbox.ts";
 import type { Forget } from "../memory/forgetting.ts";
 import type { FindEarlier, Memory } from "../memory/house-memory.ts";
-import type { WebSearch } from "../search/house-search.ts";
+import type { WebSearch } from "../search/search.ts";
 import type { HostCall } from "./call.ts";
 import type { Children } from "./children.ts";
 import type { OwnJobs } from "./jobs.ts";
