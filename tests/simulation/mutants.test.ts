@@ -40,7 +40,7 @@ test("every rule has at least two mutants, and their names are unique", () => {
     "stop",
     "rest",
     "cells",
-    "word",
+    "approval",
     "jobs",
     "compaction",
     "faults",

@@ -3,7 +3,7 @@
  */
 import type { StorageChecks, Http, UiFiles, HomeFile } from "./http/index.ts";
 import type { AuditParts, ConfigSource, LeasesOptions, Log, Blobs, Store, Ed25519 } from "./kernel/index.ts";
-import type { BrainDisk, MemoryParts, FurtherTools } from "./agents/index.ts";
+import type { BrainDisk, MemoryParts, ExternalTools } from "./agents/index.ts";
 import type { BackendTable, EgressOptions } from "./cells/index.ts";
 import type { ChannelTable } from "./channels/index.ts";
 import type { PasswordHash } from "./people/index.ts";
@@ -39,7 +39,7 @@ export interface WardenOptions {
   /** Whether other daemons may use the same store. Default: no, since the home is locked. */
   readonly house?: LeasesOptions["house"];
   /** Tools in addition to the built-in ones. */
-  readonly further?: FurtherTools;
+  readonly further?: ExternalTools;
   /** Channel kinds in addition to the built-in ones. */
   readonly channels?: ChannelTable;
   /** The parts of memory. Absent: agents have no recall. */

@@ -5,7 +5,7 @@ import {
   createBrainGuard,
   createCellPrewarming,
   createActivations,
-  createLateUnfinished,
+  createLazyUnfinished,
   createStops,
   createRemovalReader,
   createDispatch,
@@ -20,7 +20,7 @@ import {
 } from "./turns/index.ts";
 import {
   openAudit,
-  createDaemonNotes,
+  createDaemonAudit,
   readReference,
   createVersionOf,
   createJournal,
@@ -77,7 +77,7 @@ import {
 import { createWritableCheck, examine, hostsOf, createLazyHttp, readStatus, createPreload } from "./http/index.ts";
 import { createLabelledFiles, openPolicy, toDestination, openVault } from "./policy/index.ts";
 import { createCatalog, providers as providerTable, localServers } from "./models/index.ts";
-import { type AgentId, type LoginLink, reaches, wallDay } from "@hearth/protocol";
+import { type AgentId, type LoginLink, includesLevel, wallDay } from "@hearth/protocol";
 import type { Warden, WardenOptions } from "./warden-options.ts";
 
 export type { Warden, WardenOptions } from "./warden-options.ts";
@@ -195,13 +195,13 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const fates = createFates({ clock: world.clock, store, streams, records, keptMs });
   const rest = createChainLimits({ store, streams, records, maxChain, maxReplies });
   const mayReach: HostParts["mayReach"] = async ({ id, house: here }, { house: there }) =>
-    here === there || reaches(await permissions.levelOf({ agent: id }, there), "w");
+    here === there || includesLevel(await permissions.levelOf({ agent: id }, there), "w");
   const standingOf = createStandings({ permissions, records });
   const session = createSessionParts({ world, store, blobs, records, streams, standingOf, signal: closing.signal });
   const retention = createRetention({ world, log, store, blobs, keptMs, inbox, traces: session.traces });
   const configVersion = createVersionOf(config, world.hash);
-  const notes = createDaemonNotes({ ...options, log, audit, config, configVersion });
-  const findUnfinished = createLateUnfinished({ ...session, store, blobs, journal, inbox, rooms });
+  const notes = createDaemonAudit({ ...options, log, audit, config, configVersion });
+  const findUnfinished = createLazyUnfinished({ ...session, store, blobs, journal, inbox, rooms });
   const audienceOf = createAudiences({ permissions, records });
   const mayCarry = createMayCarry({ permissions, records, audienceOf });
   const context = createContext({
@@ -258,7 +258,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     expect: createCellPrewarming({ records, audienceOf, holds, pool }),
     whoWakes: createWhoWakes({
       ...{ world, store, records, rest },
-      maySpeak: async ({ id }, room) => reaches(await permissions.levelIn({ agent: id }, room), "w"),
+      maySpeak: async ({ id }, room) => includesLevel(await permissions.levelIn({ agent: id }, room), "w"),
     }),
   });
   const dailyLog = createDailyLog({
@@ -290,7 +290,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       (await import("./kernel/streams/own-streams.ts")).createOwnStreams({
         ...{ world, log, store, streams, epoch, release: retention.release },
         ...{ ed25519: options.ed25519, url: options.url },
-        mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
+        mayReach: async (agent, level, place) => includesLevel(await permissions.levelOf({ agent }, place), level),
       }),
   });
 

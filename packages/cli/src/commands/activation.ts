@@ -7,7 +7,7 @@ import {
   MODEL_HOST,
   SkipReason,
   Trigger,
-  reaches,
+  includesLevel,
 } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
 import { withoutAt } from "../agent-list.ts";
@@ -185,7 +185,7 @@ const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => 
   const [agents, me] = await Promise.all([client.agents.list(), client.me()]);
   const levels = new Map(me.permissions.map(({ on, level }) => [on, level]));
   return agents.filter(
-    ({ id, house, content }) => content.kind === "bot" && (id === me.agent.id || reaches(levels.get(house), "r")),
+    ({ id, house, content }) => content.kind === "bot" && (id === me.agent.id || includesLevel(levels.get(house), "r")),
   );
 };
 

@@ -1,5 +1,5 @@
 /** One proposed change to an agent's protected files: reason, sources, diff and decision. */
-import { type AgentRecord, type DecideProposal, isHearthError, type Proposal, tellSources } from "@hearth/protocol";
+import { type AgentRecord, type DecideProposal, isHearthError, type Proposal, describeSources } from "@hearth/protocol";
 import { useId, useRef, useState } from "react";
 import { Link } from "wouter";
 import { HASTY } from "../approvals/use-decision.ts";
@@ -56,7 +56,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
       onDecided();
     });
   };
-  const from = tellSources(label);
+  const from = describeSources(label);
   return (
     <article ref={card} tabIndex={-1} aria-labelledby={titleId} className={styles.card}>
       <header>

@@ -53,7 +53,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   const answer = useAnswer(question);
   const { title, confirm } = undoTitles(what);
   const { value } = answer;
-  const isNothing = value !== undefined && value.effects.length === 0 && value.diffs.length === 0;
+  const isZeroUsage = value !== undefined && value.effects.length === 0 && value.diffs.length === 0;
   const close = (): void => {
     work.clear();
     onClose();
@@ -73,7 +73,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
           <Button
             kind="danger"
             isBusy={work.isBusy}
-            disabled={(value === undefined || isNothing) && !work.isBusy}
+            disabled={(value === undefined || isZeroUsage) && !work.isBusy}
             onClick={undo}
           >
             {confirm}

@@ -1,5 +1,5 @@
 /** The heartbeat form: its field values, their validation, and the patch that is sent. Pure. */
-import { type AgentRecord, type Heartbeat, isZone, MIN_JOB_INTERVAL_MS, readSpan } from "@hearth/protocol";
+import { type AgentRecord, type Heartbeat, isZone, MIN_JOB_INTERVAL_MS, parseDuration } from "@hearth/protocol";
 import { NO_ZONE } from "../models/zone-field.tsx";
 import { toNumber, toText } from "../settings/budget-words.ts";
 import * as texts from "./text.ts";
@@ -52,7 +52,7 @@ const checkHours = ({ from, to }: HeartbeatFields): { readonly from?: string; re
 };
 
 const checkEvery = (text: string): { readonly every?: string } => {
-  const span = readSpan(text);
+  const span = parseDuration(text);
   if (span === undefined) return { every: texts.enterAnInterval };
   return span < MIN_JOB_INTERVAL_MS ? { every: `Enter at least ${MIN_JOB_INTERVAL_MS / 1000}s.` } : {};
 };

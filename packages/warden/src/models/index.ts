@@ -4,7 +4,7 @@ export { createCatalog } from "./catalog/house-catalog.ts";
 export type { KeyFiles } from "./catalog/key-files.ts";
 export { localServers } from "./catalog/known.ts";
 export type { Provider, ProviderFactory } from "./provider.ts";
-export { mayPass, unended } from "./resilience/attempt.ts";
+export { isRetryable, unended } from "./resilience/attempt.ts";
 export type { ChargeGate, RequestOutcome } from "./resilience/charge.ts";
 export { createDeadline } from "./resilience/deadline.ts";
 export type { Failure } from "./resilience/failure.ts";

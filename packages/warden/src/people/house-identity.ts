@@ -9,16 +9,12 @@ import { applyPins } from "./permissions/apply-pins.ts";
 import { type LoginAttempts, createLoginAttempts } from "./credentials/login-attempts.ts";
 import { foundHouse } from "./records/found-house.ts";
 import { createGrantBook } from "./permissions/grant-book.ts";
-import { createKeys } from "./credentials/house-keys.ts";
-import { createLogins } from "./credentials/house-logins.ts";
-import { createPasswords } from "./credentials/house-passwords.ts";
-import { createPermissions } from "./permissions/house-permissions.ts";
+import { createKeys, type Keys } from "./credentials/house-keys.ts";
+import { createLogins, type Logins } from "./credentials/house-logins.ts";
+import { createPasswords, type Passwords } from "./credentials/house-passwords.ts";
+import { createPermissions, type Permissions } from "./permissions/house-permissions.ts";
 import { createRecords } from "./records/house-records.ts";
-import type { Keys } from "./credentials/keys.ts";
-import type { Logins } from "./credentials/logins.ts";
 import type { PasswordHash } from "./credentials/password-hash.ts";
-import type { Passwords } from "./credentials/passwords.ts";
-import type { Permissions } from "./permissions/permissions.ts";
 import type { Records } from "./records/records.ts";
 
 export interface Identity {

@@ -16,6 +16,6 @@ export type { Activations } from "./run/activations.ts";
 export { createCellPrewarming } from "./run/cell-prewarming.ts";
 export { createCheckpoints } from "./run/checkpoints.ts";
 export { createActivations } from "./run/house-activations.ts";
-export { createLateUnfinished } from "./run/lazy-run.ts";
+export { createLazyUnfinished } from "./run/lazy-run.ts";
 export { readIntakeStep, readModelStep, readToolStep } from "./run/step-output.ts";
 export type { Typing } from "./run/typing.ts";

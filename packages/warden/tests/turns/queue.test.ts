@@ -1,6 +1,6 @@
 /** Messages that arrive while an agent works, STOP, and decisions that take long. */
 import { describe, expect, test } from "bun:test";
-import { MAX_TAKEN_IN, MAX_TAKEN_IN_LENGTH } from "../../src/agents/context/history.ts";
+import { MAX_INTAKE_MESSAGES, MAX_TAKEN_IN_LENGTH } from "../../src/agents/context/history.ts";
 import { deathPauseMs, MAX_DAEMON_DEATHS } from "../../src/turns/recovery/retry-policy.ts";
 import type { ModelRequest, World } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
@@ -301,13 +301,13 @@ describe("the intake of one turn is limited", () => {
 
   test("by the number of messages: the rest is included after the next model call, and all are answered", async () => {
     using disk = createTestDisk();
-    const count = MAX_TAKEN_IN + 10;
+    const count = MAX_INTAKE_MESSAGES + 10;
     await using house = await busyUntil(disk, async (own) => {
       for (let index = 0; index < count; index += 1) await own.post(`m${index}`);
       await until(async () => (await own.ask("GET", "/api/status")).json.activations.queued >= count);
     });
     const [reply] = (await house.until(count + 2)).slice(-1);
-    expect(takenIn(house)).toEqual([1, 1 + MAX_TAKEN_IN, 1 + count]);
+    expect(takenIn(house)).toEqual([1, 1 + MAX_INTAKE_MESSAGES, 1 + count]);
     expect(reply?.causes).toHaveLength(count + 1);
   });
 
@@ -337,7 +337,7 @@ describe("the intake of one turn is limited", () => {
     await house.post("do it");
     await until(async () => (await activations(house))[0]?.state === "waiting");
     const [waiting] = await activations(house);
-    for (let index = 0; index < MAX_TAKEN_IN; index += 1) {
+    for (let index = 0; index < MAX_INTAKE_MESSAGES; index += 1) {
       await house.post(`m${index}`);
       await untilOver(house, index + 1);
     }
@@ -347,7 +347,7 @@ describe("the intake of one turn is limited", () => {
     const shown = house.model.requests
       .at(-1)
       ?.messages.filter((message) => message.role === "user" && message.note?.includes("while you waited") === true);
-    expect(shown).toHaveLength(MAX_TAKEN_IN);
+    expect(shown).toHaveLength(MAX_INTAKE_MESSAGES);
     expect(shown?.[0]).toMatchObject({ note: expect.stringContaining("after others that are not shown") });
     expect(shown?.at(-1)).toMatchObject({ text: "heard" });
   });

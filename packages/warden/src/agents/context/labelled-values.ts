@@ -1,10 +1,10 @@
 /** Converts an activation's input to labelled values, the initial taint context. */
 import type { LabelledValue } from "../../policy/index.ts";
 import { type AgentId, type Integrity, joinLabels, type Label, MAX_SOURCE_LENGTH, OWN } from "@hearth/protocol";
-import type { Standing } from "./standing.ts";
+import type { CurrentMessages } from "./current-messages.ts";
 
 export interface LabelledValuesOptions {
-  readonly seen: Standing;
+  readonly seen: CurrentMessages;
   /** Offset of the message that woke it. Later messages of others are not read. */
   readonly cause: number;
   readonly agent: AgentId;

@@ -22,7 +22,7 @@ import {
 import type { Brain, By, LabelledLine } from "../brains/brain.ts";
 import { factIn, PLACE, says, squash } from "./fact-text.ts";
 import { type ForgetTarget, saysAnyOf, type Traces } from "./forget-target.ts";
-import type { Memory } from "./memory.ts";
+import type { Memory } from "./house-memory.ts";
 import { isReplaced, unstrike } from "./replaced.ts";
 import { isShortFact, numbersIn, saysShortly } from "./distinctive-words.ts";
 

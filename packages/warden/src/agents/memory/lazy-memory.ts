@@ -3,8 +3,7 @@ import type { ConfigSource } from "../../kernel/index.ts";
 import { type AgentRecord, lazy } from "@hearth/protocol";
 import type { EmbeddingRequestsOptions } from "./embedding-requests.ts";
 import type { Forget, ForgetOptions } from "./forgetting.ts";
-import type { HouseMemoryOptions } from "./house-memory.ts";
-import type { Memory } from "./memory.ts";
+import type { HouseMemoryOptions, Memory } from "./house-memory.ts";
 
 export interface LazyMemoryOptions
   extends

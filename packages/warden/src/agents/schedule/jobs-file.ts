@@ -4,7 +4,6 @@
  */
 import {
   CatchUp,
-  HEARTBEAT,
   HearthError,
   JobContext,
   type JobMistake,
@@ -15,6 +14,7 @@ import {
 } from "@hearth/protocol";
 import { parse, stringify, TomlDate, TomlError } from "smol-toml";
 import { z } from "zod";
+import { traitsOf } from "./job-traits.ts";
 import { createCronSlots } from "./time/cron.ts";
 import { readEnd, readInstant, readInterval, requireZone } from "./terms.ts";
 import { createZone } from "./time/zone.ts";
@@ -86,7 +86,7 @@ export const readTerms = (name: string, fields: JobFields, zone: string): Omit<J
     throw new HearthError("job.invalid", `"${name}" is not a valid job name.`, {
       hint: "Use up to 64 of a-z, 0-9 and -",
     });
-  if (name === HEARTBEAT)
+  if (traitsOf({ name }).settings === "record")
     throw new HearthError("job.invalid", `"${name}" is reserved for the heartbeat in the agent's record.`, {
       hint: "Give the job another name. To set a heartbeat: hearth agent edit AGENT --heartbeat 30m",
     });

@@ -1,6 +1,6 @@
 /** Loads the schedule right after the start, so that the start does not wait for calendar code. */
 import { lazy } from "@hearth/protocol";
-import type { Schedule } from "./schedule.ts";
+import type { Schedule } from "./house-schedule.ts";
 
 export const createLazySchedule = (load: () => Promise<Schedule>): Schedule => {
   const schedule = lazy(load);

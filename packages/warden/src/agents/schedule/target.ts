@@ -1,6 +1,6 @@
 /** Finds a job's room, and checks that its owner may still use it. */
 import type { Permissions, Records, Rooms } from "../../people/index.ts";
-import { type AgentId, type AgentRecord, reaches, type RoomRecord } from "@hearth/protocol";
+import { type AgentId, type AgentRecord, includesLevel, type RoomRecord } from "@hearth/protocol";
 import type { JobRow, Terms } from "./rows.ts";
 
 export interface TargetOptions {
@@ -32,7 +32,7 @@ export const createTargets =
     });
     if (room === undefined) return refuse(`There is no room "${terms.room}".`);
     const maySpeak = async (id: AgentId): Promise<boolean> =>
-      reaches(await permissions.levelIn({ agent: id }, room), "w");
+      includesLevel(await permissions.levelIn({ agent: id }, room), "w");
     if (!(await maySpeak(owner.id))) return refuse(`Its owner may not speak in the room "${room.content.name}".`);
     if (!(await maySpeak(agent.id))) return refuse(`Its agent may not speak in the room "${room.content.name}".`);
     return { kind: "room", room, agent };

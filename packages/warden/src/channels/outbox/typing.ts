@@ -2,7 +2,7 @@
 import type { Typing } from "../../turns/index.ts";
 import type { Store } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
-import type { Channels } from "../channels.ts";
+import type { Channels } from "../house-channels.ts";
 
 /** Platforms show it for five seconds or more. */
 const AGAIN_MS = 4500;

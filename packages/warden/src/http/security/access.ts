@@ -7,7 +7,7 @@ import {
   type AgentRecord,
   highest,
   type Level,
-  reaches,
+  includesLevel,
   type RoomRecord,
   type SecurityFinding,
 } from "@hearth/protocol";
@@ -35,7 +35,7 @@ const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =
       {
         ...({ id: "key.wide", severity: wrong.length > 1 ? "medium" : "low", where: `key ${id}` } as const),
         what: `The key "${name}" of @${who} ${listed(wrong)}: a thief would have the same rights.`,
-        mend: run(`hearth key revoke ${id}`),
+        fix: run(`hearth key revoke ${id}`),
         instead: "Make another first: hearth key create --name NAME --level w --on ROOM --expires 90d.",
       },
     ];
@@ -54,7 +54,7 @@ const checkRule = ({ table, agents }: SecurityView, rule: HeldRule): readonly Se
     {
       ...({ id: "rule.wide", severity: isUnaimed ? "high" : "medium", where: `rule ${id}` } as const),
       what: `A rule lets @${handle} call ${name} unasked, also after it read a stranger's words, with any ${listed(free)}: ${text}`,
-      mend: run(`hearth approval rule remove ${id}`),
+      fix: run(`hearth approval rule remove ${id}`),
     },
   ];
 };
@@ -68,7 +68,7 @@ const handsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =>
 const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
   const bots = botsOf(view).filter((agent) => handsOf(view, agent).length > 0);
   return view.rooms.flatMap((room) => {
-    const there = bots.filter((bot) => reaches(levelIn(view, bot.id, room), "w"));
+    const there = bots.filter((bot) => includesLevel(levelIn(view, bot.id, room), "w"));
     const guests = view.agents.filter(
       ({ id, content }) =>
         content.kind === "human" &&
@@ -82,7 +82,7 @@ const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
       {
         ...({ id: "room.guests", severity: "medium", where: `room ${room.handle}` } as const),
         what: `${listed(guests.map(({ handle }) => `@${handle}`))} of no level in the house may wake ${listed(there.map(({ handle }) => `@${handle}`))} in ${room.handle}, who ${there.length === 1 ? "has" : "have"} hands (${listed([...new Set(there.flatMap((bot) => handsOf(view, bot)))])}).`,
-        mend: run(
+        fix: run(
           `hearth room edit ${room.handle} --admission-block ${guests.map(({ handle }) => `+${handle}`).join(",")}`,
         ),
         instead: `They still read and write there. To read alone: hearth grant add ${first?.handle ?? "GUEST"} r --on ${room.handle}.`,
@@ -116,7 +116,7 @@ const checkChannels = ({ config, placeOf }: SecurityView): readonly SecurityFind
             ...({ id: "channel.open", severity: "high" } as const),
             where: placeOf(["channels", name, "admission", "mode"]),
             what: `Every user who finds the account of channel ${name} can write to @${agent} without pairing.`,
-            mend: {
+            fix: {
               kind: "config",
               section: `channels.${name}.admission`,
               key: "mode",

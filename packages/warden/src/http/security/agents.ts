@@ -29,7 +29,7 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
       {
         ...{ id: "agent.open-hands", severity: "high", where },
         what: `@${handle} runs commands (${listed(commands)}) in a cell without walls: they can do whatever the user who runs the house can.`,
-        mend: run(
+        fix: run(
           view.hasWalledKind === true
             ? strongest
             : `hearth agent edit ${handle} --tools ${commands.map((name) => `-${name}`).join(",")}`,
@@ -43,7 +43,7 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
     {
       ...{ id: "agent.no-walls", severity: "low", where },
       what: `@${handle} lives in a cell without walls. It runs no commands.`,
-      mend: run(strongest),
+      fix: run(strongest),
     },
   ];
 };
@@ -58,7 +58,7 @@ const checkTrusted = ({ handle, content }: AgentRecord): readonly SecurityFindin
       what: isAll
         ? `@${handle} asks before it does anything, but for its whole workspace: there it writes, and runs commands, unasked.`
         : `@${handle} writes unasked in ${listed(trusted)}.`,
-      mend: run(`hearth agent edit ${handle} --trusted ""`),
+      fix: run(`hearth agent edit ${handle} --trusted ""`),
     },
   ];
 };
@@ -72,7 +72,7 @@ const checkBudget = ({ config }: SecurityView, { handle, content }: AgentRecord)
     {
       ...{ id: "agent.no-budget", severity: "medium", where: `agent ${handle}` },
       what: `Nothing limits what @${handle} spends on models in a day or a month: every person who can wake it can spend.`,
-      mend: run(`hearth agent edit ${handle} --budget-day 5`),
+      fix: run(`hearth agent edit ${handle} --budget-day 5`),
       instead: "For all agents together: day = 5 under [budget] in hearth.toml.",
     },
   ];
@@ -92,7 +92,7 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
       {
         ...{ id: "egress.wide", severity: "low", where },
         what: `Programs of @${handle} may ask its model as much as they like.`,
-        mend: run(command(" --max-bytes 10000000")),
+        fix: run(command(" --max-bytes 10000000")),
       },
     ];
   }
@@ -110,7 +110,7 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
     {
       ...{ id: "egress.wide", severity: isFree ? "medium" : "low", where },
       what: `What @${handle} runs may go to ${host} ${listed(open)}.`,
-      mend: run(command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowed(path))),
+      fix: run(command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowed(path))),
       instead: "With another path, and POST where it has to write; or not at all.",
     },
   ];

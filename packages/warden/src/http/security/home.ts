@@ -31,7 +31,7 @@ const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFindin
         what: isOpen
           ? `Others on this machine may ${tellMode(file)} it (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but for the home folder, which is shut" : ""}.`
           : "It belongs to another user, who may change its mode and what is in it.",
-        mend: run(isOpen ? `chmod go-rwx ${quoted(where)}` : `chown "$(id -u)" ${quoted(where)}`),
+        fix: run(isOpen ? `chmod go-rwx ${quoted(where)}` : `chown "$(id -u)" ${quoted(where)}`),
       },
     ];
   });
@@ -58,7 +58,7 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
         {
           ...({ id: "server.open", severity: "high", where: placeOf(["server", "host"]) } as const),
           what: `The house listens on ${config.server.host} without TLS: anyone on the network path can read keys and messages.`,
-          mend: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' } as const,
+          fix: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' } as const,
           instead: "Reach it through an SSH tunnel, or a proxy on this machine that ends TLS.",
         },
       ]),
@@ -71,7 +71,7 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
             where: placeOf(["server", "loopback_webhooks"]),
           } as const),
           what: "Webhooks of subscriptions may lead to programs of this machine.",
-          mend: { kind: "config", section: "server", key: "loopback_webhooks" } as const,
+          fix: { kind: "config", section: "server", key: "loopback_webhooks" } as const,
         },
       ]
     : []),
@@ -80,7 +80,7 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
         {
           ...({ id: "egress.loopback", severity: "low", where: placeOf(["egress", "loopback"]) } as const),
           what: "Grants of agents may lead to programs of this machine.",
-          mend: { kind: "config", section: "egress", key: "loopback" } as const,
+          fix: { kind: "config", section: "egress", key: "loopback" } as const,
         },
       ]
     : []),
@@ -90,7 +90,7 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
         {
           ...({ id: "store.durability", severity: "low", where: placeOf(["store", "durability"]) } as const),
           what: "A power cut can take messages that were accepted, and rows of the audit log, with it.",
-          mend: { kind: "config", section: "store", key: "durability", line: 'durability = "power"' } as const,
+          fix: { kind: "config", section: "store", key: "durability", line: 'durability = "power"' } as const,
         },
       ]),
   ...[...config.providers].flatMap(([name, provider]) =>
@@ -99,7 +99,7 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
           {
             ...({ id: "provider.plain", severity: "high", where: placeOf(["providers", name, "base_url"]) } as const),
             what: `Provider ${name} is asked over plain HTTP: anyone on the network path can read its key and all messages.`,
-            mend: {
+            fix: {
               ...({ kind: "config", section: `providers.${name}`, key: "base_url" } as const),
               line: `base_url = "${(provider.baseUrl ?? "").replace(/^http:/, "https:")}"`,
             },
@@ -124,7 +124,7 @@ const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {
         {
           ...({ id: "vault.locked", severity: "medium", where } as const),
           what: `Secrets can be neither used nor redacted: ${vault.why}.`,
-          mend: run("hearth secret key"),
+          fix: run("hearth secret key"),
           instead: vault.fix,
         },
       ];
@@ -134,7 +134,7 @@ const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {
             {
               ...({ id: "vault.key-file", severity: "low", where } as const),
               what: "It lies in a file of the home: a copy of the home has the secrets and the key to them.",
-              mend: run("hearth secret key passphrase"),
+              fix: run("hearth secret key passphrase"),
               instead: "It is asked for at each start. Where the system has a keyring: hearth secret key keyring.",
             },
           ]
@@ -163,7 +163,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
           plain === true
             ? `It goes with requests of ${holderOf(agent)} to ${host} over plain HTTP, where everybody on the way reads it.`
             : `It goes with requests of ${holderOf(agent)} to every name below ${host.slice(2)}.`,
-        mend: run(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoted(host)}${more}`),
+        fix: run(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoted(host)}${more}`),
         instead: "Then grant it again for the one host that needs it, over TLS.",
       },
     ];
@@ -175,7 +175,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
       {
         ...({ id: "secret.unused", severity: "low", where } as const),
         what: "It has no grant, and the config does not name it.",
-        mend: remove,
+        fix: remove,
       },
     ];
   const isUsed = grants.some(({ agent }) => view.used.has(`${agent} ${name}`));
@@ -185,7 +185,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
     {
       ...({ id: "secret.unused", severity: "low", where } as const),
       what: "It is granted, and no request carried it for as long as requests are kept.",
-      mend: remove,
+      fix: remove,
     },
   ];
 };
@@ -203,7 +203,7 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
       return [
         {
           ...{ id: "audit.anchor", ...about },
-          mend: run(`mv ${quoted(home)}/audit/*.json "$HOME"/`),
+          fix: run(`mv ${quoted(home)}/audit/*.json "$HOME"/`),
           instead:
             "Put back what was there, or find out who wrote to it. The house makes another anchor at its next start.",
         },
@@ -211,7 +211,7 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
     return [
       {
         ...{ id: "audit.broken", ...about },
-        mend: run(`hearth audit verify --house ${handle}`),
+        fix: run(`hearth audit verify --house ${handle}`),
         instead:
           "If you restored a backup, move audit/lost-*.json out of the home. Otherwise a program other than the house has written to it.",
       },

@@ -79,7 +79,7 @@ const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): Se
     severity: open.length > 0 ? "high" : mode === "unattended" ? "low" : "medium",
     what: `@${handle} reads what strangers write (${listed(reads)}), reaches what is private (${listed(reaches)}) and acts outside (${listed(acts)}), in mode ${mode}. ${stands}`,
     where: `agent ${handle}`,
-    mend: run(`hearth agent edit ${handle} --mode ask --trusted ""`),
+    fix: run(`hearth agent edit ${handle} --mode ask --trusted ""`),
     instead: [
       ...(dropped.length === 0
         ? []

@@ -4,7 +4,7 @@
  * messages stay in the room, and a failed compaction removes nothing.
  */
 import type { ConfigSource, KnownStep } from "../../kernel/index.ts";
-import { dueAbove, limitOf } from "../../agents/lazy.ts";
+import { compactAbove, limitOf } from "../../agents/lazy.ts";
 import {
   isOpen,
   toSummary,
@@ -57,7 +57,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     sessions.of(agent.id, row.room as RoomId, lease.fence);
 
   const limitFor = (model: string): number => limitOf(providers.leaves([model]), config.current().compaction);
-  const aboveFor = (agent: AgentRecord): number => dueAbove(limitFor(modelOf(agent)), config.current().compaction);
+  const aboveFor = (agent: AgentRecord): number => compactAbove(limitFor(modelOf(agent)), config.current().compaction);
   const writerOf = (agent: AgentRecord): string => config.current().compaction.model ?? modelOf(agent);
 
   /** Whether this same turn started the compaction before a crash. */

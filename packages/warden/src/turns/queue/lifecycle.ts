@@ -7,7 +7,7 @@ import {
   leaseLost,
   packBody,
   unpackBody,
-  lostUsage,
+  unjournaledUsage,
   PartialReply,
   type Lease,
   type Log,
@@ -166,7 +166,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     const set = {
       ...{ state: "queued", crashes: 0, progress: row.progress, retries: row.retries + 1, retry_at: at },
       ...{ reason: error.message, error: JSON.stringify(error) },
-      usage: JSON.stringify(addUsage(lostUsage(row), usage)),
+      usage: JSON.stringify(addUsage(unjournaledUsage(row), usage)),
     };
     const result = await store.commit({
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],

@@ -4,7 +4,7 @@ import { tableWith, type Frozen, type SessionParts, type HostParts } from "../..
 import {
   usageOf,
   isOfSchedule,
-  lostUsage,
+  unjournaledUsage,
   observe,
   type ConfigSource,
   type KnownStep,
@@ -13,7 +13,7 @@ import {
   type Row,
   type PartialReply,
 } from "../../kernel/index.ts";
-import { createTalks, continueFrom, shrink, createHostTools } from "../../agents/lazy.ts";
+import { createSliceReader, continueFrom, shrink, createHostTools } from "../../agents/lazy.ts";
 import type { AudienceOf } from "../../people/index.ts";
 import {
   toOutgoing,
@@ -115,10 +115,10 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     ...options,
     table,
     leaks: chokePoint.leaks,
-    tools: createHostTools({ ...options, earlier: options.session.earlier, alone: createOneShotCall(options) }),
+    tools: createHostTools({ ...options, earlier: options.session.earlier, oneShotCall: createOneShotCall(options) }),
   });
   const compactions = createCompactions({
-    ...{ ...options, ...options.session, leaks: chokePoint.leaks, readTalk: createTalks(options.session) },
+    ...{ ...options, ...options.session, leaks: chokePoint.leaks, readSlice: createSliceReader(options.session) },
     callJournaled: createJournaledCalls({ ...options, clock: world.clock }),
   });
   const left = createLeftRunning(pool);
@@ -174,7 +174,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     };
     const load = async (): Promise<ReadonlyMap<number, KnownStep>> => {
       const known = await journal.load(scope.activation);
-      usage = addUsage(lostUsage(row), usageOf(known.values()));
+      usage = addUsage(unjournaledUsage(row), usageOf(known.values()));
       tellSpent(usage);
       for (const [step, { name, isDamaged }] of known) if (isDamaged === true) throw damagedStep(step, name);
       return known;

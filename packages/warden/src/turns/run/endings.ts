@@ -37,7 +37,7 @@ import {
   noUsage,
   type RoomId,
   type RoomRecord,
-  saysNothing,
+  isEmptyHeartbeat,
   type Usage,
   type World,
 } from "@hearth/protocol";
@@ -324,7 +324,7 @@ const describeEnd = (
   if (room === undefined) return { state: "skipped", reason: "The room was removed." };
   switch (outcome.kind) {
     case "reply":
-      if (row?.trigger === "heartbeat" && saysNothing(outcome.text))
+      if (row?.trigger === "heartbeat" && isEmptyHeartbeat(outcome.text))
         return { state: "skipped", reason: "The agent checked and had nothing to report." };
       return outcome.text.trim() === ""
         ? { state: "skipped", reason: "The agent had nothing to say." }

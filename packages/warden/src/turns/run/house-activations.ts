@@ -6,9 +6,9 @@ import {
   usageOf,
   observe,
   isOver,
-  isQuiet,
-  laneOf,
-  lostUsage,
+  isWaitingForQuiet,
+  queueKeyOf,
+  unjournaledUsage,
   toActivation,
   type Lease,
   type Leases,
@@ -104,7 +104,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   /** The cost of a parked activation so far. */
   const spentBy = async (id: ActivationId): Promise<Usage> =>
     addUsage(
-      addUsage(lostUsage(await find(id)), usageOf((await journal.load(id)).values())),
+      addUsage(unjournaledUsage(await find(id)), usageOf((await journal.load(id)).values())),
       await options.egress.took(id),
     );
 
@@ -115,7 +115,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   );
   holds.onChange(lanes.wake);
   const unready = createDelayedActivations(world.clock, (row) => enqueue(row));
-  const intake = createIntake({ ...options, lifecycle, lanes, laneOf, taken: (id) => tellOver(id) });
+  const intake = createIntake({ ...options, lifecycle, lanes, queueKeyOf, taken: (id) => tellOver(id) });
   const children = createChildren({
     ...{ ...options, now: world.clock.now, untilOver: waits.untilOver },
     enqueue: (row) => enqueue(row),
@@ -151,7 +151,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     if (closing.signal.aborted) return;
     const doom = doomed.get(id);
     if (doom !== undefined) return keep(row, { kind: "stopped", ...doom }, noUsage);
-    if (isHeld) return lanes.giveBack(laneOf(row), [row]);
+    if (isHeld) return lanes.giveBack(queueKeyOf(row), [row]);
     const stopper: Stopper = { row, abort: new AbortController() };
     stoppers.set(id, stopper);
     const over = new AbortController();
@@ -237,7 +237,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     if (row.ready_at === 0) lifecycle.queued(row);
     if (doomed.has(row.id as ActivationId))
       return observe(run(row), log, "could not end a stopped activation", { activation: row.id });
-    lanes.add(laneOf(row), row);
+    lanes.add(queueKeyOf(row), row);
   };
 
   /**
@@ -245,9 +245,9 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
    * unless that one's gates have begun.
    */
   const takeIn = (row: ActivationRow): void => {
-    if (!isQuiet(row)) return enqueue(row);
-    for (const { id } of lanes.take(laneOf(row), isQuiet)) tellOver(id as ActivationId);
-    unready.add(laneOf(row), row);
+    if (!isWaitingForQuiet(row)) return enqueue(row);
+    for (const { id } of lanes.take(queueKeyOf(row), isWaitingForQuiet)) tellOver(id as ActivationId);
+    unready.add(queueKeyOf(row), row);
   };
 
   /**
@@ -256,14 +256,14 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
    */
   const interrupt = async (row: ActivationRow): Promise<void> => {
     const running = [...stoppers.values()].find(
-      ({ row: other }) => laneOf(other) === laneOf(row) && other.person === row.person && other.id !== row.id,
+      ({ row: other }) => queueKeyOf(other) === queueKeyOf(row) && other.person === row.person && other.id !== row.id,
     );
     if (running === undefined || running.abort.signal.aborted) return;
     const agent = await records.find("agent", row.agent);
     if ((agent?.content.queue ?? DEFAULT_QUEUE_MODE) !== "interrupt") return;
     // The running activation may have merged the newer one meanwhile. Interrupting it then would
     // merge each into the other, and neither would reply.
-    if (!lanes.has(laneOf(row), ({ id }) => id === row.id)) return;
+    if (!lanes.has(queueKeyOf(row), ({ id }) => id === row.id)) return;
     running.instead = { kind: "merged", into: row.id as ActivationId };
     running.abort.abort();
   };
@@ -279,7 +279,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const stop = async (id: ActivationId, why: { readonly reason?: string } = {}): Promise<Activation> => {
     const row = await find(id);
     if (isOver(row.state)) return toActivation(row);
-    const queued = lanes.take(laneOf(row), (other) => other.id === id)[0] ?? unready.take(id);
+    const queued = lanes.take(queueKeyOf(row), (other) => other.id === id)[0] ?? unready.take(id);
     const stopper = stoppers.get(id);
     if (queued !== undefined) await keep(queued, { kind: "stopped", ...why }, noUsage);
     else if (stopper !== undefined && !stopper.abort.signal.aborted) {

@@ -27,7 +27,7 @@ export const createLazyActivationRun = (options: ActivationRunOptions): LazyActi
 };
 
 /** Descriptions of failed and stopped turns. The first turn loads the module. */
-export const createLateUnfinished = (options: UnfinishedOptions): FindUnfinished => {
+export const createLazyUnfinished = (options: UnfinishedOptions): FindUnfinished => {
   const load = lazy(async () => (await import("../recovery/unfinished-turns.ts")).createUnfinishedTurns(options));
   return async (...turn) => (await load())(...turn);
 };

@@ -12,7 +12,7 @@ type Presence = "there" | "gone" | "not known";
 const AGENTS = ["main", "aide"] as const;
 const SECRETS = "/api/houses/home/secrets";
 
-export const createFamilyHands = (options: {
+export const createFamilyRunner = (options: {
   readonly house: House;
   readonly askOnce: AskOnce;
   readonly insist: Insist;

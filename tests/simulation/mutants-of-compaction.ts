@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const compact = "warden/src/turns/compaction/compact.ts";
 
-export const mutantsOfTalks: readonly Mutant[] = [
+export const mutantsOfCompaction: readonly Mutant[] = [
   {
     name: "a conversation is compacted although its notes failed",
     rule: "compaction",
@@ -22,7 +22,7 @@ export const mutantsOfTalks: readonly Mutant[] = [
     edits: [
       {
         file: compact,
-        from: "const files = await remember(turn, talk, readNotes(kept.message.toolCalls));",
+        from: "const files = await remember(turn, slice, readNotes(kept.message.toolCalls));",
         to: "const files: readonly KeptFile[] = [];",
       },
     ],

@@ -12,7 +12,7 @@ type Insist = (method: string, path: string, body?: unknown) => Promise<unknown>
 const MINUTE_MS = 60_000;
 const AGENTS = ["main", "aide"] as const;
 
-export const createJobHands = (options: {
+export const createJobRunner = (options: {
   readonly house: House;
   readonly askOnce: AskOnce;
   readonly insist: Insist;

@@ -18,7 +18,7 @@ export interface DaemonNotes {
  * Edits of the config are recorded from here on. An edit with a text editor shows as another
  * `config` at the next start.
  */
-export const createDaemonNotes = (options: {
+export const createDaemonAudit = (options: {
   readonly log: Log;
   readonly audit: Pick<Audit, "note">;
   readonly config: Pick<ConfigSource, "onEdit">;

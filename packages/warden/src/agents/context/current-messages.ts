@@ -1,13 +1,13 @@
 /** Reduces a room's events to its messages, with their last edits and a set of the deleted ones. */
 import type { EventId, Stored, StoredMessage } from "@hearth/protocol";
 
-export interface Standing {
+export interface CurrentMessages {
   /** In room order, including deleted ones: replies still refer to them. */
   readonly messages: readonly StoredMessage[];
   readonly removed: ReadonlySet<EventId>;
 }
 
-export const standing = (events: readonly Stored[]): Standing => {
+export const currentMessages = (events: readonly Stored[]): CurrentMessages => {
   const messages = new Map<EventId, StoredMessage>();
   const removed = new Set<EventId>();
   for (const event of events) {

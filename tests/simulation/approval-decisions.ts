@@ -7,15 +7,15 @@ import type { Complain, ToolWorld } from "./far-side.ts";
 import { isAsking, subjectOf } from "./plan.ts";
 
 /** A decision: `deny`, or the scope of an approval. */
-export type Word = "deny" | "once" | "session" | "rule";
+export type Decision = "deny" | "once" | "session" | "rule";
 
-export interface Words {
+export interface ApprovalDecisions {
   /** The nth pending approval, if there is one. */
   asked(nth: number): Promise<Row<"approvals"> | undefined>;
   /** The nth standing approval rule, if there is one. */
   rule(nth: number): Promise<Row<"approval_rules"> | undefined>;
   /** Records a decision before its request is sent, because the response may be lost. */
-  says(approval: Row<"approvals">, word: Word): void;
+  record(approval: Row<"approvals">, decision: Decision): void;
   /** Called when a call reaches its tool. */
   crosses(key: string, input: unknown): Promise<void>;
   /**
@@ -27,8 +27,8 @@ export interface Words {
   check(effects: ToolWorld["effects"]): Promise<void>;
 }
 
-export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
-  const decisions = new Map<string, Set<Word>>();
+export const createApprovalDecisions = (disk: MemoryDisk, complain: Complain): ApprovalDecisions => {
+  const decisions = new Map<string, Set<Decision>>();
   /** Inputs that a session or rule approval covers, by agent. */
   const ruled = new Map<string, unknown[]>();
   /**
@@ -47,14 +47,14 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
 
   const checkRow = (row: Row<"approvals">): void => {
     const { id, state, decided_at: decidedAt, expires_at: expiresAt } = row;
-    const words = [...(decisions.get(id) ?? [])];
+    const recorded = [...(decisions.get(id) ?? [])];
     const isAllowed = state === "allowed" || state === "used";
     if (state === "pending") complain("approval", `${id} was never decided and has not expired`);
-    if (isAllowed && !words.some((word) => word !== "deny"))
+    if (isAllowed && !recorded.some((decision) => decision !== "deny"))
       complain("approval", `${id} is ${state}, and no person allowed it`);
     // Forgetting erases the reason.
     const isErased = row.input === "{}" && row.reason === null;
-    if (state === "denied" && !words.includes("deny") && row.reason !== STOPPED && !isErased)
+    if (state === "denied" && !recorded.includes("deny") && row.reason !== STOPPED && !isErased)
       complain("approval", `${id} is denied, and no person denied it`);
     if (isAllowed && (decidedAt === null || decidedAt >= expiresAt))
       complain("approval", `${id} was allowed after it had expired`);
@@ -73,9 +73,9 @@ export const createWords = (disk: MemoryDisk, complain: Complain): Words => {
       return rows[nth % Math.max(1, rows.length)];
     },
 
-    says(approval, word) {
-      decisions.set(approval.id, (decisions.get(approval.id) ?? new Set()).add(word));
-      if (word !== "session" && word !== "rule") return;
+    record(approval, decision) {
+      decisions.set(approval.id, (decisions.get(approval.id) ?? new Set()).add(decision));
+      if (decision !== "session" && decision !== "rule") return;
       ruled.set(approval.agent, [...(ruled.get(approval.agent) ?? []), JSON.parse(approval.input)]);
     },
 

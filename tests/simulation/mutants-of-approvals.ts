@@ -4,10 +4,10 @@
  */
 import type { Mutant } from "./mutant.ts";
 
-export const mutantsOfWords: readonly Mutant[] = [
+export const mutantsOfApprovals: readonly Mutant[] = [
   {
     name: "an approval is not used up by its call",
-    rule: "word",
+    rule: "approval",
     edits: [
       {
         file: "warden/src/policy/approvals/approval-book.ts",
@@ -19,7 +19,7 @@ export const mutantsOfWords: readonly Mutant[] = [
   },
   {
     name: "a denied call is made",
-    rule: "word",
+    rule: "approval",
     edits: [
       {
         file: "warden/src/policy/approvals/approval-stage.ts",
@@ -31,7 +31,7 @@ export const mutantsOfWords: readonly Mutant[] = [
   },
   {
     name: "any user can approve a call",
-    rule: "word",
+    rule: "approval",
     edits: [
       {
         file: "warden/src/policy/approvals/approval-book.ts",

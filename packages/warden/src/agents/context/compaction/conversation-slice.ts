@@ -13,11 +13,11 @@ import { chooseSlice, type SliceOptions } from "./compaction-slice.ts";
 import { labelMessages, labelOf } from "../labelled-values.ts";
 import type { Summary } from "../sessions.ts";
 import { stampIn } from "../stamps.ts";
-import type { Standing } from "../standing.ts";
+import type { CurrentMessages } from "../current-messages.ts";
 import type { Stretch } from "./stretches.ts";
 import type { Summaries } from "./summaries.ts";
 
-export interface Talk {
+export interface ConversationSlice {
   /** The previous summary, then all messages with author and time, including the agent's own. */
   readonly said: readonly UserMessage[];
   /** Joined label of these messages and of the previous summary. */
@@ -31,24 +31,24 @@ export interface Talk {
 }
 
 /** Returns undefined if no message precedes the message to answer. */
-export type ReadTalk = (
+export type ReadConversationSlice = (
   stretch: Stretch,
   agent: AgentRecord,
   zone: string,
   which: Pick<SliceOptions, "keep" | "maxLength"> | { readonly through: number },
-) => Promise<Talk | undefined>;
+) => Promise<ConversationSlice | undefined>;
 
-export const createTalks = (options: {
+export const createSliceReader = (options: {
   readonly authorsOf: AuthorsOf;
   readonly summaries: Pick<Summaries, "read">;
-}): ReadTalk => {
+}): ReadConversationSlice => {
   return async ({ range, seen, summary }, agent, zone, which) => {
     const slice =
       "through" in which
         ? upTo(seen, which.through)
         : chooseSlice({ seen, cause: range.cause, agent: agent.id, ...which });
     if (slice === undefined) return undefined;
-    const read: Standing = { messages: slice.messages, removed: seen.removed };
+    const read: CurrentMessages = { messages: slice.messages, removed: seen.removed };
     const [{ names, standings }, before] = await Promise.all([
       options.authorsOf(read, agent),
       summary === undefined ? undefined : options.summaries.read(summary.hash),
@@ -70,7 +70,7 @@ export const createTalks = (options: {
 const BEFORE = "the house: a summary of the messages before that";
 
 const upTo = (
-  { messages, removed }: Standing,
+  { messages, removed }: CurrentMessages,
   through: number,
 ): { readonly messages: readonly StoredMessage[]; readonly through: number } => ({
   messages: messages.filter(({ id, offset }) => offset <= through && !removed.has(id)),
