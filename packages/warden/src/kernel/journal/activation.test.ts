@@ -7,8 +7,8 @@ import {
   childActivation,
   isOfSchedule,
   isOver,
-  isQuiet,
-  laneOf,
+  isWaitingForQuiet,
+  queueKeyOf,
   newActivation,
   retryActivation,
   toActivation,
@@ -84,7 +84,7 @@ test("jobs and heartbeats are of the schedule; messages and requests of agents a
 });
 
 test("an ambient activation is quiet until it begins", () => {
-  const quiet = (over: Partial<Row<"activations">>) => isQuiet({ ...queued, ...over });
+  const quiet = (over: Partial<Row<"activations">>) => isWaitingForQuiet({ ...queued, ...over });
   expect([quiet({}), quiet({ ready_at: 1 }), quiet({ ready_at: 1, fence: 1 }), quiet({ fence: 1 })]).toEqual([
     ...[false, true, false, false],
   ]);
@@ -100,7 +100,7 @@ test("a requested activation is one level deeper, for the same message, in a que
     ...{ depth: 3, parent: queued.id, root: MESSAGE, cause: MESSAGE, cause_offset: 7, person: queued.person },
     ...{ state: "queued", fence: 0, trigger: "inbox", room: ROOM, created_at: 9, inbox: "inbox_1" },
   });
-  expect([laneOf(queued), laneOf(child)]).toEqual([`${queued.agent} ${ROOM}`, child.id]);
+  expect([queueKeyOf(queued), queueKeyOf(child)]).toEqual([`${queued.agent} ${ROOM}`, child.id]);
 });
 
 test("a retry begins from the beginning, with an id derived from the failed activation", () => {

@@ -178,7 +178,7 @@ export const createCompact = (options: CompactOptions): Compact => {
       const which = isTakenUp
         ? { through: open.through }
         : { maxLength, ...(plan.keep === null ? {} : { keep: plan.keep }) };
-      const slice = await readSlice(stretch, agent, await zoneOf(agent), which);
+      const slice = await readSlice(stretch, agent, await zoneOf(records, agent), which);
       if (slice === undefined) {
         // Do not report the failure of an automatic compaction.
         if (open !== undefined) await fail(turn, session, plan, NOTHING_THERE, usage);
@@ -225,10 +225,6 @@ export const createCompact = (options: CompactOptions): Compact => {
     }
   };
 
-  async function zoneOf(agent: AgentRecord): Promise<string> {
-    return agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
-  }
-
   async function finish(
     turn: CompactionTurn,
     session: Session,
@@ -250,7 +246,10 @@ export const createCompact = (options: CompactOptions): Compact => {
     await commit(
       turn,
       plan.place,
-      [{ kind: "put", table: "compactions", row: done }, ...(anew === undefined ? [] : [await planFrozen(turn, anew)])],
+      [
+        { kind: "put", table: "compactions", row: done },
+        ...(anew === undefined ? [] : [await planFrozen(options.blobs, turn, anew)]),
+      ],
       {
         ...{ type: "compacted", at, ...placeOf(turn), range: { after: plan.after, through: plan.through } },
         ...{ messages: plan.messages, summary, label, files: [...files], usage },
@@ -262,12 +261,14 @@ export const createCompact = (options: CompactOptions): Compact => {
     session.tokens = undefined;
     return anew;
   }
+};
 
-  async function planFrozen({ row }: CompactionTurn, frozen: Frozen): Promise<Write> {
-    const { inline, blob } = await packBody(options.blobs, JSON.stringify(frozen));
-    const set = { frozen: inline, frozen_blob: blob };
-    return { kind: "update", table: "activations", where: { id: row.id }, set };
-  }
+const zoneOf = async (records: Records, agent: AgentRecord): Promise<string> =>
+  agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
+
+const planFrozen = async (blobs: Blobs, { row }: CompactionTurn, frozen: Frozen): Promise<Write> => {
+  const { inline, blob } = await packBody(blobs, JSON.stringify(frozen));
+  return { kind: "update", table: "activations", where: { id: row.id }, set: { frozen: inline, frozen_blob: blob } };
 };
 
 /** The model that the agent uses. */

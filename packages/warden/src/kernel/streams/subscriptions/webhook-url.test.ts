@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { judgeWebhookUrl } from "./webhook-url.ts";
+import { findWebhookUrlProblem } from "./webhook-url.ts";
 
-const judge = (url: string, allowsLoopback = false) => judgeWebhookUrl(url, { allowsLoopback });
+const judge = (url: string, allowsLoopback = false) => findWebhookUrlProblem(url, { allowsLoopback });
 
 /** First and last address of each reserved range, with the public neighbours that it has. */
 test.each([
