@@ -2,6 +2,7 @@
 import type { Log, Store } from "../../kernel/index.ts";
 import { type ErrorBody, toErrorBody, type World } from "@hearth/protocol";
 import type { Channel, Inbound as ChannelInbound } from "../channel.ts";
+import { type AcceptOrGiveUp, RETRY_MS } from "./accept-or-give-up.ts";
 import type { Channels, ChannelSettings } from "../house-channels.ts";
 
 export interface FollowOptions {
@@ -12,18 +13,6 @@ export interface FollowOptions {
   readonly acceptOrGiveUp: AcceptOrGiveUp;
 }
 
-/**
- * Accepts an update. An update that a bug keeps out is stored as failed after a few attempts, so
- * that the channel continues. Throws every `HearthError`: the update can be accepted later.
- */
-export type AcceptOrGiveUp = (
-  channel: string,
-  inbound: ChannelInbound,
-  options?: { readonly cursor?: string | undefined; readonly signal?: AbortSignal },
-) => Promise<void>;
-
-/** First pause before the disk or the platform is tried again. */
-export const RETRY_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 /** Pause between checks for a missing token. */
 const ABSENT_MS = 60_000;

@@ -18,7 +18,6 @@ import {
   type EventId,
   HearthError,
   type HouseId,
-  isHearthError,
   parseMentions,
   RefusalFate,
   type RoomId,
@@ -28,7 +27,8 @@ import {
 import type { Inbound as ChannelInbound, PressAnswer, Webhook } from "../channel.ts";
 import type { Channels } from "../house-channels.ts";
 import { createConversationRooms } from "./conversation-room.ts";
-import { type AcceptOrGiveUp, followChannel, RETRY_MS } from "./follow-channel.ts";
+import { followChannel } from "./follow-channel.ts";
+import { createAcceptOrGiveUp } from "./accept-or-give-up.ts";
 import { createMessages } from "./inbound-event.ts";
 import { createSpokenWords, type Decide } from "./spoken-words.ts";
 import { createStrangers } from "./strangers.ts";
@@ -82,9 +82,6 @@ export interface InboundOptions {
   /** When absent, channels cannot answer approval requests. */
   readonly decide?: Decide;
 }
-
-/** How often an update is tried that fails by a bug, in case the failure was transient. */
-const MAX_TRIES = 3;
 
 export const createInbound = (options: InboundOptions): Inbound => {
   const { world, log, store, streams, records, channels, outbox, pairings, house } = options;
@@ -240,19 +237,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     await store.commit({ writes: [{ kind: "put", table: "inbound", row }, ...cursorOf(channel, cursor)] });
   };
 
-  const acceptOrGiveUp: AcceptOrGiveUp = async (channel, inbound, { cursor, signal } = {}) => {
-    for (let tries = 1; signal?.aborted !== true; tries += 1) {
-      try {
-        await accept(channel, inbound, cursor);
-        return;
-      } catch (error) {
-        if (isHearthError(error)) throw error;
-        log.write("error", "could not accept an update of a channel", { channel, error });
-        if (tries === MAX_TRIES) return giveUp(channel, inbound, cursor);
-        await world.clock.sleep(RETRY_MS, signal);
-      }
-    }
-  };
+  const acceptOrGiveUp = createAcceptOrGiveUp({ clock: world.clock, log, accept, giveUp });
 
   return {
     accept,

@@ -185,8 +185,8 @@ export const createCompact = (options: CompactOptions): Compact => {
         else session.quietUntil = world.clock.now() + QUIET_MS;
         return undefined;
       }
-      const { after, through, head, messages } = slice;
-      plan = { ...plan, after, through, head, messages, labels: writeLabel(slice.label) };
+      const { after, through, head, messages, label } = slice;
+      plan = { ...plan, after, through, head, messages, labels: writeLabel(label) };
       const known = await journal.load(row.id as ActivationId);
       const call = {
         ...{ agent, activation: row.id as ActivationId, place: row.room as RoomId, lease, signal },
@@ -210,13 +210,7 @@ export const createCompact = (options: CompactOptions): Compact => {
       );
       const text = readSummary(said.message.text, limit);
       if (text === undefined) return await fail(turn, session, plan, said.error ?? NO_SUMMARY, usage);
-      return await finish(
-        turn,
-        session,
-        plan,
-        { text: leaks.outgoing(text), label: slice.label, files, usage },
-        frozen,
-      );
+      return await finish(turn, session, plan, { text: leaks.outgoing(text), label, files, usage }, frozen);
     } catch (error) {
       if (error === STOPPED) return undefined;
       if (!isHearthError(error) || ENDS_THE_TURN.some((code) => isHearthError(error, code))) throw error;
