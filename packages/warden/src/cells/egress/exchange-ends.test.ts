@@ -142,7 +142,7 @@ describe("a response to an agent with secrets", () => {
   const redactor: Redactor = { push: (bytes) => bytes, end: () => new Uint8Array() };
   const secrets: EgressSecrets = { ...noSecrets, redactorFor: async () => () => redactor };
 
-  test("is framed anew if it has a body, because removing secrets changes its length", async () => {
+  test("gets new framing if it has a body, because removing secrets changes its length", async () => {
     expect((await start(OK, { secrets }).exchange(GET)).framing).toEqual({ kind: "chunked" });
     expect((await start(OK).exchange(GET)).framing).toEqual({ kind: "length", size: 2 });
     const none = "HTTP/1.1 204 No Content\r\n\r\n";

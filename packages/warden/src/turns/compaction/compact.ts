@@ -257,7 +257,7 @@ export const createCompact = (options: CompactOptions): Compact => {
   }
 };
 
-const zoneOf = async (records: Records, agent: AgentRecord): Promise<string> =>
+const zoneOf = async (records: Pick<Records, "get">, agent: AgentRecord): Promise<string> =>
   agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
 
 const planFrozen = async (blobs: Blobs, { row }: CompactionTurn, frozen: Frozen): Promise<Write> => {
