@@ -17,6 +17,8 @@ export type TestOutcome =
   | { readonly kind: "stopped"; readonly file?: string; readonly durationMs: number };
 
 export interface Copy {
+  /** Holds the copy and the temporary files of its runs. */
+  readonly folder: string;
   /** Replaces the text of a file until the returned function is called. */
   readonly put: (path: string, text: string) => Promise<() => Promise<void>>;
   /**
@@ -57,6 +59,7 @@ export const makeCopy = (root: string, workers: number): Copy => {
   const types = ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", join(base, "types.tsbuildinfo")];
 
   return {
+    folder: base,
     put: async (path, text) => {
       if (!isProduction(path)) throw new Error(`${path} is not production code; a mutant of it proves nothing`);
       const file = join(tree, path);

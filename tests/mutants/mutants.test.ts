@@ -1,6 +1,6 @@
 /** Tests of the random mutants: mutations, selection, choice of tests and judgement. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { until } from "@hearth/protocol/until";
@@ -225,13 +225,15 @@ test("`readFailure` returns the first failure and its file from the runner's out
   expect(readFailure("", 132)).toEqual({ kind: "failed", title: "the runner ended with 132" });
 });
 
+/** A busy machine starts the runner and its test within this time. */
+const STARTED_MS = 10_000;
+
 describe("a copy", () => {
   test("runs tests against the mutant, leaves the tree unchanged, and removes its files", async () => {
     const test = "packages/warden/src/policy/limit.test.ts";
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("hearth-mutants-"));
     const copy = makeCopy(folder, 1);
     try {
-      expect((await copy.test([test], 20_000)).kind).toBe("passed");
+      expect((await copy.test([test], 120_000)).kind).toBe("passed");
       const restore = await copy.put(FILE, "mutant");
       expect(await Bun.file(join(folder, FILE)).text()).toBe(TEXT);
       await restore();
@@ -239,7 +241,7 @@ describe("a copy", () => {
     } finally {
       copy.close();
     }
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("hearth-mutants-"))).toEqual(before);
+    expect(existsSync(copy.folder)).toBe(false);
   });
 
   test("ends a hanging test at the time limit, with all its processes", async () => {
@@ -249,12 +251,12 @@ describe("a copy", () => {
       test("hangs", () => {
         const child = Bun.spawn(["sleep", "600"]);
         require("node:fs").writeFileSync(${JSON.stringify(pidFile)}, String(child.pid));
-        for (;;);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       });`;
     writeFileSync(join(folder, hanging), program);
     const copy = makeCopy(folder, 1);
     try {
-      const running = copy.test([hanging], 3000);
+      const running = copy.test([hanging], STARTED_MS);
       expect((await running).kind).toBe("stopped");
       expect(existsSync(pidFile)).toBe(true);
       const pid = Number(await Bun.file(pidFile).text());
