@@ -180,7 +180,7 @@ test("without a daemon `doctor --security` reports findings on disk, and lists t
   };
   const first = JSON.parse((await at.hearth("doctor", "--security", "--json")).stdout) as SecurityReport;
   expect(first.findings.map(({ id }) => id)).toContain("key.wide");
-  expect(first.unseen.join(" ")).toContain("only a house that runs");
+  expect(first.unseen.join(" ")).toContain("only a running house");
 
   // First a forged anchor, then a changed log.
   const heads = join(home.folder, "audit/heads.json");

@@ -46,12 +46,12 @@ const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRec
   if (value === false && content.heartbeat !== undefined)
     return (
       <Notice kind="info" title={texts.emptyChecklist}>
-        {texts.writeChecklistIn} {list} in the agent's brain.
+        {texts.writeChecklistIn} {list} {texts.inTheBrain}
       </Notice>
     );
   return (
     <p className={styles.quiet}>
-      {texts.checklistIsIn} {list} in the agent's brain.
+      {texts.checklistIsIn} {list} {texts.inTheBrain}
     </p>
   );
 };

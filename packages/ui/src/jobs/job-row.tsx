@@ -79,7 +79,7 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
       <PlainText text={prompt} />
       <p className={styles.quiet}>
         {visible(
-          `Runs on behalf of ${agents.get(owner)?.content.name ?? "a former member"}, in ${room ?? "their direct room"}.`,
+          texts.runsOnBehalfOf(agents.get(owner)?.content.name ?? texts.aFormerMember, room ?? texts.theirDirectRoom),
         )}
       </p>
       <JobButtons agent={agent} job={job} onChange={onChange} isOfFile={isOfFile} />

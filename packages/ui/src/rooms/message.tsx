@@ -110,7 +110,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
             <Markdown text={text} />
             {message.editedAt === undefined ? undefined : (
               <span className={styles.edited} title={formatFull(message.editedAt)}>
-                (edited)
+                {texts.edited}
               </span>
             )}
           </div>

@@ -220,6 +220,6 @@ const filter = async <Item>(
 };
 
 const denied = (needed: string): HearthError =>
-  new HearthError("auth.denied", `This takes ${needed}.`, {
+  new HearthError("auth.denied", `This request needs ${needed}.`, {
     hint: "Ask an administrator of that place: hearth grant add NAME LEVEL --on PLACE",
   });

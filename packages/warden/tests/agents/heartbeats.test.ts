@@ -205,7 +205,7 @@ describe("a heartbeat starts for", () => {
   const cases: Record<string, (house: Awaited<ReturnType<typeof openBeating>>) => Promise<unknown>> = {
     "a person's message in a room that it may read": async (house) => {
       const { json: room } = await house.ask("POST", "/api/rooms", { content: { name: "Hall" } });
-      return house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "nobody in particular" });
+      return house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "a message to no agent" });
     },
     "a file of its brain that a person changed": (house) =>
       house.ask("PUT", "/api/agents/main/brain/file?path=USER.md", { text: "Ana moved.\n" }),

@@ -82,7 +82,7 @@ test("a signed call starts the job at once, and its payload is below the prompt 
   // The payload is in a message only, not in the system prompt.
   const [request] = house.model.requests;
   expect(JSON.stringify(request?.system)).not.toContain("build");
-  expect(await slotsOf(house)).toMatchObject([{ slot: NOON, byHand: true, reason: "A webhook asked for it." }]);
+  expect(await slotsOf(house)).toMatchObject([{ slot: NOON, byHand: true, reason: "A webhook started it." }]);
 });
 
 test("a turn started by a webhook is tainted: without approval it cannot change the agent's identity files", async () => {

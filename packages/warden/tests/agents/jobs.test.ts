@@ -216,7 +216,7 @@ test("a schedule that is never due is refused, and a job that ran once may still
     { cron: "0 9 * * *", until: "2025-12-31" },
   ]) {
     const { error } = (await house.ask("POST", JOBS, { name: "tea", prompt: "Tea?", ...times })).json;
-    expect([error.code, error.message]).toEqual(["job.invalid", expect.stringContaining("It would never be due: ")]);
+    expect([error.code, error.message]).toEqual(["job.invalid", expect.stringContaining("The job would never run: ")]);
   }
   expect(await disk.brains.read(FILE)).toBeUndefined();
   // The named day is the last one, until its end.

@@ -96,16 +96,16 @@ test("a schedule that is invalid, past, or uses a taken name is refused with the
   const { house } = await open(disk);
   await using _ = house;
   const asked = (input: Json) => tell(house, "schedule_task", { prompt: "x", ...input });
-  expect(await asked({ when: "soon" })).toContain("is no time that is understood");
+  expect(await asked({ when: "soon" })).toContain("is not a time that Hearth understands");
   expect(await asked({})).toContain("one of cron, every and once");
   expect(await asked({ once: "2025-01-01T09:00" })).toBe(
-    "It would never be due: once, on 2025-01-01 09:00 (UTC) is in the past.",
+    "The job would never run: once, on 2025-01-01 09:00 (UTC) is in the past.",
   );
   expect(await asked({ every: "1h", room: "nowhere" })).toBe(
     'There is no room "nowhere" that both of you may write in.',
   );
   await asked({ name: "tea", every: "1h" });
-  expect(await asked({ name: "tea", every: "2h" })).toBe('There is a job "tea" already.');
+  expect(await asked({ name: "tea", every: "2h" })).toBe('A job "tea" already exists.');
   expect(await asked({ name: "heartbeat", every: "1h" })).toContain("heartbeat");
   expect((await jobsOf(house)).map(({ name }) => name)).toEqual(["tea"]);
 });

@@ -70,7 +70,7 @@ test("a reminder requested on a platform appears there and in the room, once, an
   platform.say("d2", "ana-at-work", "hello");
   await until(() => heard(platform, "d2").length === 1);
   expect((await house.ask("GET", "/api/agents/main/jobs/tea")).json).toMatchObject({ channel: "tele" });
-  expect(await run(house, "tea")).toMatchObject({ fate: "fired", reason: "A person asked for it." });
+  expect(await run(house, "tea")).toMatchObject({ fate: "fired", reason: "A person started it." });
   await until(() => heard(platform, "d1").length === 2);
   expect(heard(platform, "d1")[1]).toBe("did: Tea is ready.");
   expect(heard(platform, "d2")).toEqual(["did: hello"]);
@@ -108,7 +108,7 @@ test("a removed pairing gets no reminder: it appears only in the room, and the s
   await until(() => heard(platform, "d1").length === 1);
   expect((await house.ask("DELETE", "/api/pairings/tele/ana")).status).toBe(204);
   expect((await run(house, "tea")).reason).toBe(
-    'A person asked for it. It was sent to the room alone: the channel "tele" no longer admits the person who requested it.',
+    'A person started it. It was sent to the room alone: the channel "tele" no longer admits the person who requested it.',
   );
   expect((await house.messages()).at(-1)?.body.text).toBe("did: Tea is ready.");
   expect(heard(platform, "d1")).toHaveLength(1);

@@ -457,11 +457,11 @@ describe("a standing approval", () => {
       { scope: "once", text: "This call, once." },
       {
         scope: "session",
-        text: '@main may call send_message with room: "family" and any text, without asking, in this room, until a new session begins there.',
+        text: '@main may call send_message with room: "family" and any text, without approval in this room, until a new session begins there.',
       },
       {
         scope: "rule",
-        text: '@main may call send_message with room: "family" and any text, without asking, in any room, until this rule is removed.',
+        text: '@main may call send_message with room: "family" and any text, without approval in any room, until this rule is removed.',
       },
     ]);
     await decide(house, id, { decision: "allow", scope: "rule" });

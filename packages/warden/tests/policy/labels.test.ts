@@ -44,7 +44,7 @@ const open = async (disk: TestDisk, script: Script, verdictOn: (name: string) =>
     if (effect.kind !== "tool") return { verdict: "on" };
     judged.push(judgedOf(effect));
     const verdict = verdictOn(effect.call.name);
-    return verdict === "on" ? { verdict } : { verdict, text: "Somebody is asked." };
+    return verdict === "on" ? { verdict } : { verdict, text: "An approval is requested." };
   };
   const house = await openTestHouse({
     ...{ disk, script, stages: { labels } },

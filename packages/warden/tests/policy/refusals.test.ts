@@ -212,7 +212,7 @@ test("A7: no frame of a compromised inmate, of any kind, runs anything", async (
         id += 1;
         link.send({ ...frame, id, at: 0 } as InmateFrame);
       };
-      send({ type: "hello", version: LINK_VERSION, runtime: "one of its own" });
+      send({ type: "hello", version: LINK_VERSION, runtime: "another runtime" });
       for await (const frame of link.frames) {
         const { type, agent, room, person, session, activation, ...rest } = frame as Json;
         const scope = { agent, room, person, session, activation };

@@ -231,7 +231,7 @@ test("in a group a mention wakes a bot, other messages wake none", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: () => ({ text: "here" }) });
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Kitchen" } })).json;
-  await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "nobody in particular" });
+  await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "a message to no agent" });
   await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main are you there? `@owner`" });
   const { json } = await house.ask("GET", `/api/rooms/${room.id}/events?after=2&wait=5000`);
   expect(json.events).toMatchObject([{ body: { text: "here" } }]);

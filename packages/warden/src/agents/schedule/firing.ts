@@ -56,7 +56,7 @@ export interface Asked {
   readonly writes: (slot: number) => readonly Write[];
 }
 
-const BY_A_PERSON: Asked = { reason: "A person asked for it.", guards: [], writes: () => [] };
+const BY_A_PERSON: Asked = { reason: "A person started it.", guards: [], writes: () => [] };
 
 export const createFiring = (options: FiringOptions): Firing => {
   const { world, store, streams, slotsOf, targetOf, moved, begun, outbox, heartbeats } = options;

@@ -70,7 +70,7 @@ export const readJobs = (text: string, zone: string): JobsFile => {
     if (block.name === undefined && isBlank(block.text)) continue;
     try {
       if (block.name === undefined) throw strayText();
-      if (names.has(block.name)) throw new HearthError("job.invalid", `There are two jobs "${block.name}".`);
+      if (names.has(block.name)) throw new HearthError("job.invalid", `Two jobs have the name "${block.name}".`);
       jobs.push({ ...readTerms(block.name, fieldsOf(block), zone), lines: [block.line, block.end] });
       names.add(block.name);
     } catch (error) {
@@ -105,8 +105,8 @@ const readSchedule = (
   zone: string,
 ): JobSchedule => {
   if ([cron, every, once].filter((one) => one !== undefined).length !== 1)
-    throw new HearthError("job.invalid", "A job takes one of cron, every and once.", {
-      hint: 'Such as cron = "0 9 * * 1-5"',
+    throw new HearthError("job.invalid", "A job needs exactly one of cron, every and once.", {
+      hint: 'For example cron = "0 9 * * 1-5"',
     });
   if (cron !== undefined) {
     createCronSlots(cron, createZone(zone));

@@ -117,7 +117,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
         const terms = termsOf(known);
         const isThis = terms.prompt === job.prompt && (await findChange(brain, "+", job.name, by.activation));
         if (isThis) return tell(agent, terms, job.zone);
-        throw new HearthError("job.taken", `There is a job "${job.name}" already.`);
+        throw new HearthError("job.taken", `A job "${job.name}" already exists.`);
       }
       await clear(agent, by);
       if ((await rowsOf(agent)).length >= MAX_OWN_JOBS)
@@ -126,7 +126,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
       const terms = await edits.read(agent, job);
       const preview = await tell(agent, terms, job.zone);
       if (preview.next.length === 0)
-        throw new HearthError("job.invalid", `It would never be due: ${preview.understood} is in the past.`);
+        throw new HearthError("job.invalid", `The job would never run: ${preview.understood} is in the past.`);
       if (before !== undefined) return { ...preview, proposal: before };
       const { written } = await edits.add(agent, job, by);
       return { ...preview, ...proposed(written) };

@@ -82,7 +82,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
       if (knownMs < WAKES_WITHIN_MS) return undefined;
       return {
         fate: "failed",
-        reason: "Its message woke no agent: the agent is not in the room, or may not speak there.",
+        reason: "The message of the job woke no agent: the agent is not in the room, or cannot write there.",
       };
     }
     if (!isOver(row.state)) return undefined;

@@ -24,7 +24,7 @@ export const createTargets =
     const [agent, owner] = await Promise.all([records.find("agent", row.agent), records.find("agent", row.owner)]);
     if (agent === undefined) return { kind: "refused", reason: "Its agent was deleted." };
     if (owner === undefined) return { kind: "refused", reason: "Its owner was deleted." };
-    if (owner.content.kind !== "human") return { kind: "refused", reason: "It has no person as its owner." };
+    if (owner.content.kind !== "human") return { kind: "refused", reason: "Its owner is not a person." };
     if (terms.room === undefined) return { kind: "room", room: await rooms.direct(owner.id, agent.id), agent };
     const room = await records.find("room", terms.room, agent.house);
     const refuse = async (reason: string): Promise<Target> => ({

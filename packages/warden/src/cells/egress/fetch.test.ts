@@ -168,11 +168,11 @@ describe("a request of a host tool", () => {
 
   test("tries the next address when the first does not answer, and fails when none does", async () => {
     const names = { "allowed.com": [[PUBLIC, "1.1.1.1"]] };
-    const { egress, network } = createTestEgress({ grants: GRANTS, names, nobodyAt: [PUBLIC] });
+    const { egress, network } = createTestEgress({ grants: GRANTS, names, unreachable: [PUBLIC] });
     expect((await egress.fetch({ url: "http://allowed.com/" }, caller)).status).toBe(200);
     expect(network.dialled.map(({ address }) => address)).toEqual([PUBLIC, "1.1.1.1"]);
-    const none = createTestEgress({ grants: GRANTS, names, nobodyAt: [PUBLIC, "1.1.1.1"] });
+    const none = createTestEgress({ grants: GRANTS, names, unreachable: [PUBLIC, "1.1.1.1"] });
     expect(await codeOf(none.egress.fetch({ url: "http://allowed.com/" }, caller))).toBe("egress.failed");
-    expect(await none.lines()).toMatchObject([{ outcome: "failed", sentBytes: 0, why: "Nobody is there." }]);
+    expect(await none.lines()).toMatchObject([{ outcome: "failed", sentBytes: 0, why: "Connection refused." }]);
   });
 });

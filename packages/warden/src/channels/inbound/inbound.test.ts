@@ -66,7 +66,7 @@ describe("a message of an allowed sender", () => {
     await running;
     await house.inbound.accept("tele", update(2, { replyTo: "p1" }));
     await house.inbound.accept("tele", update(3, { replyTo: "m1" }));
-    await house.inbound.accept("tele", update(4, { replyTo: "nobody knows" }));
+    await house.inbound.accept("tele", update(4, { replyTo: "unknown message" }));
     const replies = (await house.said()).slice(1) as { replyTo?: string }[];
     expect(replies.map(({ replyTo }) => replyTo)).toEqual([first.event, id, undefined]);
   });

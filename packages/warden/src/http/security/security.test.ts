@@ -25,7 +25,7 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
   test("is reported with the tools of each corner, the mode, and remedies", () => {
     expect(triangleOf({})).toEqual({
       ...{ id: "agent.trifecta", severity: "medium", where: "agent main" },
-      what: "@main reads what strangers write (http_fetch), reaches what is private (house_query) and acts outside (http_fetch and send_message), in mode default. What stands between is that it asks before it acts on a stranger's words.",
+      what: "@main reads untrusted text (http_fetch), reads private data (house_query) and acts outside its cell (http_fetch and send_message), in mode default. It asks for approval before it acts on untrusted text.",
       fix: { kind: "command", command: 'hearth agent edit main --mode ask --trusted ""' },
       instead: expect.stringContaining("hearth agent edit main --tools -http_fetch,-send_message"),
     });
@@ -43,7 +43,7 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
     expect(triangleOf(commands, { walls: new Map() })?.instead).toContain("--cell strongest");
     expect(triangleOf(commands)).toBeUndefined();
     const out = triangleOf({ tools: ["shell", "house_query"], egress: [{ host: "api.example.org" }] });
-    expect([out?.severity, out?.what]).toEqual(["high", expect.stringContaining("by egress to api.example.org")]);
+    expect([out?.severity, out?.what]).toEqual(["high", expect.stringContaining("network access to api.example.org")]);
   });
 
   test("is high if a standing approval lets one of its calls pass", () => {

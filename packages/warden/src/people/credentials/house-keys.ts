@@ -97,7 +97,7 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
       requireSeen("request.invalid", "A key's name", name);
       const at = world.clock.now();
       if (expiresAt !== undefined && expiresAt <= at)
-        throw new HearthError("request.invalid", "The key's end is in the past.");
+        throw new HearthError("request.invalid", "The expiry of the key is in the past.");
       await checkWithin(asked, by);
       const key = KEY_PREFIX + newSecret(world);
       const id = world.ids.fresh("key");

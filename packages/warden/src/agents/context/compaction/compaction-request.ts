@@ -24,7 +24,7 @@ const KEEP: ToolOffer = {
   description: "Keeps one fact in your memory.",
   inputSchema: {
     type: "object",
-    properties: { text: { type: "string", description: "One fact, whole by itself: who, what, when" } },
+    properties: { text: { type: "string", description: "One self-contained fact: who, what, when" } },
     required: ["text"],
   },
 };
