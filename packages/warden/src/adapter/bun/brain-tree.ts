@@ -217,7 +217,7 @@ export const createBunBrainTree = (
         isComplete = false;
         notes.push({ path, why: `there are more than ${most}` });
       };
-      /** Reads the names of a folder beside the event loop, and sorts no more of them than the walk may take. */
+      /** Reads without blocking, and sorts only as many names as the walk may take. */
       const namesIn = async (folder: Folder): Promise<readonly string[]> =>
         (await readdir(folder.at)).slice(0, maxEntries + 1).sort();
       const walk = async (folder: Folder, above: string, depth: number): Promise<void> => {

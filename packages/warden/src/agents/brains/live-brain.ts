@@ -128,7 +128,7 @@ export const createLiveBrain = (options: {
   };
 };
 
-/** Also true where it cannot be looked at: only a file that is known to be gone is recorded as gone. */
+/** True if the file exists or cannot be examined, so that only missing files are recorded as removed. */
 export const isThere = (tree: Pick<BrainTree, "look">, path: string): Promise<boolean> =>
   tree.look(path).then(
     (facts) => facts !== undefined,

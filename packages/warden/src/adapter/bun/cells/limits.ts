@@ -95,8 +95,8 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
   const watchDisk = async (pid: number, tell: (why: string) => void): Promise<void> => {
     const seen = await freeOn(folders);
     const [before, files] = [await measure(folders), await measureFiles(folders)];
-      const limit = limits.diskMiB * MiB;
-      const most = withCleanup(before.bytes, limit);
+    const limit = limits.diskMiB * MiB;
+    const most = withCleanup(before.bytes, limit);
     const walks = createWalks({ clock, most, free: seen.bytes, bytes: before.bytes });
     const mostFiles = withCleanup(files, Math.min(limit, maxFiles * FILE_SIZE));
     const counts = createWalks({ clock, most: mostFiles, free: seen.files, bytes: files });
