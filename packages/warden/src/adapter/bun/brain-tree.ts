@@ -17,7 +17,7 @@ import {
   rmdirSync,
   unlinkSync,
 } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Durability, HearthError, isHearthError } from "@hearth/protocol";
 import type { BrainTree, FileFacts, FileRead, Walked } from "../../agents/brains/disk.ts";
@@ -31,6 +31,8 @@ const TRIES = 5;
 const MAX_DEPTH = 60;
 /** Entries of a walk between two yields to other work. */
 const TURN_EVERY = 500;
+/** Entries of any kind that a walk looks at, for each file that it may return. */
+const ENTRIES_PER_FILE = 4;
 const DRAFT = ".draft-";
 /** How many paths are remembered. */
 const MAX_KNOWN = 5000;
@@ -49,7 +51,10 @@ interface Folder extends Disposable {
 
 export const createBunBrainTree = (
   root: string,
-  { durability = "power" }: { readonly durability?: Durability } = {},
+  {
+    durability = "power",
+    turn = () => Bun.sleep(0),
+  }: { readonly durability?: Durability; readonly turn?: () => Promise<void> } = {},
 ): BrainTree => {
   const enter = (at: string): Folder => {
     if (!HOLDS) return enterChecked(at);
@@ -206,11 +211,22 @@ export const createBunBrainTree = (
       const links: Walked["links"][number][] = [];
       const notes: Walked["notes"][number][] = [];
       let seen = 0;
+      let isComplete = true;
+      const maxEntries = ENTRIES_PER_FILE * maxFiles;
+      const endHere = (path: string, most: string): void => {
+        isComplete = false;
+        notes.push({ path, why: `there are more than ${most}` });
+      };
+      /** Reads without blocking, and sorts only as many names as the walk may take. */
+      const namesIn = async (folder: Folder): Promise<readonly string[]> =>
+        (await readdir(folder.at)).slice(0, maxEntries + 1).sort();
       const walk = async (folder: Folder, above: string, depth: number): Promise<void> => {
-        for (const name of readdirSync(folder.at).sort()) {
+        for (const name of await namesIn(folder)) {
+          if (!isComplete) return;
           const path = above === "" ? name : `${above}/${name}`;
+          if ((seen += 1) % TURN_EVERY === 0) await turn();
+          if (seen > maxEntries) return endHere(path, `${maxEntries} entries`);
           if (name.startsWith(DRAFT) || skips(name, path)) continue;
-          if ((seen += 1) % TURN_EVERY === 0) await Bun.sleep(0);
           const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
           const why = stats === undefined ? undefined : (whyNoPath(path) ?? whyLeftOut(stats, depth));
           if (stats?.isSymbolicLink() === true) links.push({ path, stamp: stampOf(stats) });
@@ -218,8 +234,7 @@ export const createBunBrainTree = (
             if (why !== undefined || name.includes("\u{FFFD}"))
               notes.push({ path, why: why ?? "has a name that is not valid UTF-8" });
           } else if (stats.isDirectory()) await descend(folder, name, path, depth);
-          else if (files.length >= maxFiles)
-            return void notes.push({ path, why: `there are more than ${maxFiles} files` });
+          else if (files.length >= maxFiles) return endHere(path, `${maxFiles} files`);
           else files.push(factsOf(path, stats));
         }
       };
@@ -238,7 +253,7 @@ export const createBunBrainTree = (
       } catch (error) {
         throw toRefusal(start, error);
       }
-      return { files, links, notes };
+      return { files, links, notes, isComplete };
     },
   };
 

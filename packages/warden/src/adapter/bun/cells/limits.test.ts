@@ -52,6 +52,28 @@ test("without a control group, memory is measured, and a cell over its limit is 
   expect(await cell.gone).toContain("256 MiB of memory");
 });
 
+test("a cell with more files than its limit ends, even if the files are empty", async () => {
+  const workspace = mkdtempSync(join(tmpdir(), "hearth-files-"));
+  try {
+    const guard = await createCellGuard({
+      clock: { ...clock, sleep: (ms, signal) => clock.sleep(Math.min(ms, 10), signal) },
+      groups: { open: async () => undefined },
+      limits: DEFAULT_CELL_LIMITS,
+      folders: [workspace],
+      maxFiles: 300,
+    });
+    const ended = Promise.withResolvers<string>();
+    guard.watch(process.pid, ended.resolve);
+    for (let count = 0; count < 2000; count += 1) writeFileSync(join(workspace, `${count}`), "");
+    for (let count = 2000; (await Promise.race([ended.promise, clock.sleep(20)])) === undefined; count += 1)
+      writeFileSync(join(workspace, `${count}`), "");
+    expect(await ended.promise).toMatch(/^it has more than \d+ files$/);
+    await guard.end();
+  } finally {
+    rmSync(workspace, { recursive: true });
+  }
+});
+
 const testUnlessRoot = process.getuid?.() === 0 ? test.skip : test;
 
 testUnlessRoot("a folder whose permissions prevent counting its files ends the cell", async () => {
