@@ -12,7 +12,7 @@ import { byName } from "../form/choose-agents.tsx";
 import { Form } from "../form/form.tsx";
 import { levelTitles, toGrantError } from "./level-words.ts";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface GiveLevelProps {
   readonly place: HouseRecord | RoomRecord;

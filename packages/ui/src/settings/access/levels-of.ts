@@ -1,7 +1,7 @@
 /** The roles at a house or room with their sources, as one list. Pure. */
 import { type AgentRecord, type Grant, type HouseRecord, highest, type Level, type RoomRecord } from "@hearth/protocol";
 import { visible } from "../../text/visible.tsx";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 /**
  * `here`: granted at this place. `house`: inherited from the house. `member`: from the room's

@@ -14,7 +14,7 @@ import { pathOfRoom, paths } from "../place.ts";
 import { PlaceLevels } from "./place-levels.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface MembersPageProps {
   readonly house: HouseRecord;

@@ -16,7 +16,7 @@ import { type LevelRow, levelsOf, nameOf } from "./levels-of.ts";
 import { levelDetails, levelTitles, toGrantError } from "./level-words.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface PlaceLevelsProps {
   readonly place: HouseRecord | RoomRecord;

@@ -15,7 +15,7 @@ import { levelTitles } from "../access/level-words.ts";
 import { MakeKey } from "./make-key.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface KeysSectionProps {
   /** Owner of the keys. Absent: everyone that the current user administers. */

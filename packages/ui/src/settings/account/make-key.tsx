@@ -10,7 +10,7 @@ import { visible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { NewKey } from "./new-key.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface MakeKeyProps {
   readonly me: AgentRecord;

@@ -1,5 +1,5 @@
 /** A readable name for a user agent string, good enough to recognise a browser. Pure. */
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 /** Checked in this order: the first ones also contain the names of the later ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -7,7 +7,7 @@ import { Notice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { visible } from "../../text/visible.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface NewKeyProps {
   readonly made: Pick<CreatedKey, "key" | "name"> & Partial<CreatedKey>;

@@ -14,7 +14,7 @@ import { visible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface PasswordSectionProps {
   readonly person: AgentRecord;

@@ -13,7 +13,7 @@ import { visible } from "../../text/visible.tsx";
 import { nameBrowser } from "./name-browser.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export const SessionsSection = () => {
   const { client } = useUi();

@@ -13,7 +13,7 @@ import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
 import { useEvery } from "../../house/every.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export type ActivityPageProps = { readonly of: AgentRecord | RoomRecord };
 

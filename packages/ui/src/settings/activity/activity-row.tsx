@@ -15,7 +15,7 @@ import { tellDuration, tellOutcome, tellStep, tellTokens, tellWhy, triggerWords 
 import { pathOfTalk } from "../place.ts";
 import pageStyles from "../settings.module.css";
 import { useEvery } from "../../house/every.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 /** Refresh interval while the run is active. */
 const EVERY_MS = 2000;

@@ -10,7 +10,7 @@ import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { newest } from "../form/newest.ts";
 import { pathOfAgent } from "../place.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface AgentAtProps {
   readonly handle: string;

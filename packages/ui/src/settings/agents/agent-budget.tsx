@@ -13,7 +13,7 @@ import { ModelNameField } from "../form/model-name-field.tsx";
 import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { useRecordForm } from "../form/use-record-form.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface AgentBudgetProps {
   readonly agent: AgentRecord;

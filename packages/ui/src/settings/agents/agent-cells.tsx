@@ -25,7 +25,7 @@ import {
 import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { useRecordForm } from "../form/use-record-form.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface AgentCellsProps {
   readonly agent: AgentRecord;

@@ -19,7 +19,7 @@ import { ModelNameField } from "../form/model-name-field.tsx";
 import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { useRecordForm } from "../form/use-record-form.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface AgentModelProps {
   readonly agent: AgentRecord;

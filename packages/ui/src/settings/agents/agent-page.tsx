@@ -25,7 +25,7 @@ import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
 import { useRecordForm } from "../form/use-record-form.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 const AgentCells = createPart<AgentPageProps>({
   load: async () => (await import("./agent-cells.tsx")).AgentCells,

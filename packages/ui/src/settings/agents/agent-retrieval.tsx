@@ -7,7 +7,7 @@ import { useUi } from "../../house/ui.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { visible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 const choices: readonly Choice<Retrieval>[] = [
   {

@@ -12,7 +12,7 @@ import { visible } from "../../text/visible.tsx";
 import { paths } from "../place.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client, house } = useUi();

@@ -3,7 +3,7 @@ import type { AgentRecord } from "@hearth/protocol";
 import { visible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export const AgentTools = ({ agent }: { readonly agent: AgentRecord }) => {
   const { tools } = agent.content;

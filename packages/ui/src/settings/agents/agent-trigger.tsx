@@ -10,7 +10,7 @@ import { useWork } from "../../models/use-work.ts";
 import { ModelNameField } from "../form/model-name-field.tsx";
 import { RecordFields, Section } from "../form/section.tsx";
 import { useRecordForm } from "../form/use-record-form.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export const triggerTitles: Readonly<Record<TriggerMode, string>> = {
   mention: texts.onlyWhenMentioned,

@@ -23,7 +23,7 @@ import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { StopAll } from "./stop-all.tsx";
 import { useAgentStates } from "./use-agent-states.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface AgentsPageProps {
   /** The agents of the house. */

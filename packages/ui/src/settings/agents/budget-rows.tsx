@@ -4,7 +4,7 @@ import { Icon } from "../../design/icon.tsx";
 import { namePeriod, tellAmount, tellLimit, tellWarning } from "./budget-words.ts";
 import styles from "./budget.module.css";
 import pieces from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface BudgetRowsProps {
   readonly label: string;

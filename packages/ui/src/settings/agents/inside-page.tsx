@@ -17,7 +17,7 @@ import { triggerTitles } from "./agent-trigger.tsx";
 import { kindWords } from "./cell-words.ts";
 import { UpLink } from "../form/up-link.tsx";
 import { useEvery } from "../../house/every.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 const EVERY_MS = 3000;
 

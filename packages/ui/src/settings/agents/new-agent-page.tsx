@@ -24,7 +24,7 @@ import { pathOfAgent, paths } from "../place.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 const nextWords = {
   bot: texts.nextEnterModel,

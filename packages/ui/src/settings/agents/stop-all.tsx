@@ -7,7 +7,7 @@ import { useHouse, useUi } from "../../house/ui.tsx";
 import { useWork } from "../../models/use-work.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export const StopAll = () => {
   const { client, house } = useUi();

@@ -1,7 +1,7 @@
 /** The name of an agent, person, room or house. */
 import { MAX_NAME_LENGTH } from "@hearth/protocol";
 import { Field, TextInput } from "../../design/field.tsx";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface NameFieldProps {
   readonly label?: string;

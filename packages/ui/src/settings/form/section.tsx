@@ -8,7 +8,7 @@ import { Form } from "./form.tsx";
 import type { Fields } from "./record-form.ts";
 import styles from "../settings.module.css";
 import type { RecordForm } from "./use-record-form.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface SectionProps {
   readonly title: string;

@@ -9,7 +9,7 @@ import { useUi } from "../../house/ui.tsx";
 import { errorBeside, errorElsewhere } from "../../models/field-error.ts";
 import { useWork } from "../../models/use-work.ts";
 import { afterSave, changesOf, type Fields, readTyped, type Typed, valuesOf } from "./record-form.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface RecordFormOptions<Saved extends Fields> {
   /** Storage key for unsaved text. */

@@ -10,7 +10,7 @@ import { checkName, NameField } from "../form/name-field.tsx";
 import { useNewest } from "../form/newest.ts";
 import { RecordFields, Section } from "../form/section.tsx";
 import { useRecordForm } from "../form/use-record-form.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface GeneralPageProps {
   readonly me: AgentRecord;

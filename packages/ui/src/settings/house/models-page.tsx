@@ -16,7 +16,7 @@ import { Form } from "../form/form.tsx";
 import { ProviderRow } from "./provider-row.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
   const asked = useOffers();

@@ -15,7 +15,7 @@ import { titleOf } from "../../design/vendors.ts";
 import { useWork } from "../../models/use-work.ts";
 import { Form } from "../form/form.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface ProviderRowProps {
   readonly provider: ProviderInfo;

@@ -12,7 +12,7 @@ import { KeysSection } from "../account/keys-section.tsx";
 import { Section } from "../form/section.tsx";
 import { SecuritySection } from "./security-section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export const SystemPage = ({ version }: { readonly version: string }) => (
   <>

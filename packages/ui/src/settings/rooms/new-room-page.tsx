@@ -15,7 +15,7 @@ import { pathOfRoom, paths } from "../place.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
   const { client } = useUi();

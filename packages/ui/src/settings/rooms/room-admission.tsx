@@ -17,7 +17,7 @@ import { Form } from "../form/form.tsx";
 import type { RoomPartProps } from "./room-members.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export const RoomAdmission = (props: RoomPartProps) => {
   const { room, isOpen } = props;

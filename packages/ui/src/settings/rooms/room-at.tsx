@@ -6,7 +6,7 @@ import { Spinner } from "../../design/spinner.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { pathOfRoom } from "../place.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface RoomAtProps {
   readonly handle: string;

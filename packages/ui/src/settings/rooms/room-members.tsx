@@ -13,7 +13,7 @@ import { agentsOf, ChooseAgents } from "../form/choose-agents.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface RoomPartProps {
   readonly room: RoomRecord;

@@ -19,7 +19,7 @@ import { RecordFields, Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
 import { useRecordForm } from "../form/use-record-form.ts";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface RoomSettingsProps {
   readonly room: RoomRecord;

@@ -11,7 +11,7 @@ import { ownWords } from "../access/level-words.ts";
 import { pathOfRoom, paths } from "../place.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import * as texts from "../text.ts";
+import * as texts from "./text.ts";
 
 export interface RoomsPageProps {
   readonly rooms: readonly RoomEntry[];
