@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Argument, Flags } from "./command.ts";
+import type { Argument, Flags } from "../command.ts";
 import { parse } from "./parse.ts";
 import { UsageError } from "./usage-error.ts";
 

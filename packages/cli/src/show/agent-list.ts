@@ -1,7 +1,7 @@
 /** Resolves lists of agents on a command line, given by handle or id. */
 import type { Client } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
-import { applyListChange, namesOf, readListChange } from "./change-list.ts";
+import { applyListChange, namesOf, readListChange } from "../flags/change-list.ts";
 
 export const toIds = (client: Client, names: readonly string[]): Promise<AgentId[]> =>
   Promise.all(names.map(async (name) => (await client.agents.get(withoutAt(name))).id));

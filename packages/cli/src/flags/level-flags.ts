@@ -1,8 +1,8 @@
 /** Flags for the house and level of a person or bot, and the text that describes their levels. */
 import type { Client } from "@hearth/client";
 import type { AgentId, AgentRecord, HouseId, Level } from "@hearth/protocol";
-import type { FlagValues, Flags } from "./command.ts";
-import { createPlaces } from "./place.ts";
+import type { FlagValues, Flags } from "../command.ts";
+import { createPlaces } from "../args/place.ts";
 
 export const levelFlag = {
   level: {

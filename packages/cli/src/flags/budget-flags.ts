@@ -9,8 +9,8 @@ import {
   showLimit,
   type SpendLimit,
 } from "@hearth/protocol";
-import type { FlagValues, Flags } from "./command.ts";
-import { UsageError } from "./usage-error.ts";
+import type { FlagValues, Flags } from "../command.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export const budgetFlags = {
   "budget-turn": {

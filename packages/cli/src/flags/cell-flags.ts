@@ -1,7 +1,7 @@
 /** Flags for a bot's cell and its limits, and the text that describes them. */
 import { type AgentContent, type OwnCellLimits, backendKinds } from "@hearth/protocol";
-import type { FlagValues, Flags } from "./command.ts";
-import { UsageError } from "./usage-error.ts";
+import type { FlagValues, Flags } from "../command.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 const kinds = ["auto", "strongest", ...backendKinds];
 

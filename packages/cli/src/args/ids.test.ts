@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeHouse } from "./fake-house.ts";
-import { createFakeTerminal } from "./fake-terminal.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
+import { createFakeTerminal } from "../fakes/fake-terminal.ts";
 import { readId } from "./ids.ts";
-import { run } from "./run.ts";
+import { run } from "../run.ts";
 import { UsageError } from "./usage-error.ts";
 
 const BODY = "01m80gjhbw6h6gx4tc8bhchw80";

@@ -1,7 +1,7 @@
 /** Opens the audit log from the daemon, or from the home's files when no daemon is running. */
 import { HearthError, isHearthError } from "@hearth/protocol";
 import { type AuditSource, handlesOf } from "./audit-source.ts";
-import type { Context } from "./command.ts";
+import type { Context } from "../command.ts";
 
 export const openAudit = async (context: Context): Promise<AuditSource> => {
   try {

@@ -2,8 +2,8 @@
 import { access, constants, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Check } from "@hearth/protocol";
-import { findHome } from "./home.ts";
-import type { Terminal } from "./terminal.ts";
+import { findHome } from "../home.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** Files that mark a folder as a Hearth home. */
 const MARKS = ["hearth.toml", "hearth.db"];

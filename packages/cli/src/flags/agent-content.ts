@@ -4,11 +4,11 @@ import { type AgentContent, type AgentRecord, isHearthError, type ProviderInfo }
 import { budgetFlags, changeBudget } from "./budget-flags.ts";
 import { applyListChange, namesOf, readListChange } from "./change-list.ts";
 import { cellFlags, changeLimits } from "./cell-flags.ts";
-import type { FlagValues, Flags } from "./command.ts";
+import type { FlagValues, Flags } from "../command.ts";
 import { changeHeartbeat, heartbeatFlags } from "./heartbeat-flags.ts";
-import { nearest } from "./nearest.ts";
-import { safeLine } from "./safe-text.ts";
-import { UsageError, didYouMean } from "./usage-error.ts";
+import { nearest } from "../args/nearest.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { UsageError, didYouMean } from "../args/usage-error.ts";
 import { changeWaking, wakingFlags } from "./waking-flags.ts";
 
 export const fields = {

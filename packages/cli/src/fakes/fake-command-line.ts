@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeHouse, type FakeHouse } from "./fake-house.ts";
 import { createFakeTerminal, type FakeTerminal } from "./fake-terminal.ts";
-import { run } from "./run.ts";
-import type { Terminal } from "./terminal.ts";
+import { run } from "../run.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** Opens a fake house in a new home folder, which is removed on close. */
 export const openFakeHouse = async (): Promise<FakeHouse> =>

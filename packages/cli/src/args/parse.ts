@@ -1,5 +1,5 @@
 /** Parses the words of a command line into flags and arguments. Throws `UsageError`. */
-import type { Argument, Flag, FlagValue, FlagValues, Flags, Parsed } from "./command.ts";
+import type { Argument, Flag, FlagValue, FlagValues, Flags, Parsed } from "../command.ts";
 import { nearest } from "./nearest.ts";
 import { UsageError, didYouMean } from "./usage-error.ts";
 

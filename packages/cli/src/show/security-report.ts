@@ -1,7 +1,7 @@
 /** Shows the security report of a daemon or of a home's files. */
 import { isHearthError, type SecurityReport, type Severity, tellMend } from "@hearth/protocol";
-import type { Context } from "./command.ts";
-import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import type { Context } from "../command.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { safeLine } from "./safe-text.ts";
 
 /** Prints the report. Fails when a finding has high severity. */
@@ -32,7 +32,7 @@ const look = async ({ connect, elsewhere, home }: Context): Promise<SecurityRepo
     return await (await connect()).security();
   } catch (error) {
     if (!isHearthError(error, "house.unreachable") || elsewhere !== undefined) throw error;
-    const { examineAtRest } = await import("./security-at-rest.ts");
+    const { examineAtRest } = await import("../at-rest/security-at-rest.ts");
     return examineAtRest(home);
   }
 };

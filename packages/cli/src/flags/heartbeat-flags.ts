@@ -3,8 +3,8 @@
  */
 import { type Heartbeat, showLimit } from "@hearth/protocol";
 import { toLimit } from "./budget-flags.ts";
-import type { FlagValues, Flags } from "./command.ts";
-import { UsageError } from "./usage-error.ts";
+import type { FlagValues, Flags } from "../command.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export const heartbeatFlags = {
   heartbeat: {

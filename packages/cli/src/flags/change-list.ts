@@ -1,5 +1,5 @@
 /** Parses list values of flags: `a,b` sets the list, `+a,-b` changes it. */
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export type ListChange =
   | { readonly kind: "set"; readonly names: readonly string[] }

@@ -1,5 +1,5 @@
 /** A fake terminal that records output and lets a test interrupt. */
-import { type Terminal, directFetch, sleep } from "./terminal.ts";
+import { type Terminal, directFetch, sleep } from "../terminal.ts";
 
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };

@@ -1,9 +1,9 @@
 /** Flags that set who may wake agents in a room, and the text that describes it. */
 import type { Client } from "@hearth/client";
 import type { AgentId, RoomAdmission } from "@hearth/protocol";
-import { changeAgents } from "./agent-list.ts";
-import type { FlagValues, Flags } from "./command.ts";
-import type { Names } from "./names.ts";
+import { changeAgents } from "../show/agent-list.ts";
+import type { FlagValues, Flags } from "../command.ts";
+import type { Names } from "../show/names.ts";
 
 const YES_NO = ["yes", "no"] as const;
 

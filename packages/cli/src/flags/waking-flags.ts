@@ -1,8 +1,8 @@
 /** Flags for what wakes a bot, and the text that describes it. */
 import { type AgentContent, type Ambient, DEFAULT_TRIGGER_MODE, type TriggerMode } from "@hearth/protocol";
-import type { FlagValues, Flags } from "./command.ts";
-import { span } from "./time.ts";
-import { readDuration } from "./when.ts";
+import type { FlagValues, Flags } from "../command.ts";
+import { span } from "../show/time.ts";
+import { readDuration } from "../args/when.ts";
 
 export const wakingFlags = {
   trigger: {

@@ -1,7 +1,7 @@
 /** The flags of `job add` and `job edit`. */
 import type { AddJob, CatchUp, JobContext, PatchJob } from "@hearth/protocol";
-import type { Flags, FlagValues } from "./command.ts";
-import { UsageError } from "./usage-error.ts";
+import type { Flags, FlagValues } from "../command.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export const jobFlags = {
   prompt: { kind: "text", value: "TEXT", summary: "the prompt for the agent" },

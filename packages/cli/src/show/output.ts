@@ -1,6 +1,6 @@
 /** Writes a command's output: tables, facts and JSON to stdout; notes and failures to stderr. */
 import { safeJson, safeLine, safeText } from "./safe-text.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../terminal.ts";
 
 export interface Output {
   /** Writes a line to stdout. The caller escapes untrusted text. */
