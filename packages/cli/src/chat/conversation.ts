@@ -16,9 +16,9 @@ import {
   describeSources,
 } from "@hearth/protocol";
 import type { Context } from "../command.ts";
-import type { Names } from "../names.ts";
-import { type RoomLine, titleOf, toRoomLines } from "../room-lines.ts";
-import { safeLine, safeText } from "../safe-text.ts";
+import type { Names } from "../show/names.ts";
+import { type RoomLine, titleOf, toRoomLines } from "../show/room-lines.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
 import { readAnswer, describeApproval, describeKeys } from "./pending-approvals.ts";
 import { type ReplyPrinter, createReplyPrinter } from "./printer.ts";
 import { type Question, type ReplyEnd, awaitReply, readLiveHead, tellPostponed } from "./reply.ts";

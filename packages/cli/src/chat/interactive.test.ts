@@ -4,7 +4,7 @@ import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Approval, StoredMessage } from "@hearth/protocol";
-import { type FakeActivation, type FakeHouse, createFakeHouse } from "../fake-house.ts";
+import { type FakeActivation, type FakeHouse, createFakeHouse } from "../fakes/fake-house.ts";
 import { askIn } from "./fake-asked.ts";
 
 const MAIN = join(import.meta.dir, "../main.ts");

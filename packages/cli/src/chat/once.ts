@@ -10,7 +10,7 @@ import {
 import type { Client } from "@hearth/client";
 import type { Context } from "../command.ts";
 import { type ExitCode, exitCodes, toExitCode } from "../exit-codes.ts";
-import { safeLine, safeText } from "../safe-text.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
 import { describeApproval, describeCommands } from "./pending-approvals.ts";
 import { createReplyPrinter } from "./printer.ts";
 import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, tellPostponed } from "./reply.ts";

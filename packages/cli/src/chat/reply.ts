@@ -14,7 +14,7 @@ import {
 } from "@hearth/protocol";
 import type { Terminal } from "../terminal.ts";
 import { followPendingApprovals } from "./pending-approvals.ts";
-import { localTime } from "../time.ts";
+import { localTime } from "../show/time.ts";
 
 export interface Question {
   /** The message as stored in its room. */

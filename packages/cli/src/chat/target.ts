@@ -10,9 +10,9 @@ import {
   parseMentions,
   isNewCommand,
 } from "@hearth/protocol";
-import { defaultBot } from "../default-bot.ts";
-import { safeLine } from "../safe-text.ts";
-import { UsageError } from "../usage-error.ts";
+import { defaultBot } from "../args/default-bot.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export interface Target {
   readonly room: RoomRecord;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { noUsage } from "@hearth/protocol";
-import { commandsForEach } from "../fake-command-line.ts";
+import { commandsForEach } from "../fakes/fake-command-line.ts";
 
 const own = commandsForEach();
 const { hearth, json } = own;

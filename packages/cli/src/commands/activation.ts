@@ -10,12 +10,12 @@ import {
   includesLevel,
 } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { ago, localTime, span } from "../time.ts";
-import { readTurn, stepHeadings, tellSteps, tellTurn, tellUsage, whyOf } from "../turn-story.ts";
-import { readWhen } from "../when.ts";
+import { readId } from "../args/ids.ts";
+import { ago, localTime, span } from "../show/time.ts";
+import { readTurn, stepHeadings, tellSteps, tellTurn, tellUsage, whyOf } from "../show/turn-story.ts";
+import { readWhen } from "../args/when.ts";
 
 const LIST = "hearth activation list";
 const STATES = ["queued", "running", "waiting", "replied", "skipped", "failed", "stopped"] as const;

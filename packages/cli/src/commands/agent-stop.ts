@@ -3,9 +3,9 @@ import type { Client } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { countWaiting, tellWaiting } from "../stopped.ts";
-import { UsageError } from "../usage-error.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { countWaiting, tellWaiting } from "../show/stopped.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export const stop = defineCommand({
   summary: "Stops an agent until it is resumed",

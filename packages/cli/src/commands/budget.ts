@@ -1,10 +1,10 @@
 /** `hearth budget`: shows what was spent on models and what is left of each limit. */
 import { type AgentRecord, type BudgetState, showLimit, showMoney } from "@hearth/protocol";
-import { tellAtLimit } from "../budget-flags.ts";
+import { tellAtLimit } from "../flags/budget-flags.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { localTime } from "../time.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
 
 export const budget = defineCommand({
   summary: "Shows spending on models and what is left of each budget",

@@ -1,10 +1,10 @@
 /** `hearth cell`: lists, opens and closes the sandboxes (cells) in which agents run tools. */
 import { type CellInfo, type CellLimits, isHearthError } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago } from "../time.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists open cells with their isolation, limits and running activations",

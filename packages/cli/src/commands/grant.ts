@@ -1,13 +1,13 @@
 /** `hearth grant`: manages the levels of people and bots on houses and rooms. */
 import { levels, type Level } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { type Flags, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { createNames } from "../names.ts";
-import { createPlaces, findPlace, tellPlace } from "../place.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { createNames } from "../show/names.ts";
+import { createPlaces, findPlace, tellPlace } from "../args/place.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 const where = {
   on: {

@@ -3,10 +3,10 @@ import type { Client } from "@hearth/client";
 import type { HouseRecord } from "@hearth/protocol";
 import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { tellGrants } from "../grants.ts";
-import { toFields, toTexts } from "../record-fields.ts";
-import { localTime } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { tellGrants } from "../show/grants.ts";
+import { toFields, toTexts } from "../flags/record-fields.ts";
+import { localTime } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 const fields = {
   description: {

@@ -5,7 +5,7 @@
 import type { JobHook } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export const hook = defineCommand({
   summary: "Turns a job's webhook on or off, or rotates its key",

@@ -4,9 +4,9 @@
 import type { Job, JobList, JobSlot } from "@hearth/protocol";
 import { type Command, type Context, defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { jobFlags, toAddJob, toPatchJob } from "../job-flags.ts";
-import { safeLine, safeText } from "../safe-text.ts";
-import { localTime } from "../time.ts";
+import { jobFlags, toAddJob, toPatchJob } from "../flags/job-flags.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
 import { hook } from "./job-hook.ts";
 
 const LOOKS = "x on the agent's house, or the agent itself";

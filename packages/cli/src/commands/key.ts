@@ -2,11 +2,11 @@
 import { type KeyInfo, Level, levels } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { findPlace } from "../place.ts";
-import { ago, localTime } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
-import { readDuration } from "../when.ts";
+import { readId } from "../args/ids.ts";
+import { findPlace } from "../args/place.ts";
+import { ago, localTime } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { readDuration } from "../args/when.ts";
 
 const list = defineCommand({
   summary: "Lists keys, including revoked ones",

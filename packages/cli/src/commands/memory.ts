@@ -3,10 +3,10 @@
  */
 import type { MemoryStatus, RecalledFact, SourceForgotten } from "@hearth/protocol";
 import { type Context, defineCommand, type Group } from "../command.ts";
-import { defaultBot } from "../default-bot.ts";
+import { defaultBot } from "../args/default-bot.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { Output } from "../output.ts";
-import { safeLine, safeText } from "../safe-text.ts";
+import type { Output } from "../show/output.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
 
 const LOOKS = "x on the agent's house, or the agent itself";
 const DECIDES = "x on the agent's house";

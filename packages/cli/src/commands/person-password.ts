@@ -5,11 +5,11 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { MIN_PASSWORD_LENGTH } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { UsageError } from "../usage-error.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { tellEnded } from "./session.ts";
 
 export const password = defineCommand({

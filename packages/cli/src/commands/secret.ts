@@ -11,13 +11,13 @@ import {
   SecretUse,
   type VaultStatus,
 } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { type Context, defineCommand, type Flags, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { createNames } from "../names.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { createNames } from "../show/names.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 const where = {
   house: { kind: "text", value: "HOUSE", summary: "the house of the secret (default: yours)" },

@@ -1,8 +1,8 @@
 /** `hearth session`: lists and ends the caller's browser sessions. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { ago } from "../time.ts";
+import { readId } from "../args/ids.ts";
+import { ago } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists your browser sessions, newest first",

@@ -2,7 +2,7 @@
 import { type AgentRecord, type Hold, durabilityWords } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { ago, localTime } from "../time.ts";
+import { ago, localTime } from "../show/time.ts";
 import { tellReached } from "./budget.ts";
 
 export const status = defineCommand({
