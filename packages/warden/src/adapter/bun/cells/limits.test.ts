@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { DEFAULT_CELL_LIMITS } from "@hearth/protocol";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { limitsConformance } from "../../../cells/limits.conformance.ts";
@@ -9,6 +9,7 @@ import { createCellBrain } from "../../../fixtures/cell-brain.ts";
 import { createCellShell } from "../../../fixtures/cell-shell.ts";
 import { createBubblewrapBackend } from "./bubblewrap.ts";
 import { createInmateProgram } from "./inmate-program.ts";
+import { createCellGuard } from "./limits.ts";
 import { createLandlockBackend } from "./landlock.ts";
 import { createQemuBackend } from "./qemu/qemu.ts";
 import { createFakeLog } from "../../../kernel/log/log.ts";
@@ -57,7 +58,7 @@ test("a cell with more files than its limit ends, even if the files are empty", 
   try {
     const guard = await createCellGuard({
       clock: { ...clock, sleep: (ms, signal) => clock.sleep(Math.min(ms, 10), signal) },
-      groups: { open: async () => undefined },
+      groups: { open: async () => undefined, holds: new Set() },
       limits: DEFAULT_CELL_LIMITS,
       folders: [workspace],
       maxFiles: 300,
