@@ -20,7 +20,7 @@ const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[
   { at: /^packages\/warden\/src\/adapter\/bun\//, may: ["inmate", "memory", "ui"] },
   { at: /^packages\/cli\/src\/commands\/up(\.ts|\/)/, may: ["warden", "inmate"] },
   // These read or repair a home without a running daemon.
-  { at: /^packages\/cli\/src\/(audit|security|storage)-at-rest\.ts$/, may: ["warden"] },
+  { at: /^packages\/cli\/src\/at-rest\/(audit|security|storage)-at-rest\.ts$/, may: ["warden"] },
 ];
 
 /**
