@@ -106,7 +106,7 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
       if (walks.isDue(free.bytes)) {
         const { bytes, closed } = await measure(folders);
         const all = bytes + (await namelessBytes(await members(pid), folders));
-        if (all > most) return tell(`its files hold more than its ${limits.diskMiB} MiB`);
+        if (all > most) return tell(`its files use more than its ${limits.diskMiB} MiB`);
         if (closed > before.closed) return tell("it removed the permission to count the files of a folder");
         walks.made(free.bytes, all);
       }
