@@ -34,11 +34,11 @@ const orNothing = async <Found>(looking: Promise<Found>): Promise<Found | undefi
 };
 
 /** "house home", "room den" */
-export const tellPlace = ({ type, handle }: Pick<PlaceRecord, "type" | "handle">): string => `${type} ${handle}`;
+export const describePlace = ({ type, handle }: Pick<PlaceRecord, "type" | "handle">): string => `${type} ${handle}`;
 
 /** Maps ids to place names. Returns the id for a place that was removed or is not visible. */
 export const createPlaces = async (client: Client): Promise<(on: Place) => string> => {
   const [houses, rooms] = await Promise.all([client.houses.list(), client.rooms.list()]);
-  const known = new Map<Place, string>([...houses, ...rooms].map((place) => [place.id, tellPlace(place)]));
+  const known = new Map<Place, string>([...houses, ...rooms].map((place) => [place.id, describePlace(place)]));
   return (on) => known.get(on) ?? on;
 };

@@ -78,7 +78,7 @@ const STOPPING = "All running and queued turns in this room are stopped.";
 const NEW_SESSION = "A new session starts: agents no longer read earlier messages.";
 
 /** Explains that the agent is stopped and how to resume it. */
-export const tellHeld = ({ content }: AgentRecord, until: string): string =>
+export const describeHeld = ({ content }: AgentRecord, until: string): string =>
   `${safeLine(content.name)} is stopped, so your message is queued. To resume it: ${until}`;
 
 /** How to wake an agent in a room where a message woke none. */

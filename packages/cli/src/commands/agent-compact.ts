@@ -8,7 +8,7 @@ import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
-import { tellUsage } from "../show/turn-story.ts";
+import { describeUsage } from "../show/turn-story.ts";
 
 export const compact = defineCommand({
   summary: "Summarises an agent's conversation; later turns read the summary",
@@ -66,6 +66,6 @@ const toLine = ({ at, state, range, messages, usage, files, reason }: Compaction
   state,
   range === undefined ? "" : `${range.after + 1}–${range.through}`,
   messages === undefined ? "" : String(messages),
-  tellUsage(usage),
+  describeUsage(usage),
   safeLine(reason ?? files.map(({ path }) => path).join(", ")),
 ];

@@ -26,9 +26,9 @@ const list = defineCommand({
           key.id,
           key.name,
           handles.get(key.agent) ?? key.agent,
-          tellScope(key),
+          describeScope(key),
           ago(key.createdAt, now),
-          tellEnd(key, now),
+          describeEnd(key, now),
         ]),
         "No keys. Create one: hearth key create --name NAME",
       );
@@ -109,13 +109,13 @@ const revoke = defineCommand({
 });
 
 /** "all", "r", or "w in 2 places" */
-const tellScope = ({ scope }: KeyInfo): string => {
+const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "all";
   const { level, on } = scope;
   return on === undefined ? level : `${level} in ${on.length === 1 ? "1 place" : `${on.length} places`}`;
 };
 
-const tellEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => {
+const describeEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => {
   if (revokedAt !== undefined) return `revoked ${ago(revokedAt, now)}`;
   if (expiresAt === undefined) return "";
   return expiresAt <= now ? `ended ${ago(expiresAt, now)}` : localTime(expiresAt);

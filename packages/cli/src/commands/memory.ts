@@ -141,7 +141,7 @@ const status = defineCommand({
     const { memories, whose } = await open(connect, agent);
     const found = await memories.status(whose);
     if (json) output.json(found);
-    else tellStatus(output, found);
+    else describeStatus(output, found);
     return exitCodes.done;
   },
 });
@@ -158,7 +158,7 @@ const check = defineCommand({
     const found = await memories.status(whose);
     const isWhole = !found.rebuilding && found.problem === undefined;
     if (json) output.json({ ...found, isWhole });
-    else tellStatus(output, found);
+    else describeStatus(output, found);
     return isWhole ? exitCodes.done : exitCodes.failed;
   },
 });
@@ -173,7 +173,7 @@ const reindex = defineCommand({
     const { memories, whose } = await open(connect, agent);
     const found = await memories.reindex(whose);
     if (json) output.json(found);
-    else tellStatus(output, found);
+    else describeStatus(output, found);
     return exitCodes.done;
   },
 });
@@ -199,7 +199,7 @@ const sentence = ({ files, chunks, vectors, embedder, catchingUp, rebuilding, pr
     ...(embedder === undefined ? [] : [`embedding model: ${safeLine(embedder)}`]),
   ].join("; ");
 
-const tellStatus = (output: Output, found: MemoryStatus): void => {
+const describeStatus = (output: Output, found: MemoryStatus): void => {
   output.line(sentence(found));
   for (const { path, why } of found.leftOut) output.note(`left out: ${safeLine(path)}: ${safeLine(why)}`);
 };

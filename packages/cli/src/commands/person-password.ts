@@ -10,7 +10,7 @@ import { type Context, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { tellEnded } from "./session.ts";
+import { describeEnded } from "./session.ts";
 
 export const password = defineCommand({
   summary: "Sets a person's password and logs them out everywhere",
@@ -37,7 +37,7 @@ export const password = defineCommand({
       ...(current === undefined ? {} : { current }),
     });
     if (json) output.json({ agent: id, ended });
-    else output.line(`@${safeLine(handle)} has a new password; ${tellEnded(ended)}`);
+    else output.line(`@${safeLine(handle)} has a new password; ${describeEnded(ended)}`);
     return exitCodes.done;
   },
 });

@@ -4,7 +4,7 @@ import type { AgentRecord } from "@hearth/protocol";
 import { withoutAt } from "../show/agent-list.ts";
 import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { houseFlag, levelFlag, setLevel, tellLevels, toFounding, toHouse } from "../flags/level-flags.ts";
+import { houseFlag, levelFlag, setLevel, describeLevels, toFounding, toHouse } from "../flags/level-flags.ts";
 import { toFields, toTexts } from "../flags/record-fields.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { localTime } from "../show/time.ts";
@@ -138,7 +138,7 @@ const print = async (
     ["id", record.id],
     ["description", content.description],
     ["timezone", content.timezone],
-    ["may", await tellLevels(client, record.id)],
+    ["may", await describeLevels(client, record.id)],
     ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],
   ]);
 };

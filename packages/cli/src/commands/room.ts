@@ -1,12 +1,12 @@
 /** `hearth room`: manages rooms and shows their messages. */
 import type { Client } from "@hearth/client";
 import { HearthError, isHearthError, type RoomRecord, type StoredEvent } from "@hearth/protocol";
-import { admissionFlags, changeAdmission, tellAdmission } from "../flags/admission-flags.ts";
+import { admissionFlags, changeAdmission, describeAdmission } from "../flags/admission-flags.ts";
 import { changeAgents, toIds } from "../show/agent-list.ts";
 import { readListChange } from "../flags/change-list.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { tellGrants } from "../show/grants.ts";
+import { describeGrants } from "../show/grants.ts";
 import { houseFlag, toHouse } from "../flags/level-flags.ts";
 import { type Names, createNames } from "../show/names.ts";
 import { toFields, toTexts } from "../flags/record-fields.ts";
@@ -238,8 +238,8 @@ const print = async ({ json, output }: Context, client: Client, record: RoomReco
     ["kind", content.kind],
     ["description", content.description],
     ["members", await memberNames(content, names)],
-    ["admission", content.admission && (await tellAdmission(content.admission, names))],
-    ["levels", await tellGrants(client, record.id)],
+    ["admission", content.admission && (await describeAdmission(content.admission, names))],
+    ["levels", await describeGrants(client, record.id)],
     ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],
   ]);
 };

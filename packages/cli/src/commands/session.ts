@@ -46,13 +46,13 @@ const endAll = defineCommand({
   async run({ connect, json, output }) {
     const ended = await (await connect()).sessions.endAll();
     if (json) output.json({ ended });
-    else output.line(tellEnded(ended));
+    else output.line(describeEnded(ended));
     return exitCodes.done;
   },
 });
 
 /** "2 sessions ended" */
-export const tellEnded = (count: number): string => `${count} ${count === 1 ? "session" : "sessions"} ended`;
+export const describeEnded = (count: number): string => `${count} ${count === 1 ? "session" : "sessions"} ended`;
 
 export const session: Group = {
   kind: "group",

@@ -68,7 +68,7 @@ export const changeAdmission = async (
 };
 
 /** "only Owner, Ada; never Ben; only when an agent is mentioned" */
-export const tellAdmission = async (admission: RoomAdmission, names: Names): Promise<string> => {
+export const describeAdmission = async (admission: RoomAdmission, names: Names): Promise<string> => {
   const { mode, allow = [], block = [], directOnly, mentionRequired, wake = [] } = admission;
   const list = async (ids: readonly string[]): Promise<string> =>
     (await Promise.all(ids.map((id) => names.of(id as AgentId)))).join(", ");

@@ -77,14 +77,14 @@ const toAtLimit = (text: string): AtLimit => {
 };
 
 /** "2.50 USD a day, 500000 tokens a month; then stop". Undefined without limits. */
-export const tellBudget = (budget: AgentBudget | undefined): string | undefined => {
+export const describeBudget = (budget: AgentBudget | undefined): string | undefined => {
   const limits = budgetSpans.flatMap((span) => {
     const limit = budget?.[span];
     return limit === undefined ? [] : [`${showLimit(limit)} ${spanWords[span]}`];
   });
-  return limits.length === 0 ? undefined : `${limits.join(", ")}; then ${tellAtLimit(budget?.atLimit ?? "stop")}`;
+  return limits.length === 0 ? undefined : `${limits.join(", ")}; then ${describeAtLimit(budget?.atLimit ?? "stop")}`;
 };
 
 const spanWords: Readonly<Record<BudgetSpan, string>> = { turn: "a turn", day: "a day", month: "a month" };
 
-export const tellAtLimit = (atLimit: AtLimit): string => (typeof atLimit === "string" ? atLimit : atLimit.cheaper);
+export const describeAtLimit = (atLimit: AtLimit): string => (typeof atLimit === "string" ? atLimit : atLimit.cheaper);

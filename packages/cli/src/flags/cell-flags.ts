@@ -47,7 +47,7 @@ const toNumber = (flag: LimitFlag, text: string): number => {
 };
 
 /** "bubblewrap, memory 512 MiB, processes 64". Undefined when the house's defaults apply. */
-export const tellCell = ({ cell, limits = {} }: Pick<AgentContent, "cell" | "limits">): string | undefined => {
+export const describeCell = ({ cell, limits = {} }: Pick<AgentContent, "cell" | "limits">): string | undefined => {
   const { memoryMiB, processes, cpus, fileMiB, diskMiB } = limits;
   const words = [
     cell,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { changeHeartbeat, type heartbeatFlags, tellHeartbeat } from "./heartbeat-flags.ts";
+import { changeHeartbeat, type heartbeatFlags, describeHeartbeat } from "./heartbeat-flags.ts";
 
 type Given = Partial<Record<keyof typeof heartbeatFlags, string>>;
 const change = (given: Given, present?: Parameters<typeof changeHeartbeat>[1]) =>
@@ -20,10 +20,10 @@ test("each flag changes its own part; an empty text removes it", () => {
   });
   expect(change({ heartbeat: "" }, present)).toEqual({ heartbeat: null });
   expect(change({}, present)).toEqual({});
-  expect(tellHeartbeat(present)).toBe(
+  expect(describeHeartbeat(present)).toBe(
     "every 30m, 08:00 to 22:00, at most 0.50 USD and 100000 tokens a day, in kitchen, also when nothing is new",
   );
-  expect(tellHeartbeat(undefined)).toBeUndefined();
+  expect(describeHeartbeat(undefined)).toBeUndefined();
 });
 
 test("invalid heartbeats are refused with an explanation", () => {

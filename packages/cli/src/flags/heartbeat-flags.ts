@@ -72,7 +72,7 @@ const toHours = (text: string): Heartbeat["hours"] => {
 /**
  * "every 30m, 08:00 to 22:00, at most 0.50 USD a day, in kitchen". Undefined without a heartbeat.
  */
-export const tellHeartbeat = (heartbeat: Heartbeat | undefined): string | undefined => {
+export const describeHeartbeat = (heartbeat: Heartbeat | undefined): string | undefined => {
   if (heartbeat === undefined) return undefined;
   const { every, hours, budget, room, always } = heartbeat;
   return [

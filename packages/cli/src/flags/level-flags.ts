@@ -37,7 +37,7 @@ export const setLevel = async (client: Client, { id, house }: AgentRecord, level
 };
 
 /** "w on house home, x on room den", as far as the caller may see it. */
-export const tellLevels = async (client: Client, agent: AgentId): Promise<string | undefined> => {
+export const describeLevels = async (client: Client, agent: AgentId): Promise<string | undefined> => {
   const grants = await client.grants.list({ agent });
   if (grants.length === 0) return undefined;
   const nameOf = await createPlaces(client);

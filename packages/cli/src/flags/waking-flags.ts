@@ -58,7 +58,7 @@ const withoutEmpty = (fields: { readonly [Name in keyof Ambient]: Ambient[Name] 
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** "ambient: after 3.0 s of silence, cooldown on, relevance by words" */
-export const tellWaking = ({ triggerMode = DEFAULT_TRIGGER_MODE, ambient = {} }: AgentContent): string => {
+export const describeWaking = ({ triggerMode = DEFAULT_TRIGGER_MODE, ambient = {} }: AgentContent): string => {
   if (triggerMode === "mention") return "mention: its @handle, and every message of a direct room";
   const { debounceMs = 3_000, cooldown = true, model, relevance = model === undefined ? "words" : "model" } = ambient;
   const how =

@@ -4,7 +4,7 @@ import type { Place } from "@hearth/protocol";
 import { createNames } from "./names.ts";
 
 /** "Owner x, Main w". Callers with x on the place see all grants; others see only their own. */
-export const tellGrants = async (client: Client, on: Place): Promise<string | undefined> => {
+export const describeGrants = async (client: Client, on: Place): Promise<string | undefined> => {
   const grants = await client.grants.list({ on });
   if (grants.length === 0) return undefined;
   const names = await createNames(client);

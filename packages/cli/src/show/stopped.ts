@@ -52,9 +52,9 @@ const countIfAllowed = async (client: Client, agent: AgentId): Promise<number | 
 };
 
 /** "stopped by Ana since 2026-01-31 08:30:00, 2 messages wait" */
-export const tellStopped = ({ name, at, scope, waiting }: Stopped): string =>
-  `stopped ${scope === "house" ? "with all agents " : ""}by ${safeLine(name)} since ${localTime(at)}${waiting === undefined ? "" : `, ${tellWaiting(waiting)}`}`;
+export const describeStopped = ({ name, at, scope, waiting }: Stopped): string =>
+  `stopped ${scope === "house" ? "with all agents " : ""}by ${safeLine(name)} since ${localTime(at)}${waiting === undefined ? "" : `, ${describeWaiting(waiting)}`}`;
 
 /** "2 messages wait" */
-export const tellWaiting = (count: number): string =>
+export const describeWaiting = (count: number): string =>
   count === 0 ? "no message waits" : count === 1 ? "1 message waits" : `${count} messages wait`;

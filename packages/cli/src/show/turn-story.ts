@@ -55,32 +55,32 @@ const isMergedInto = ({ mergedInto }: Activation, id: ActivationId, all: readonl
   return mergedInto === id || (host !== undefined && isMergedInto(host, id, all));
 };
 
-export const tellTurn = async (client: Client, turn: Turn): Promise<readonly Fact[]> => {
+export const describeTurn = async (client: Client, turn: Turn): Promise<readonly Fact[]> => {
   const { activation } = turn;
   const names = await createNames(client);
   return [
     ["id", activation.id],
     ["agent", await names.of(activation.agent)],
     ["room", await nameRoom(client, activation.room)],
-    ["woken by", await tellTrigger(activation, names)],
+    ["woken by", await describeTrigger(activation, names)],
     ["queued", localTime(activation.createdAt)],
-    ...tellTimes(activation),
-    ["state", tellState(activation)],
+    ...describeTimes(activation),
+    ["state", describeState(activation)],
     ["why", whyOf(activation)],
     ["hint", activation.error?.hint],
     ["merged", activation.mergedInto && `into ${activation.mergedInto}, which answers its message`],
-    ["answers", tellAnswers(turn)],
+    ["answers", describeAnswers(turn)],
     ["model", activation.model],
-    ["tokens", tellUsage(activation.usage)],
-    ["compacted", activation.compaction && tellCompaction(activation.compaction)],
-    ["programs", activation.programs && `${tellUsage(activation.programs)}, included above`],
-    ["cost", tellCost(activation.usage)],
+    ["tokens", describeUsage(activation.usage)],
+    ["compacted", activation.compaction && describeCompaction(activation.compaction)],
+    ["programs", activation.programs && `${describeUsage(activation.programs)}, included above`],
+    ["cost", describeCost(activation.usage)],
   ];
 };
 
 export const stepHeadings = ["STEP", "KIND", "NAME", "EFFECT", "STATE", "TOOK", "TOKENS", "OUTCOME"] as const;
 
-export const tellSteps = ({ steps, parts }: ActivationDetail): readonly (readonly string[])[] => {
+export const describeSteps = ({ steps, parts }: ActivationDetail): readonly (readonly string[])[] => {
   // Each tool step is one part, in the same order.
   const calls = parts.filter((part) => part.kind === "tool").values();
   return steps.map((step) => {
@@ -88,20 +88,20 @@ export const tellSteps = ({ steps, parts }: ActivationDetail): readonly (readonl
     return [
       ...[String(step.step), step.kind, step.name, step.effect, step.state],
       step.endedAt === undefined ? "" : span(step.endedAt - step.startedAt),
-      step.usage === undefined ? "" : tellUsage(step.usage),
-      tellOutcome(step, call),
+      step.usage === undefined ? "" : describeUsage(step.usage),
+      describeOutcome(step, call),
     ];
   });
 };
 
-const tellOutcome = (
+const describeOutcome = (
   { kind, state, failed, glimpse = "", messages = [] }: ActivationDetail["steps"][number],
   call: Extract<ActivationPart, { kind: "tool" }> | undefined,
 ): string => {
   const asked = call === undefined ? "" : `${JSON.stringify(call.input)} → `;
   if (state === "unknown") return `${asked}outcome unknown`;
   if (state === "started") return asked;
-  if (kind === "intake") return `took in ${tellCount(messages.length, "message")}: ${glimpse}`;
+  if (kind === "intake") return `took in ${countOf(messages.length, "message")}: ${glimpse}`;
   return `${asked}${failed === true ? "failed: " : ""}${glimpse}`;
 };
 
@@ -114,7 +114,7 @@ const nameRoom = async (client: Client, id: string): Promise<string> => {
   }
 };
 
-const tellTrigger = async ({ trigger, message }: ActivationDetail, names: Names): Promise<string> => {
+const describeTrigger = async ({ trigger, message }: ActivationDetail, names: Names): Promise<string> => {
   const what = triggerWords[trigger];
   if (message === undefined) return `${what} (the message was deleted)`;
   return `${what} by ${await names.of(message.author)}: ${message.text}`;
@@ -130,7 +130,7 @@ const triggerWords: Readonly<Record<Trigger, string>> = {
   heartbeat: "a heartbeat",
 };
 
-const tellTimes = ({ createdAt, startedAt, endedAt }: Activation): readonly Fact[] => [
+const describeTimes = ({ createdAt, startedAt, endedAt }: Activation): readonly Fact[] => [
   ["started", startedAt === undefined ? undefined : `${localTime(startedAt)}, after ${span(startedAt - createdAt)}`],
   [
     "ended",
@@ -138,7 +138,8 @@ const tellTimes = ({ createdAt, startedAt, endedAt }: Activation): readonly Fact
   ],
 ];
 
-const tellState = ({ state }: Activation): string => (state === "waiting" ? "waiting for a person's decision" : state);
+const describeState = ({ state }: Activation): string =>
+  state === "waiting" ? "waiting for a person's decision" : state;
 
 /** "cooldown: It wrote a moment ago." */
 export const whyOf = ({ error, reason, skip }: Activation): string | undefined => {
@@ -147,20 +148,20 @@ export const whyOf = ({ error, reason, skip }: Activation): string | undefined =
 };
 
 /** "3 messages, also those of act_…, act_…" */
-const tellAnswers = ({ answers, merged }: Turn): string | undefined => {
+const describeAnswers = ({ answers, merged }: Turn): string | undefined => {
   if (answers.length === 0) return undefined;
   const also =
     merged.length === 0
       ? ""
       : `, also ${merged.length === 1 ? "that" : "those"} of ${merged.map(({ id }) => id).join(", ")}`;
-  return `${tellCount(answers.length, "message")}${also}`;
+  return `${countOf(answers.length, "message")}${also}`;
 };
 
-const tellCost = ({ cost, estimated }: Usage): string | undefined =>
+const describeCost = ({ cost, estimated }: Usage): string | undefined =>
   cost === undefined ? undefined : `${showMoney(cost)}${estimated === true ? ", some of it estimated" : ""}`;
 
 /** "1200 in (1000 cached), 50 out"; "not reported" when the provider reported no usage. */
-export const tellUsage = (usage: Usage): string => {
+export const describeUsage = (usage: Usage): string => {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, estimated } = usage;
   if (estimated === true && tokensOf(usage) === 0) return "not reported";
   const cached = cacheReadTokens === 0 ? "" : ` (${cacheReadTokens} cached)`;
@@ -169,11 +170,11 @@ export const tellUsage = (usage: Usage): string => {
 };
 
 /** Describes a compaction. */
-const tellCompaction = ({ range, messages, state, reason, files }: Compaction): string => {
+const describeCompaction = ({ range, messages, state, reason, files }: Compaction): string => {
   if (reason !== undefined) return `${state}: ${reason}`;
   const where = range === undefined ? "" : `, events ${range.after + 1}–${range.through}`;
   const kept = files.length === 0 ? "" : `; kept in ${files.map(({ path }) => path).join(", ")}`;
-  return `${state}: ${tellCount(messages ?? 0, "message")}${where}${kept}`;
+  return `${state}: ${countOf(messages ?? 0, "message")}${where}${kept}`;
 };
 
-const tellCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
