@@ -6,13 +6,18 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CellLimits, DEFAULT_CELL_LIMITS } from "@hearth/protocol";
-import { carryPerl } from "../../fixtures/carried-perl.ts";
-import { createCellBrain } from "../../fixtures/cell-brain.ts";
-import { createCellShell } from "../../fixtures/cell-shell.ts";
-import { createCellSurroundings } from "../../fixtures/cell-surroundings.ts";
-import { CELL_BRAIN, CELL_WORKSPACE, type CellBackend } from "../backend.ts";
-import { type Escape, programsOf, rarePrograms, type Surroundings } from "./escape.ts";
-import { escapes } from "./escapes.ts";
+import {
+  carryPerl,
+  createCellSurroundings,
+  type Escape,
+  escapes,
+  programsOf,
+  rarePrograms,
+  type Surroundings,
+} from "@hearth/testing/cells";
+import { createCellBrain } from "../fixtures/cell-brain.ts";
+import { createCellShell } from "../fixtures/cell-shell.ts";
+import { CELL_BRAIN, CELL_WORKSPACE, type CellBackend } from "./backend.ts";
 import { type Machine, machines } from "./system-calls.ts";
 
 export interface Tried {

@@ -1,6 +1,56 @@
 /** An escape attempt, as data. */
 import type { CellLimits, Wall } from "@hearth/protocol";
-import type { CallTable } from "./system-calls.ts";
+
+/** The system calls that attempts make. */
+export type SystemCall =
+  | "acct"
+  | "add_key"
+  | "bpf"
+  | "chroot"
+  | "clock_adjtime"
+  | "clock_settime"
+  | "clone3"
+  | "delete_module"
+  | "fanotify_init"
+  | "finit_module"
+  | "fsopen"
+  | "init_module"
+  | "inotify_add_watch"
+  | "inotify_init1"
+  | "io_uring_setup"
+  | "ioctl"
+  | "iopl"
+  | "kcmp"
+  | "kexec_load"
+  | "keyctl"
+  | "modify_ldt"
+  | "mount"
+  | "mount_setattr"
+  | "move_mount"
+  | "move_pages"
+  | "name_to_handle_at"
+  | "open_by_handle_at"
+  | "open_tree"
+  | "perf_event_open"
+  | "personality"
+  | "pidfd_getfd"
+  | "pidfd_open"
+  | "pivot_root"
+  | "prlimit64"
+  | "process_vm_readv"
+  | "process_vm_writev"
+  | "ptrace"
+  | "quotactl"
+  | "reboot"
+  | "request_key"
+  | "sethostname"
+  | "setns"
+  | "shmget"
+  | "swapon"
+  | "syslog"
+  | "umount2"
+  | "unshare"
+  | "userfaultfd";
 
 /**
  * An attempt that a shell command runs inside a cell, in the workspace, with the `Surroundings` in
@@ -14,7 +64,7 @@ export interface Escape {
   /** For /bin/sh. */
   readonly script: string;
   /** System calls whose numbers the script gets as `nr_NAME`. */
-  readonly calls?: readonly (keyof CallTable)[];
+  readonly calls?: readonly SystemCall[];
   /** Limits of the cell in which it runs. The cell is then used for this attempt only. */
   readonly limits?: CellLimits;
   /**

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { walls } from "@hearth/protocol";
 import { describeEscapes, escapes } from "./escapes.ts";
 
-const DOCUMENT = new URL("../../../../../docs/security.md", import.meta.url).pathname;
-const BEGIN = "<!-- what holds where: made from packages/warden/src/cells/escapes/escapes.ts -->\n";
+const DOCUMENT = new URL("../../../docs/security.md", import.meta.url).pathname;
+const BEGIN = "<!-- what holds where: made from packages/testing/cells/escapes.ts -->\n";
 const END = "<!-- until here -->\n";
 
 test("each wall has more than one attempt, and each attempt has a unique name", () => {

@@ -1,10 +1,7 @@
 /** Escape attempts through parts of the kernel that a cell does not need. */
-import { type Escape, perl } from "./escape.ts";
-import type { CallTable } from "./system-calls.ts";
+import { type Escape, perl, type SystemCall } from "./escape.ts";
 
-type Name = keyof CallTable;
-
-const kernel = (name: string, script: string, ...calls: readonly Name[]): Escape => ({
+const kernel = (name: string, script: string, ...calls: readonly SystemCall[]): Escape => ({
   ...{ name, wall: "kernel", script },
   ...(calls.length === 0 ? {} : { calls }),
 });
@@ -13,7 +10,7 @@ const kernel = (name: string, script: string, ...calls: readonly Name[]): Escape
  * A system call with these arguments, in perl syntax. It counts as reached when the kernel examines
  * the arguments.
  */
-const asks = (name: string, call: Name, values: string): Escape =>
+const asks = (name: string, call: SystemCall, values: string): Escape =>
   kernel(name, perl(`my $room = "\\0" x 4096; passed(syscall(nr("${call}"), ${values}))`), call);
 
 export const kernelEscapes: readonly Escape[] = [
