@@ -4,8 +4,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { JobList } from "@hearth/protocol";
+import { type Operation, operations } from "@hearth/protocol/operations";
 import { Lexer } from "marked";
-import { cutToLexer, lexerAlone } from "./lean.ts";
+import { cutToLexer, lexerAlone, markSchemas, toAddresses } from "./lean.ts";
 
 const MARKED = fileURLToPath(import.meta.resolve("marked"));
 const FIXTURES = ["xss", "blns"].map((name) => new URL(`../../../../../tests/fixtures/${name}.json`, import.meta.url));
@@ -62,4 +64,33 @@ test("an unknown structure of marked is rejected", async () => {
   const exported = marked.lastIndexOf("export{");
   for (const other of ["", marked.slice(0, exported), marked.replaceAll("=class", "= class"), "export{a as Lexer};"])
     expect(() => cutToLexer(other)).toThrow("unknown structure");
+});
+
+const about = { id: "listJobs", method: "GET", path: "/api/jobs", needs: "credential", summary: "Lists jobs" } as const;
+
+test("an operation is reduced to its address and the schema of its answer", () => {
+  const jobs = operations("Jobs", {
+    list: { ...about, answers: { status: 200, schema: JobList } },
+    export: { ...about, answers: { status: 200, schema: JobList, type: "text/csv" } },
+    clear: { ...about, answers: { status: 204 } },
+  });
+  expect(toAddresses({ jobs, unrelated: "text", table: [jobs.list] satisfies readonly Operation[] })).toBe(
+    [
+      'import { JobList } from "../index.ts";',
+      'export const jobs = { list: { method: "GET", path: "/api/jobs", answers: { schema: JobList } }, export: {"method":"GET","path":"/api/jobs","answers":{}}, clear: {"method":"GET","path":"/api/jobs","answers":{}} };',
+      "export {};",
+    ].join("\n"),
+  );
+});
+
+test("an answer whose schema is not exported is rejected", () => {
+  const jobs = operations("Jobs", { list: { ...about, answers: { status: 200, schema: JobList.shape.jobs } } });
+  expect(() => toAddresses({ jobs })).toThrow("The protocol does not export the schema of the answer to listJobs.");
+});
+
+test("constants that are schemas are marked, and others are not", () => {
+  const source = "const a = 1;\nexport const B = z.object({\n  c: z.string(),\n});\nconst d = zero(a);\n";
+  expect(markSchemas(source)).toBe(
+    "const a = 1;\nexport const B = /* @__PURE__ */ (() => z.object({\n  c: z.string(),\n}))();\nconst d = zero(a);\n",
+  );
 });
