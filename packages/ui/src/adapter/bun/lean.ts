@@ -1,5 +1,5 @@
 /**
- * Build plugins that remove unused parts of libraries. lean.test.ts compares each with the complete
+ * Build plugins that leave out what the UI does not use. lean.test.ts compares them with the complete
  * library.
  */
 import { readFile } from "node:fs/promises";
