@@ -4,10 +4,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { JobList } from "@hearth/protocol";
+import { createClient } from "@hearth/client";
+import { type Fetch, JobList } from "@hearth/protocol";
 import { type Operation, operations } from "@hearth/protocol/operations";
 import { Lexer } from "marked";
-import { cutToLexer, lexerAlone, markSchemas, toAddresses } from "./lean.ts";
+import { cutToLexer, lean, lexerAlone, markSchemas, toAddresses } from "./lean.ts";
 
 const MARKED = fileURLToPath(import.meta.resolve("marked"));
 const FIXTURES = ["xss", "blns"].map((name) => new URL(`../../../../../tests/fixtures/${name}.json`, import.meta.url));
@@ -93,4 +94,45 @@ test("constants that are schemas are marked, and others are not", () => {
   expect(markSchemas(source)).toBe(
     "const a = 1;\nexport const B = /* @__PURE__ */ (() => z.object({\n  c: z.string(),\n}))();\nconst d = zero(a);\n",
   );
+});
+
+/** The requests of a few calls, and their errors. */
+const requestsOf = async (create: typeof createClient): Promise<readonly unknown[]> => {
+  const seen: unknown[] = [];
+  const answer: Fetch = async (url, init) => {
+    seen.push([init?.method, url instanceof Request ? url.url : url.toString(), init?.body]);
+    return Response.json(init?.method === "GET" ? [] : {});
+  };
+  const client = create({ baseUrl: "http://127.0.0.1:1", fetch: answer, sleep: () => Promise.resolve() });
+  const note = (error: unknown): void => void seen.push(String(error));
+  seen.push(await client.agents.list({}));
+  await client.me().catch(note);
+  await (await client.jobs()).edit("main", "a/b", { paused: true }).catch(note);
+  await (await client.jobs()).cancel("main", "tea");
+  await (await client.brains()).write("main", "notes.md", "hi").catch(note);
+  await client.rooms.events("den", { before: "end", limit: 1 }).catch(note);
+  return seen;
+};
+
+test("a client with reduced operations sends the same requests and checks the same answers", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "hearth-client-"));
+  try {
+    const entry = fileURLToPath(import.meta.resolve("@hearth/client"));
+    const built = await Bun.build({
+      entrypoints: [entry],
+      plugins: [...lean],
+      outdir: folder,
+      minify: true,
+      splitting: true,
+      target: "browser",
+    });
+    const path = built.outputs.find(({ kind }) => kind === "entry-point")?.path ?? "";
+    const small: { readonly createClient: typeof createClient } = await import(path);
+    const requests = await requestsOf(small.createClient);
+    expect(requests).toEqual(await requestsOf(createClient));
+    // Three answers do not match their schemas.
+    expect(requests.filter((one) => typeof one === "string")).toHaveLength(3);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
