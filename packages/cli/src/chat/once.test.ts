@@ -184,7 +184,7 @@ describe("chat exits with 0 only for a complete reply", () => {
     await terminal.sees("Half a");
     terminal.interrupt();
     expect(await code).toBe(1);
-    expect(house.asked).toContain(`POST /api/activations/${(await posted.promise).id}/stop {}`);
+    expect(house.asked).toContain(`POST /api/activations/${(await posted.promise).id}/stop`);
     expect(terminal.written).toEqual({ out: "Half a\n", err: "hearth: Main was stopped.\n" });
   });
 

@@ -18,7 +18,7 @@ export interface RemovalProps {
   readonly text: string;
   /** All effects, shown in the confirmation. */
   readonly consequences: ReactNode;
-  readonly remove: () => Promise<void>;
+  readonly remove: () => Promise<unknown>;
   /** Storage key of the unsaved form text, which is deleted too. */
   readonly form: string;
   /** Path of the page to open afterwards. */
