@@ -133,3 +133,13 @@ test("for any history, an undo past an erasure restores the state without the er
     { numRuns: 100 },
   );
 });
+
+test("a file can be written after a removal that a crash left unrecorded", async () => {
+  const { brain, again } = await openTestBrain();
+  await brain.append("MEMORY.md", "one", byPerson);
+  await brain.erase({ path: "MEMORY.md" }, byPerson);
+  const second = await again();
+  await second.brain.append("MEMORY.md", "two", byPerson);
+  const third = await again();
+  expect(await third.brain.read("MEMORY.md")).toBe("two\n");
+});

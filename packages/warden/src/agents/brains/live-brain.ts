@@ -8,7 +8,7 @@ import { isGuarded } from "./guard.ts";
 import { createSerialQueue, type SerialQueue } from "./serial-queue.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { isForeign } from "./path.ts";
-import type { Edit, Recorder } from "./recorder.ts";
+import { type Edit, GONE, type Recorder } from "./recorder.ts";
 
 /** Larger files stay on disk without versions, and are named. */
 export const MAX_KEPT = 64 * 1024 * 1024;
@@ -50,8 +50,12 @@ export const createLiveBrain = (options: {
       return undefined;
     }
     const read = facts === undefined ? undefined : await tree.read(path, MAX_KEPT);
-    if (read === undefined)
-      return (known?.hash ?? null) === null ? undefined : { path, after: undefined, seen: "gone" };
+    if (read === undefined) {
+      if ((known?.hash ?? null) !== null) return { path, after: undefined, seen: "gone" };
+      // A removal reached the disk, and the daemon ended before it stored that.
+      if (facts === undefined) files.settle(path, GONE);
+      return undefined;
+    }
     if (bodies.hashOf(read.bytes) !== known?.hash) return { path, after: read.bytes, seen: read };
     files.settle(path, read);
     return undefined;

@@ -193,7 +193,8 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
   };
 };
 
-const GONE = { stamp: "", sizeBytes: 0 };
+/** The facts of a file that is not on the disk. */
+export const GONE = { stamp: "", sizeBytes: 0 };
 
 const notAlone = (): HearthError =>
   new HearthError("store.unavailable", "Another process writes versions of the same brain.", {
