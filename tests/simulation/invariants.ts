@@ -50,7 +50,7 @@ export const checkHouse = async (
       return bytes === undefined ? row : { ...row, body: new TextDecoder().decode(bytes) };
     }),
   );
-  const bots = new Set(
+  const bots = new Set<string>(
     records.filter(({ type, content }) => type === "agent" && JSON.parse(content).kind === "bot").map(({ id }) => id),
   );
   /** Messages whose text was lost: the house cannot read their mentions or answer them. */

@@ -11,6 +11,7 @@ import {
   type Store,
   type Write,
   type Row,
+  writeJson,
 } from "../../../kernel/index.ts";
 import { findTool, tools } from "@hearth/protocol/tools";
 import { frozenText, namesIn, pagesBy } from "../../../kernel/lazy.ts";
@@ -147,7 +148,14 @@ export const createTurnTraces = (options: {
   const dropAsked = async (activation: string): Promise<readonly Write[]> =>
     (await store.select({ table: "approvals", where: { activation } })).map(({ id }) => ({
       ...({ kind: "update", table: "approvals", where: { id } } as const),
-      set: { input: "{}", bound: "{}", display: "It was forgotten.", asks: "[]", offers: "[]", reason: null },
+      set: {
+        input: "{}",
+        bound: "{}",
+        display: "It was forgotten.",
+        asks: writeJson([]),
+        offers: writeJson([]),
+        reason: null,
+      },
     }));
 
   const eraseEnded = async (
