@@ -131,12 +131,12 @@ interface Usearch {
 /** Asked for so many more, if only one in ten is visible: it cannot filter. */
 const MORE = 20;
 
-const openUsearch = (expansion: number): Engine => {
-  const path = pathOf("usearch");
+const openUsearch = (quantization: "i8" | "f16", expansion: number): Engine => {
+  const path = pathOf(`usearch-${quantization}`);
   const make = () => {
     const { Index: Made } = load("usearch") as Usearch;
     return new Made({
-      ...{ metric: "ip", dimensions: DIMENSIONS, quantization: "i8", connectivity: 16, multi: false },
+      ...{ metric: "ip", dimensions: DIMENSIONS, quantization, connectivity: 16, multi: false },
       ...{ expansion_add: 128, expansion_search: expansion },
     });
   };
@@ -251,8 +251,10 @@ const openSqliteVec = (kind: "float" | "int8"): Engine => {
 
 const engines: Readonly<Record<string, () => Engine>> = {
   ours: openOurs,
-  "usearch i8, 64": () => openUsearch(64),
-  "usearch i8, 256": () => openUsearch(256),
+  "usearch i8, 64": () => openUsearch("i8", 64),
+  "usearch i8, 256": () => openUsearch("i8", 256),
+  "usearch f16, 64": () => openUsearch("f16", 64),
+  "usearch f16, 256": () => openUsearch("f16", 256),
   "hnswlib, 64": () => openHnswlib(64),
   "hnswlib, 256": () => openHnswlib(256),
   "sqlite-vec float": () => openSqliteVec("float"),
@@ -345,7 +347,7 @@ const percentFound = (found: readonly (readonly number[])[], exact: readonly (re
 };
 
 /** Number of passes over the questions. The first only warms up. */
-const PASSES = 4;
+const PASSES = 3;
 
 const ask = (): Readonly<Record<string, Asked>> => {
   const questions = readVectors("questions");

@@ -11,7 +11,7 @@ import type { Asked, Built, Opened } from "./vector-libraries.ts";
 const PROGRAM = "bench/src/libraries/vector-libraries.ts";
 const LIBRARIES = { usearch: "2.26.2", "hnswlib-node": "3.0.0", "sqlite-vec": "0.1.9" } as const;
 /** One for each index that is built. */
-const ENGINES = ["ours", "usearch i8, 64", "hnswlib, 64", "sqlite-vec float", "sqlite-vec int8"];
+const ENGINES = ["ours", "usearch i8, 64", "usearch f16, 64", "hnswlib, 64", "sqlite-vec float", "sqlite-vec int8"];
 const COUNTS = [10_000, 100_000];
 
 export const vectors: Bench = {
