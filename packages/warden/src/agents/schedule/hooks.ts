@@ -79,7 +79,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
   /** The key first: as long as its row exists, a sweep removes it again after a crash. */
   const remove = async ({ id, house, secret }: HookRow, by: AgentId): Promise<void> => {
     // A person may have removed the secret by name.
-    await vault.remove(house as HouseId, secret, by).catch(ignoreMissing);
+    await vault.remove(house, secret, by).catch(ignoreMissing);
     await store.commit({
       writes: [
         { kind: "delete", table: "job_hooks", where: { id } },
