@@ -126,7 +126,7 @@ export const checkHouse = async (
   for (const message of messages) {
     const isStop = /^\s*\/?stop[\s.!]*$/i.test(message.body.text);
     const room = rooms.get(message.room);
-    const woken = new Set(ofMessage(message.id).map(({ agent }) => agent));
+    const woken = new Set<string>(ofMessage(message.id).map(({ agent }) => agent));
     const due = [...bots].filter(
       (bot) =>
         bot !== message.author &&

@@ -15,10 +15,12 @@ import {
 import { refusalOf, wakesAlways, type Approach } from "../../turns/index.ts";
 import {
   type AgentRecord,
+  type EventId,
   HearthError,
   type HouseId,
   parseMentions,
   RefusalFate,
+  type RoomId,
   type World,
   type RefusedInbound,
 } from "@hearth/protocol";

@@ -1,6 +1,6 @@
 import type { ErrorBody } from "@hearth/protocol";
 import { writeJson } from "../store/json.ts";
-import { plainRow, plainSet, type PlainColumns } from "../../fixtures/rows.ts";
+import { plainEvent, plainRow, plainSet, type PlainColumns } from "../../fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import type { Change, Write } from "../store/store.ts";
 import { append, insertActivation, insertStep, record } from "../store/conformance/rows.conformance.ts";
@@ -38,7 +38,7 @@ describe("for its callers the audited store", () => {
     const result = await store.commit({
       writes: [append("s", "e1"), grant(MAIN), append("s", "e2"), append("s", "e1")],
     });
-    expect(result).toEqual({
+    expect<unknown>(result).toEqual({
       kind: "committed",
       appended: [
         { kind: "appended", stream: "s", id: "e1", offset: 1 },
@@ -167,14 +167,14 @@ describe("the audit log records", () => {
   test("the actor and the house, from the house's own stream in the same commit", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
-    const event = {
+    const event = plainEvent({
       id: "e1",
       type: "hold-changed",
       at: 1,
       body: JSON.stringify({ by: AIDE }),
       blob: null,
       labels: null,
-    };
+    });
     await store.commit({
       writes: [
         { kind: "delete", table: "holds", where: { scope: MAIN } },

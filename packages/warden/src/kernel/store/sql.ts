@@ -117,10 +117,9 @@ const isLiteral = (table: TableName, column: string, value: unknown): value is s
 
 const literalsOf = ({ indexes = {} }: Table): Readonly<Record<string, readonly string[]>> | undefined => {
   const columns: Record<string, string[]> = {};
-  for (const { where } of Object.values(indexes)) {
-    if (where === undefined || where.is === "null" || where.is === "not null") continue;
-    (columns[where.column] ??= []).push(...(where.is === "in" ? where.values : [where.value]));
-  }
+  for (const { where } of Object.values(indexes))
+    if (where?.is === "in") (columns[where.column] ??= []).push(...where.values);
+    else if (where?.is === "=" || where?.is === "<") (columns[where.column] ??= []).push(where.value);
   return Object.keys(columns).length === 0 ? undefined : columns;
 };
 

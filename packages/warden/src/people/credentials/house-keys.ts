@@ -13,7 +13,6 @@ import {
   includesLevel,
   type World,
 } from "@hearth/protocol";
-import type { KeyRecord, Keys, NewKey } from "./keys.ts";
 import { requireSeen } from "../records/plain-name.ts";
 import type { Principal } from "../permissions/principal.ts";
 import { newSecret } from "./secret.ts";
