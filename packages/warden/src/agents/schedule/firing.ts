@@ -105,13 +105,8 @@ export const createFiring = (options: FiringOptions): Firing => {
     } as const;
     return {
       slot: {
-        ...{
-          ...slot,
-          fate: "fired" as const,
-          fired_at: now,
-          ended_at: null,
-          activation: activationId(world, id, agent.id),
-        },
+        ...{ ...slot, fired_at: now, ended_at: null, activation: activationId(world, id, agent.id) },
+        fate: "fired",
         ...(beat === undefined ? {} : { way: beat.way }),
       },
       events: [
