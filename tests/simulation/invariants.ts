@@ -50,7 +50,7 @@ export const checkHouse = async (
       return bytes === undefined ? row : { ...row, body: new TextDecoder().decode(bytes) };
     }),
   );
-  const bots = new Set(
+  const bots = new Set<string>(
     records.filter(({ type, content }) => type === "agent" && JSON.parse(content).kind === "bot").map(({ id }) => id),
   );
   /** Messages whose text was lost: the house cannot read their mentions or answer them. */
@@ -126,7 +126,7 @@ export const checkHouse = async (
   for (const message of messages) {
     const isStop = /^\s*\/?stop[\s.!]*$/i.test(message.body.text);
     const room = rooms.get(message.room);
-    const woken = new Set(ofMessage(message.id).map(({ agent }) => agent));
+    const woken = new Set<string>(ofMessage(message.id).map(({ agent }) => agent));
     const due = [...bots].filter(
       (bot) =>
         bot !== message.author &&

@@ -45,7 +45,7 @@ export const createJobWatch = (timeline: Timeline, complain: Complain): JobWatch
     seen.push({ ...{ row, batch: batches, at: timeline.now(), message }, end: undefined });
   };
 
-  const change = (where: Partial<SlotRow>, set: Partial<SlotRow>): void => {
+  const change = (where: object, set: Partial<SlotRow>): void => {
     const one = seen.find(({ row }) =>
       Object.entries(where).every(([key, value]) => key === "ended_at" || row[key as keyof SlotRow] === value),
     );

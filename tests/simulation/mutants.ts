@@ -174,7 +174,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/house-activations.ts",
-        from: "    tellOver(row.id as ActivationId);\n  };",
+        from: "    tellOver(row.id);\n  };",
         to: "  };",
       },
     ],
@@ -191,7 +191,7 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: "warden/src/turns/run/house-activations.ts",
-        from: "({ agent }) => holds.isHeld(agent as AgentId),",
+        from: "({ agent }) => holds.isHeld(agent),",
         to: '({ agent }) => agent === "",',
       },
     ],
@@ -203,8 +203,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/policy/holds.ts",
-        from: '  for (const { scope, by, at } of await store.select({ table: "holds" }))\n    holds.set',
-        to: '  for (const { scope, by, at } of (await store.select({ table: "holds" })).slice(0, 0))\n    holds.set',
+        from: '  for (const { scope, by, at } of await store.select({ table: "holds" })) holds.set',
+        to: '  for (const { scope, by, at } of (await store.select({ table: "holds" })).slice(0, 0)) holds.set',
       },
     ],
     first: "seeds",

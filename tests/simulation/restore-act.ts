@@ -46,7 +46,7 @@ export const checkRepeats = async (
   const unread = new Set<string>(work.messages.map(({ room }) => room));
   const listed = new Set<string>(work.deliveries.map(({ id }) => id));
   const rows = await store.select({ table: "activations" });
-  const roots = new Set(rows.filter(({ id }) => open.has(id)).flatMap(({ root }) => root ?? []));
+  const roots = new Set<string>(rows.filter(({ id }) => open.has(id)).flatMap(({ root }) => root ?? []));
   for (const [key, count] of now.effects) {
     const before = since.effects.get(key) ?? 0;
     if (before === 0 || count === before) continue;

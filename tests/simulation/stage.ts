@@ -322,7 +322,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       main = (await insist("GET", "/api/rooms/main")).id;
       const owner = (await insist("GET", "/api/agents/owner")).id;
       for (const { name: channel } of house.platforms) {
-        const row = { channel, external: "s1", name: "Ana", person: owner, state: "allowed", created_at: 0 };
+        const row = { channel, external: "s1", name: "Ana", person: owner, state: "allowed", created_at: 0 } as const;
         await house.disk.store.commit({
           writes: [{ kind: "put", table: "senders", row: { ...row, code_hash: null, code_expires_at: null } }],
         });

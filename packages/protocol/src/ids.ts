@@ -85,7 +85,7 @@ export interface IdOfPrefix {
 export type IdPrefix = keyof IdOfPrefix;
 
 /**
- * The name of a stream.
+ * The kinds of streams, each with the id in its names.
  *
  * Durable: `room:…` (a room's messages), `agent:…` (an agent's log), `house:…` (a house's log),
  * `bytes:…` (a byte stream that an agent created, accessible only under `/v1/stream`).
@@ -93,17 +93,30 @@ export type IdPrefix = keyof IdOfPrefix;
  * In memory, gone with the daemon: `deltas:…` (a running activation), `live:…` (a room's current
  * activations).
  */
-export type StreamName =
-  | `room:${RoomId}`
-  | `agent:${AgentId}`
-  | `house:${HouseId}`
-  | `bytes:${ByteStreamId}`
-  | `deltas:${ActivationId}`
-  | `live:${RoomId}`;
+interface IdOfStreamKind {
+  readonly room: RoomId;
+  readonly agent: AgentId;
+  readonly house: HouseId;
+  readonly bytes: ByteStreamId;
+  readonly deltas: ActivationId;
+  readonly live: RoomId;
+}
 
-/** The part before the colon. */
-export type StreamKind = StreamName extends `${infer Kind}:${string}` ? Kind : never;
+/** The part of a stream's name before the colon. */
+export type StreamKind = keyof IdOfStreamKind;
+export type StreamName = { readonly [Kind in StreamKind]: `${Kind}:${IdOfStreamKind[Kind]}` }[StreamKind];
 export type StreamOf<Kind extends StreamKind> = Extract<StreamName, `${Kind}:${string}`>;
+
+export const isStreamOf = <Kind extends StreamKind>(name: StreamName, kind: Kind): name is StreamOf<Kind> =>
+  name.startsWith(`${kind}:`);
+
+type IdIn<Name extends StreamName> = {
+  readonly [Kind in StreamKind]: Name extends `${Kind}:${string}` ? IdOfStreamKind[Kind] : never;
+}[StreamKind];
+
+/** The part of a stream's name after the colon. */
+export const idOfStream = <Name extends StreamName>(name: Name): IdIn<Name> =>
+  name.slice(name.indexOf(":") + 1) as IdIn<Name>;
 
 /** The streams that clients can read by name. */
 export const StreamName = z

@@ -6,7 +6,7 @@
 import { isOver, type DurableStreams, type MemoryStreams, type Streams } from "../kernel/index.ts";
 import type { Activations } from "../turns/index.ts";
 import type { Principal } from "../people/index.ts";
-import { type ActivationId, HearthError, type StoredEvent, type StreamName } from "@hearth/protocol";
+import { HearthError, type StoredEvent, type StreamName, idOfStream, isStreamOf } from "@hearth/protocol";
 import type { Access } from "./access.ts";
 
 /**
@@ -55,8 +55,8 @@ export const createSource =
       of,
       epoch,
       async start(stream, after, theirs = epoch) {
-        if (stream.startsWith("deltas:")) {
-          const { state } = await activations.get(stream.slice("deltas:".length) as ActivationId);
+        if (isStreamOf(stream, "deltas")) {
+          const { state } = await activations.get(idOfStream(stream));
           // In this order: an activation that is over has closed its stream, so a stream that still
           // exists will end for its followers.
           if (isOver(state) && !memory.has(stream)) return "gone";

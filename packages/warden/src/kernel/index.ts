@@ -41,6 +41,7 @@ export { type OutboxRow, erased, newRow, toDelivery, toInsert } from "./outbox/r
 export { type Blobs, type KeptTexts, MAX_INLINE_SIZE, createKeptTexts } from "./store/blobs.ts";
 export { packBody, unpackBody } from "./store/bodies.ts";
 export { type DeferringStore, createDeferringStore } from "./store/deferred-writes.ts";
+export { type Json, readJson, writeJson } from "./store/json.ts";
 export { readLabel, writeLabel } from "./store/labels.ts";
 export type { Change, CommitResult, Guard, Store, Write } from "./store/store.ts";
 export type { Row } from "./store/tables/tables.ts";

@@ -2,6 +2,7 @@
  * Creates the parts of identity: records, permissions and credentials. Founds the house on a first
  * start.
  */
+import { toRecord } from "./records/record-rows.ts";
 import type { ConfigSource, Store, DurableStreams } from "../kernel/index.ts";
 import { type AgentId, HearthError, type HouseId, type World } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
@@ -67,8 +68,7 @@ const ownerOf = async ({ store, house }: { store: Store; house: HouseId }): Prom
     where: { type: "agent", house },
     order: [{ column: "created_at" }],
   });
-  const owner = rows.find((row) => JSON.parse(row.content).kind === "human");
-  if (owner === undefined)
-    throw new HearthError("store.foreign", "This home has no owner.", { hint: "Restore hearth.db from a backup." });
-  return owner.id as AgentId;
+  for (const record of rows.map(toRecord))
+    if (record.type === "agent" && record.content.kind === "human") return record.id;
+  throw new HearthError("store.foreign", "This home has no owner.", { hint: "Restore hearth.db from a backup." });
 };

@@ -52,8 +52,7 @@ export const createHolds = async ({
   /** The last write per scope. Writes of one scope reach the disk in order. */
   const last = new Map<HoldScope, Promise<void>>();
   const listeners: (() => void)[] = [];
-  for (const { scope, by, at } of await store.select({ table: "holds" }))
-    holds.set(scope as HoldScope, { scope: scope as HoldScope, by: by as AgentId, at });
+  for (const { scope, by, at } of await store.select({ table: "holds" })) holds.set(scope, { scope, by, at });
   const tell = (): void => {
     for (const listener of listeners) listener();
   };

@@ -5,7 +5,7 @@
 import type { ConfigSource, Log, Outbox, Blobs, DeferringStore, DurableStreams } from "../kernel/index.ts";
 import { createAudiences, createMayCarry, findRoomByName, type Permissions, type Records } from "../people/index.ts";
 import type { Catalog } from "../models/index.ts";
-import type { AgentRecord, HouseId, Label, RoomId, World } from "@hearth/protocol";
+import type { AgentRecord, HouseId, Label, World, RoomId } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { Redaction } from "./secrets/redaction.ts";
 import { type ChokePoint, createChokePoint, type Stage, type StageName } from "./effect.ts";

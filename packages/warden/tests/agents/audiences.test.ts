@@ -3,8 +3,8 @@
  * a prompt has a row here: parts of the brain, messages, and tools that read private data. A new
  * path without a row does not compile, or fails.
  */
+import type { ActivationId, AgentId, ModelRequest, RoomId } from "@hearth/protocol";
 import { expect, test } from "bun:test";
-import type { AgentId, ModelRequest, RoomId } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
 import { until } from "@hearth/protocol/until";
 import type { MessageSource } from "../../src/agents/context/context.ts";
@@ -198,7 +198,7 @@ const setUp = async (
     async putNote(type) {
       const row: Row<"inbox"> = newInboxRow({
         ...{ id: noteId(1), sender: scout.id, recipient: main.id as AgentId, type, text: MARK },
-        ...{ room: privateRoom.id as RoomId, activation: "act_0", labels: null, at: Date.now() },
+        ...{ room: privateRoom.id as RoomId, activation: "act_0" as ActivationId, labels: null, at: Date.now() },
       });
       await disk.store.commit({ writes: [{ kind: "insert", table: "inbox", row }] });
     },

@@ -11,7 +11,7 @@ import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "..
 import { createScanParts } from "../../src/fixtures/memory.ts";
 import { activationsOf, addBot, call, lastIn, resultsIn, untilOver } from "../../src/fixtures/talk.ts";
 import type { ScriptedReply } from "../../src/models/scripted/scripted.ts";
-import { tableShapes, type TableName } from "../../src/kernel/store/tables/tables.ts";
+import { tableNames } from "../../src/kernel/store/tables/tables.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -66,7 +66,7 @@ const lookIn = (disk: TestDisk) => {
   const seen = new Set<string>();
   return async (word = WORD): Promise<readonly string[]> => {
     const found: string[] = [];
-    for (const table of Object.keys(tableShapes) as TableName[]) {
+    for (const table of tableNames) {
       const rows = JSON.stringify(await disk.store.select({ table }));
       if (rows.includes(word)) found.push(table);
       for (const hash of rows.match(/\b[0-9a-f]{64}\b/g) ?? []) seen.add(hash);

@@ -170,7 +170,7 @@ describe("a note", () => {
       async commit(change) {
         if (reads(change) && isFirst) {
           isFirst = false;
-          const set = { status: "archived" };
+          const set = { status: "archived" } as const;
           await disk.store.commit({ writes: [{ kind: "update", table: "inbox", where: { type: "note" }, set }] });
         }
         return disk.store.commit(change);

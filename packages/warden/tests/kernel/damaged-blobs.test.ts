@@ -2,6 +2,7 @@
  * Damaged blobs: for each column that names a blob, how consumers handle a missing, truncated or
  * changed blob without stopping the house.
  */
+import { plainEvent, plainRow } from "../../src/fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -116,7 +117,7 @@ for (const [how, damage] of Object.entries(damages)) {
       const me = (await first.ask("GET", "/api/me")).json.agent.id;
       await first[Symbol.asyncDispose]();
       const blob = await disk.blobs.put(new TextEncoder().encode(JSON.stringify({ text: LONG, author: me })));
-      const event = { id: `evt_${"1".repeat(26)}`, type: "message", at: 1, body: null, blob, labels: null };
+      const event = plainEvent({ id: `evt_${"1".repeat(26)}`, type: "message", at: 1, body: null, blob, labels: null });
       await disk.store.commit({ writes: [{ kind: "append", stream: `room:${room}`, event }] });
       damage(disk.fileOf(blob));
 
@@ -170,7 +171,9 @@ for (const [how, damage] of Object.entries(damages)) {
       await first[Symbol.asyncDispose]();
       const summary = await disk.blobs.put(new TextEncoder().encode("They talked."));
       await disk.store.commit({
-        writes: [{ kind: "insert", table: "compactions", row: compaction({ agent, room, summary }) }],
+        writes: [
+          { kind: "insert", table: "compactions", row: plainRow("compactions", compaction({ agent, room, summary })) },
+        ],
       });
       damage(disk.fileOf(summary));
 

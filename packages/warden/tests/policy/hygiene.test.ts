@@ -2,6 +2,7 @@
  * Text from people, pages and names as the model's provider receives it: from the room to the
  * request, through the real warden.
  */
+import { plainSet } from "../../src/fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -117,7 +118,7 @@ test("B8: names of rooms and people are not in the system prompt: they are in on
   const me = (await house.ask("GET", "/api/me")).json;
   // Such names are no longer accepted. Older houses may have some.
   for (const [{ id, content }, called] of [[room, title] as const, [me.agent, name] as const]) {
-    const set = { content: JSON.stringify({ ...content, name: called }) };
+    const set = plainSet("records", { content: JSON.stringify({ ...content, name: called }) });
     await disk.store.commit({ writes: [{ kind: "update", table: "records", where: { id }, set }] });
   }
   const told = await house.ask("PATCH", `/api/agents/${me.agent.id}`, { content: { description: "Ana" } });

@@ -160,7 +160,14 @@ test("A7: a message from a channel is stored, and no agent answers it", async ()
   using disk = createTestDisk();
   await using house = await openRefusingHouse(disk, () => ({ text: "hello" }));
   const { json: me } = await house.ask("GET", "/api/me");
-  const known = { channel: "tele", external: "ana", name: "Ana", person: me.agent.id, state: "allowed", created_at: 0 };
+  const known = {
+    channel: "tele",
+    external: "ana",
+    name: "Ana",
+    person: me.agent.id,
+    state: "allowed",
+    created_at: 0,
+  } as const;
   await disk.store.commit({
     writes: [{ kind: "put", table: "senders", row: { ...known, code_hash: null, code_expires_at: null } }],
   });

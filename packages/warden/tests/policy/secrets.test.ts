@@ -1,4 +1,5 @@
 /** A whole house with a secret: it is removed from every output. */
+import { plainRow } from "../../src/fixtures/rows.ts";
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,8 +17,7 @@ import { createFakeUpstream } from "../../src/cells/egress/network/fake-upstream
 import { createTestDisk, openTestHouse, type TestHouse } from "../../src/fixtures/house.ts";
 import { openTalkingHouse } from "../../src/fixtures/talking-house.ts";
 import type { Script } from "../../src/models/scripted/scripted.ts";
-import type { TableName } from "../../src/kernel/store/tables/tables.ts";
-import { tableShapes } from "../../src/kernel/store/tables/tables.ts";
+import { tableNames } from "../../src/kernel/store/tables/tables.ts";
 
 const VALUE = "tok_Zx81/canary+value";
 const FORMS = [
@@ -34,8 +34,7 @@ const keep = async (house: TestHouse): Promise<void> => {
 
 /** Everything that the house wrote or sent to a model. */
 const traces = async (house: TestHouse): Promise<string> => {
-  const tables = Object.keys(tableShapes) as TableName[];
-  const rows = await Promise.all(tables.map((table) => house.disk.store.select({ table })));
+  const rows = await Promise.all(tableNames.map((table) => house.disk.store.select({ table })));
   return JSON.stringify([rows, house.model.requests, house.logLines]);
 };
 
@@ -137,7 +136,9 @@ test("messages to a channel contain neither a secret nor text that looks like a 
     body: `late ${VALUE}`,
     ended_at: null,
   };
-  await disk.store.commit({ writes: [{ kind: "insert", table: "outbox", row: { ...row, place: 1 } }] });
+  await disk.store.commit({
+    writes: [{ kind: "insert", table: "outbox", row: plainRow("outbox", { ...row, place: 1 }) }],
+  });
   platform.say("d1", "ana", "and again");
   await until(() => said().includes("late "));
   expect(said()).toContain("late [secret ONE]");

@@ -354,7 +354,7 @@ describe("a question", () => {
     await asked;
     await first[Symbol.asyncDispose]();
     const [parent] = await disk.store.select({ table: "activations", where: { parent: null } });
-    const set = { state: "stopped", ended_at: 1 };
+    const set = { state: "stopped", ended_at: 1 } as const;
     await disk.store.commit({
       writes: [{ kind: "update", table: "activations", where: { id: parent?.id ?? "" }, set }],
     });

@@ -203,7 +203,7 @@ describe("an ambient agent", () => {
     await talk.settle();
     expect((await talk.messages()).filter(({ activation }) => activation !== undefined)).toHaveLength(1);
     expect((await talk.rows()).map(({ state, skip }) => skip ?? state).toSorted()).toEqual([
-      ...["cooldown", "dedup", "replied"],
+      ...(["cooldown", "dedup", "replied"] as const),
     ]);
   });
 

@@ -3,6 +3,7 @@
  * bench durability` runs it once per setting. Arguments: a folder, the durability, and the duration
  * of each phase in milliseconds.
  */
+import type { EventId } from "@hearth/protocol";
 import { join } from "node:path";
 import type { Change } from "../../kernel/store/store.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
@@ -21,11 +22,11 @@ const [, , folder = "", word = "", milliseconds = ""] = process.argv;
 if (word !== "power" && word !== "process") throw new Error(`Unknown durability "${word}". Use power or process.`);
 const durability = word;
 
-const { clock } = createBunWorld();
+const { clock, ids } = createBunWorld();
 const store = await createSqliteStore({ database: openSqlite(join(folder, "hearth.db")), clock, durability });
 const blobs = await openBlobs(join(folder, "blobs"), { durability });
 
-const toChange = (id: string): Change => ({
+const toChange = (id: EventId): Change => ({
   writes: [
     { kind: "append", stream: "room", event: { id, type: "message", at: 0, body: BODY, blob: null, labels: null } },
   ],
@@ -41,7 +42,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
  * Commits with concurrent writers, each starting the next commit when its last is durable. Measures
  * each commit, and how long nothing else could run.
  */
-const commitFor = async (stretch: string, writers: number, durationMs: number) => {
+const commitFor = async (writers: number, durationMs: number) => {
   const times: number[] = [];
   let begun = 0;
   let longestStallMs = 0;
@@ -55,7 +56,7 @@ const commitFor = async (stretch: string, writers: number, durationMs: number) =
   const write = async (): Promise<void> => {
     while (clock.monotonic() < end) {
       begun += 1;
-      const change = toChange(`${stretch}-${begun}`);
+      const change = toChange(ids.fresh("evt"));
       times.push(await timed(() => store.commit(change)));
     }
   };
@@ -65,9 +66,9 @@ const commitFor = async (stretch: string, writers: number, durationMs: number) =
 };
 
 // Warms up: the first commits pay for prepared statements and a growing file.
-await commitFor("first", 1, 200);
-const alone = await commitFor("alone", 1, Number(milliseconds));
-const grouped = await commitFor("grouped", WRITERS, Number(milliseconds));
+await commitFor(1, 200);
+const alone = await commitFor(1, Number(milliseconds));
+const grouped = await commitFor(WRITERS, Number(milliseconds));
 const puts: number[] = [];
 for (let index = 0; index < BLOBS; index += 1) {
   const bytes = new Uint8Array(BLOB_SIZE).fill(index);

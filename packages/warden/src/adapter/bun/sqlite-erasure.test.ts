@@ -1,3 +1,4 @@
+import { plainEvent, plainSet } from "../../fixtures/rows.ts";
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { Database } from "bun:sqlite";
@@ -49,14 +50,14 @@ test("after a scrub, no file of an open database contains deleted or overwritten
   await store.commit({
     writes: ["e1", "e2"].map((id) => ({
       ...{ kind: "append", stream: "room:r" },
-      event: {
+      event: plainEvent({
         id,
         type: "message",
         at: 0,
         body: `${id} ${id === "e1" ? WORD.repeat(500) : "stays"}`,
         blob: null,
         labels: null,
-      },
+      }),
     })),
   });
   expect(holders(WORD)).not.toEqual([]);
@@ -68,7 +69,7 @@ test("after a scrub, no file of an open database contains deleted or overwritten
         return [
           index % 2 === 0
             ? { kind: "delete", table: "records", where }
-            : { kind: "update", table: "records", where, set: { content: "{}" } },
+            : { kind: "update", table: "records", where, set: plainSet("records", { content: "{}" }) },
         ];
       }),
       {

@@ -82,7 +82,7 @@ describe("a database file", () => {
     await using store = await openStore(path);
     await write(store);
     const rows = await store.select({ table: "events", order: [{ column: "offset" }] });
-    expect(rows.map(({ id }) => id)).toEqual(ids);
+    expect<readonly string[]>(rows.map(({ id }) => id)).toEqual(ids);
     for (const [index, row] of rows.entries())
       expect(row.seal).toBe(testSealer.seal(rows[index - 1]?.seal ?? null, row));
   });

@@ -3,7 +3,7 @@ import { HearthError } from "@hearth/protocol";
 import { Database, type Statement } from "bun:sqlite";
 import { closeSync, openSync, statfsSync } from "node:fs";
 import { DiskFull, type SqlDatabase } from "../../kernel/store/database.ts";
-import type { Value } from "../../kernel/store/tables/tables.ts";
+import type { Value } from "../../kernel/store/tables/table.ts";
 
 /** How long a write waits for another process. */
 const BUSY_TIMEOUT_MS = 5000;

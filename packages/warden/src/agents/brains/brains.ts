@@ -162,7 +162,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
     },
     async haltAgain(find) {
       const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
-      for (const id of new Set(halting.map((row) => row.agent as AgentId))) {
+      for (const id of new Set(halting.map((row) => row.agent))) {
         const agent = await find(id);
         if (agent !== undefined) guard.halt(agent);
       }

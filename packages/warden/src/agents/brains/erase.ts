@@ -2,8 +2,8 @@
  * Erases content from a brain's files, all their versions, proposals and the disk. A record stays
  * that something was erased, and where.
  */
+import { writeJson, readLabel, type Blobs, type Store, type Write, type Row } from "../../kernel/index.ts";
 import { bodyNames } from "../../kernel/lazy.ts";
-import { readLabel, type Blobs, type Store, type Write, type Row } from "../../kernel/index.ts";
 import { type AgentId, type BrainErased, type EraseBrain, OWN, type World } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
 import type { By } from "./brain.ts";
@@ -78,7 +78,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
       if (was === before && is === after) continue;
       count += 1;
       cutPaths.add(path);
-      const set = { before: was, after: is, erased: 1 };
+      const set = { before: was, after: is, erased: 1 } as const;
       writes.push({ kind: "update", table: "brain_versions", where: { agent, place }, set });
     }
     for (const row of proposals) {
@@ -143,7 +143,7 @@ const toProposal = ({ id, house }: Row<"brain_proposals">) =>
 const withoutSource = (row: Row<"brain_proposals">, source: string): Partial<Row<"brain_proposals">> | undefined => {
   const label = readLabel(row.labels) ?? OWN;
   if (!label.sources.includes(source)) return undefined;
-  const labels = JSON.stringify({ ...label, sources: label.sources.filter((one) => one !== source) });
+  const labels = writeJson({ ...label, sources: label.sources.filter((one) => one !== source) });
   return row.state === "pending"
     ? { labels, state: "denied", reason: "The source of this proposal was erased." }
     : { labels };

@@ -2,7 +2,7 @@
  * Reviews changes to guarded files before they are made. A change that goes too far waits for a
  * person and halts the agent.
  */
-import type { Store, Write, Row } from "../../kernel/index.ts";
+import { writeJson, type Store, type Write, type Row } from "../../kernel/index.ts";
 import { type AgentRecord, isTainted, type Label, OWN, type ProposalId, type World } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
 import type { By } from "./brain.ts";
@@ -68,7 +68,7 @@ export const createGuardReview = (options: {
     const { label, ...rest } = more;
     return {
       ...{ id: world.ids.fresh("prop"), house: agent.house, agent: agent.id, path, ...rest },
-      ...{ after: after === undefined ? null : bodies.hashOf(after), labels: JSON.stringify(label), state: "pending" },
+      ...{ after: after === undefined ? null : bodies.hashOf(after), labels: writeJson(label), state: "pending" },
       ...{ at: world.clock.now(), by: null, reason: null, decided_at: null },
     };
   };
@@ -88,12 +88,12 @@ export const createGuardReview = (options: {
       });
       const writes: Write[] = [{ kind: "insert", table: "brain_proposals", row }];
       if (edit.after !== undefined) writes.push(...(await bodies.plan(edit.after)));
-      return { writes, halts, proposal: row.id as ProposalId };
+      return { writes, halts, proposal: row.id };
     },
     async judgeByHand(edits) {
       const souls = edits.filter(({ path }) => isSoul(path));
       if (souls.length === 0) return { writes: [], halts: false };
-      const where = { agent: agent.id, state: "pending" };
+      const where = { agent: agent.id, state: "pending" } as const;
       const pending = await store.select({ table: "brain_proposals", where });
       // An edit that is no longer on disk needs no decision.
       const over = pending.filter(

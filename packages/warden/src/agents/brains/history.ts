@@ -1,14 +1,6 @@
 /** Reads a brain's history: the log, diffs of changes, and undo. */
 import type { Store, Row } from "../../kernel/index.ts";
-import {
-  type ActivationId,
-  type AgentId,
-  type BrainChange,
-  type BrainChangeKind,
-  type ChangeId,
-  HearthError,
-  type UndoBrain,
-} from "@hearth/protocol";
+import { type AgentId, type BrainChange, HearthError, type UndoBrain } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
 import type { Brain } from "./brain.ts";
 import { showDiff, takeBack } from "./diff.ts";
@@ -168,9 +160,9 @@ export const toChange = (rows: readonly VersionRow[]): BrainChange => {
   if (first === undefined) throw new TypeError("a change has a version");
   const { change, place, kind, at, by, activation, note } = first;
   return {
-    ...{ id: change as ChangeId, place, kind: kind as BrainChangeKind, at },
-    ...(by === null ? {} : { by: by as AgentId }),
-    ...(activation === null ? {} : { activation: activation as ActivationId }),
+    ...{ id: change, place, kind, at },
+    ...(by === null ? {} : { by }),
+    ...(activation === null ? {} : { activation }),
     ...(note === null ? {} : { note }),
     versions: rows.map(({ path, before, after, erased }) => ({
       path,

@@ -2,7 +2,7 @@
  * Tracks the author labels of lines in a brain, except the owner's. Labels are stored in the commit
  * of the version that adds the line.
  */
-import { readLabel, type Store, type Write } from "../../kernel/index.ts";
+import { writeJson, readLabel, type Store, type Write } from "../../kernel/index.ts";
 import { type ActivationId, type AgentId, joinLabels, type Label, OWN, type World } from "@hearth/protocol";
 import { lineKey, splitLines } from "./lines.ts";
 
@@ -77,7 +77,7 @@ export const loadLineLabels = async (options: {
         const joined = [...(known.get(key)?.values() ?? [])].reduce(joinLabels, label);
         if (isOwn(joined) || (own !== undefined && JSON.stringify(own) === JSON.stringify(joined))) continue;
         put(path, key, joined);
-        const row = { agent, path, line: key, labels: JSON.stringify(joined), activation: activation ?? null };
+        const row = { agent, path, line: key, labels: writeJson(joined), activation: activation ?? null };
         writes.push({ kind: "put", table: "brain_lines", row: { ...row, at: world.clock.now() } });
       }
       return writes;

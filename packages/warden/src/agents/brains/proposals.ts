@@ -1,17 +1,6 @@
 /** Proposals: changes of guarded files that wait for a person. Shown exactly, decided once. */
 import { readLabel, type Store, type Write, type Row, type DurableStreams } from "../../kernel/index.ts";
-import {
-  type ActivationId,
-  type AgentId,
-  type AgentRecord,
-  HearthError,
-  type HouseId,
-  OWN,
-  type Proposal,
-  type ProposalId,
-  type ProposalState,
-  type World,
-} from "@hearth/protocol";
+import { type AgentRecord, HearthError, OWN, type Proposal, type ProposalId, type World } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
 import type { Brain } from "./brain.ts";
 import { showDiff } from "./diff.ts";
@@ -53,7 +42,7 @@ export const createProposals = (options: {
     const [old, fresh, there] = await Promise.all([before, after, now].map((hash) => bodies.readOf(hash)));
     if (now === before) return { kind: "fits", before: there, after: fresh };
     // Approving this one would also approve that edit.
-    const byHand = { agent: agent.id, path, state: "pending", activation: null, after: now };
+    const byHand = { agent: agent.id, path, state: "pending", activation: null, after: now } as const;
     if ((await store.select({ table: "brain_proposals", where: byHand, limit: 1 })).length > 0)
       return {
         kind: "stale",
@@ -81,12 +70,12 @@ export const createProposals = (options: {
     const [before, after] = sides.map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
     const isText = before !== undefined && after !== undefined;
     return {
-      ...{ id: row.id as ProposalId, house: row.house as HouseId, agent: row.agent as AgentId, path: row.path },
-      ...(row.activation === null ? {} : { activation: row.activation as ActivationId }),
+      ...{ id: row.id, house: row.house, agent: row.agent, path: row.path },
+      ...(row.activation === null ? {} : { activation: row.activation }),
       ...{ why: row.why, halts: row.halts === 1, label: readLabel(row.labels) ?? OWN },
       diff: isText ? plain(showDiff(splitLines(before), splitLines(after))) : "It is not text.\n",
-      ...{ state: row.state as ProposalState, at: row.at },
-      ...(row.by === null ? {} : { by: row.by as AgentId }),
+      ...{ state: row.state, at: row.at },
+      ...(row.by === null ? {} : { by: row.by }),
       ...(row.reason === null ? {} : { reason: row.reason }),
       ...(row.decided_at === null ? {} : { decidedAt: row.decided_at }),
       ...(fit?.kind === "stale" ? { stale: fit.why } : {}),
@@ -177,7 +166,7 @@ export const createProposals = (options: {
             note: `${isYes ? "approves" : "denies"} ${id}`,
           });
         }
-        const halting = { agent: agent.id, state: "pending", halts: 1 };
+        const halting = { agent: agent.id, state: "pending", halts: 1 } as const;
         if (
           row.halts === 1 &&
           (await store.select({ table: "brain_proposals", where: halting, limit: 1 })).length === 0

@@ -7,7 +7,6 @@ import {
   type ActivationId,
   type AgentId,
   type BrainChangeKind,
-  type ChangeId,
   HearthError,
   type Label,
   OWN,
@@ -127,7 +126,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
   const eventOf = (row: Row<"brain_versions">): readonly NewEvent[] => {
     const { path, after, at, activation } = row;
     if (path.startsWith(`${WORKSPACE}/`)) return [];
-    const change = row.change as ChangeId;
+    const change = row.change;
     return [
       {
         stream: `agent:${agent}`,
@@ -135,7 +134,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
         event: {
           ...{ type: "memory-written", at, agent, change, path },
           ...(after === null ? {} : { hash: after }),
-          ...(activation === null ? {} : { activation: activation as ActivationId }),
+          ...(activation === null ? {} : { activation }),
         },
       },
     ];

@@ -1,7 +1,6 @@
 /** Changes one file on request: writes what the guard allows, and proposes the rest to a person. */
 import type { DurableStreams } from "../../kernel/index.ts";
 import { HearthError, MAX_BRAIN_TEXT } from "@hearth/protocol";
-import type { ChangeId } from "@hearth/protocol";
 import type { Bodies } from "./bodies.ts";
 import type { Brain, By, Written } from "./brain.ts";
 import type { BrainTree } from "./disk.ts";
@@ -44,7 +43,7 @@ export const createWriting = (options: {
     const rows = await recorder.record({ kind: "write", by: agent, activation, label, edits: [edit], isApproved });
     const [row] = rows ?? [];
     if (row === undefined) return { kind: "unchanged" };
-    return { kind: "written", change: row.change as ChangeId, ...(row.after === null ? {} : { hash: row.after }) };
+    return { kind: "written", change: row.change, ...(row.after === null ? {} : { hash: row.after }) };
   };
 
   return {

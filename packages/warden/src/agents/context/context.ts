@@ -13,12 +13,10 @@ import {
   type EventId,
   HearthError,
   isHearthError,
-  type InboxId,
   joinLabels,
   LOOP_VERSION,
   type ModelMessage,
   OWN,
-  type RoomId,
   type Stored,
   type StoredMessage,
   type StreamName,
@@ -222,7 +220,7 @@ export const createContext = (options: ContextOptions): Context => {
 
   return {
     async freeze(activation, agent, audience) {
-      const roomId = activation.room as RoomId;
+      const roomId = activation.room;
       const room = await records.get("room", roomId);
       const isChild = activation.inbox !== null;
       const [house, { range, seen, summary }, parts, peers, walled] = await Promise.all([
@@ -232,9 +230,9 @@ export const createContext = (options: ContextOptions): Context => {
         hasPeers(agent),
         options.hasWalls(agent),
       ]);
-      if (seen.removed.has(activation.cause as EventId)) return undefined;
+      if (seen.removed.has(activation.cause)) return undefined;
       const zone = agent.content.timezone ?? house.content.timezone;
-      const question = isChild ? await inboxPart.question(activation.inbox as InboxId, stampIn(zone)) : undefined;
+      const question = isChild ? await inboxPart.question(activation.inbox, stampIn(zone)) : undefined;
       const limits = question?.limits;
       const unfinished = isChild ? undefined : await options.findUnfinished(activation, range.start, zone);
       const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, table: options.table });
@@ -295,14 +293,14 @@ export const createContext = (options: ContextOptions): Context => {
           return { name, text: new TextDecoder().decode(bytes), place };
         }),
       );
-      const seen = await stretches.read(activation.room as RoomId, frozen.range);
-      return toStart(seen, activation.agent as AgentId, frozen, parts);
+      const seen = await stretches.read(activation.room, frozen.range);
+      return toStart(seen, activation.agent, frozen, parts);
     },
 
     parts: (agent, audience) => gather(agent, audience),
 
     async meanwhile(activation, frozen, after, except) {
-      const room: StreamName = `room:${activation.room as RoomId}`;
+      const room: StreamName = `room:${activation.room}`;
       const head = await streams.head(room);
       const start = Math.max(after, head - EVENTS_AT_ONCE);
       const { messages, removed } = currentMessages(await streams.read(room, start, head - start));
@@ -322,7 +320,7 @@ export const createContext = (options: ContextOptions): Context => {
     },
 
     async read(activation, frozen, offsets) {
-      const room = activation.room as RoomId;
+      const room = activation.room;
       const start = Math.min(...offsets) - 1;
       const head = await streams.head(`room:${room}`);
       const ids = new Set<EventId>();

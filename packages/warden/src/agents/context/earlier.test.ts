@@ -17,7 +17,7 @@ import { createSummaries } from "./compaction/summaries.ts";
 const ROOM = `room_${"0".repeat(26)}` as RoomId;
 const GUEST = `agent_${"0".repeat(25)}9` as AgentId;
 const eventId = (index: number): EventId => `evt_${String(index).padStart(26, "0")}` as EventId;
-const TURN = { room: ROOM, trigger: "direct", parent: null };
+const TURN = { room: ROOM, trigger: "direct", parent: null } as const;
 
 const SAID = [
   [PERSON, "The lamp by the stove is green."],

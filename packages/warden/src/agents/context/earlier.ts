@@ -44,8 +44,7 @@ export const createFindEarlier = (options: {
     return { removed, messages: messages.filter(({ id, body }) => !removed.has(id) && body.text !== "") };
   };
 
-  return async (agent, { room: id, trigger, parent }, query) => {
-    const room = id as RoomId;
+  return async (agent, { room, trigger, parent }, query) => {
     if (parent !== null || trigger === "job" || trigger === "heartbeat") return [];
     const { given } = await sessions.of(agent.id, room);
     if (given === undefined) return [];

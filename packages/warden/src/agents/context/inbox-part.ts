@@ -1,16 +1,15 @@
 /**
  * Selects the inbox messages for a prompt: notes that others left for the agent, or a child's task.
  */
+import { readJson, readLabel } from "../../kernel/index.ts";
 import type { MayCarry, Records, RoomName } from "../../people/index.ts";
 import { cleanName } from "../../policy/index.ts";
-import { readLabel } from "../../kernel/index.ts";
 import {
   type AgentRecord,
   InboxId,
   joinLabels,
   type Label,
   OWN,
-  type RoomId,
   type RoomRecord,
   type UserMessage,
 } from "@hearth/protocol";
@@ -78,14 +77,14 @@ export const createInboxPart = ({
   };
 
   const noteOn = async (row: InboxRow, when: Stamp): Promise<string> => {
-    const [who, room] = await Promise.all([nameOf(row.sender), records.find("room", row.room as RoomId)]);
+    const [who, room] = await Promise.all([nameOf(row.sender), records.find("room", row.room)]);
     const where = room === undefined ? "" : `, in "${cleanName(await roomName(room))}"`;
     const about = row.type === "answer" ? await answered(row) : "left in your inbox";
     return `${about} by ${who}${where}, ${when(row.at)}: for you to know`;
   };
 
   const answered = async ({ reply_to: question }: InboxRow): Promise<string> => {
-    const [asked] = question === null ? [] : await inbox.rows([question as InboxId]);
+    const [asked] = question === null ? [] : await inbox.rows([question]);
     const text = asked?.text.replace(/\s+/gu, " ").slice(0, MAX_QUOTED).toWellFormed() ?? "";
     return `your earlier question ${JSON.stringify(text)}, answered`;
   };
@@ -96,8 +95,7 @@ export const createInboxPart = ({
     rows: readonly InboxRow[],
   ): Promise<readonly InboxRow[]> => {
     const isShown = new Map<string, boolean>();
-    for (const { room: from } of rows)
-      if (!isShown.has(from)) isShown.set(from, await mayCarry(agent, from as RoomId, room));
+    for (const { room: from } of rows) if (!isShown.has(from)) isShown.set(from, await mayCarry(agent, from, room));
     return rows.filter(({ room: from }) => isShown.get(from) === true);
   };
 
@@ -109,7 +107,7 @@ export const createInboxPart = ({
       const notes = await Promise.all(rows.map((row) => noteOn(row, when)));
       return rows.map(({ id }, index) => {
         const note = notes[index] ?? "";
-        return { id: id as InboxId, note: more > 0 && index === rows.length - 1 ? `${note}; ${more} more wait` : note };
+        return { id, note: more > 0 && index === rows.length - 1 ? `${note}; ${more} more wait` : note };
       });
     },
 
@@ -130,7 +128,7 @@ export const createInboxPart = ({
       return {
         shown: { id, note: `${who}, ${when(row.at)}` },
         asker: asker?.content.name ?? "someone who left",
-        limits: row.limits === null ? undefined : Limits.parse(JSON.parse(row.limits)),
+        limits: row.limits === null ? undefined : Limits.parse(readJson(row.limits)),
       };
     },
 

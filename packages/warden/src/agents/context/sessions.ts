@@ -2,16 +2,16 @@
  * Sessions of agents in rooms: their size in tokens and their summary. Cached in memory, so that a
  * turn that needs no compaction reads nothing. The `compactions` table is the durable state.
  */
-import { readLabel, type Store, type Row } from "../../kernel/index.ts";
+import { readJson, writeJson, readLabel, type Store, type Row } from "../../kernel/index.ts";
 import {
   type AgentId,
   type Clock,
   type Compaction,
-  type CompactionState,
   isHearthError,
   type Label,
   noUsage,
   type RoomId,
+  type CompactionState,
 } from "@hearth/protocol";
 import type { Summaries } from "./compaction/summaries.ts";
 
@@ -73,7 +73,7 @@ export const createSessions = (options: {
   const kept = new Map<string, { readonly fence: number | undefined; readonly session: Promise<Session> }>();
 
   const newest = async (
-    where: { readonly agent: string; readonly room?: string; readonly state?: string },
+    where: { readonly agent: string; readonly room?: string; readonly state?: CompactionState },
     { limit = 1, rooms }: { readonly limit?: number; readonly rooms?: readonly RoomId[] | undefined } = {},
   ) =>
     store.select({
@@ -90,7 +90,7 @@ export const createSessions = (options: {
       const [row] = await newest({ agent, room, state: "done" });
       if (row === undefined || row.summary === null) return row;
       if ((await summaries.read(row.summary).catch(unlessDamaged)) !== undefined) return row;
-      const set = { state: "over", reason: "Its summary is damaged." };
+      const set = { state: "over", reason: "Its summary is damaged." } as const;
       await store.commit({
         writes: [{ kind: "update", table: "compactions", where: { agent, room, place: row.place }, set }],
       });
@@ -121,10 +121,10 @@ export const createSessions = (options: {
     const text = row.summary === null ? undefined : await summaries.read(row.summary).catch(unlessDamaged);
     const label = readLabel(row.labels);
     return {
-      ...{ agent: row.agent as AgentId, room: row.room as RoomId, place: row.place, at: row.at },
-      ...{ state: row.state as CompactionState, files: JSON.parse(row.files), usage: JSON.parse(row.usage) },
+      ...{ agent: row.agent, room: row.room, place: row.place, at: row.at },
+      ...{ state: row.state, files: readJson(row.files), usage: readJson(row.usage) },
       ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
-      ...(row.activation === null ? {} : { activation: row.activation as NonNullable<Compaction["activation"]> }),
+      ...(row.activation === null ? {} : { activation: row.activation }),
       ...(row.through === 0 ? {} : { range: { after: row.after, through: row.through }, messages: row.messages }),
       ...(row.tokens === null ? {} : { tokens: row.tokens }),
       ...(row.summary === null || text === undefined ? {} : { summary: { hash: row.summary, text } }),
@@ -181,7 +181,7 @@ export const newCompaction = (
   begin: Pick<CompactionRow, "agent" | "room" | "place" | "at"> & Partial<CompactionRow>,
 ): CompactionRow => ({
   ...{ state: "asked", reason: null, keep: null, activation: null, after: 0, through: 0, head: 0, messages: 0 },
-  ...{ tokens: null, summary: null, labels: null, files: "[]", usage: JSON.stringify(noUsage), ended_at: null },
+  ...{ tokens: null, summary: null, labels: null, files: writeJson([]), usage: writeJson(noUsage), ended_at: null },
   ...begin,
 });
 

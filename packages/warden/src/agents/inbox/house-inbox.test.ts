@@ -1,3 +1,4 @@
+import { plainRow, type PlainColumns } from "../../fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import type { ActivationId, AgentId, InboxId } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
@@ -7,7 +8,6 @@ import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { insertActivation } from "../../kernel/store/conformance/rows.conformance.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
 import { createInbox } from "./house-inbox.ts";
-import type { InboxRow } from "./inbox.ts";
 import { inboxId, newInboxRow } from "./rows.ts";
 
 const world = createBunWorld();
@@ -17,14 +17,14 @@ const by = world.ids.derive("act", "reader");
 const open = (store: Store = createMemoryStore()) => {
   const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(world.hash) });
   const inbox = createInbox({ world, store, streams });
-  const put = async (name: string, more: Partial<InboxRow> = {}): Promise<InboxId> => {
+  const put = async (name: string, more: Partial<PlainColumns<"inbox">> = {}): Promise<InboxId> => {
     const id = world.ids.derive("note", name);
     const row = newInboxRow({
       ...{ id, sender: world.ids.derive("agent" as never, "sender"), recipient: scout, type: "note", text: name },
       ...{ room: world.ids.derive("room" as never, "room"), activation: world.ids.derive("act", name) },
       ...{ labels: null, at: 1 },
     });
-    await streams.commit(inbox.planPut({ ...row, ...more }));
+    await streams.commit(inbox.planPut(plainRow("inbox", { ...row, ...more })));
     return id;
   };
   const told = async (): Promise<string[]> =>
@@ -50,7 +50,8 @@ test("the label of a message is kept, and is part of every event about it", asyn
   await streams.commit(await inbox.planMove([id], { status: "read", by }));
   await inbox.archive(id);
   expect(await inbox.rows([id])).toMatchObject([{ labels, status: "archived", read_by: by }]);
-  expect((await store.select({ table: "events" })).map((event) => event.labels)).toEqual([labels, labels, labels]);
+  const events = await store.select({ table: "events" });
+  expect<readonly (string | null)[]>(events.map((event) => event.labels)).toEqual([labels, labels, labels]);
 });
 
 describe("what is moved", () => {
@@ -124,7 +125,7 @@ test("an answer belongs to the call that asked, until that call or its turn has 
     writes: [
       {
         ...({ kind: "insert", table: "activations" } as const),
-        row: {
+        row: plainRow("activations", {
           ...{ ...row, id: asking, state: "running", reason: null, error: null, model: null, frozen: null },
           ...{
             frozen_blob: null,
@@ -140,15 +141,15 @@ test("an answer belongs to the call that asked, until that call or its turn has 
             depth: 0,
           },
           ...{ merged_into: null, parked: null, skip: null, ready_at: 0, root: "c", parent: null, inbox: null },
-        },
+        }),
       },
       {
         ...({ kind: "insert", table: "steps" } as const),
-        row: {
+        row: plainRow("steps", {
           ...{ ...step, activation: asking, output: null, output_blob: null, started_at: 0, ended_at: null },
           labels: null,
           refused_by: null,
-        },
+        }),
       },
     ],
   });
@@ -216,7 +217,9 @@ describe("what is old", () => {
       for (const at of [created, 99]) {
         const insert = insertActivation(`open at ${at}`);
         if (insert.kind !== "insert" || insert.table !== "activations") throw new Error("no insert");
-        await store.commit({ writes: [{ ...insert, row: { ...insert.row, agent, created_at: at } }] });
+        await store.commit({
+          writes: [{ ...insert, row: plainRow("activations", { ...insert.row, agent, created_at: at }) }],
+        });
       }
       expect(await inbox.sweep(UNTIL)).toBe(count);
       const over = { table: "activations", where: {}, set: { state: "replied", ended_at: 60 } } as const;

@@ -1,6 +1,6 @@
 /** Stores the inboxes of this house's agents. Each change is an event in the recipient's log. */
 import type { Store, DurableStreams, NewEvent } from "../../kernel/index.ts";
-import { type AgentId, HearthError, type InboxId, type InboxMessage, type World } from "@hearth/protocol";
+import { HearthError, type InboxId, type InboxMessage, type World } from "@hearth/protocol";
 import type { Inbox, InboxRow } from "./inbox.ts";
 import { inboxId, type ShowText, toInboxMessage } from "./rows.ts";
 import { createInboxSweep } from "./sweep.ts";
@@ -19,7 +19,7 @@ export const createInbox = (options: {
   const toMessage = (row: InboxRow): InboxMessage => toInboxMessage(row, show);
 
   const toEvent = (row: InboxRow, at: number): NewEvent => ({
-    stream: `agent:${row.recipient as AgentId}`,
+    stream: `agent:${row.recipient}`,
     id: world.ids.derive("evt", row.id, row.status),
     event: { type: "inbox-changed", at, message: toMessage(row) },
     labels: row.labels,
@@ -41,7 +41,7 @@ export const createInbox = (options: {
 
   /** Whether it is an answer that its asking call will still take. */
   const isAwaited = async ({ reply_to: question }: InboxRow): Promise<boolean> => {
-    const [asked] = question === null ? [] : await rows([question as InboxId]);
+    const [asked] = question === null ? [] : await rows([question]);
     if (asked === undefined) return false;
     const [asking] = await store.select({ table: "activations", where: { id: asked.activation, ended_at: null } });
     if (asking === undefined) return false;

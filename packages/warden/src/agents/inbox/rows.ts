@@ -3,17 +3,7 @@
  * them.
  */
 import { readLabel } from "../../kernel/index.ts";
-import type {
-  ActivationId,
-  AgentId,
-  InboxId,
-  InboxMessage,
-  InboxStatus,
-  InboxType,
-  Label,
-  RoomId,
-  World,
-} from "@hearth/protocol";
+import type { InboxId, InboxMessage, Label, World } from "@hearth/protocol";
 import type { InboxRow } from "./inbox.ts";
 
 /** Deterministic: a repeated step writes the same message. */
@@ -41,16 +31,16 @@ export const newInboxRow = (
 export type ShowText = (text: string, label: Label | undefined) => string;
 
 export const toInboxMessage = (row: InboxRow, show: ShowText): InboxMessage => ({
-  id: row.id as InboxId,
-  from: row.sender as AgentId,
-  to: row.recipient as AgentId,
-  type: row.type as InboxType,
-  status: row.status as InboxStatus,
+  id: row.id,
+  from: row.sender,
+  to: row.recipient,
+  type: row.type,
+  status: row.status,
   text: show(row.text, readLabel(row.labels)),
-  room: row.room as RoomId,
-  activation: row.activation as ActivationId,
+  room: row.room,
+  activation: row.activation,
   at: row.at,
-  ...(row.reply_to === null ? {} : { replyTo: row.reply_to as InboxId }),
+  ...(row.reply_to === null ? {} : { replyTo: row.reply_to }),
   ...(row.read_at === null ? {} : { readAt: row.read_at }),
-  ...(row.read_by === null ? {} : { readBy: row.read_by as ActivationId }),
+  ...(row.read_by === null ? {} : { readBy: row.read_by }),
 });

@@ -2,6 +2,7 @@
  * After forgetting, nothing derived from the source is left in files, versions, calls or recall.
  * The rest stays.
  */
+import { plainRow } from "../../fixtures/rows.ts";
 import { expect, test } from "bun:test";
 import { type EventId, isHearthError } from "@hearth/protocol";
 import { BOT, byBot, byPerson, byTainted, openTestBrain, PAGE, TURN } from "../../fixtures/brain.ts";
@@ -41,7 +42,7 @@ const open = async () => {
         {
           kind: "insert",
           table: "activations",
-          row: {
+          row: plainRow("activations", {
             ...{
               id,
               agent: BOT.id,
@@ -66,12 +67,12 @@ const open = async () => {
               merged_into: null,
             },
             ...{ parked: null, skip: null, ready_at: 0, root: null, parent: null, inbox: null },
-          },
+          }),
         },
         {
           kind: "insert",
           table: "steps",
-          row: {
+          row: plainRow("steps", {
             ...{
               activation: id,
               step: 1,
@@ -83,7 +84,7 @@ const open = async () => {
             },
             ...{ output: "canary ladders", output_blob: null, started_at: 0, ended_at: 0, refused_by: null },
             labels: JSON.stringify(labels),
-          },
+          }),
         },
       ],
     });

@@ -5,19 +5,18 @@
  * themselves. An agent's message from a turn that read the source, without a match, stays and is
  * reported.
  */
+import { readJson, readLabel, type Store, type DurableStreams } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
-import { readLabel, type Store, type DurableStreams } from "../../kernel/index.ts";
 import {
-  type ActivationId,
   type AgentId,
   type AgentRecord,
   type BrainErased,
   type ChangeId,
-  type EventId,
   HearthError,
-  type KeptFile,
   type SourceForgotten,
   type StoredMessage,
+  type ActivationId,
+  type EventId,
 } from "@hearth/protocol";
 import type { Brain, By, LabelledLine } from "../brains/brain.ts";
 import { factIn, PLACE, says, squash } from "./fact-text.ts";
@@ -125,9 +124,9 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   };
 
   /** Turns that the message woke or that took it in. */
-  const turnsOf = async ({ agent, source }: ToForget): Promise<ReadonlySet<string>> => {
+  const turnsOf = async ({ agent, source }: ToForget): Promise<ReadonlySet<ActivationId>> => {
     const where = source.startsWith("evt_") ? { agent: agent.id, cause: source } : { agent: agent.id, id: source };
-    const turns = new Set<string>();
+    const turns = new Set<ActivationId>();
     for (let rows = await store.select({ table: "activations", where }); rows.length > 0;) {
       for (const { id } of rows) turns.add(id);
       const hosts = rows.flatMap(({ merged_into: host }) => (host === null || turns.has(host) ? [] : [host]));
@@ -142,18 +141,18 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   const notedOf = async (agent: AgentRecord, { room, offset }: StoredMessage): Promise<readonly ChangeId[]> =>
     (await store.select({ table: "compactions", where: { agent: agent.id, room } }))
       .filter(({ after, through }) => after < offset && offset <= through)
-      .flatMap(({ files }) => (JSON.parse(files) as readonly KeptFile[]).map(({ change }) => change as ChangeId));
+      .flatMap(({ files }) => readJson(files).map(({ change }) => change as ChangeId));
 
   const eraseTurns = async (what: ToForget, message: StoredMessage | undefined): Promise<Found> => {
     const { agent, brain } = what;
     const turns = await turnsOf(what);
     const changes = new Set(message === undefined ? [] : await notedOf(agent, message));
     for (const id of turns)
-      for (const change of await brain.log({ activation: id as ActivationId, limit: BATCH })) changes.add(change.id);
+      for (const change of await brain.log({ activation: id, limit: BATCH })) changes.add(change.id);
     const lines: string[] = [];
     for (const change of changes) lines.push(...(await addedBy(brain, change)));
     // A day's turns are logged together, under the activation of one of them.
-    const isOwn = (line: string): boolean => turns.has(LOGGED.exec(line)?.[1] ?? "");
+    const isOwn = (line: string): boolean => turns.has((LOGGED.exec(line)?.[1] ?? "") as ActivationId);
     const own = lines.filter((line) => !LOGGED.test(line) || isOwn(line));
     const said = message === undefined ? [] : await wordsOf(message);
     const heard = said

@@ -19,6 +19,7 @@ import {
   type Audience,
   type MemoryHit,
   type Recalled,
+  idOfStream,
 } from "@hearth/protocol";
 import type { Brains } from "../brains/brains.ts";
 import { mayShow } from "../brains/audience-files.ts";
@@ -168,7 +169,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
 
   async function follow(): Promise<void> {
     for await (const names of streams.watch(["agent"], closing.signal)) {
-      const agents = [...names].map((name) => name.slice("agent:".length) as AgentId).filter(isAwake);
+      const agents = [...names].map((name) => idOfStream(name)).filter(isAwake);
       if (agents.length === 0) continue;
       await clock.sleep(PAUSE_MS, closing.signal);
       if (closing.signal.aborted) return;

@@ -3,6 +3,7 @@
  * fires, in one commit.
  */
 import {
+  readJson,
   activationId,
   readReplyRoute,
   type Outbox,
@@ -12,7 +13,7 @@ import {
   type DurableStreams,
   type NewEvent,
 } from "../../kernel/index.ts";
-import { type AgentId, HearthError, type JobStatus, type Label, type MessageEvent, type World } from "@hearth/protocol";
+import { HearthError, type JobStatus, type MessageEvent, type World } from "@hearth/protocol";
 import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";
 import { type Delivered, sayJob } from "./delivered.ts";
 import type { Beat, HeartbeatGate } from "./heartbeats/heartbeat-gate.ts";
@@ -90,8 +91,8 @@ export const createFiring = (options: FiringOptions): Firing => {
     const about = [row.agent, row.name, String(slot.slot), String(slot.by_hand)];
     const id = world.ids.derive("evt", "job", ...about);
     const message: MessageEvent = {
-      ...{ type: "message", room: room.id, author: row.owner as AgentId, at: now, mentions: [agent.id], causes: [] },
-      ...sayJob(terms, row.labels === null ? undefined : (JSON.parse(row.labels) as Label), delivered),
+      ...{ type: "message", room: room.id, author: row.owner, at: now, mentions: [agent.id], causes: [] },
+      ...sayJob(terms, row.labels === null ? undefined : readJson(row.labels), delivered),
       ...(beat === undefined ? {} : beat.said),
     };
     const fired = {
@@ -104,7 +105,8 @@ export const createFiring = (options: FiringOptions): Firing => {
     } as const;
     return {
       slot: {
-        ...{ ...slot, fate: "fired", fired_at: now, ended_at: null, activation: activationId(world, id, agent.id) },
+        ...{ ...slot, fired_at: now, ended_at: null, activation: activationId(world, id, agent.id) },
+        fate: "fired",
         ...(beat === undefined ? {} : { way: beat.way }),
       },
       events: [
@@ -196,10 +198,10 @@ export const createFiring = (options: FiringOptions): Firing => {
     { reason, tell }: Extract<Target, { kind: "refused" }>,
     now: number,
   ): Promise<boolean> => {
-    const failed = slots.map((slot) => (slot.fate === "fired" ? { ...slot, fate: "failed", reason } : slot));
+    const failed = slots.map((slot) => (slot.fate === "fired" ? { ...slot, fate: "failed" as const, reason } : slot));
     const failures = row.failures + 1;
     const id = world.ids.derive("evt", "job-failed", row.agent, row.name, String(slots.at(-1)?.slot));
-    const about = { agent: row.agent as AgentId, job: row.name, reason, failures, at: now, causes: [] };
+    const about = { agent: row.agent, job: row.name, reason, failures, at: now, causes: [] };
     if (tell === undefined) return write(row, failing(fresh, failures, now), failed, []);
     const { room, handle } = tell;
     const event = failureNotice({ ...about, room: room.id, handle });

@@ -9,7 +9,6 @@ import {
   type AgentId,
   type AgentRecord,
   HearthError,
-  type HouseId,
   type JobHook,
   type JobHookTaken,
   type World,
@@ -80,7 +79,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
   /** The key first: as long as its row exists, a sweep removes it again after a crash. */
   const remove = async ({ id, house, secret }: HookRow, by: AgentId): Promise<void> => {
     // A person may have removed the secret by name.
-    await vault.remove(house as HouseId, secret, by).catch(ignoreMissing);
+    await vault.remove(house, secret, by).catch(ignoreMissing);
     await store.commit({
       writes: [
         { kind: "delete", table: "job_hooks", where: { id } },
@@ -161,7 +160,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
         });
       const secret = newHookSecret(world.random);
       await vault.rotate(agent.house, { name: row.secret, value: secret }, by);
-      return { id: row.id as JobHook["id"], path: `${PATH}${row.id}`, secret };
+      return { id: row.id, path: `${PATH}${row.id}`, secret };
     },
 
     async close(agent, name, by) {
@@ -171,7 +170,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
 
     async sweep() {
       for (const row of await store.select({ table: "job_hooks" }))
-        if ((await records.find("agent", row.agent)) === undefined) await remove(row, row.agent as AgentId);
+        if ((await records.find("agent", row.agent)) === undefined) await remove(row, row.agent);
     },
 
     async paths(agent) {
@@ -186,7 +185,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
         throw new HearthError("secret.locked", "The vault is locked, so no webhook can be verified.", {
           hint: "Try again when the vault is unlocked.",
         });
-      const secret = hook === undefined ? undefined : await vault.read(hook.house as HouseId, hook.secret);
+      const secret = hook === undefined ? undefined : await vault.read(hook.house, hook.secret);
       const delivery = readSignature(world.hash, secret ?? nobodys, signed);
       if (hook === undefined || secret === undefined) throw unverified();
       checkTimestamp(signed.headers, world.clock.now());

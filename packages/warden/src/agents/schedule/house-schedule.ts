@@ -26,6 +26,8 @@ import {
   type JobSlotQuery,
   type PatchJob,
   type PreviewJob,
+  idOfStream,
+  isStreamOf,
 } from "@hearth/protocol";
 import type { By } from "../brains/brain.ts";
 import { createAlarm } from "./alarm.ts";
@@ -287,9 +289,9 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const follow = async (signal: AbortSignal): Promise<void> => {
     for await (const names of streams.watch(["house", "agent"], signal)) {
       for (const name of names) {
-        if (name.startsWith("house:")) await lookAtHouse(name.slice("house:".length) as HouseId);
-        if (!name.startsWith("agent:")) continue;
-        const id = name.slice("agent:".length) as AgentId;
+        if (isStreamOf(name, "house")) await lookAtHouse(idOfStream(name));
+        if (!isStreamOf(name, "agent")) continue;
+        const id = idOfStream(name);
         await lookAtEnds(id);
         const agent = await records.find("agent", id);
         if (agent === undefined) {
@@ -320,8 +322,8 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   };
 
   /** Removes rows of agents deleted while no daemon followed. */
-  const forgetRemoved = async (rows: readonly { readonly agent: string }[]): Promise<void> => {
-    for (const agent of new Set(rows.map((row) => row.agent as AgentId))) {
+  const forgetRemoved = async (rows: readonly { readonly agent: AgentId }[]): Promise<void> => {
+    for (const agent of new Set(rows.map((row) => row.agent))) {
       if ((await records.find("agent", agent)) !== undefined) continue;
       await mirror.forget(agent);
       await heartbeats.forget(agent);

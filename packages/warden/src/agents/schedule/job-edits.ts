@@ -61,9 +61,9 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
     text: string,
   ): Promise<ProposalId | undefined> => {
     if (activation === undefined) return undefined;
-    const where = { agent: agent.id, activation, path: JOBS_PATH, state: "pending", after: hash(text) };
+    const where = { agent: agent.id, activation, path: JOBS_PATH, state: "pending", after: hash(text) } as const;
     const [row] = await store.select({ table: "brain_proposals", where, limit: 1 });
-    return row?.id as ProposalId | undefined;
+    return row?.id;
   };
 
   const write = async (agent: AgentRecord, by: By, edit: (text: string) => string): Promise<Written> => {

@@ -21,7 +21,7 @@ export const joinSkipped = async (
     last !== undefined && PASSED.has(first.fate) && last.fate === first.fate && last.reason === first.reason;
   const insert = (row: SlotRow): Write => ({ kind: "insert", table: "job_slots", row });
   if (!isMore || first.by_hand === 1) return slots.map(insert);
-  const where = { agent, job, slot: last.slot, by_hand: 0 };
+  const where = { agent, job, slot: last.slot, by_hand: 0 } as const;
   const set = { through: first.through, count: last.count + first.count, ended_at: first.ended_at };
   return [{ kind: "update", table: "job_slots", where, set }, ...others.map(insert)];
 };

@@ -1,8 +1,8 @@
 /**
  * Mirrors `cron/jobs.toml` of a brain as rows: reads it when it changes and compares job by job.
  */
+import { writeJson, writeReplyRoute, type Store, type Write } from "../../kernel/index.ts";
 import type { Permissions, Records } from "../../people/index.ts";
-import { writeReplyRoute, type Store, type Write } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -101,7 +101,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
       const row = rows.get(job.name);
       rows.delete(job.name);
       const terms = anchored(said, row, world.clock.now());
-      const labels = label.integrity === "owner" && label.readers === "anyone" ? null : JSON.stringify(label);
+      const labels = label.integrity === "owner" && label.readers === "anyone" ? null : writeJson(label);
       // An active row without a due time was unreadable for a while.
       const isKept = row !== undefined && (row.next_at !== null || row.status !== "active");
       if (isKept && row.terms === keepTerms(terms) && row.labels === labels) {
@@ -140,7 +140,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
   const put = async (
     agent: AgentId,
     terms: Terms,
-    labels: string | null,
+    labels: JobRow["labels"],
     row: JobRow | undefined,
     { owner, way }: Pick<JobRow, "owner" | "way">,
   ): Promise<boolean> => {

@@ -47,10 +47,9 @@ export const createOrigins = ({ store, records }: OriginOptions): Origins => {
 
   const originOf = async (change: BrainChange): Promise<Origin> => {
     const turn = await turnOf(change);
-    for (const id of [turn?.person, change.by]) {
-      if (id === undefined || (await records.find("agent", id))?.content.kind !== "human") continue;
-      const owner = id as AgentId;
-      const way = turn?.person === id ? await wayOf(store, turn, owner, change.at) : undefined;
+    for (const owner of [turn?.person, change.by]) {
+      if (owner === undefined || (await records.find("agent", owner))?.content.kind !== "human") continue;
+      const way = turn?.person === owner ? await wayOf(store, turn, owner, change.at) : undefined;
       return { owner, ...(way === undefined ? {} : { way }) };
     }
     // Then the job may do nothing in a person's name.

@@ -2,7 +2,7 @@
  * Jobs that an agent creates and changes in its own turns. Repeating a call after a crash has no
  * further effect.
  */
-import type { Store } from "../../kernel/index.ts";
+import { readJson, type Store } from "../../kernel/index.ts";
 import {
   type AgentRecord,
   type Clock,
@@ -162,4 +162,4 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
 const proposed = (written: Written): Pick<JobChange, "proposal"> =>
   written.kind === "proposed" ? { proposal: written.proposal } : {};
 
-const labelOf = ({ labels }: JobRow): Label => (labels === null ? OWN : (JSON.parse(labels) as Label));
+const labelOf = ({ labels }: JobRow): Label => (labels === null ? OWN : readJson(labels));

@@ -1,18 +1,6 @@
 /** Converts jobs and slots between rows, file and API. */
-import { readReplyRoute, type Row } from "../../kernel/index.ts";
-import {
-  type ActivationId,
-  type AgentId,
-  type EventId,
-  type Job,
-  type JobSlot,
-  JobContext,
-  JobName,
-  JobSchedule,
-  type JobStatus,
-  CatchUp,
-  type SlotFate,
-} from "@hearth/protocol";
+import { type Json, readJson, writeJson, readReplyRoute, type Row } from "../../kernel/index.ts";
+import { type Job, type JobSlot, JobContext, JobName, JobSchedule, CatchUp } from "@hearth/protocol";
 import { z } from "zod";
 import type { JobTerms } from "./jobs-file.ts";
 import { describe } from "./terms.ts";
@@ -36,18 +24,18 @@ const Kept = z.object({
   hook: z.literal(true).exactOptional(),
 });
 
-export const termsOf = (row: Pick<JobRow, "terms">): Terms => Kept.parse(JSON.parse(row.terms));
+export const termsOf = (row: Pick<JobRow, "terms">): Terms => Kept.parse(readJson(row.terms));
 
 /** Writes fields in a fixed order, so that equal terms are equal texts. */
-export const keepTerms = (terms: Terms): string => JSON.stringify(Kept.parse(terms));
+export const keepTerms = (terms: Terms): Json<Terms> => writeJson(Kept.parse(terms));
 
 export const toSlot = (row: SlotRow): JobSlot => ({
   ...{ slot: row.slot, through: row.through, count: row.count, byHand: row.by_hand === 1 },
-  ...{ fate: row.fate as SlotFate, reason: row.reason },
+  ...{ fate: row.fate, reason: row.reason },
   ...(row.fired_at === null ? {} : { firedAt: row.fired_at }),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
-  ...(row.activation === null ? {} : { activation: row.activation as ActivationId }),
-  ...(row.result === null ? {} : { result: row.result as EventId }),
+  ...(row.activation === null ? {} : { activation: row.activation }),
+  ...(row.result === null ? {} : { result: row.result }),
 });
 
 /** `zone`: time zone in which a single instant is shown. `path`: the webhook's path. */
@@ -55,8 +43,8 @@ export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path
   const { name, prompt, schedule, context, room, until, catchUp, hook } = termsOf(row);
   const way = readReplyRoute(row.way);
   return {
-    ...{ agent: row.agent as AgentId, name, prompt, schedule, understood: describe(schedule, zone), context, catchUp },
-    ...{ owner: row.owner as AgentId, status: row.status as JobStatus, failures: row.failures },
+    ...{ agent: row.agent, name, prompt, schedule, understood: describe(schedule, zone), context, catchUp },
+    ...{ owner: row.owner, status: row.status, failures: row.failures },
     ...(room === undefined ? {} : { room }),
     ...(way === undefined ? {} : { channel: way.channel }),
     ...(until === undefined ? {} : { until }),

@@ -2,6 +2,7 @@
  * Ends slots when the turns they woke end: writes the fate, counts failures and notifies people.
  */
 import {
+  readJson,
   isOver,
   readReplyRoute,
   type Outbox,
@@ -11,15 +12,7 @@ import {
   type DurableStreams,
 } from "../../kernel/index.ts";
 import type { Records, Rooms } from "../../people/index.ts";
-import {
-  type AgentId,
-  type EventId,
-  isZeroUsage,
-  type RoomId,
-  type SlotFate,
-  Usage,
-  type World,
-} from "@hearth/protocol";
+import { type EventId, isZeroUsage, type RoomId, type SlotFate, Usage, type World } from "@hearth/protocol";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { failing } from "./firing.ts";
 import { isFailedBy } from "./failed-by.ts";
@@ -86,7 +79,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
       };
     }
     if (!isOver(row.state)) return undefined;
-    const room = row.room as RoomId;
+    const room = row.room;
     if (row.state === "replied")
       return { fate: "fired", reason: slot.reason, result: world.ids.derive("evt", row.id, "0"), room };
     const reason = row.reason ?? "It ended without a reason.";
@@ -156,11 +149,10 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     const [row] = await store.select({ table: "activations", where: { id: keyOf(slot) } });
     const agent = await records.find("agent", slot.agent);
     if (agent === undefined || (await records.find("agent", owner)) === undefined) return undefined;
-    const room =
-      row === undefined ? await rooms.direct(owner as AgentId, agent.id) : await records.find("room", row.room);
+    const room = row === undefined ? await rooms.direct(owner, agent.id) : await records.find("room", row.room);
     if (room === undefined) return undefined;
     const about = { room: room.id, agent: agent.id, handle: agent.handle, job: slot.job };
-    const causes = row === undefined ? [] : [row.cause as EventId];
+    const causes = row === undefined ? [] : [row.cause];
     const message = failureNotice({ ...about, reason, failures, isHalted: status === "halted", at, causes });
     const id = world.ids.derive("evt", "job-failed", keyOf(slot));
     const way = readReplyRoute(slot.way);
@@ -201,4 +193,4 @@ const after = (row: JobRow, fate: SlotFate, now: number): JobRow => {
   return fate === "stopped" ? next : { ...next, failures: 0, not_before: 0 };
 };
 
-const isFree = ({ usage }: Pick<Row<"activations">, "usage">): boolean => isZeroUsage(Usage.parse(JSON.parse(usage)));
+const isFree = ({ usage }: Pick<Row<"activations">, "usage">): boolean => isZeroUsage(Usage.parse(readJson(usage)));

@@ -1,5 +1,5 @@
 /** A tool call on the host. */
-import { writeLabel, type Lease, type Row } from "../../kernel/index.ts";
+import { writeLabel, type Lease, type Row, type Json } from "../../kernel/index.ts";
 import { type AgentRecord, type Audience, type Label, OWN } from "@hearth/protocol";
 
 /**
@@ -34,7 +34,7 @@ export interface HostCall {
 }
 
 /** In the form of a row. */
-export const labelsOf = ({ label }: Pick<HostCall, "label">): string | null => writeLabel(label);
+export const labelsOf = ({ label }: Pick<HostCall, "label">): Json<Label> | null => writeLabel(label);
 
 /** Label of text that an agent makes with the house's tools: trusted, but not the owner's. */
 export const TRUSTED_LABEL: Label = { ...OWN, integrity: "trusted" };

@@ -2,7 +2,6 @@
  * Delegates work to a child activation, with some of the caller's tools, a share of its calls, and
  * an empty session.
  */
-import type { ActivationId } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
 import { called, findAddressee } from "./addressee.ts";
 import type { HostCall } from "./call.ts";
@@ -51,6 +50,6 @@ export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
 const nestingOf = async ({ parent }: HostCall["activation"], children: Children): Promise<number> => {
   let nesting = 0;
   for (let above = parent; above !== null && nesting < MAX_NESTING; nesting += 1)
-    above = (await children.find(above as ActivationId))?.parent ?? null;
+    above = (await children.find(above))?.parent ?? null;
   return nesting;
 };

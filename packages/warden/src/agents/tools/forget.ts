@@ -1,5 +1,5 @@
 /** Forgets a source once a person has approved. */
-import { type ActivationId, type AgentId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
+import { isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import { logFolder } from "../brains/audience-files.ts";
 import { PLACE } from "../memory/fact-text.ts";
 import { TRUSTED_LABEL } from "./call.ts";
@@ -13,12 +13,12 @@ export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audienc
     );
   const by = {
     agent: agent.id,
-    activation: activation.id as ActivationId,
+    activation: activation.id,
     label: joinLabels(TRUSTED_LABEL, label ?? OWN),
   };
   try {
     const brain = await parts.brains.open(agent);
-    const person = activation.person as AgentId;
+    const person = activation.person;
     const gone = await parts.forget({ agent, brain, source, by, person });
     const { files, versions, steps, messages, summaries, keptCount } = gone;
     const where = files.length === 0 ? "no file" : files.join(", ");

@@ -3,14 +3,7 @@
  * person, and all readers of the room, may see too.
  */
 import { createRoomName } from "../../people/index.ts";
-import {
-  type AgentId,
-  DEFAULT_MODEL,
-  type EgressGrant,
-  includesLevel,
-  type RoomRecord,
-  showLimit,
-} from "@hearth/protocol";
+import { DEFAULT_MODEL, type EgressGrant, includesLevel, type RoomRecord, showLimit } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import { type HostParts, type RunHostTool } from "./tool.ts";
 
@@ -84,7 +77,7 @@ const sharedRooms = async ({ agent, activation }: HostCall, parts: HostParts): P
   const here = await parts.records.find("room", activation.room);
   if (here === undefined) return [];
   for (const room of await parts.records.list("room")) {
-    const both = [agent.id, activation.person as AgentId].map((id) => parts.levelOf({ agent: id }, room.id));
+    const both = [agent.id, activation.person].map((id) => parts.levelOf({ agent: id }, room.id));
     if (
       (await Promise.all(both)).every((level) => includesLevel(level, "r")) &&
       (await parts.mayCarry(agent, room.id, here))

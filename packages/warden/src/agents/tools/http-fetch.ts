@@ -1,6 +1,6 @@
 /** Fetches a page for an agent through the house's egress, with its grants, checks and ledger. */
 import type { EgressAnswer } from "../../cells/index.ts";
-import { type ActivationId, isHearthError, type Label, MAX_SOURCE_LENGTH } from "@hearth/protocol";
+import { isHearthError, type Label, MAX_SOURCE_LENGTH } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import type { HostCall } from "./call.ts";
 import { htmlToText } from "./html-text.ts";
@@ -17,7 +17,7 @@ export const httpFetch: RunHostTool<"http_fetch"> = async ({ url }, call, { egre
 };
 
 export const callerOf = ({ activation, agent, signal }: HostCall) => ({
-  activation: activation.id as ActivationId,
+  activation: activation.id,
   agent: agent.id,
   signal,
 });

@@ -2,7 +2,7 @@
  * Decides which jobs a turn may see and change: all with the agent's own people; with members of a
  * room only the requesting person's jobs in that room.
  */
-import { type ActivationId, type AgentId, type AgentRecord, type Job, joinLabels, OWN } from "@hearth/protocol";
+import { type AgentRecord, type Job, joinLabels, OWN } from "@hearth/protocol";
 import { type HostCall, TRUSTED_LABEL } from "./call.ts";
 import type { OwnJob, TurnBy } from "./jobs.ts";
 import type { HostParts } from "./tool.ts";
@@ -25,13 +25,13 @@ export const personOf = async (
   { activation }: HostCall,
   { records }: Pick<HostParts, "records">,
 ): Promise<AgentRecord | undefined> => {
-  const person = await records.find("agent", activation.person as AgentId);
+  const person = await records.find("agent", activation.person);
   return person?.content.kind === "human" ? person : undefined;
 };
 
 export const byTurn = ({ agent, activation, label }: HostCall): TurnBy => ({
   agent: agent.id,
-  activation: activation.id as ActivationId,
+  activation: activation.id,
   label: joinLabels(TRUSTED_LABEL, label ?? OWN),
 });
 

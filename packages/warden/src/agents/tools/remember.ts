@@ -1,5 +1,5 @@
 /** Stores a fact in the agent's memory, under the label of the turn. */
-import { type ActivationId, type AgentId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
+import { isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import { remember as keep, type Kept } from "../memory/remembering.ts";
 import { type HostCall, TRUSTED_LABEL } from "./call.ts";
 import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
@@ -11,7 +11,7 @@ export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call
     const kept = await keep(await parts.brains.open(agent), {
       ...{ agent, audience, text, day: await parts.dayOf(agent, at), from: await sayFrom(call, parts) },
       ...(replaces === undefined ? {} : { replaces }),
-      by: { agent: agent.id, activation: id as ActivationId, label: joinLabels(TRUSTED_LABEL, call.label ?? OWN) },
+      by: { agent: agent.id, activation: id, label: joinLabels(TRUSTED_LABEL, call.label ?? OWN) },
     });
     return told(kept);
   } catch (error) {
@@ -26,7 +26,7 @@ const REFUSALS = ["brain.path", "brain.text", "brain.too-large", "brain.changed"
 /** "@ada in #kitchen"; in a direct room, "@ada". */
 const sayFrom = async ({ activation }: HostCall, { records }: HostParts): Promise<string> => {
   const [person, room] = await Promise.all([
-    records.find("agent", activation.person as AgentId),
+    records.find("agent", activation.person),
     records.find("room", activation.room as never),
   ]);
   const who = person === undefined ? "somebody" : `@${person.handle}`;

@@ -2,7 +2,7 @@
  * Runs another agent's turn for this one: starts it once, waits with a time limit, and waits again
  * after a restart.
  */
-import { readLabel, type Row } from "../../kernel/index.ts";
+import { writeJson, readLabel, type Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentRecord, InboxId, Label, World } from "@hearth/protocol";
 import type { InboxChange } from "../inbox/inbox.ts";
 import type { Limits } from "../inbox/limits.ts";
@@ -45,7 +45,7 @@ export const runChild = async (asked: Asked, call: HostCall, parts: HostParts): 
   const answer = await inbox.answerTo(question);
   if (answer !== undefined) {
     const { id } = call.activation;
-    const along = await inbox.planMove([answer.id as InboxId], { status: "read", by: id as ActivationId });
+    const along = await inbox.planMove([answer.id], { status: "read", by: id });
     return { kind: "answer", child, text: answer.text, label: readLabel(answer.labels) ?? BY_AN_AGENT, along };
   }
   return row.ended_at === null ? { kind: "late", child } : { kind: "none", child, row };
@@ -70,7 +70,7 @@ const begin = async (
       inbox: newInboxRow({
         ...{ id: question, sender: agent.id, recipient: to.id, type, text: call.inside(text.toWellFormed()) },
         ...{ room: activation.room, activation: activation.id, labels: labelsOf(call), at: world.clock.now() },
-        limits: limits === undefined ? null : JSON.stringify(limits),
+        limits: limits === undefined ? null : writeJson(limits),
       }),
     },
     call,

@@ -3,7 +3,7 @@
  * chain that woke it.
  */
 import { createRoomName, findRoomByName } from "../../people/index.ts";
-import { type ActivationId, type EventId, includesLevel, type RoomRecord } from "@hearth/protocol";
+import { type EventId, includesLevel, type RoomRecord } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import { failed, type HostParts, type RunHostTool } from "./tool.ts";
 
@@ -17,7 +17,7 @@ export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, tex
   // Links what it causes to this turn's chain.
   const event = {
     ...said,
-    activation: activation.id as ActivationId,
+    activation: activation.id,
     ...(label === undefined ? {} : { label }),
   };
   const id: EventId = world.ids.derive("evt", activation.id, String(step));

@@ -1,5 +1,5 @@
 /** Changes a file of the agent's brain, under the label of the turn. */
-import { type ActivationId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
+import { isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import type { Brain, By, Written } from "../brains/brain.ts";
 import { TRUSTED_LABEL } from "./call.ts";
 import { whyNotWrite } from "./brain-paths.ts";
@@ -13,7 +13,7 @@ export const writeBrain: RunHostTool<"write_brain"> = async (input, call, { brai
   if (why !== undefined) return failed(why);
   const by: By = {
     agent: agent.id,
-    activation: activation.id as ActivationId,
+    activation: activation.id,
     label: joinLabels(TRUSTED_LABEL, call.label ?? OWN),
   };
   try {

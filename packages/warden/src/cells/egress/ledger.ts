@@ -50,7 +50,7 @@ export const createLedger = ({ store }: { readonly store: Store }): Ledger => {
     async refuse(entry) {
       const { activation } = entry;
       if (activation !== undefined) {
-        const where = { activation, outcome: "refused" };
+        const where = { activation, outcome: "refused" } as const;
         const refusals = await store.select({ table: "egress", where, limit: MAX_REFUSALS });
         if (refusals.length >= MAX_REFUSALS) return;
       }

@@ -1,6 +1,6 @@
 /** Converts a ledger entry between its row and the API. */
-import type { Row } from "../../kernel/index.ts";
-import type { ActivationId, AgentId, EgressEntry, EgressId } from "@hearth/protocol";
+import { readJson, writeJson, type Row } from "../../kernel/index.ts";
+import type { EgressEntry } from "@hearth/protocol";
 
 export const toRow = (entry: EgressEntry): Row<"egress"> => ({
   id: entry.id,
@@ -16,24 +16,24 @@ export const toRow = (entry: EgressEntry): Row<"egress"> => ({
   why: entry.why ?? null,
   sent_bytes: entry.sentBytes,
   received_bytes: entry.receivedBytes,
-  secrets: JSON.stringify(entry.secrets),
-  usage: entry.usage === undefined ? null : JSON.stringify(entry.usage),
+  secrets: writeJson(entry.secrets),
+  usage: entry.usage === undefined ? null : writeJson(entry.usage),
 });
 
 export const toEntry = (row: Row<"egress">): EgressEntry => ({
-  id: row.id as EgressId,
-  agent: row.agent as AgentId,
-  ...(row.activation === null ? {} : { activation: row.activation as ActivationId }),
+  id: row.id,
+  agent: row.agent,
+  ...(row.activation === null ? {} : { activation: row.activation }),
   at: row.at,
   host: row.host,
   port: row.port,
   ...(row.method === null ? {} : { method: row.method }),
   ...(row.path === null ? {} : { path: row.path }),
-  outcome: row.outcome as EgressEntry["outcome"],
+  outcome: row.outcome,
   ...(row.status === null ? {} : { status: row.status }),
   ...(row.why === null ? {} : { why: row.why }),
   sentBytes: row.sent_bytes,
   receivedBytes: row.received_bytes,
-  secrets: JSON.parse(row.secrets),
-  ...(row.usage === null ? {} : { usage: JSON.parse(row.usage) }),
+  secrets: readJson(row.secrets),
+  ...(row.usage === null ? {} : { usage: readJson(row.usage) }),
 });

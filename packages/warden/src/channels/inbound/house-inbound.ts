@@ -124,7 +124,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
   const approachOf = async (channel: string, inbound: ChannelInbound, agent: string): Promise<Approach> => {
     const { conversation, kind, messageId: message, text, isMention } = inbound;
     const isDirect = conversation.kind === "direct";
-    const where = { channel, conversation: conversation.id, message, fate: "accepted" };
+    const where = { channel, conversation: conversation.id, message, fate: "accepted" } as const;
     const isChange = kind === "edit" && (await store.select({ table: "inbound", where, limit: 1 })).length > 0;
     // In a group the platform knows best who is addressed. In a direct conversation it reports
     // every message as addressed, so only a name in the text is a mention.
@@ -151,7 +151,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     if (there === undefined || sender?.state !== "allowed" || sender.person === null) return undefined;
     const person = await records.find("agent", sender.person);
     if (person === undefined) return undefined;
-    return spokenWords.press(inbound, { room: there.room as RoomId, person: person.id });
+    return spokenWords.press(inbound, { room: there.room, person: person.id });
   };
 
   /** The decision stands even when the answer cannot be shown. */
@@ -264,14 +264,15 @@ export const createInbound = (options: InboundOptions): Inbound => {
 
     async refused(channel, limit) {
       const newest = await Promise.all(
-        RefusalFate.options.map((fate) =>
-          store.select({
+        RefusalFate.options.map(async (fate) => {
+          const rows = await store.select({
             table: "inbound",
             where: { channel, fate },
             order: [{ column: "at", descending: true }, { column: "external" }],
             limit,
-          }),
-        ),
+          });
+          return rows.map((row) => ({ ...row, fate }));
+        }),
       );
       const rows = newest
         .flat()
@@ -283,7 +284,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
         at: row.at,
         conversation: row.conversation,
         sender: row.sender,
-        fate: row.fate as RefusalFate,
+        fate: row.fate,
       }));
     },
   };
@@ -292,7 +293,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
 const toRow = (
   channel: string,
   inbound: ChannelInbound,
-  end: { readonly fate: string; readonly room: RoomId | null; readonly event: EventId | null },
+  end: Pick<Row<"inbound">, "fate" | "room" | "event">,
 ): Row<"inbound"> => ({
   channel,
   external: inbound.externalId,

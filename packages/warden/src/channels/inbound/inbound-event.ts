@@ -50,7 +50,7 @@ export const createMessages = ({ world, store, streams, rooms }: MessagesOptions
     });
     for (const row of rows) {
       if (row.room === null || row.event === null) continue;
-      const event = await streams.find(`room:${row.room as RoomId}`, row.event as EventId);
+      const event = await streams.find(`room:${row.room}`, row.event);
       // Its edits have rows, too.
       if (event?.type === "message") return { ...row, room: row.room, event: row.event };
     }
@@ -67,7 +67,7 @@ export const createMessages = ({ world, store, streams, rooms }: MessagesOptions
       limit: 1,
     });
     const found = theirs ?? ours;
-    return found?.room === room && found.event !== null ? (found.event as EventId) : undefined;
+    return found?.room === room && found.event !== null ? found.event : undefined;
   };
 
   return {
@@ -76,7 +76,7 @@ export const createMessages = ({ world, store, streams, rooms }: MessagesOptions
       const id = world.ids.derive("evt", "inbound", channel, inbound.externalId);
       const first = await findFirst(channel, conversation.id, messageId);
       if (first !== undefined) {
-        const [where, message] = [first.room as RoomId, first.event as EventId];
+        const [where, message] = [first.room, first.event];
         const isTheirs = first.sender === inbound.sender.id;
         if (inbound.kind === "message" || !isTheirs || (await rooms.isRemoved(where, message))) return undefined;
         const { event, guard } = rooms.composeEdit(where, message, text, person);

@@ -2,7 +2,7 @@
  * Sends the rows of the outbox: one worker per conversation with waiting rows, started by a signal
  * and never by polling.
  */
-import { createWorkers, type Log, type Store, type OutboxRow, type Worker } from "../../kernel/index.ts";
+import { writeJson, createWorkers, type Log, type Store, type OutboxRow, type Worker } from "../../kernel/index.ts";
 import type { ErrorBody, World } from "@hearth/protocol";
 import type { Channels } from "../house-channels.ts";
 import { attempt, GIVE_UP_MS, isRepeatable, type Pass } from "./delivery-attempt.ts";
@@ -112,7 +112,7 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
             kind: "update",
             table: "outbox",
             where: { id: row.id },
-            set: isRepeatable(row, traits) ? { state: "queued" } : { state: "unknown", error: JSON.stringify(cutOff) },
+            set: isRepeatable(row, traits) ? { state: "queued" } : { state: "unknown", error: writeJson(cutOff) },
           },
         ],
       });

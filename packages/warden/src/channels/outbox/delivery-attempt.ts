@@ -1,5 +1,5 @@
 /** Makes one attempt to send a row: stores `sending`, sends, and stores the result. */
-import { erased, type Choice, type Store, type OutboxRow } from "../../kernel/index.ts";
+import { readJson, writeJson, erased, type Store, type OutboxRow } from "../../kernel/index.ts";
 import type { DeliveryId, ErrorBody, World } from "@hearth/protocol";
 import type { Channel, Outbound, SendResult } from "../channel.ts";
 
@@ -59,11 +59,11 @@ export const attempt = async (
     isBegun = begun.kind === "committed";
   };
   const { channel: name, conversation, body: text } = row;
-  const verdict = await pass({ delivery: row.id as DeliveryId, channel: name, conversation, text }, begin);
+  const verdict = await pass({ delivery: row.id, channel: name, conversation, text }, begin);
   if (verdict === "held") return verdict;
   if (verdict !== "on" && "refused" in verdict) {
-    const error = JSON.stringify(verdict.refused);
-    const set = { state: "refused", error, ended_at: clock.now(), ...erased(row) };
+    const error = writeJson(verdict.refused);
+    const set = { state: "refused", error, ended_at: clock.now(), ...erased(row) } as const;
     await keep(() => store.commit({ writes: [{ kind: "update", table: "outbox", where: { id: row.id }, set }] }));
     return { kind: "refused", error: verdict.refused };
   }
@@ -88,7 +88,7 @@ export const attempt = async (
 const moreOf = ({ id, reply_to, choices }: OutboxRow): Pick<Outbound, "key" | "replyTo" | "choices"> => ({
   key: id,
   ...(reply_to === null ? {} : { replyTo: reply_to }),
-  ...(choices === null ? {} : { choices: JSON.parse(choices) as readonly Choice[] }),
+  ...(choices === null ? {} : { choices: readJson(choices) }),
 });
 
 /**
@@ -125,12 +125,12 @@ const describeEnd = (
     case "sent":
       return { state: "sent", error: null, external: result.messageId, ended_at: now, ...erased(row) };
     case "refused":
-      return { state: "refused", error: JSON.stringify(result.error), ended_at: now, ...erased(row) };
+      return { state: "refused", error: writeJson(result.error), ended_at: now, ...erased(row) };
     case "unknown":
       // With a key it may be sent again: there will be one message.
       return isRepeatable(row, traits)
         ? later(row, result.error, now, waitOf(row.attempts, chance))
-        : { state: "unknown", error: JSON.stringify(result.error) };
+        : { state: "unknown", error: writeJson(result.error) };
     case "later":
       return later(row, result.error, now, Math.max(result.retryAfterMs ?? 0, waitOf(row.attempts, chance)));
   }
@@ -138,13 +138,13 @@ const describeEnd = (
 
 const later = (row: OutboxRow, error: ErrorBody, now: number, waitMs: number): Partial<OutboxRow> => {
   if (now + waitMs - row.created_at <= GIVE_UP_MS) {
-    return { state: "queued", not_before: now + waitMs, error: JSON.stringify(error) };
+    return { state: "queued", not_before: now + waitMs, error: writeJson(error) };
   }
   const given: ErrorBody = {
     ...error,
     message: `The message could not be sent for a day. Last error: ${error.message}`,
   };
-  return { state: "refused", error: JSON.stringify(given), ended_at: now, ...erased(row) };
+  return { state: "refused", error: writeJson(given), ended_at: now, ...erased(row) };
 };
 
 /**

@@ -110,7 +110,7 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
     const about = { id: ids.fresh("out"), channel, conversation, body: text, room: null, event: null, piece: 0 };
     const row = newRow({ ...about, replyTo: null, ends, now: clock.now() });
     const after = { ...row, place: Math.max(row.place, known.place + 1) };
-    const without = (state: string): Write => ({
+    const without = (state: DeliveryState): Write => ({
       ...{ kind: "update", table: "outbox", where: { id: ends, state }, set: { choices: null } },
     });
     return [without("queued"), without("unknown"), toInsert(after)];

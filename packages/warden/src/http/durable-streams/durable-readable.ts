@@ -4,7 +4,7 @@
  */
 import { isOver, type ByteStreamInfo, type ByteStreams, type Chunk } from "../../kernel/index.ts";
 import type { Activations } from "../../turns/index.ts";
-import { type ActivationId, HearthError, type StoredEvent, type StreamName, type World } from "@hearth/protocol";
+import { HearthError, type StoredEvent, type StreamName, type World, idOfStream, isStreamOf } from "@hearth/protocol";
 import type { Lifetime } from "../lifetimes.ts";
 import { behind, type Source } from "../source.ts";
 
@@ -71,9 +71,7 @@ export const readableEvents = (
     if (start === "gone") return { tail: at, isClosed: true };
     if (start === "restarted") throw behind(stream, "Read it again from -1.");
     // In this order: a stream that is over has had its last event.
-    const isClosed =
-      stream.startsWith("deltas:") &&
-      isOver((await activations.get(stream.slice("deltas:".length) as ActivationId)).state);
+    const isClosed = isStreamOf(stream, "deltas") && isOver((await activations.get(idOfStream(stream))).state);
     return { tail: await source.of(stream).head(stream), isClosed };
   },
   read: async (after) => (await source.of(stream).read(stream, after, PAGE)).map(toChunk),

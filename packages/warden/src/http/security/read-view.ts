@@ -1,22 +1,24 @@
 /** Reads the view from the store, the config and the machine, with or without a running daemon. */
-import type { AuditLog, AuditSource, Config, ConfigSource, Store } from "../../kernel/index.ts";
+import {
+  readJson,
+  type AuditLog,
+  type AuditSource,
+  type Config,
+  type ConfigSource,
+  type Store,
+} from "../../kernel/index.ts";
 import type { Backends } from "../../cells/index.ts";
 import { toRecord } from "../../people/index.ts";
 import {
-  type AgentId,
   type AgentRecord,
   type Grant,
   type HouseId,
   type HouseRecord,
-  type KeyId,
   type KeyInfo,
   KeyScope,
-  type Level,
   NewSecretGrant,
-  type Place,
   type RoomRecord,
   type SecretGrant,
-  type SecretGrantId,
   type VaultStatus,
   type Wall,
 } from "@hearth/protocol";
@@ -44,7 +46,7 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
   const config = source.current();
   const rows = await store.select({ table: "records", order: [{ column: "created_at" }] });
   const everywhere = new Set(rows.map(({ id }) => id));
-  const isSeen = (house: string): boolean => sources.houses?.has(house as HouseId) ?? true;
+  const isSeen = (house: HouseId): boolean => sources.houses?.has(house) ?? true;
   const records = rows.map(toRecord).filter(({ house }) => isSeen(house));
   const agents = records.filter((record): record is AgentRecord => record.type === "agent");
   const here = new Set<string>(agents.map(({ id }) => id));
@@ -70,15 +72,15 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
 
 const readGrants = async (store: Pick<Store, "select">): Promise<readonly Grant[]> =>
   (await store.select({ table: "grants" })).map(({ agent, target, level, by, at }) => ({
-    ...{ agent: agent as AgentId, on: target as Place, level: level as Level, by: by as AgentId, at },
+    ...{ agent, on: target, level, by, at },
   }));
 
 const readKeys = async (store: Pick<Store, "select">, now: number): Promise<readonly KeyInfo[]> =>
   (await store.select({ table: "keys", where: { revoked_at: null } }))
     .filter(({ expires_at: end }) => end === null || end > now)
     .map(({ id, name, agent, scope, created_at: createdAt, expires_at: end }) => ({
-      ...{ id: id as KeyId, name, agent: agent as AgentId, createdAt },
-      ...(scope === null ? {} : { scope: KeyScope.parse(JSON.parse(scope)) }),
+      ...{ id, name, agent, createdAt },
+      ...(scope === null ? {} : { scope: KeyScope.parse(readJson(scope)) }),
       ...(end === null ? {} : { expiresAt: end }),
     }));
 
@@ -94,12 +96,12 @@ const readSecrets = async (store: Pick<Store, "select">): Promise<readonly HeldS
   const grants = await store.select({ table: "secret_grants" });
   return (await store.select({ table: "secrets", order: [{ column: "name" }] })).map(
     ({ house, name, set_at: setAt }) => ({
-      ...{ house: house as HouseId, name, setAt },
+      ...{ house, name, setAt },
       grants: grants
         .filter((grant) => grant.house === house && grant.secret === name)
         .map(({ id, agent, terms, by, at }): SecretGrant => ({
-          ...NewSecretGrant.parse({ ...JSON.parse(terms), agent }),
-          ...{ id: id as SecretGrantId, by: by as AgentId, at },
+          ...NewSecretGrant.parse({ ...readJson(terms), agent }),
+          ...{ id, by, at },
         })),
     }),
   );
@@ -116,9 +118,7 @@ const readUsed = async (store: Pick<Store, "select">): Promise<ReadonlySet<strin
     order: [{ column: "at", descending: true }],
     limit: MAX_REQUESTS,
   });
-  return new Set(
-    carried.flatMap(({ agent, secrets }) => (JSON.parse(secrets) as string[]).map((name) => `${agent} ${name}`)),
-  );
+  return new Set(carried.flatMap(({ agent, secrets }) => readJson(secrets).map((name) => `${agent} ${name}`)));
 };
 
 const referredIn = ({ providers, channels, search }: Config): ReadonlySet<string> =>

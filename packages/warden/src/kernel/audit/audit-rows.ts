@@ -4,7 +4,7 @@
  */
 import type { AuditFacts, AuditType, HouseId, World } from "@hearth/protocol";
 import type { Commit, Write } from "../store/store.ts";
-import type { Value } from "../store/tables/tables.ts";
+import type { Value } from "../store/tables/table.ts";
 import { type AuditedTable, auditedTables } from "./audited-tables.ts";
 import type { Ownership } from "./ownership.ts";
 

@@ -1,3 +1,4 @@
+import { plainEvent, plainRow } from "../../fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import type { AuditHead } from "@hearth/protocol";
 import type { Change } from "../store/store.ts";
@@ -8,7 +9,13 @@ import { agentIn, houseNamed, setUp } from "./open.conformance.ts";
 
 const offsets = (heads: readonly AuditHead[]) => heads.map(({ house, offset }) => [house, offset]);
 const grant = (agent: string): Change => ({
-  writes: [{ kind: "put", table: "grants", row: { agent, target: HOUSE, house: HOUSE, level: "w", by: agent, at: 5 } }],
+  writes: [
+    {
+      kind: "put",
+      table: "grants",
+      row: plainRow("grants", { agent, target: HOUSE, house: HOUSE, level: "w", by: agent, at: 5 }),
+    },
+  ],
 });
 
 describe("the anchor", () => {
@@ -125,7 +132,7 @@ describe("the anchor", () => {
   });
 });
 
-const EVENT = { id: "e", type: "step", at: 1, body: "{}", blob: null, labels: null };
+const EVENT = plainEvent({ id: "e", type: "step", at: 1, body: "{}", blob: null, labels: null });
 
 describe("a log that was restored to an earlier state", () => {
   const restored = async () => {
@@ -134,7 +141,7 @@ describe("a log that was restored to an earlier state", () => {
     const older = createMemoryStore({ sealer });
     for (const house of [HOUSE, ANNEX])
       for (const event of await first.audit.page(house, 0, 100))
-        await older.commit({ writes: [{ kind: "append", stream: event.stream, event }] });
+        await older.commit({ writes: [{ kind: "append", stream: event.stream, event: plainEvent(event) }] });
     await older.commit({ writes: [houseNamed(HOUSE, 1), agentIn(HOUSE, "main"), houseNamed(ANNEX, 2)] });
     for (const agent of ["a", "b", "c"]) await first.store.commit(grant(agent));
     await first.audit[Symbol.asyncDispose]();

@@ -1,3 +1,6 @@
+import type { ErrorBody } from "@hearth/protocol";
+import { writeJson } from "../store/json.ts";
+import { plainEvent, plainRow, plainSet, type PlainColumns } from "../../fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import type { Change, Write } from "../store/store.ts";
 import { append, insertActivation, insertStep, record } from "../store/conformance/rows.conformance.ts";
@@ -12,17 +15,20 @@ const AIDE = `agent_${"aide".padEnd(26, "0")}`;
 const grant = (agent: string, house = HOUSE): Write => ({
   kind: "put",
   table: "grants",
-  row: { agent, target: house, house, level: "w", by: MAIN, at: 5 },
+  row: plainRow("grants", { agent, target: house, house, level: "w", by: MAIN, at: 5 }),
 });
-const activation = (id: string, columns: Partial<Row<"activations">> = {}): Write => {
+const activation = (id: string, columns: Partial<PlainColumns<"activations">> = {}): Write => {
   const write = insertActivation(id);
   if (write.kind !== "insert" || write.table !== "activations") throw new Error("made otherwise");
-  return { ...write, row: { ...write.row, agent: MAIN, person: "ana", room: "room_1", ...columns } };
+  return {
+    ...write,
+    row: plainRow("activations", { ...write.row, agent: MAIN, person: "ana", room: "room_1", ...columns }),
+  };
 };
-const step = (columns: Partial<Row<"steps">> = {}): Write => {
+const step = (columns: Partial<PlainColumns<"steps">> = {}): Write => {
   const write = insertStep(0);
   if (write.kind !== "insert" || write.table !== "steps") throw new Error("made otherwise");
-  return { kind: "put", table: "steps", row: { ...write.row, activation: "act_1", ...columns } };
+  return { kind: "put", table: "steps", row: plainRow("steps", { ...write.row, activation: "act_1", ...columns }) };
 };
 
 describe("for its callers the audited store", () => {
@@ -32,7 +38,7 @@ describe("for its callers the audited store", () => {
     const result = await store.commit({
       writes: [append("s", "e1"), grant(MAIN), append("s", "e2"), append("s", "e1")],
     });
-    expect(result).toEqual({
+    expect<unknown>(result).toEqual({
       kind: "committed",
       appended: [
         { kind: "appended", stream: "s", id: "e1", offset: 1 },
@@ -116,7 +122,7 @@ describe("the audit log records", () => {
     await furnish();
     await store.commit({ writes: [activation("act_1")] });
     await store.commit({ writes: [step({ name: "write_file", effect: "plain" })] });
-    const set = { state: "done", output: "é", ended_at: 9 };
+    const set = { state: "done", output: "é", ended_at: 9 } as const;
     await store.commit({ writes: [{ kind: "update", table: "steps", where: { activation: "act_1", step: 0 }, set }] });
     const who = { row: "step", agent: MAIN, person: "ana", activation: "act_1", step: 0 };
     expect((await told()).slice(2)).toEqual([
@@ -149,7 +155,8 @@ describe("the audit log records", () => {
     const again = await open();
     await again.store.commit({ writes: [step()] });
     expect((await told(ANNEX)).at(-1)).toMatchObject({ row: "step", agent: AIDE, person: "ana" });
-    const end = { state: "failed", error: JSON.stringify({ code: "provider.auth", message: "long" }), ended_at: 5 };
+    const error = writeJson<ErrorBody>({ code: "provider.auth", message: "long" });
+    const end = { state: "failed", error, ended_at: 5 } as const;
     await again.store.commit({ writes: [{ kind: "update", table: "activations", where: { id: "act_1" }, set: end }] });
     expect((await told(ANNEX)).at(-1)).toEqual({
       ...{ row: "activation", change: "changed", agent: AIDE, person: "ana" },
@@ -160,14 +167,14 @@ describe("the audit log records", () => {
   test("the actor and the house, from the house's own stream in the same commit", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
-    const event = {
+    const event = plainEvent({
       id: "e1",
       type: "hold-changed",
       at: 1,
       body: JSON.stringify({ by: AIDE }),
       blob: null,
       labels: null,
-    };
+    });
     await store.commit({
       writes: [
         { kind: "delete", table: "holds", where: { scope: MAIN } },
@@ -185,7 +192,12 @@ describe("the audit log records", () => {
     });
     await store.commit({
       writes: [
-        { kind: "update", table: "approvals", where: { id: "a" }, set: { state: "allowed", by: AIDE } },
+        {
+          kind: "update",
+          table: "approvals",
+          where: { id: "a" },
+          set: plainSet("approvals", { state: "allowed", by: AIDE }),
+        },
         append("room:room_9", "e1"),
       ],
     });
@@ -217,10 +229,10 @@ describe("the audit log records", () => {
   test("nothing for unknown senders", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
-    const sender = {
+    const sender = plainRow("senders", {
       ...{ channel: "c", external: "s", name: "n", person: null, state: "pending", code_hash: "h" },
       ...{ code_expires_at: 1, created_at: 1 },
-    };
+    });
     const before = await told();
     await store.commit({
       writes: [
@@ -230,7 +242,9 @@ describe("the audit log records", () => {
     });
     expect(await told()).toEqual(before);
     await store.commit({
-      writes: [{ kind: "put", table: "senders", row: { ...sender, person: MAIN, state: "allowed" } }],
+      writes: [
+        { kind: "put", table: "senders", row: plainRow("senders", { ...sender, person: MAIN, state: "allowed" }) },
+      ],
     });
     await store.commit({ writes: [{ kind: "delete", table: "senders", where: { channel: "c", external: "s" } }] });
     expect((await told()).slice(before.length)).toEqual([
@@ -244,7 +258,7 @@ describe("the audit log records", () => {
     await furnish();
     await store.commit({ writes: [activation("act_1")] });
     const before = await told();
-    const row = { agent: MAIN, path: "a", labels: "{}", activation: "act_1", at: 1 };
+    const row = plainRow("files", { agent: MAIN, path: "a", labels: "{}", activation: "act_1", at: 1 });
     await store.commit({ writes: [step(), { kind: "put", table: "files", row }] });
     await store.commit({ writes: [step(), { kind: "delete", table: "files", where: { agent: MAIN, path: "a" } }] });
     await store.commit({ by: AIDE, writes: [{ kind: "delete", table: "files", where: { agent: MAIN, path: "b" } }] });

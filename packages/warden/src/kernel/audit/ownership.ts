@@ -3,13 +3,11 @@
  * recording one needs no read.
  */
 import type { HouseId } from "@hearth/protocol";
-import { owners } from "../store/owners.ts";
 import type { Store, Write } from "../store/store.ts";
-import type { Row, Value, WritableTable } from "../store/tables/tables.ts";
+import type { Owner, Value } from "../store/tables/table.ts";
+import { type Row, tables, type WritableTable } from "../store/tables/tables.ts";
 
 type Columns = Readonly<Record<string, Value>>;
-
-type OwnedBy = "house" | "agent" | "room" | "activation" | "stream" | "byteStream";
 
 export interface Bearer {
   readonly agent: string;
@@ -41,13 +39,13 @@ export const createOwnership = async (store: Pick<Store, "select">): Promise<Own
     where: isHouse,
     order: [{ column: "created_at" }],
   });
-  let home = first?.id as HouseId | undefined;
+  let home = first?.house;
   /** Records of houses other than the first. */
   const elsewhere = new Map<string, HouseId>();
   const bearers = new Map<string, Bearer>();
 
-  const meet = (id: string, house: string): void => {
-    if (house !== home) elsewhere.set(id, house as HouseId);
+  const meet = (id: string, house: HouseId): void => {
+    if (house !== home) elsewhere.set(id, house);
   };
 
   if (others.length > 0) {
@@ -69,7 +67,7 @@ export const createOwnership = async (store: Pick<Store, "select">): Promise<Own
     },
     bearerOf: (activation) => bearers.get(activation),
     houseOf(table, columns) {
-      const owner: "home" | { readonly by: OwnedBy; readonly column: string } = owners[table];
+      const owner: Owner = tables[table].owner;
       if (owner === "home") return undefined;
       const value = columns[owner.column];
       switch (owner.by) {
@@ -91,7 +89,7 @@ export const createOwnership = async (store: Pick<Store, "select">): Promise<Own
       for (const write of writes) {
         if (write.kind !== "insert" && write.kind !== "put") continue;
         if (write.table === "records") {
-          if (write.row.type === "house") home ??= write.row.id as HouseId;
+          if (write.row.type === "house") home ??= write.row.house;
           meet(write.row.id, write.row.house);
         } else if (write.table === "activations" && write.row.ended_at === null) {
           bear(write.row);

@@ -53,8 +53,8 @@ export const createAuditSource = (store: Pick<Store, "select">, clock: Pick<Cloc
         store.select({ table: "records", where: { type: "house" }, order: [{ column: "created_at" }] }),
         store.select({ table: "heads", and: among, order: [{ column: "stream" }] }),
       ]);
-      const streams = heads.map(({ stream }) => stream.slice(AUDIT.length));
-      return [...new Set([...records.map(({ id }) => id), ...streams])] as HouseId[];
+      const streams = heads.map(({ stream }) => stream.slice(AUDIT.length) as HouseId);
+      return [...new Set([...records.map(({ house }) => house), ...streams])];
     },
     async latest(house, limit) {
       const rows = await store.select({

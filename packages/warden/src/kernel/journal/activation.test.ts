@@ -1,6 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { Activation, type ActivationId, type AgentId, type EventId, noUsage, type RoomId } from "@hearth/protocol";
+import {
+  Activation,
+  type ActivationId,
+  type ActivationState,
+  type AgentId,
+  type EventId,
+  type InboxId,
+  noUsage,
+  type RoomId,
+  type Trigger,
+} from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
+import { plainRow } from "../../fixtures/rows.ts";
 import type { Row } from "../store/tables/tables.ts";
 import {
   activationId,
@@ -17,6 +28,8 @@ import {
 const id = (cause: string, agent: string) =>
   activationId(createBunWorld(), `evt_${cause}` as EventId, `agent_${agent}` as AgentId);
 const idOf = (prefix: string, digit: string): string => `${prefix}_${digit.repeat(26)}`;
+
+const actId = (digit: string) => idOf("act", digit) as ActivationId;
 
 const MESSAGE = idOf("evt", "1") as EventId;
 const ROOM = idOf("room", "1") as RoomId;
@@ -41,19 +54,29 @@ describe("an activation as people see it", () => {
   test("omits what it does not have", () => {
     const activation = toActivation({ ...queued, root: null });
     expect(activation).toEqual({
-      ...{ id: queued.id as ActivationId, agent: queued.agent as AgentId, room: ROOM, trigger: "mention" },
+      ...{ id: queued.id, agent: queued.agent, room: ROOM, trigger: "mention" },
       ...{ cause: MESSAGE, state: "queued", usage: noUsage, createdAt: 5, depth: 0 },
     });
     expect(Activation.parse(activation)).toEqual(activation);
   });
 
   test("has every column that is set", () => {
-    const [parent, retry, host] = [idOf("act", "2"), idOf("act", "3"), idOf("act", "4")];
-    const activation = toActivation({
-      ...{ ...queued, reason: "stopped", skip: "no-model", parent, retried_by: retry, model: "m/x", merged_into: host },
-      ...{ started_at: 6, ended_at: 7, ready_at: 8, retry_at: 9 },
-      error: JSON.stringify({ code: "provider.auth", message: "No key." }),
-    });
+    const [parent, retry, host] = [actId("2"), actId("3"), actId("4")];
+    const activation = toActivation(
+      plainRow("activations", {
+        ...{
+          ...queued,
+          reason: "stopped",
+          skip: "no-model",
+          parent,
+          retried_by: retry,
+          model: "m/x",
+          merged_into: host,
+        },
+        ...{ started_at: 6, ended_at: 7, ready_at: 8, retry_at: 9 },
+        error: JSON.stringify({ code: "provider.auth", message: "No key." }),
+      }),
+    );
     expect(activation).toMatchObject({
       ...{ reason: "stopped", skip: "no-model", parent, root: MESSAGE, retriedBy: retry, model: "m/x" },
       ...{ mergedInto: host, startedAt: 6, endedAt: 7, readyAt: 8, retryAt: 9 },
@@ -62,12 +85,13 @@ describe("an activation as people see it", () => {
   });
 
   test("has a time when it begins or is tried again only until it is over", () => {
-    const timesIn = (state: string) => {
+    const timesIn = (state: ActivationState) => {
       const { readyAt, retryAt } = toActivation({ ...queued, state, ready_at: 8, retry_at: 9 });
       return [readyAt, retryAt];
     };
-    for (const state of ["queued", "running", "waiting"]) expect([state, ...timesIn(state)]).toEqual([state, 8, 9]);
-    for (const state of ["done", "failed", "stopped"])
+    for (const state of ["queued", "running", "waiting"] as const)
+      expect([state, ...timesIn(state)]).toEqual([state, 8, 9]);
+    for (const state of ["replied", "failed", "stopped"] as const)
       expect([state, ...timesIn(state)]).toEqual([state, undefined, undefined]);
   });
 });
@@ -79,7 +103,7 @@ test("an activation is over in every state but queued, running and waiting", () 
 });
 
 test("jobs and heartbeats are of the schedule; messages and requests of agents are not", () => {
-  const triggers = ["job", "heartbeat", "mention", "direct", "ambient", "inbox"];
+  const triggers: readonly Trigger[] = ["job", "heartbeat", "mention", "direct", "ambient", "inbox"];
   expect(triggers.filter((trigger) => isOfSchedule({ trigger }))).toEqual(["job", "heartbeat"]);
 });
 
@@ -91,8 +115,8 @@ test("an ambient activation is quiet until it begins", () => {
 });
 
 const child = childActivation({
-  ...{ parent: { ...queued, depth: 2, state: "running", fence: 3 }, id: idOf("act", "5") as ActivationId },
-  ...{ agent: idOf("agent", "3") as AgentId, inbox: "inbox_1", now: 9 },
+  ...{ parent: { ...queued, depth: 2, state: "running", fence: 3 }, id: actId("5") },
+  ...{ agent: idOf("agent", "3") as AgentId, inbox: "inbox_1" as InboxId, now: 9 },
 });
 
 test("a requested activation is one level deeper, for the same message, and has its own queue", () => {
@@ -106,7 +130,8 @@ test("a requested activation is one level deeper, for the same message, and has 
 test("a retry begins from the beginning, with an id derived from the failed activation", () => {
   const world = createBunWorld();
   const ended = { state: "failed", error: "{}", started_at: 6, ended_at: 7, fence: 4, crashes: 2, retries: 3 };
-  const failed = { ...queued, ...ended, retry_at: 9, model: "m/x", frozen: "{}", parked: "{}", skip: "no-model" };
+  const cleared = { retry_at: 9, model: "m/x", frozen: "{}", parked: "{}", skip: "no-model" };
+  const failed = plainRow("activations", { ...queued, ...ended, ...cleared });
   const retried = retryActivation(world, failed, 20);
   expect(retried).toEqual({ ...queued, id: retried.id, created_at: 20 });
   expect(retried.id).toBe(retryActivation(world, failed, 30).id);

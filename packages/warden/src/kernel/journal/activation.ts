@@ -1,19 +1,18 @@
 /** Creates activation rows, and converts them for people. */
+import { readJson, writeJson } from "../store/json.ts";
 import {
   type Activation,
   type ActivationId,
-  type ActivationState,
   type AgentId,
   type EventId,
   Label,
   type MessageEvent,
   noUsage,
-  type RoomId,
-  type SkipReason,
   type Stored,
   type Trigger,
   Usage,
   type World,
+  type InboxId,
 } from "@hearth/protocol";
 import { z } from "zod";
 import type { Row } from "../store/tables/tables.ts";
@@ -41,7 +40,7 @@ export const newActivation = (options: {
   reason: null,
   error: null,
   model: null,
-  usage: JSON.stringify(noUsage),
+  usage: writeJson(noUsage),
   frozen: null,
   frozen_blob: null,
   created_at: options.now,
@@ -69,14 +68,14 @@ export const childActivation = (options: {
   readonly id: ActivationId;
   readonly agent: AgentId;
   /** The id of the request. */
-  readonly inbox: string;
+  readonly inbox: InboxId;
   readonly now: number;
 }): Row<"activations"> => {
   const { parent, id, agent, inbox, now } = options;
   return {
     ...{ id, agent, inbox, created_at: now, parent: parent.id, depth: parent.depth + 1, trigger: "inbox" },
     ...{ room: parent.room, cause: parent.cause, cause_offset: parent.cause_offset, person: parent.person },
-    ...{ root: parent.root, state: "queued", reason: null, error: null, model: null, usage: JSON.stringify(noUsage) },
+    ...{ root: parent.root, state: "queued", reason: null, error: null, model: null, usage: writeJson(noUsage) },
     ...{ frozen: null, frozen_blob: null, started_at: null, ended_at: null, fence: 0, crashes: 0 },
     ...{ merged_into: null, parked: null, skip: null, ready_at: 0 },
     ...NEVER_RETRIED,
@@ -90,7 +89,7 @@ export const childActivation = (options: {
 export const retryActivation = (world: World, failed: Row<"activations">, now: number): Row<"activations"> => ({
   ...failed,
   ...{ id: world.ids.derive("act", failed.id, "retry"), created_at: now, state: "queued", reason: null, error: null },
-  ...{ model: null, usage: JSON.stringify(noUsage), frozen: null, frozen_blob: null, started_at: null, ended_at: null },
+  ...{ model: null, usage: writeJson(noUsage), frozen: null, frozen_blob: null, started_at: null, ended_at: null },
   ...{ fence: 0, crashes: 0, merged_into: null, parked: null, skip: null, ready_at: 0 },
   ...NEVER_RETRIED,
 });
@@ -98,7 +97,7 @@ export const retryActivation = (world: World, failed: Row<"activations">, now: n
 /**
  * Usage of failed calls that the journal does not contain, until the activation's end is written.
  */
-export const unjournaledUsage = ({ usage }: Pick<Row<"activations">, "usage">): Usage => Usage.parse(JSON.parse(usage));
+export const unjournaledUsage = ({ usage }: Pick<Row<"activations">, "usage">): Usage => Usage.parse(readJson(usage));
 
 /** Deterministic, so that a message wakes an agent once, however often it is read. */
 export const activationId = (world: World, cause: EventId, agent: AgentId): ActivationId =>
@@ -111,27 +110,27 @@ export const isOfSchedule = ({ trigger }: Pick<Row<"activations">, "trigger">): 
 export const isOver = (state: string): boolean => !["queued", "running", "waiting"].includes(state);
 
 export const toActivation = (row: Row<"activations">): Activation => ({
-  id: row.id as ActivationId,
-  agent: row.agent as AgentId,
-  room: row.room as RoomId,
-  trigger: row.trigger as Trigger,
-  cause: row.cause as EventId,
-  state: row.state as ActivationState,
-  usage: JSON.parse(row.usage),
+  id: row.id,
+  agent: row.agent,
+  room: row.room,
+  trigger: row.trigger,
+  cause: row.cause,
+  state: row.state,
+  usage: readJson(row.usage),
   createdAt: row.created_at,
   depth: row.depth,
   ...(row.reason === null ? {} : { reason: row.reason }),
-  ...(row.skip === null ? {} : { skip: row.skip as SkipReason }),
-  ...(row.parent === null ? {} : { parent: row.parent as ActivationId }),
-  ...(row.root === null ? {} : { root: row.root as EventId }),
+  ...(row.skip === null ? {} : { skip: row.skip }),
+  ...(row.parent === null ? {} : { parent: row.parent }),
+  ...(row.root === null ? {} : { root: row.root }),
   ...(row.ready_at === 0 || isOver(row.state) ? {} : { readyAt: row.ready_at }),
   ...(row.retry_at === 0 || isOver(row.state) ? {} : { retryAt: row.retry_at }),
-  ...(row.retried_by === null ? {} : { retriedBy: row.retried_by as ActivationId }),
-  ...(row.error === null ? {} : { error: JSON.parse(row.error) }),
+  ...(row.retried_by === null ? {} : { retriedBy: row.retried_by }),
+  ...(row.error === null ? {} : { error: readJson(row.error) }),
   ...(row.model === null ? {} : { model: row.model }),
   ...(row.started_at === null ? {} : { startedAt: row.started_at }),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
-  ...(row.merged_into === null ? {} : { mergedInto: row.merged_into as ActivationId }),
+  ...(row.merged_into === null ? {} : { mergedInto: row.merged_into }),
 });
 
 /** Whether it is an ambient activation that waits for silence and has not begun. */

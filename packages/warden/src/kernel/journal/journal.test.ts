@@ -1,5 +1,13 @@
+import {
+  type ActivationState,
+  type ActivationId,
+  type AgentId,
+  type MessageEvent,
+  noUsage,
+  type Stored,
+  type Label,
+} from "@hearth/protocol";
 import { expect, test } from "bun:test";
-import { type ActivationId, type AgentId, type Label, type MessageEvent, noUsage, type Stored } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { newActivation } from "./activation.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
@@ -135,7 +143,7 @@ test("a first step is committed with the beginning of its activation or not at a
   const first = { ...step, isFirst: true };
   const message = { id: "evt_1", room: "room_1", author: agent, offset: 1 } as Stored<MessageEvent>;
   const row = newActivation({ world, message, agent, trigger: "direct", now: 0 });
-  const begin = (state: string, fence: number): Promise<unknown> =>
+  const begin = (state: ActivationState, fence: number): Promise<unknown> =>
     store.commit({
       writes: [{ kind: "put", table: "activations", row: { ...row, id: step.activation, state, fence } }],
     });

@@ -23,7 +23,7 @@ import type { Row } from "../store/tables/tables.ts";
 import type { Lease } from "./leases.ts";
 import { createStepOrder } from "./step-order.ts";
 
-export type StepKind = "model" | "tool" | "intake";
+export type StepKind = Row<"steps">["kind"];
 
 export interface StepStart {
   readonly activation: ActivationId;
@@ -47,7 +47,7 @@ export interface KnownStep {
   readonly kind: StepKind;
   readonly name: string;
   readonly effect: EffectClass;
-  readonly state: "started" | "done" | "unknown";
+  readonly state: Row<"steps">["state"];
   readonly output: string | undefined;
   /** The stored output is missing or damaged. */
   readonly isDamaged?: true;
@@ -182,7 +182,7 @@ export const createJournal = (options: {
       output: inline,
       output_blob: blob,
       ended_at: world.clock.now(),
-    };
+    } as const;
     return { kind: "put", table: "steps", row: { ...begun(step), ...end } };
   };
 
@@ -193,7 +193,7 @@ export const createJournal = (options: {
     { label, writes = [] }: StepEnd = {},
   ): Promise<readonly Write[]> => {
     const { inline, blob } = await packBody(blobs, output);
-    const end = { state: "done", output: inline, output_blob: blob, ended_at: world.clock.now() };
+    const end = { state: "done", output: inline, output_blob: blob, ended_at: world.clock.now() } as const;
     const set = { ...end, labels: writeLabel(label) };
     return [{ kind: "update", table: "steps", where: { activation, step }, set }, ...writes];
   };
@@ -207,10 +207,10 @@ export const createJournal = (options: {
       for (const row of await rows(activation)) {
         const label = readLabel(row.labels);
         steps.set(row.step, {
-          kind: row.kind as StepKind,
+          kind: row.kind,
           name: row.name,
-          effect: row.effect as EffectClass,
-          state: row.state as KnownStep["state"],
+          effect: row.effect,
+          state: row.state,
           ...(await readOutput(row)),
           startedAt: row.started_at,
           endedAt: row.ended_at ?? undefined,
@@ -261,7 +261,7 @@ export const createJournal = (options: {
 
     async unknown(lease, activation, step) {
       order.replace(activation, step);
-      const set = { state: "unknown", ended_at: world.clock.now() };
+      const set = { state: "unknown", ended_at: world.clock.now() } as const;
       await commit(lease, { kind: "update", table: "steps", where: { activation, step }, set });
     },
 

@@ -1,3 +1,4 @@
+import { plainSet } from "../../fixtures/rows.ts";
 import { expect, test } from "bun:test";
 import type { ActivationId, AgentId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -72,7 +73,7 @@ test("an activation is erased with its steps and their outputs when its retentio
   expect(await house.outputOf("waiting")).toBe("of one that waits");
   expect(await house.store.select({ table: "steps", where: { activation: "old" } })).toEqual([]);
   const left = await house.store.select({ table: "activations" });
-  expect(left.map(({ id }) => id).toSorted()).toEqual(["waiting", "younger"]);
+  expect<readonly string[]>(left.map(({ id }) => id).toSorted()).toEqual(["waiting", "younger"]);
   expect(await house.retention.sweep()).toBe(0);
 });
 
@@ -126,7 +127,9 @@ test("an activation that was merged into another one stays and goes with it", as
     ["second", "host"],
   ] as const)
     await house.store.commit({
-      writes: [{ kind: "update", table: "activations", where: { id }, set: { merged_into: host } }],
+      writes: [
+        { kind: "update", table: "activations", where: { id }, set: plainSet("activations", { merged_into: host }) },
+      ],
     });
   await house.advance(KEPT_MS + 1);
   await house.retention.sweep();

@@ -2,6 +2,7 @@
  * Reply routes: the conversation of a chat platform to which later replies of a job go, stored as
  * text with the job.
  */
+import { type Json, readJson, writeJson } from "../store/json.ts";
 import { AgentId, type RoomId } from "@hearth/protocol";
 import { z } from "zod";
 
@@ -15,11 +16,11 @@ export const ReplyRoute = z.object({
 
 export type ReplyRoute = z.infer<typeof ReplyRoute>;
 
-export const readReplyRoute = (text: string | null): ReplyRoute | undefined =>
-  text === null ? undefined : ReplyRoute.parse(JSON.parse(text));
+export const readReplyRoute = (text: Json<ReplyRoute> | null): ReplyRoute | undefined =>
+  text === null ? undefined : ReplyRoute.parse(readJson(text));
 
-export const writeReplyRoute = (way: ReplyRoute | undefined): string | null =>
-  way === undefined ? null : JSON.stringify(ReplyRoute.parse(way));
+export const writeReplyRoute = (way: ReplyRoute | undefined): Json<ReplyRoute> | null =>
+  way === undefined ? null : writeJson(ReplyRoute.parse(way));
 
 /**
  * Why nothing of this room is sent by the route at present, for people. Undefined if it is open.

@@ -1,5 +1,6 @@
 /** Converts deliveries between rows and API objects. */
-import type { Delivery, DeliveryId, DeliveryState, ErrorBody, EventId, RoomId } from "@hearth/protocol";
+import { readJson, writeJson } from "../store/json.ts";
+import type { Delivery, DeliveryId, EventId, RoomId } from "@hearth/protocol";
 import type { Write } from "../store/store.ts";
 import type { Choice } from "./outbox.ts";
 import type { Row } from "../store/tables/tables.ts";
@@ -19,7 +20,7 @@ export const newRow = (about: {
   readonly event: EventId | null;
   readonly replyTo: string | null;
   readonly choices?: readonly Choice[] | undefined;
-  readonly ends?: string;
+  readonly ends?: DeliveryId;
   readonly now: number;
 }): OutboxRow => ({
   id: about.id,
@@ -30,7 +31,7 @@ export const newRow = (about: {
   event: about.event,
   body: about.body,
   reply_to: about.replyTo,
-  choices: about.choices === undefined ? null : JSON.stringify(about.choices),
+  choices: about.choices === undefined ? null : writeJson(about.choices),
   ends: about.ends ?? null,
   state: "queued",
   attempts: 0,
@@ -47,16 +48,16 @@ export const toInsert = (row: OutboxRow): Write => ({ kind: "insert", table: "ou
 export const erased = ({ event }: OutboxRow): Partial<OutboxRow> => (event === null ? { body: "", choices: null } : {});
 
 export const toDelivery = (row: OutboxRow): Delivery => ({
-  id: row.id as DeliveryId,
+  id: row.id,
   channel: row.channel,
   conversation: row.conversation,
   text: row.body,
-  state: row.state as DeliveryState,
+  state: row.state,
   attempts: row.attempts,
   createdAt: row.created_at,
-  ...(row.room === null ? {} : { room: row.room as RoomId }),
-  ...(row.event === null ? {} : { event: row.event as EventId }),
+  ...(row.room === null ? {} : { room: row.room }),
+  ...(row.event === null ? {} : { event: row.event }),
   ...(row.state === "queued" && row.not_before > 0 ? { notBefore: row.not_before } : {}),
-  ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorBody }),
+  ...(row.error === null ? {} : { error: readJson(row.error) }),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { plainEvent, plainRow } from "../../fixtures/rows.ts";
 import type { ActivationId } from "@hearth/protocol";
 import { bodyNames, frozenNames, frozenText, namesIn } from "./blob-names.ts";
 import { insertActivation } from "./conformance/rows.conformance.ts";
@@ -23,10 +24,14 @@ test("a hash is named by an output, an event, a body of a file, a frozen input o
   const event = { type: "message", at: 0, body: null, labels: null };
   const { kind } = await store.commit({
     writes: [
-      { kind: "insert", table: "steps", row: { ...step, ...rest, step: 0, output_blob: OUTPUT } },
-      { kind: "insert", table: "steps", row: { ...step, ...rest, step: 1, output: "short", output_blob: null } },
-      { kind: "append", stream: "room:r", event: { ...event, id: "evt_1", blob: EVENT } },
-      { kind: "append", stream: "room:r", event: { ...event, id: "evt_2", body: "short", blob: null } },
+      { kind: "insert", table: "steps", row: plainRow("steps", { ...step, ...rest, step: 0, output_blob: OUTPUT }) },
+      {
+        kind: "insert",
+        table: "steps",
+        row: plainRow("steps", { ...step, ...rest, step: 1, output: "short", output_blob: null }),
+      },
+      { kind: "append", stream: "room:r", event: plainEvent({ ...event, id: "evt_1", blob: EVENT }) },
+      { kind: "append", stream: "room:r", event: plainEvent({ ...event, id: "evt_2", body: "short", blob: null }) },
       { kind: "insert", table: "brain_bodies", row: { agent: "a", hash: BODY, text: null } as never },
       { kind: "insert", table: "brain_bodies", row: { agent: "a", hash: NONE, text: "short" } as never },
       activation("act_1", { frozen_blob: FROZEN }),

@@ -2,8 +2,9 @@
 import { isHearthError } from "@hearth/protocol";
 import type { Blobs } from "./blobs.ts";
 import { unpackBody } from "./bodies.ts";
-import type { Store } from "./store.ts";
-import type { Row } from "./tables/tables.ts";
+import type { Query, Store } from "./store.ts";
+import type { Table, Value } from "./tables/table.ts";
+import { type Row, type TableName, tables } from "./tables/tables.ts";
 
 /** Hashes per query. */
 const CHUNK = 256;
@@ -20,20 +21,27 @@ export const bodyNames = async (
   const named = new Set<string>();
   for (let first = 0; first < all.length; first += CHUNK) {
     const value = all.slice(first, first + CHUNK);
-    const [steps, events, versions, activations, compactions] = await Promise.all([
-      store.select({ table: "steps", and: [{ column: "output_blob", is: "in", value }] }),
-      store.select({ table: "events", and: [{ column: "blob", is: "in", value }] }),
-      store.select({ table: "brain_bodies", where: { text: null }, and: [{ column: "hash", is: "in", value }] }),
-      store.select({ table: "activations", and: [{ column: "frozen_blob", is: "in", value }] }),
-      store.select({ table: "compactions", and: [{ column: "summary", is: "in", value }] }),
-    ]);
-    for (const { output_blob: hash } of steps) if (hash !== null) named.add(hash);
-    for (const { blob: hash } of events) if (hash !== null) named.add(hash);
-    for (const { hash } of versions) named.add(hash);
-    for (const { frozen_blob: hash } of activations) if (hash !== null) named.add(hash);
-    for (const { summary: hash } of compactions) if (hash !== null) named.add(hash);
+    const found = await Promise.all(blobColumns.map((column) => namesInColumn(store, column, value)));
+    for (const hash of found.flat()) if (typeof hash === "string") named.add(hash);
   }
   return named;
+};
+
+/** The columns that contain hashes of blobs. */
+const blobColumns = Object.entries<Table>(tables).flatMap(([table, { blob }]) =>
+  blob === undefined ? [] : [{ table, ...blob }],
+);
+
+const namesInColumn = async (
+  store: Pick<Store, "select">,
+  { table, column, ifNull }: (typeof blobColumns)[number],
+  value: readonly string[],
+): Promise<readonly (Value | undefined)[]> => {
+  // A query names columns of one table, which is not known here.
+  const where = ifNull === undefined ? {} : { [ifNull]: null };
+  const query = { table, where, and: [{ column, is: "in", value }] } as unknown as Query<TableName>;
+  const rows: readonly Readonly<Record<string, Value>>[] = await store.select(query);
+  return rows.map((row) => row[column]);
 };
 
 const HASH = /\b[0-9a-f]{64}\b/g;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import { createCommitMarks, UnknownOutcome } from "./commit-marks.ts";
 import { DiskFull, type SqlDatabase } from "./database.ts";
-import type { Value } from "./tables/tables.ts";
+import type { Value } from "./tables/table.ts";
 
 interface Failure {
   readonly error: Error;

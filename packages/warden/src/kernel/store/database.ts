@@ -3,7 +3,7 @@
  * it.
  */
 import { HearthError } from "@hearth/protocol";
-import type { Value } from "./tables/tables.ts";
+import type { Value } from "./tables/table.ts";
 
 /** The disk has no space for a write, so the write is incomplete. */
 export class DiskFull extends HearthError {

@@ -1,4 +1,5 @@
 /** Deferred writes: when they are written, and in which order. */
+import { plainEvent } from "../../fixtures/rows.ts";
 import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import { createMemoryStore } from "./memory.ts";
@@ -73,7 +74,7 @@ test("a failed deferred write does not overwrite a later one", async () => {
 test("a commit returns only its own events", async () => {
   const { store, ride } = createDeferringStore(createMemoryStore());
   ride("c", cursor("1"));
-  const event = { id: "evt", type: "message", at: 1, body: "{}", blob: null, labels: null };
+  const event = plainEvent({ id: "evt", type: "message", at: 1, body: "{}", blob: null, labels: null });
   const result = await store.commit({ writes: [{ kind: "append", stream: "s", event }] });
   expect(result).toMatchObject({ kind: "committed", appended: [{ kind: "appended", offset: 1 }] });
 });

@@ -8,7 +8,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import type { SqlDatabase } from "./database.ts";
-import type { Value } from "./tables/tables.ts";
+import type { Value } from "./tables/table.ts";
 
 /** Leaves the database open when Kysely is destroyed, because the caller owns it. */
 export const createDialect = (database: SqlDatabase): Dialect => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Label } from "@hearth/protocol";
+import type { Json } from "./json.ts";
 import { readLabel, writeLabel } from "./labels.ts";
 
 test("a stored label is read as it was written, and a missing one as undefined", () => {
@@ -10,5 +11,5 @@ test("a stored label is read as it was written, and a missing one as undefined",
 
 test("an unreadable label counts as untrusted and private", () => {
   for (const text of ["", "{", "{}", '{"integrity":"high"}'])
-    expect(readLabel(text)).toMatchObject({ integrity: "untrusted", readers: "private" });
+    expect(readLabel(text as Json<Label>)).toMatchObject({ integrity: "untrusted", readers: "private" });
 });

@@ -1,11 +1,12 @@
 /** Labels in rows. */
 import { Label } from "@hearth/protocol";
+import { type Json, writeJson } from "./json.ts";
 
-export const writeLabel = (label: Label | undefined): string | null =>
-  label === undefined ? null : JSON.stringify(label);
+export const writeLabel = (label: Label | undefined): Json<Label> | null =>
+  label === undefined ? null : writeJson(label);
 
 /** An unreadable label counts as untrusted and private. */
-export const readLabel = (text: string | null): Label | undefined => {
+export const readLabel = (text: Json<Label> | null): Label | undefined => {
   if (text === null) return undefined;
   try {
     return Label.parse(JSON.parse(text));

@@ -1,6 +1,6 @@
 /** One table in memory: rows by key, enforced unique columns, reversible writes. */
 import { matches, type PlainRow } from "./query.ts";
-import type { Value } from "./tables/tables.ts";
+import type { Table, Value } from "./tables/table.ts";
 
 export type Undo = () => void;
 
@@ -17,7 +17,7 @@ export interface MemoryTable {
   same(row: PlainRow): PlainRow | undefined;
 }
 
-export const createMemoryTable = (key: readonly string[], unique: readonly (readonly string[])[]): MemoryTable => {
+export const createMemoryTable = ({ key, unique = [] }: Pick<Table, "key" | "unique">): MemoryTable => {
   const [primary, ...others] = [key, ...unique].map((columns) => ({ columns, rows: new Map<string, PlainRow>() }));
   if (primary === undefined) throw new TypeError("a table has a key");
   const indexes = [primary, ...others];

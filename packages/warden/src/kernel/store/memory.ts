@@ -3,11 +3,11 @@
  * last.
  */
 import { HearthError } from "@hearth/protocol";
-import { createMemoryTable, type Undo } from "./memory-table.ts";
+import { createMemoryTable, type MemoryTable, type Undo } from "./memory-table.ts";
 import { answer, matches, type PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
 import type { Append, Appended, Commit, CommitResult, Forget, Guard, Query, Redact, Store, Write } from "./store.ts";
-import { type Row, type TableName, tableShapes, type WritableTable } from "./tables/tables.ts";
+import { type Row, type TableName, tableNames, tables, type WritableTable } from "./tables/tables.ts";
 
 /** The events of one stream, in order, and the offset of each id. */
 interface EventList {
@@ -23,51 +23,10 @@ export interface MemoryStore extends Store {
 }
 
 export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {}): MemoryStore => {
-  const table = (name: WritableTable) => createMemoryTable(tableShapes[name].key, tableShapes[name].unique);
-  const tables = {
-    records: table("records"),
-    readers: table("readers"),
-    activations: table("activations"),
-    steps: table("steps"),
-    files: table("files"),
-    brain_files: table("brain_files"),
-    brain_versions: table("brain_versions"),
-    brain_bodies: table("brain_bodies"),
-    brain_lines: table("brain_lines"),
-    brain_proposals: table("brain_proposals"),
-    jobs: table("jobs"),
-    job_slots: table("job_slots"),
-    job_hooks: table("job_hooks"),
-    job_deliveries: table("job_deliveries"),
-    compactions: table("compactions"),
-    leases: table("leases"),
-    holds: table("holds"),
-    inbound: table("inbound"),
-    cursors: table("cursors"),
-    conversations: table("conversations"),
-    senders: table("senders"),
-    outbox: table("outbox"),
-    spend: table("spend"),
-    approvals: table("approvals"),
-    approval_rules: table("approval_rules"),
-    keys: table("keys"),
-    logins: table("logins"),
-    passwords: table("passwords"),
-    grants: table("grants"),
-    egress: table("egress"),
-    secrets: table("secrets"),
-    secret_grants: table("secret_grants"),
-    vault_keys: table("vault_keys"),
-    inbox: table("inbox"),
-    byte_streams: table("byte_streams"),
-    byte_producers: table("byte_producers"),
-    subscriptions: table("subscriptions"),
-    subscription_links: table("subscription_links"),
-    signing_keys: table("signing_keys"),
-    epochs: table("epochs"),
-    generations: table("generations"),
-    restore_findings: table("restore_findings"),
-  } satisfies Record<WritableTable, unknown>;
+  const held = Object.fromEntries(tableNames.map((name) => [name, createMemoryTable(tables[name])])) as Record<
+    WritableTable,
+    MemoryTable
+  >;
   const streams = new Map<string, EventList>();
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
@@ -79,7 +38,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   };
 
   const rows = (name: TableName, match: PlainRow): Iterable<PlainRow> => {
-    if (name !== "events" && name !== "heads") return tables[name].candidates(match);
+    if (name !== "events" && name !== "heads") return held[name].candidates(match);
     const { stream: only } = match;
     if (name === "events" && typeof only === "string") return streams.get(only)?.rows ?? [];
     const lists = typeof only === "string" ? [only] : [...streams.keys()];
@@ -135,7 +94,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
 
   /** Returns whether it succeeded. `undo` receives the steps that roll back what was done. */
   const write = (write: Exclude<Write, Append | Redact | Forget>, undo: Undo[]): boolean => {
-    const target = tables[write.table];
+    const target = held[write.table];
     const replace = (old: readonly PlainRow[], fresh: readonly PlainRow[]): boolean => {
       for (const row of old) undo.push(target.remove(row));
       return fresh.every((row) => {
@@ -203,7 +162,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     scrub: () => (closed ? refuse() : Promise.resolve()),
     cutPower: () => takeBack(remade),
     copy() {
-      const kept = Object.values(tables).map((one) => one.copy());
+      const kept = Object.values(held).map((one) => one.copy());
       const lists = [...streams].map(([stream, list]): [string, EventList] => [
         stream,
         { rows: [...list.rows], offsets: new Map(list.offsets) },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { plainRow } from "../../fixtures/rows.ts";
 import { createMemoryStore } from "./memory.ts";
 import { pagesBy } from "./pages.ts";
 import type { Query } from "./store.ts";
@@ -12,7 +13,13 @@ const open = async (values: readonly number[]) => {
     writes: values.map((at, index) => ({
       kind: "insert",
       table: "egress",
-      row: { ...row, ...rest, id: `egr_${String(index).padStart(3, "0")}`, host: index % 2 === 0 ? "even" : "odd", at },
+      row: plainRow("egress", {
+        ...row,
+        ...rest,
+        id: `egr_${String(index).padStart(3, "0")}`,
+        host: index % 2 === 0 ? "even" : "odd",
+        at,
+      }),
     })),
   });
   let queries = 0;

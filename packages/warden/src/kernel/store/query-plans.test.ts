@@ -10,7 +10,8 @@ import { append, insert, record } from "./conformance/rows.conformance.ts";
 import { selectSql } from "./sql.ts";
 import { createSqliteStore } from "./sqlite.ts";
 import type { Query } from "./store.ts";
-import type { TableName, Value } from "./tables/tables.ts";
+import type { Value } from "./tables/table.ts";
+import type { TableName } from "./tables/tables.ts";
 
 const schema = createEmptySchema();
 const slow = <Table extends TableName>(query: Query<Table>): readonly string[] => slowSteps(schema, selectSql(query));

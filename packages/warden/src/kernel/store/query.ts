@@ -1,6 +1,7 @@
 /** Evaluates queries over plain rows, for in-memory stores. */
 import type { Query } from "./store.ts";
-import type { TableName, Value } from "./tables/tables.ts";
+import type { Value } from "./tables/table.ts";
+import type { TableName } from "./tables/tables.ts";
 
 export type PlainRow = Readonly<Record<string, Value>>;
 

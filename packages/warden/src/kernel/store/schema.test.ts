@@ -1,39 +1,27 @@
 import { describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
+import { declaredSchema } from "../../fixtures/declared-schema.ts";
 import type { SqlDatabase } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 import { prepareSchema } from "./schema.ts";
-import { tableShapes } from "./tables/tables.ts";
+import { tableNames } from "./tables/tables.ts";
 
-/** Tables of the SQLite store itself, which no change names. */
-const INTERNAL = ["commit_marks"];
+/** Tables of the SQLite store itself and of its migrations, which no change names. */
+const INTERNAL = ["commit_marks", "migrations", "migrations_lock"];
 
 const more = [...migrations, { name: "9999-more", statements: ["create table extra (id text primary key) strict"] }];
 
 describe("the schema", () => {
-  test("a new database gets every table with the keys and unique columns of its shape", async () => {
-    using database = opened();
-    await prepareSchema(database);
-    for (const [table, { key, unique }] of Object.entries(tableShapes)) {
-      const columns = database.all(`select name, pk from pragma_table_info('${table}') where pk > 0 order by pk`);
-      expect(columns.map((column) => column["name"])).toEqual([...key]);
-      const indexes = database.all(`select name from pragma_index_list('${table}') where origin = 'u'`);
-      const sets = indexes.map(({ name }) =>
-        database
-          .all(`select name from pragma_index_info('${String(name)}') order by seqno`)
-          .map((column) => column["name"]),
-      );
-      expect(sets).toEqual(unique.map((set) => [...set]));
-    }
-    const tables = database.all(
-      "select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite%'",
-    );
-    const ours = tables.filter((table) => !String(table["name"]).startsWith("migrations"));
-    expect(ours.map((table) => String(table["name"])).toSorted()).toEqual(
-      [...Object.keys(tableShapes), ...INTERNAL].toSorted(),
-    );
-    expect(ours.every((table) => table["strict"] === 1)).toBe(true);
+  test("the migrations create the tables, columns, keys and indexes that are declared", async () => {
+    using migrated = opened();
+    await prepareSchema(migrated);
+    using declared = opened();
+    for (const statement of declaredSchema()) declared.run(statement);
+    const [present, expected] = [schemaOf(migrated), schemaOf(declared)];
+    for (const name of INTERNAL) delete present[name];
+    expect(Object.keys(present).toSorted()).toEqual(tableNames.toSorted());
+    for (const name of tableNames) expect([name, present[name]]).toEqual([name, expected[name]]);
   });
 
   test("an up-to-date database is not written to", async () => {
@@ -146,6 +134,35 @@ const opened = (): SqlDatabase & Disposable => {
   const database = openSqlite(":memory:");
   return { ...database, [Symbol.dispose]: () => database.close() };
 };
+
+/** What SQLite knows about each table. The order of columns does not matter, nor do defaults. */
+const schemaOf = (database: SqlDatabase): Record<string, unknown> => {
+  const tables = database.all(
+    "select name, wr, strict from pragma_table_list where schema = 'main' and name not like 'sqlite%'",
+  );
+  return Object.fromEntries(
+    tables.map(({ name, wr, strict }) => {
+      const columns = database.all(
+        `select name, type, "notnull", pk, hidden from pragma_table_xinfo('${String(name)}') order by name`,
+      );
+      return [String(name), { wr, strict, columns, indexes: indexesOf(database, String(name)) }];
+    }),
+  );
+};
+
+const indexesOf = (database: SqlDatabase, table: string): readonly unknown[] =>
+  database
+    .all(
+      `select list.name, "unique", origin, partial, sql from pragma_index_list('${table}') as list
+        join sqlite_schema as entry on entry.name = list.name order by list.name`,
+    )
+    .map(({ sql, ...index }) => ({
+      ...index,
+      columns: database.all(
+        `select name, "desc", coll from pragma_index_xinfo('${String(index["name"])}') where key = 1 order by seqno`,
+      ),
+      where: / where (.+)$/u.exec(String(sql))?.[1],
+    }));
 
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

@@ -3,13 +3,13 @@
  * a key that is outside the store, so without the key no event can be changed, removed, reordered
  * or inserted undetected.
  */
-import type { Row } from "./tables/tables.ts";
+import type { AuditRow } from "@hearth/protocol";
 
 /** Which streams are sealed, and how. */
 export interface Sealer {
   covers(stream: string): boolean;
   /** `before`: the seal of the previous event, null for the first. */
-  seal(before: string | null, event: Omit<Row<"events">, "seal">): string;
+  seal(before: string | null, event: Omit<AuditRow, "seal">): string;
 }
 
 /** HMAC-SHA-256 of a text in UTF-8, with a key that it holds, as lower-case hex. */

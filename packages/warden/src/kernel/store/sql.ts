@@ -3,7 +3,8 @@
  * is prepared once.
  */
 import type { Query, Write } from "./store.ts";
-import { literalColumns, type TableName, tableShapes, type Value } from "./tables/tables.ts";
+import type { Table, Value } from "./tables/table.ts";
+import { type TableName, tables } from "./tables/tables.ts";
 
 export interface Sql {
   readonly text: string;
@@ -63,7 +64,7 @@ export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sq
       return insertSql(write.table, write.row);
     case "put": {
       const insert = insertSql(write.table, write.row);
-      const key: readonly string[] = tableShapes[write.table].key;
+      const key: readonly string[] = tables[write.table].key;
       const rest = Object.keys(write.row).filter((column) => !key.includes(column));
       const set = rest.map((column) => `"${column}" = excluded."${column}"`).join(", ");
       return {
@@ -112,7 +113,20 @@ const values = (table: TableName, match: Columns): Value[] =>
  * then.
  */
 const isLiteral = (table: TableName, column: string, value: unknown): value is string =>
-  typeof value === "string" && (literalColumns[table]?.[column]?.includes(value) ?? false);
+  typeof value === "string" && (literals[table]?.[column]?.includes(value) ?? false);
+
+const literalsOf = ({ indexes = {} }: Table): Readonly<Record<string, readonly string[]>> | undefined => {
+  const columns: Record<string, string[]> = {};
+  for (const { where } of Object.values(indexes))
+    if (where?.is === "in") (columns[where.column] ??= []).push(...where.values);
+    else if (where?.is === "=" || where?.is === "<") (columns[where.column] ??= []).push(where.value);
+  return Object.keys(columns).length === 0 ? undefined : columns;
+};
+
+/** The values of partial indexes, by table and column. */
+const literals: Readonly<Record<string, Readonly<Record<string, readonly string[]>> | undefined>> = Object.fromEntries(
+  Object.entries(tables).map(([name, table]) => [name, literalsOf(table)]),
+);
 
 const all = (conditions: readonly string[]): string =>
   conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;

@@ -148,7 +148,7 @@ describe("the store on SQLite", () => {
         where: { stream: "sealed:a" },
         order: [{ column: "offset" }],
       });
-      expect(rows.map(({ offset, id }) => [offset, id])).toEqual([
+      expect<unknown>(rows.map(({ offset, id }) => [offset, id])).toEqual([
         [1, "e1"],
         [2, "e2"],
       ]);

@@ -49,7 +49,7 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
       ]);
       expect(await recordIds(store)).toEqual(["a", "b", "c", "taken"]);
       const events = await store.select({ table: "events", order: [{ column: "offset" }] });
-      expect(events.map((row) => [row.offset, row.id])).toEqual([
+      expect<unknown>(events.map((row) => [row.offset, row.id])).toEqual([
         [1, "e1"],
         [2, "e2"],
         [3, "e3"],

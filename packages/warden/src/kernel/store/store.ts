@@ -1,9 +1,12 @@
 /** The durable state of a house. A commit is a value: guards, and writes that apply together. */
-import type { Durability } from "@hearth/protocol";
-import type { Row, TableName, Value, WritableTable } from "./tables/tables.ts";
+import type { Durability, EventId, IdOfPrefix, IdPrefix } from "@hearth/protocol";
+import type { Value } from "./tables/table.ts";
+import type { Row, TableName, WritableTable } from "./tables/tables.ts";
 
-/** Columns and their required values. */
-export type Match<Table extends TableName> = { readonly [Column in keyof Row<Table>]?: Row<Table>[Column] };
+/** Columns and their required values. An id is compared with any text: no row matches another one. */
+export type Match<Table extends TableName> = { readonly [Column in keyof Row<Table>]?: Compared<Row<Table>[Column]> };
+
+type Compared<Type> = Type extends IdOfPrefix[IdPrefix] ? string : Type;
 
 export type Write = { readonly [Table in WritableTable]: WriteTo<Table> }[WritableTable] | Append | Redact | Forget;
 
@@ -13,7 +16,7 @@ type WriteTo<Table extends WritableTable> =
   /** A row that is inserted or replaced. */
   | { readonly kind: "put"; readonly table: Table; readonly row: Row<Table> }
   /** Every row that matches. No match is not an error; add a guard if it matters. */
-  | { readonly kind: "update"; readonly table: Table; readonly where: Match<Table>; readonly set: Match<Table> }
+  | { readonly kind: "update"; readonly table: Table; readonly where: Match<Table>; readonly set: Partial<Row<Table>> }
   | { readonly kind: "delete"; readonly table: Table; readonly where: Match<Table> };
 
 /**
@@ -79,7 +82,7 @@ export interface Commit extends Change {
 export interface Appended {
   readonly kind: "appended" | "duplicate";
   readonly stream: string;
-  readonly id: string;
+  readonly id: EventId;
   readonly offset: number;
   /** Set if the stream is sealed and the event is new. */
   readonly seal?: string;

@@ -3,17 +3,18 @@
  * of polling. Recent events are read from a shared tail in memory, so that many followers cost as
  * little as one.
  */
+import { type Json, writeJson } from "../store/json.ts";
 import {
   type AnyEvent,
   DAMAGED_TEXT,
-  type EventId,
   HearthError,
   isHearthError,
-  type RoomId,
   type Stored,
   type StreamName,
   UNKNOWN_AGENT,
   type World,
+  type Label,
+  type RoomId,
 } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
@@ -228,17 +229,17 @@ const toFresh = (appended: readonly Appended[], texts: readonly string[]): reado
   appended.flatMap(({ kind, stream, offset, id }, index) => {
     const text = texts[index];
     if (kind !== "appended" || text === undefined) return [];
-    return [{ stream: stream as StreamName, offset, id: id as EventId, text }];
+    return [{ stream: stream as StreamName, offset, id, text }];
   });
 
-const ownLabels = (event: AnyEvent): string | null =>
-  event.type === "message" && event.label !== undefined ? JSON.stringify(event.label) : null;
+const ownLabels = (event: AnyEvent): Json<Label> | null =>
+  event.type === "message" && event.label !== undefined ? writeJson(event.label) : null;
 
 type Damaged = Pick<Row<"events">, "stream" | "offset" | "id" | "type" | "at">;
 
 /** A message stays a message, so that a room shows its place; its author is lost with its body. */
 const placeholderOf = ({ stream, offset, id, type, at }: Damaged): Stored => {
-  const place = { id: id as EventId, offset, at };
+  const place = { id, offset, at };
   if (!stream.startsWith(ROOM)) return { ...place, type: "damaged", was: type };
   const room = stream.slice(ROOM.length) as RoomId;
   if (type !== "message") return { ...place, type: "damaged", was: type, room };

@@ -1,3 +1,4 @@
+import { plainRow } from "../../fixtures/rows.ts";
 import { expect, test } from "bun:test";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
@@ -26,7 +27,9 @@ const open = (store: Pick<Store, "select"> = createMemoryStore(), fails = 0) => 
 const insert = async (store: Store): Promise<void> => {
   const row = { house: "h", id: "s", owner: "a", config: "{}", secret: "", generation: 0, wake: null, holder: null };
   const more = { lease_until: null, attempts: 0, retry_at: null, created_at: 0 };
-  await store.commit({ writes: [{ kind: "insert", table: "subscriptions", row: { ...row, ...more } }] });
+  await store.commit({
+    writes: [{ kind: "insert", table: "subscriptions", row: plainRow("subscriptions", { ...row, ...more }) }],
+  });
 };
 
 test("a house without byte streams reads nothing until a request; then they are maintained, once", async () => {

@@ -2,7 +2,8 @@
  * Streams of events: append-only, dense offsets from 1, deduplicated by event id, readable from any
  * offset, followable.
  */
-import type { AnyEvent, EventId, Stored, StreamKind, StreamName, StreamOf } from "@hearth/protocol";
+import type { Json } from "../store/json.ts";
+import type { AnyEvent, EventId, Stored, StreamKind, StreamName, StreamOf, Label } from "@hearth/protocol";
 import type { Commit, CommitResult } from "../store/store.ts";
 
 /** An event to append. */
@@ -11,7 +12,7 @@ export interface NewEvent {
   readonly id: EventId;
   readonly event: AnyEvent;
   /** The label of its text, as JSON. Absent: derived from the message. */
-  readonly labels?: string | null;
+  readonly labels?: Json<Label> | null;
 }
 
 /** Expected outcomes of an append; none is an error. */

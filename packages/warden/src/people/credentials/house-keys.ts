@@ -2,7 +2,7 @@
  * API keys: shown once, stored as SHA-256, revoked and never deleted. A key may have a narrower
  * scope than its agent, or an end.
  */
-import type { Store, Row, DurableStreams } from "../../kernel/index.ts";
+import { type Store, type Row, type DurableStreams, readJson, writeJson } from "../../kernel/index.ts";
 import {
   type AgentId,
   HearthError,
@@ -102,7 +102,7 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
       const id = world.ids.fresh("key");
       const row: Row<"keys"> = {
         ...{ id, name, agent, hash: world.hash(key), created_at: at, revoked_at: null },
-        scope: scope === undefined ? null : JSON.stringify(scope),
+        scope: scope === undefined ? null : writeJson(scope),
         expires_at: expiresAt ?? null,
       };
       const result = await streams.commit({
@@ -177,10 +177,10 @@ const isWithin = (
 };
 
 const toKey = (row: Row<"keys">): KeyRecord => ({
-  id: row.id as KeyId,
+  id: row.id,
   name: row.name,
-  agent: row.agent as AgentId,
-  ...(row.scope === null ? {} : { scope: KeyScope.parse(JSON.parse(row.scope)) }),
+  agent: row.agent,
+  ...(row.scope === null ? {} : { scope: KeyScope.parse(readJson(row.scope)) }),
   createdAt: row.created_at,
   ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
   ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),

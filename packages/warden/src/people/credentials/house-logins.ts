@@ -144,7 +144,7 @@ export const createLogins = ({ world, store }: LoginsOptions): Logins => {
       if (row === undefined || !holds(row)) return undefined;
       const [agent] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
       if (agent === undefined) return undefined;
-      return { agent: row.agent as AgentId, via: "login", session: row.id as SessionId };
+      return { agent: row.agent, via: "login", session: row.id };
     },
 
     isProof: (session) => clock.monotonic() < (proofs.get(session) ?? 0),
@@ -191,8 +191,8 @@ const keeping = ({ guards = [], writes }: Change, row: Row<"logins">): Change =>
 });
 
 const toSession = (row: Row<"logins">): SessionRecord => ({
-  id: row.id as SessionId,
-  agent: row.agent as AgentId,
+  id: row.id,
+  agent: row.agent,
   about: row.about,
   createdAt: row.created_at,
   expiresAt: row.expires_at,

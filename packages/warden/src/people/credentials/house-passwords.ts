@@ -3,8 +3,9 @@
  * check takes the same work, whether the person exists or not.
  */
 import type { Store, Row, Guard } from "../../kernel/index.ts";
-import { type AgentId, HearthError, type World, type SessionId } from "@hearth/protocol";
+import { type AgentId, HearthError, type World, type SessionId, type AgentRecord } from "@hearth/protocol";
 import type { LoginAttempts, Peer } from "./login-attempts.ts";
+import { toRecord } from "../records/record-rows.ts";
 import { createSemaphore } from "./semaphore.ts";
 import type { Logins } from "./house-logins.ts";
 import type { PasswordHash } from "./password-hash.ts";
@@ -53,7 +54,7 @@ export const MAX_WAITING = 32;
 export const createPasswords = ({ world, store, attempts, logins, hash }: PasswordsOptions): Passwords => {
   const semaphore = createSemaphore({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
 
-  const findAgent = async (name: string): Promise<Row<"records"> | undefined> => {
+  const findAgent = async (name: string): Promise<AgentRecord | undefined> => {
     const handle = name.replace(/^@/, "").toLowerCase();
     const [row] = await store.select({
       table: "records",
@@ -61,7 +62,8 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
       order: [{ column: "created_at" }],
       limit: 1,
     });
-    return row;
+    const record = row === undefined ? undefined : toRecord(row);
+    return record?.type === "agent" ? record : undefined;
   };
 
   const keptOf = async (agent: string): Promise<Row<"passwords"> | undefined> =>
@@ -85,7 +87,7 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
       if (!isRight || kept === undefined) return undefined;
       guess.right();
       return {
-        agent: agent as AgentId,
+        agent: kept.agent,
         guards: [{ kind: "exists", table: "passwords", where: { agent, hash: kept.hash } }],
       };
     },
@@ -93,11 +95,11 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
     has: async (agent) => (await keptOf(agent)) !== undefined,
 
     async set(agent, password, keep) {
-      const row = await findAgent(agent);
-      if (row === undefined) throw new HearthError("record.not-found", `There is no agent ${agent}.`);
-      if (JSON.parse(row.content).kind !== "human") {
+      const record = await findAgent(agent);
+      if (record === undefined) throw new HearthError("record.not-found", `There is no agent ${agent}.`);
+      if (record.content.kind !== "human") {
         throw new HearthError("auth.password", "Only people can have passwords.", {
-          hint: `A bot authenticates with a key: hearth key create --agent ${row.handle}`,
+          hint: `A bot authenticates with a key: hearth key create --agent ${record.handle}`,
         });
       }
       const hashed = await semaphore.pass(() => hash.hash(toTyped(password)));

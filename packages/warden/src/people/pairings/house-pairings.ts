@@ -244,8 +244,8 @@ const toPairing = (row: SenderRow): Pairing => ({
   channel: row.channel,
   sender: row.external,
   name: row.name,
-  state: row.state as Pairing["state"],
+  state: row.state,
   createdAt: row.created_at,
-  ...(row.person === null ? {} : { person: row.person as AgentId }),
+  ...(row.person === null ? {} : { person: row.person }),
   ...(row.code_expires_at === null ? {} : { expiresAt: row.code_expires_at }),
 });

@@ -24,13 +24,13 @@ export const createGrantBook = (store: Store): GrantBook => {
     of: (agent) =>
       ofAgents.get(agent, async () => {
         const rows = await store.select({ table: "grants", where: { agent } });
-        return new Map(rows.map((row) => [row.target, row.level as Level]));
+        return new Map(rows.map((row) => [row.target, row.level]));
       }),
 
     on: (target) =>
       onPlaces.get(target, async () => {
         const rows = await store.select({ table: "grants", where: { target } });
-        return new Map(rows.map((row) => [row.agent as AgentId, row.level as Level]));
+        return new Map(rows.map((row) => [row.agent, row.level]));
       }),
 
     async otherAdmin(house, agent) {

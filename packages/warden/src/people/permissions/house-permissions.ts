@@ -17,7 +17,6 @@ import {
   type Permission,
   type Place,
   includesLevel,
-  type RoomId,
   type RoomRecord,
   type World,
 } from "@hearth/protocol";
@@ -213,10 +212,10 @@ const toMatch = ({ on, agent }: GrantQuery): { target?: string; agent?: string }
 });
 
 const toGrant = (row: Row<"grants">): Grant => ({
-  agent: row.agent as AgentId,
-  on: row.target as HouseId | RoomId,
-  level: row.level as Level,
-  by: row.by as AgentId,
+  agent: row.agent,
+  on: row.target,
+  level: row.level,
+  by: row.by,
   at: row.at,
 });
 

@@ -19,7 +19,7 @@ export const foundHouse = async (options: {
       order: [{ column: "created_at" }],
       limit: 1,
     });
-    return row?.id as HouseId | undefined;
+    return row?.house;
   };
   const known = await first();
   if (known !== undefined) return known;

@@ -1,3 +1,4 @@
+import { plainSet } from "../../fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import type { AgentId, HouseId, RecordId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -155,7 +156,7 @@ test("an older record keeps a name that is no longer allowed, and can be renamed
   const { create, records, store, owner } = await open();
   const { id, content } = await create(bot("One"));
   const name = "O\u202ene";
-  const set = { content: JSON.stringify({ ...content, name }) };
+  const set = plainSet("records", { content: JSON.stringify({ ...content, name }) });
   await store.commit({ writes: [{ kind: "update", table: "records", where: { id }, set }] });
   const update = (more: object) => records.mutate({ kind: "update", id, content: { ...more } }, owner);
   expect((await update({ description: "d" })).content).toMatchObject({ name, description: "d" });

@@ -16,6 +16,7 @@ import {
   type RecordType,
   type RoomRecord,
   type World,
+  type Place,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { GrantBook } from "../permissions/grant-book.ts";
@@ -129,7 +130,7 @@ export const createRecords = (options: RecordsOptions): Records => {
     const { type } = mutation;
     const content = parseContent(type, mutation.content, options.table);
     const id = world.ids.fresh(type);
-    const house = type === "house" ? (id as HouseId) : (mutation.house ?? (await firstHouse()));
+    const house = type === "house" ? id : (mutation.house ?? (await firstHouse()));
     if (type !== "house" && (await findRow("house", house)) === undefined) throw notFound("house", house, []);
     const now = world.clock.now();
     const record = toTyped({
@@ -230,7 +231,7 @@ export const createRecords = (options: RecordsOptions): Records => {
       limit: 1,
     });
     if (house === undefined) throw notFound("house", "home", []);
-    return house.id as HouseId;
+    return house.house;
   };
 
   const list = async <Type extends RecordType>(type: Type, house?: HouseId): Promise<readonly RecordOf<Type>[]> => {
@@ -303,14 +304,14 @@ const updateOf = (record: HearthRecord): Write => ({
  * creator says otherwise.
  */
 const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"): readonly Write[] => {
-  const { id, house, createdAt: at } = record;
-  const grant = (agent: AgentId, target: RecordId, given: Level): Write => ({
+  const { house, createdAt: at } = record;
+  const grant = (agent: AgentId, target: Place, given: Level): Write => ({
     kind: "insert",
     table: "grants",
     row: { agent, target, house, level: given, by, at },
   });
   if (level === "none") return [];
-  return record.type === "agent" ? [grant(record.id, house, level ?? "w")] : [grant(by, id, level ?? "x")];
+  return record.type === "agent" ? [grant(record.id, house, level ?? "w")] : [grant(by, record.id, level ?? "x")];
 };
 
 /** Rows that are removed with a record: credentials and grants. */

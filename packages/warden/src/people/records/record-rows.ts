@@ -1,5 +1,5 @@
 /** Validates the content of records, and converts records to rows and back. */
-import type { Row } from "../../kernel/index.ts";
+import { readJson, writeJson, type Row } from "../../kernel/index.ts";
 import {
   AgentContent,
   HearthError,
@@ -20,14 +20,14 @@ export const toTyped = (record: { readonly type: RecordType; readonly [field: st
 
 export const toRecord = (row: Row<"records">): HearthRecord =>
   toTyped({
-    type: row.type as RecordType,
+    type: row.type,
     id: row.id,
     house: row.house,
     handle: row.handle,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    content: JSON.parse(row.content),
+    content: readJson(row.content),
   });
 
 export const toRow = (record: HearthRecord): Row<"records"> => ({
@@ -38,7 +38,7 @@ export const toRow = (record: HearthRecord): Row<"records"> => ({
   version: record.version,
   created_at: record.createdAt,
   updated_at: record.updatedAt,
-  content: JSON.stringify(record.content),
+  content: writeJson(record.content),
 });
 
 const contents: { readonly [Type in RecordType]: z.ZodType<RecordOf<Type>["content"]> } = {

@@ -1,3 +1,4 @@
+import { plainSet } from "../../fixtures/rows.ts";
 import { expect, test } from "bun:test";
 import type { EventId, HouseId, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -56,7 +57,7 @@ test("a repeated key returns the first message, per author and room", async () =
 test("a direct room has no invisible characters in its name, whatever its agents were called before", async () => {
   const { rooms, owner, create, store } = await open();
   const bot = await create("Scout", "bot");
-  const set = { content: JSON.stringify({ name: "Sc\u200bout\u202e", kind: "bot" }) };
+  const set = plainSet("records", { content: JSON.stringify({ name: "Sc\u200bout\u202e", kind: "bot" }) });
   await store.commit({ writes: [{ kind: "update", table: "records", where: { id: bot }, set }] });
   expect((await rooms.direct(owner, bot)).content.name).toBe("Scout");
 });

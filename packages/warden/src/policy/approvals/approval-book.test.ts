@@ -1,5 +1,6 @@
 /** Approvals over a store in memory, with people and permissions that the test sets. */
 import { describe, expect, test } from "bun:test";
+import { type PlainColumns, plainRow } from "../../fixtures/rows.ts";
 import type { ActivationId, AgentId, ApprovalId, HouseId, Level, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import type { Principal } from "../../people/permissions/principal.ts";
@@ -7,7 +8,6 @@ import { createFakeLog } from "../../kernel/log/log.ts";
 import { insertActivation } from "../../kernel/store/conformance/rows.conformance.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
 import { createApprovals } from "./approval-book.ts";
 
@@ -54,8 +54,8 @@ const open = async () => {
   });
   const resumed: ActivationId[] = [];
   approvals.onDecided(async (activation) => void resumed.push(activation));
-  const add = async (id: string, over: Partial<Row<"approvals">> = {}): Promise<ApprovalId> => {
-    const row: Row<"approvals"> = {
+  const add = async (id: string, over: Partial<PlainColumns<"approvals">> = {}): Promise<ApprovalId> => {
+    const row = plainRow("approvals", {
       ...{ id, house: HOME, agent: BOT, activation: TURN, step: 1, room: ROOM, person: null, ...what },
       ...{ asks: "[]", display: "a call", bound: "{}", since: 1, code_hash: null, state: "pending", scope: null },
       offers: JSON.stringify([
@@ -65,7 +65,7 @@ const open = async () => {
       ]),
       ...{ by: null, reason: null, at: world.clock.now(), decided_at: null },
       ...{ expires_at: world.clock.now() + 10 * MINUTE, ...over },
-    };
+    });
     await store.commit({ writes: [{ kind: "insert", table: "approvals", row }] });
     return id as ApprovalId;
   };
@@ -130,7 +130,7 @@ describe("a decision", () => {
       room: null,
       since: null,
     };
-    const row: Row<"approval_rules"> = { ...rule, approval: id, by: ANA, at: 0 };
+    const row = plainRow("approval_rules", { ...rule, approval: id, by: ANA, at: 0 });
     await house.store.commit({ writes: [{ kind: "insert", table: "approval_rules", row }] });
     for (const [level, code] of [
       [undefined, "approval.not-found"],
@@ -183,7 +183,7 @@ describe("a decision", () => {
     const insert = insertActivation(TURN);
     if (insert.kind !== "insert" || insert.table !== "activations") throw new Error("no insert");
     const stateAfter = async (id: string, state: string) => {
-      const row = { ...insert.row, state, crashes: 2 };
+      const row = plainRow("activations", { ...insert.row, state, crashes: 2 });
       await house.store.commit({ writes: [{ kind: "put", table: "activations", row }] });
       await house.decide(await house.add(id));
       const [after] = await house.store.select({ table: "activations", where: { id: TURN } });
@@ -208,12 +208,12 @@ describe("the approval of a call", () => {
     await add("apr_1", { state: "denied" });
     await add("apr_2", { hash: "another call" });
     await add("apr_3", { step: 2 });
-    expect((await approvals.find(TURN, 1, what))?.id).toBe("apr_1");
+    expect((await approvals.find(TURN, 1, what))?.id).toBe<string | undefined>("apr_1");
     await add("apr_4", { state: "used" });
-    expect((await approvals.find(TURN, 1, what))?.id).toBe("apr_4");
+    expect((await approvals.find(TURN, 1, what))?.id).toBe<string | undefined>("apr_4");
     await world.advance(1);
     await add("apr_0");
-    expect((await approvals.find(TURN, 1, what))?.id).toBe("apr_0");
+    expect((await approvals.find(TURN, 1, what))?.id).toBe<string | undefined>("apr_0");
     expect(await approvals.find(idOf("act", "2"), 1, what)).toBeUndefined();
   });
 
@@ -221,7 +221,7 @@ describe("the approval of a call", () => {
     const { approvals, add, world } = await open();
     const model = { ...what, kind: "model" } as const;
     await add("apr_1", { kind: "model", state: "allowed" });
-    expect((await approvals.find(TURN, 5, model))?.id).toBe("apr_1");
+    expect((await approvals.find(TURN, 5, model))?.id).toBe<string | undefined>("apr_1");
     await world.advance(1);
     await add("apr_2", { kind: "model", state: "used" });
     expect(await approvals.find(TURN, 5, model)).toBeUndefined();

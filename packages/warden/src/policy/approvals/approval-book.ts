@@ -2,18 +2,26 @@
  * Approvals in the store. Each decision and its consequences are one commit, and a decision is
  * final.
  */
+import {
+  writeJson,
+  type Log,
+  type Outbox,
+  type Store,
+  type Write,
+  type Row,
+  type DurableStreams,
+  type NewEvent,
+} from "../../kernel/index.ts";
 import type { Permissions, Records } from "../../people/index.ts";
-import type { Log, Outbox, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import {
   type ActivationId,
   type AgentId,
   type Approval,
   type ApprovalDecided,
-  type ApprovalId,
   type ApprovalScope,
   HearthError,
-  type RoomId,
   type World,
+  type ApprovalState,
 } from "@hearth/protocol";
 import { createApprovalDeciders, notFound } from "./approval-deciders.ts";
 import { type ApprovalEnd, createApprovalNotices } from "./approval-notices.ts";
@@ -57,7 +65,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     readonly activation?: ActivationId;
   }): Promise<readonly ApprovalRow[]> => store.select({ table: "approvals", where: { ...where, state: "pending" } });
 
-  const endWrite = (id: string, { state, scope, by, reason }: ApprovalEnd, from = "pending"): Write => ({
+  const endWrite = (id: string, { state, scope, by, reason }: ApprovalEnd, from: ApprovalState = "pending"): Write => ({
     ...{ kind: "update", table: "approvals", where: { id, state: from } },
     set: {
       state,
@@ -72,8 +80,8 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
   /** The id derives from the approval, so a second attempt to end it appends nothing. */
   const endEvent = ({ id, room, agent, activation }: ApprovalRow, { state, by }: ApprovalEnd): NewEvent => {
     const event: ApprovalDecided = {
-      ...{ type: "approval-decided", room: room as RoomId, at: clock.now(), approval: id as ApprovalId },
-      ...{ agent: agent as AgentId, activation: activation as ActivationId, decision: state },
+      ...{ type: "approval-decided", room, at: clock.now(), approval: id },
+      ...{ agent, activation, decision: state },
       ...(by === undefined ? {} : { by }),
     };
     return { stream: `room:${event.room}`, id: ids.derive("evt", id, "decided"), event };
@@ -103,7 +111,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     if (kind !== "committed") return false;
     options.outbox.poke();
     for (const tell of listeners)
-      tell(activation as ActivationId).catch((error: unknown) => {
+      tell(activation).catch((error: unknown) => {
         log.write("error", "cannot resume an activation after its approval was decided; the next start resumes it", {
           activation,
           error,
@@ -197,17 +205,17 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
       const row: ApprovalRow = {
         ...{ id, house, agent: agent.id, activation, step, room, person, ...what, display, bound },
         ...{
-          asks: JSON.stringify(asks),
-          offers: JSON.stringify(offers),
+          asks: writeJson(asks),
+          offers: writeJson(offers),
           since: asking.cause_offset,
           code_hash: codeHash,
         },
         ...{ state: "pending", scope: null, by: null, reason: null, at, decided_at: null, expires_at: at + expireMs() },
       };
-      const off = { state: "expired", decided_at: at, code_hash: null };
-      const earlier = await pendingOf({ activation: row.activation as ActivationId });
+      const off = { state: "expired", decided_at: at, code_hash: null } as const;
+      const earlier = await pendingOf({ activation: row.activation });
       const over: ApprovalEnd = { state: "expired", reason: "The agent asked about another call instead." };
-      const stream: NewEvent["stream"] = `room:${room as RoomId}`;
+      const stream: NewEvent["stream"] = `room:${room}`;
       return {
         writes: [
           ...(["pending", "allowed"] as const).map(
@@ -222,8 +230,8 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
             stream,
             id: ids.derive("evt", id, "asked"),
             event: {
-              ...{ type: "approval-asked", room: room as RoomId, at, approval: id, agent: agent.id, tool: what.name },
-              ...{ activation: activation as ActivationId, ...(person === null ? {} : { person }) },
+              ...{ type: "approval-asked", room, at, approval: id, agent: agent.id, tool: what.name },
+              ...{ activation, ...(person === null ? {} : { person }) },
             },
           },
         ],

@@ -37,8 +37,7 @@ export const createApprovalDeciders = ({
   return {
     isDecider,
 
-    async personFor({ person }, { house }) {
-      const agent = person as AgentId;
+    async personFor({ person: agent }, { house }) {
       return (await isDecider({ agent }, house)) ? agent : null;
     },
 

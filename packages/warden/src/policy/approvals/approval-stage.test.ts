@@ -1,3 +1,4 @@
+import type { PlainColumns } from "../../fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +50,7 @@ const open = ({
 }: {
   readonly content?: Partial<AgentContent>;
   readonly walls?: "walls" | "open";
-  readonly rows?: readonly Partial<Row<"approvals">>[];
+  readonly rows?: readonly Partial<PlainColumns<"approvals">>[];
   readonly rules?: readonly Partial<Row<"approval_rules">>[];
   readonly files?: Readonly<Record<string, string>>;
   /** Columns of the activation that differ. */
@@ -170,7 +171,7 @@ describe("approval", () => {
 
   test("parks the call, runs it once allowed, and refuses it once denied", async () => {
     const call = ["send_message", { room: "family", text: "x" }] as const;
-    const known = async (row: Partial<Row<"approvals">>, effect: Effect = effectOf(...call)) =>
+    const known = async (row: Partial<PlainColumns<"approvals">>, effect: Effect = effectOf(...call)) =>
       open({ rows: [{ id: "apr_1", hash: await hashOf(...call), ...row }] }).stage(effect, [asked]);
     const guards = [{ kind: "exists", table: "approvals", where: { id: "apr_1", state: "allowed" } }];
     expect(await known({ state: "allowed" })).toMatchObject({ verdict: "on", along: { guards } } as never);

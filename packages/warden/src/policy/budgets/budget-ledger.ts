@@ -93,7 +93,7 @@ export const createSpendLedger = async ({ store, ride }: DeferringStore): Promis
     const rows = await store.select({ table: "spend", where: { period: TURN } });
     if (rows.length === 0) return;
     const open = await store.select({ table: "activations", where: { ended_at: null } });
-    const ids = new Set(open.map(({ id }) => id));
+    const ids = new Set<string>(open.map(({ id }) => id));
     for (const row of rows) {
       if (ids.has(row.scope)) take(row);
       else remove(row.scope);

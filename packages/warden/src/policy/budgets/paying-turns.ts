@@ -20,8 +20,7 @@ export const payingTurns = async (
   while (row !== undefined && row.parent !== null) {
     [row] = await store.select({ table: "activations", where: { id: row.parent } });
     const parent = row === undefined ? undefined : await records.find("agent", row.agent);
-    if (row !== undefined && parent !== undefined)
-      turns.push({ activation: row.id as ActivationId, agent: parent, ...kindOf(row) });
+    if (row !== undefined && parent !== undefined) turns.push({ activation: row.id, agent: parent, ...kindOf(row) });
   }
   return turns;
 };

@@ -1,3 +1,4 @@
+import { plainRow } from "../../fixtures/rows.ts";
 import { expect, test } from "bun:test";
 import type { AgentId, HouseId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -64,7 +65,9 @@ const setUp = async (store: Store) => {
     writes: [...all.homes].map(([id, house]) => ({
       kind: "insert",
       table: "records",
-      row: { id, type: "agent", house, handle: id, version: 1, created_at: 0, updated_at: 0, content: "{}" },
+      row: plainRow("records", {
+        ...{ id, type: "agent", house, handle: id, version: 1, created_at: 0, updated_at: 0, content: "{}" },
+      }),
     })),
   });
   const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
@@ -428,7 +431,7 @@ test("house, name and version are part of both seals of an envelope", async () =
     },
   });
   const key = { id: "the-key", key: world.random(32) };
-  await seal({ house: "the-house", name: "the-name", version: 7 }, "a value to look for", key);
+  await seal({ house: "the-house" as HouseId, name: "the-name", version: 7 }, "a value to look for", key);
   expect(abouts.map((about) => JSON.parse(about))).toEqual([
     ["data key", "the-key", "the-house", "the-name", 7],
     ["value", "the-house", "the-name", 7],

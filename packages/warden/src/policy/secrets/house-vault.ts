@@ -2,7 +2,15 @@
  * The vault in the store. Each write is guarded by the key that it is sealed with, in one commit.
  * Redaction learns every value.
  */
-import type { Log, Guard, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
+import {
+  writeJson,
+  type Log,
+  type Guard,
+  type Store,
+  type Write,
+  type Row,
+  type DurableStreams,
+} from "../../kernel/index.ts";
 import {
   type AgentId,
   HearthError,
@@ -10,7 +18,6 @@ import {
   isHearthError,
   NewSecretGrant,
   type SecretGrant,
-  type SecretGrantId,
   type SecretInfo,
   type World,
 } from "@hearth/protocol";
@@ -123,7 +130,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
         writes: [{ kind: "put", table: "secrets", row: { ...sealed, created_at, set_at: world.clock.now() } }],
         ...(made === undefined ? {} : { key: { row: made.row } }),
       },
-      { house: house as HouseId, event: { ...told, name } },
+      { house, event: { ...told, name } },
     );
     await unlessRefused(made, work);
   };
@@ -205,7 +212,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
         }
         const id = world.ids.fresh("sgr");
         const at = world.clock.now();
-        const row = { id, house, secret: name, agent, terms: JSON.stringify(terms), by, at };
+        const row = { id, house, secret: name, agent, terms: writeJson(terms), by, at };
         await commit(
           {
             guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
@@ -240,7 +247,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
       const granted = rows.map((row) => ({ ...row, grant: toGrant(row) })).filter(({ grant }) => fits(grant, to));
       return Promise.all(
         choose(granted).map(async ({ house, secret, grant }) => {
-          const value = await read(house as HouseId, secret);
+          const value = await read(house, secret);
           if (value === undefined) throw noSecret(secret);
           return toInjection(secret, grant.as, value);
         }),
@@ -278,5 +285,5 @@ const toInfo = (row: SecretRow, grants: readonly Row<"secret_grants">[]): Secret
 
 const toGrant = (row: Row<"secret_grants">): SecretGrant => ({
   ...NewSecretGrant.parse({ ...JSON.parse(row.terms), agent: row.agent }),
-  ...{ id: row.id as SecretGrantId, by: row.by as AgentId, at: row.at },
+  ...{ id: row.id, by: row.by, at: row.at },
 });

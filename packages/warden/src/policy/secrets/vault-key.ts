@@ -58,7 +58,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
   };
 
   const find = async ({ id, about, proof, source: kind }: Row<"vault_keys">): Promise<void> => {
-    const source = Object.hasOwn(sources, kind) ? sources[kind as KeySourceKind] : undefined;
+    const source = Object.hasOwn(sources, kind) ? sources[kind] : undefined;
     if (source === undefined)
       return lock(
         "file",
@@ -70,16 +70,16 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
       if (key === undefined) return "gone";
       if (!(await envelopes.isProof(proof, { id, key }))) return "wrong";
       current = { key: { id, key }, source };
-      status = { state: "open", source: kind as KeySourceKind };
+      status = { state: "open", source: kind };
       return "open";
     };
     if (!source.traits.asksPassphrase) {
       const found = await opens();
       if (found === "open") return;
       return lock(
-        kind as KeySourceKind,
+        kind,
         found === "gone" ? "its key is missing" : "its key is a different one",
-        `Put the key back (${WHERE[kind as KeySourceKind]}), and start the daemon again. Without the key, these secrets cannot be read: remove them and set them again.`,
+        `Put the key back (${WHERE[kind]}), and start the daemon again. Without the key, these secrets cannot be read: remove them and set them again.`,
       );
     }
     let tried = 0;
@@ -88,7 +88,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
       tried += 1;
     }
     lock(
-      kind as KeySourceKind,
+      kind,
       tried === 0 ? "no passphrase was given" : "the passphrase is wrong",
       "Start the daemon with the passphrase in HEARTH_PASSPHRASE, or at a terminal, where it asks for it.",
     );
@@ -99,7 +99,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
       await find(row);
     } catch (error) {
       if (!isHearthError(error, "secret.locked")) throw error;
-      lock(row.source as KeySourceKind, error.message.replace(/\.$/, ""), error.hint ?? "");
+      lock(row.source, error.message.replace(/\.$/, ""), error.hint ?? "");
     }
   }
 
@@ -143,9 +143,8 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
       return make(passphrase === undefined ? "file" : "passphrase", passphrase);
     },
 
-    async use({ key, row: { source } }) {
+    async use({ key, row: { source: kind } }) {
       const old = current;
-      const kind = source as KeySourceKind;
       current = { key, source: sources[kind] };
       status = { state: "open", source: kind };
       await drop(old);

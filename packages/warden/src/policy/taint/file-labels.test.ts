@@ -1,3 +1,4 @@
+import { plainRow } from "../../fixtures/rows.ts";
 import { expect, test } from "bun:test";
 import type { ActivationId, AgentId, Label } from "@hearth/protocol";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
@@ -61,7 +62,13 @@ test("a person can remove the labels below a path, and other labels stay", async
 test("an unreadable row counts as untrusted", async () => {
   const { store } = await open();
   await store.commit({
-    writes: [{ kind: "put", table: "files", row: { agent, path: "a", labels: "{", activation: null, at: 1 } }],
+    writes: [
+      {
+        kind: "put",
+        table: "files",
+        row: plainRow("files", { agent, path: "a", labels: "{", activation: null, at: 1 }),
+      },
+    ],
   });
   expect((await open(store)).labels.of("a").integrity).toBe("untrusted");
 });

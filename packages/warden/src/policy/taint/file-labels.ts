@@ -2,7 +2,7 @@
  * Labels of files in an agent's workspace. The label of a path applies to it and to everything
  * below it. It is stored with the step that wrote the file; reads are answered from memory.
  */
-import { readLabel, type Store, type Write } from "../../kernel/index.ts";
+import { writeJson, readLabel, type Store, type Write } from "../../kernel/index.ts";
 import { type ActivationId, type AgentId, type Clock, joinLabels, type Label, OWN } from "@hearth/protocol";
 
 /** The whole workspace: any of its files may have been written by a command. */
@@ -67,7 +67,7 @@ export const createLabelledFiles = ({
         add(path, label, activation) {
           const joined = joinLabels(labels.get(path) ?? OWN, label);
           labels.set(path, joined);
-          const row = { agent, path, labels: JSON.stringify(joined), activation, at: clock.now() };
+          const row = { agent, path, labels: writeJson(joined), activation, at: clock.now() };
           return [{ kind: "put", table: "files", row }];
         },
         clear(path) {

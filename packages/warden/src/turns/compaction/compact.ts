@@ -4,6 +4,18 @@
  * so a crash in the middle never repeats a call.
  */
 import {
+  writeJson,
+  leaseLost,
+  packBody,
+  writeLabel,
+  type Journal,
+  type Log,
+  type Blobs,
+  type Write,
+  type Row,
+  type DurableStreams,
+} from "../../kernel/index.ts";
+import {
   logFolder,
   isOpen,
   newCompaction,
@@ -18,22 +30,9 @@ import {
 } from "../../agents/index.ts";
 import { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "../../agents/lazy.ts";
 import type { Records } from "../../people/index.ts";
-import {
-  leaseLost,
-  packBody,
-  writeLabel,
-  type Journal,
-  type Log,
-  type Blobs,
-  type Write,
-  type Row,
-  type DurableStreams,
-} from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import {
-  type ActivationId,
   addUsage,
-  type AgentId,
   type AgentRecord,
   type ChangeId,
   type Compacted,
@@ -43,7 +42,6 @@ import {
   type KeptFile,
   type Label,
   noUsage,
-  type RoomId,
   type Usage,
   wallDay,
   type World,
@@ -111,9 +109,9 @@ export const createCompact = (options: CompactOptions): Compact => {
     const result = await streams.commit({
       guards: [lease.guard],
       writes: [...writes, ...lease.renewal()],
-      events: [{ stream: `agent:${row.agent as AgentId}`, id, event }],
+      events: [{ stream: `agent:${row.agent}`, id, event }],
     });
-    if (result.kind === "refused") throw leaseLost(row.agent as AgentId);
+    if (result.kind === "refused") throw leaseLost(row.agent);
   };
 
   const fail = async (
@@ -126,7 +124,7 @@ export const createCompact = (options: CompactOptions): Compact => {
     const at = world.clock.now();
     const failed: Row<"compactions"> = {
       ...plan,
-      ...{ state: "failed", reason, activation: turn.row.id, usage: JSON.stringify(usage), ended_at: at },
+      ...{ state: "failed", reason, activation: turn.row.id, usage: writeJson(usage), ended_at: at },
     };
     await commit(turn, plan.place, [{ kind: "put", table: "compactions", row: failed }], {
       ...{ type: "compaction-failed", at, ...placeOf(turn), reason, usage },
@@ -153,7 +151,7 @@ export const createCompact = (options: CompactOptions): Compact => {
     const source = `(from ${row.room}, messages ${slice.after + 1}–${slice.through})`;
     if ((await brain.read(path))?.includes(source) === true) return [];
     const lines = notes.map((note) => `- ${leaks.outgoing(note)}`);
-    const by = { agent: agent.id, activation: row.id as ActivationId, label: slice.label };
+    const by = { agent: agent.id, activation: row.id, label: slice.label };
     const written = await brain.append(path, [`## Kept when the talk became long ${source}`, ...lines].join("\n"), by);
     return written.kind === "written" ? [{ path, change: written.change satisfies ChangeId }] : [];
   };
@@ -187,9 +185,9 @@ export const createCompact = (options: CompactOptions): Compact => {
       }
       const { after, through, head, messages, label } = slice;
       plan = { ...plan, after, through, head, messages, labels: writeLabel(label) };
-      const known = await journal.load(row.id as ActivationId);
+      const known = await journal.load(row.id);
       const call = {
-        ...{ agent, activation: row.id as ActivationId, place: row.room as RoomId, lease, signal },
+        ...{ agent, activation: row.id, place: row.room, lease, signal },
         ...{ model: writer, timeoutMs: CALL_MS },
       };
       const kept = spend(
@@ -230,7 +228,7 @@ export const createCompact = (options: CompactOptions): Compact => {
     const at = world.clock.now();
     const summary = await summaries.keep(made.text);
     const done: Row<"compactions"> = {
-      ...{ ...plan, state: "done", summary, files: JSON.stringify(files), usage: JSON.stringify(usage), ended_at: at },
+      ...{ ...plan, state: "done", summary, files: writeJson(files), usage: writeJson(usage), ended_at: at },
     };
     const given = toSummary(done);
     const anew =
@@ -269,9 +267,9 @@ const planFrozen = async (blobs: Blobs, { row }: CompactionTurn, frozen: Frozen)
 export const modelOf = ({ content }: AgentRecord): string => content.model ?? DEFAULT_MODEL;
 
 const placeOf = ({ row }: CompactionTurn) => ({
-  agent: row.agent as AgentId,
-  room: row.room as RoomId,
-  activation: row.id as ActivationId,
+  agent: row.agent,
+  room: row.room,
+  activation: row.id,
 });
 
 const ENDS_THE_TURN = ["lease.lost", "store.unavailable"] as const;

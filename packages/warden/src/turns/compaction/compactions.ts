@@ -15,7 +15,7 @@ import {
   type Stretches,
 } from "../../agents/index.ts";
 import type { Catalog } from "../../models/index.ts";
-import { type AgentRecord, type RoomId, tokensOf } from "@hearth/protocol";
+import { type AgentRecord, tokensOf } from "@hearth/protocol";
 import type { CompactionTurn, SessionLength } from "./compaction-turn.ts";
 import { type Compact, createCompact, modelOf, type CompactOptions } from "./compact.ts";
 import { KEEP_STEP } from "../run/step-output.ts";
@@ -54,7 +54,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   const compact: Compact = createCompact(options);
 
   const sessionOf = ({ agent, row, lease }: CompactionTurn): Promise<Session> =>
-    sessions.of(agent.id, row.room as RoomId, lease.fence);
+    sessions.of(agent.id, row.room, lease.fence);
 
   const limitFor = (model: string): number => limitOf(providers.leaves([model]), config.current().compaction);
   const aboveFor = (agent: AgentRecord): number => compactAbove(limitFor(modelOf(agent)), config.current().compaction);
@@ -82,7 +82,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     const range = { start: last.after, cause: row.cause_offset, head: last.head };
     const summary = toSummary(given);
     return {
-      ...{ range, seen: await stretches.read(row.room as RoomId, range) },
+      ...{ range, seen: await stretches.read(row.room, range) },
       ...(summary === undefined ? {} : { summary }),
     };
   };
@@ -101,7 +101,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
 
     async during(turn, frozen) {
       const session = await sessionOf(turn);
-      const seen = await stretches.read(turn.row.room as RoomId, frozen.range);
+      const seen = await stretches.read(turn.row.room, frozen.range);
       const { summary } = frozen;
       const stretch =
         (isBegunBy(session, turn) ? await begun(turn, session) : undefined) ??

@@ -78,7 +78,7 @@ export const createChainLimits = ({
     const { id, author, activation } = message;
     if (activation !== undefined) {
       const [row] = await store.select({ table: "activations", where: { id: activation } });
-      if (row !== undefined) return { root: (row.root ?? row.cause) as EventId, depth: row.depth + 1 };
+      if (row !== undefined) return { root: row.root ?? row.cause, depth: row.depth + 1 };
     }
     if (!(await isBot(author))) return { root: id, depth: 0 };
     const answered = left === 0 ? undefined : await answeredBy(message);

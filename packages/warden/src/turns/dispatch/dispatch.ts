@@ -21,6 +21,7 @@ import {
   type Stored,
   type StreamName,
   type World,
+  idOfStream,
 } from "@hearth/protocol";
 import type { Plan, WhoWakes } from "./who-wakes.ts";
 
@@ -215,7 +216,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       const grown = streams.watch(["room"], signal);
       for (const room of await records.list("room")) read(room.id);
       for await (const names of grown) {
-        for (const name of names) read(name.slice("room:".length) as RoomId);
+        for (const name of names) read(idOfStream(name));
       }
       await workers.idle();
       await leaveAll();

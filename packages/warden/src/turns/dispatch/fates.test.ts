@@ -1,5 +1,6 @@
+import { type ActivationState, noUsage, type ActivationId, type EventId, type RoomId } from "@hearth/protocol";
+import { writeJson } from "../../kernel/index.ts";
 import { describe, expect, test } from "bun:test";
-import type { ActivationId, EventId, RoomId } from "@hearth/protocol";
 import { openChannelHouse, update } from "../../fixtures/channel-house.ts";
 import { problem } from "../../fixtures/stub-channel.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
@@ -17,7 +18,11 @@ const open = async () => {
   };
   const say = async (text: string) => (await house.rooms.post(room, { text }, house.owner.id)).id;
   /** Inserts an activation of the bot for this message. */
-  const wake = async (cause: EventId, state: string, over: Partial<Row<"activations">> = {}): Promise<ActivationId> => {
+  const wake = async (
+    cause: EventId,
+    state: ActivationState,
+    over: Partial<Row<"activations">> = {},
+  ): Promise<ActivationId> => {
     const id = world.ids.derive("act", cause, over.agent ?? house.bot.id);
     const row: Row<"activations"> = {
       ...{ id, agent: house.bot.id, room, trigger: "direct", cause, cause_offset: 1, person: house.owner.id, state },
@@ -25,7 +30,7 @@ const open = async () => {
         reason: null,
         error: null,
         model: null,
-        usage: "{}",
+        usage: writeJson(noUsage),
         frozen: null,
         frozen_blob: null,
         progress: 0,

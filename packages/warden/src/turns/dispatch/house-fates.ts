@@ -5,7 +5,6 @@
 import type { Records } from "../../people/index.ts";
 import type { Store, Row, DurableStreams } from "../../kernel/index.ts";
 import type {
-  ActivationId,
   AgentId,
   Clock,
   EventId,
@@ -160,7 +159,7 @@ const theOne = (rows: readonly ActivationRow[]): ActivationRow | undefined =>
   rows.toSorted((one, other) => RANK.indexOf(one.state) - RANK.indexOf(other.state))[0];
 
 const toFate = (row: ActivationRow, delivery: Delivered): Fate => {
-  const who = { by: row.agent as AgentId, activation: row.id as ActivationId };
+  const who = { by: row.agent, activation: row.id };
   switch (row.state) {
     case "replied":
       return { kind: "answered", ...who, delivery };

@@ -1,6 +1,7 @@
 /** Tests the states of agents as the port reports them. */
+import type { ActivationId, AgentId, AgentRecord } from "@hearth/protocol";
+import { plainRow } from "../../fixtures/rows.ts";
 import { expect, test } from "bun:test";
-import type { AgentRecord } from "@hearth/protocol";
 import { createTestDisk } from "../../fixtures/house.ts";
 import { openTalkingHouse } from "../../fixtures/talking-house.ts";
 import { newInboxRow } from "../../agents/inbox/rows.ts";
@@ -53,7 +54,8 @@ test("the state of one agent is read without the activations of other agents", a
     writes: ["a", "b", "c", "d"].map((id) => {
       const insert = insertActivation(id);
       if (insert.kind !== "insert" || insert.table !== "activations") throw new Error("no insert");
-      return { ...insert, row: { ...insert.row, agent: id === "a" ? "agent_ben" : "agent_cleo", created_at: 7 } };
+      const agent = id === "a" ? "agent_ben" : "agent_cleo";
+      return { ...insert, row: plainRow("activations", { ...insert.row, agent, created_at: 7 }) };
     }),
   });
   const read: string[] = [];
@@ -62,7 +64,7 @@ test("the state of one agent is read without the activations of other agents", a
     store: {
       async select(query) {
         const rows = await store.select(query);
-        read.push(...rows.map((row) => ("agent" in row ? row.agent : query.table)));
+        read.push(...rows.map((row) => ("agent" in row ? String(row.agent) : query.table)));
         return rows;
       },
     },
@@ -125,8 +127,8 @@ test("the config sets how long the activation log and read inbox messages are ke
   const [ben] = talk.bots;
   const id = talk.world.ids.derive("note", "one");
   const note = newInboxRow({
-    ...{ id, sender: ben?.id ?? "", recipient: ben?.id ?? "", type: "note", text: "later" },
-    ...{ room: room.id, activation: "act_1", labels: null, at: 0 },
+    ...{ id, sender: ben?.id as AgentId, recipient: ben?.id as AgentId, type: "note", text: "later" },
+    ...{ room: room.id, activation: "act_1" as ActivationId, labels: null, at: 0 },
   });
   await disk.store.commit({ writes: [{ kind: "insert", table: "inbox", row: note }] });
   await house.ask("PATCH", `/api/inbox/${id}`, { status: "archived" });

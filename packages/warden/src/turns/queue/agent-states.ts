@@ -7,7 +7,6 @@ import type { Records } from "../../people/index.ts";
 import type { Holds } from "../../policy/index.ts";
 import { toActivation, type Store, type Row, type DurableStreams } from "../../kernel/index.ts";
 import {
-  type ActivationId,
   type AgentId,
   type AgentIntrospection,
   type AgentRecord,
@@ -16,7 +15,6 @@ import {
   DEFAULT_MODEL,
   DEFAULT_QUEUE_MODE,
   DEFAULT_TRIGGER_MODE,
-  type EventId,
   type HouseId,
   type RoomId,
 } from "@hearth/protocol";
@@ -94,7 +92,7 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
   };
 
   const roomsOf = async (rows: readonly ActivationRow[]): Promise<AgentIntrospection["rooms"]> => {
-    const rooms = [...new Set(rows.map(({ room }) => room as RoomId))].sort();
+    const rooms = [...new Set(rows.map(({ room }) => room))].sort();
     const [read, heads] = await Promise.all([
       readOf(rooms),
       streams.heads(rooms.map((room) => `room:${room}` as const)),
@@ -160,7 +158,7 @@ const statusOf = (rows: readonly ActivationRow[]): AgentStatus => {
 };
 
 const toAmbient = ({ id, cause, ready_at }: ActivationRow) => ({
-  activation: id as ActivationId,
-  cause: cause as EventId,
+  activation: id,
+  cause,
   readyAt: ready_at,
 });

@@ -62,7 +62,7 @@ test("a later activation replaces the one in its lane and uses its own time", as
 test("an activation that was taken out never becomes ready", async () => {
   const { world, ready, unready, row } = open();
   unready.add("a", row("one", 100));
-  expect(unready.take("one")?.id).toBe("one");
+  expect<string | undefined>(unready.take("one")?.id).toBe("one");
   expect(unready.take("one")).toBeUndefined();
   await world.advance(1000);
   expect(ready).toEqual([]);

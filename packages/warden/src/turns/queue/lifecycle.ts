@@ -2,8 +2,9 @@
  * Commits how an activation begins, waits and ends: each is one commit. Watchers are notified
  * afterwards. It runs nothing.
  */
-import type { Context, Start } from "../../agents/index.ts";
 import {
+  readJson,
+  writeJson,
   leaseLost,
   packBody,
   unpackBody,
@@ -14,17 +15,14 @@ import {
   type Blobs,
   type Row,
 } from "../../kernel/index.ts";
+import type { Context, Start } from "../../agents/index.ts";
 import {
-  type ActivationId,
   addUsage,
-  type AgentId,
   type AgentRecord,
   type Audience,
   type DeltaEvent,
   type ErrorBody,
-  type EventId,
   type LiveEvent,
-  type RoomId,
   type Usage,
 } from "@hearth/protocol";
 import { z } from "zod";
@@ -99,23 +97,23 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   const live: Watchers["live"] = (row, event) => {
     // A request of one agent to another is not shown in the room.
     if (row.parent !== null) return;
-    const activation = row.id as ActivationId;
-    memory.push(`live:${row.room as RoomId}`, {
+    const activation = row.id;
+    memory.push(`live:${row.room}`, {
       activation,
-      agent: row.agent as AgentId,
-      cause: row.cause as EventId,
+      agent: row.agent,
+      cause: row.cause,
       at: world.clock.now(),
       ...event,
     } as LiveEvent);
   };
 
-  const delta: Watchers["delta"] = (row, event) => memory.push(`deltas:${row.id as ActivationId}`, event);
+  const delta: Watchers["delta"] = (row, event) => memory.push(`deltas:${row.id}`, event);
 
   const beginnings = createBeginnings(options);
   const endings = createEndings({ ...options, beginnings, watchers: { live, delta } });
 
   const park: Lifecycle["park"] = async (row, { step, text, along, partial }, lease) => {
-    const head = await streams.head(`room:${row.room as RoomId}`);
+    const head = await streams.head(`room:${row.room}`);
     const parked: z.infer<typeof Parked> = { step, text, head, ...(partial === undefined ? {} : { partial }) };
     const own = [
       { name: "running", kind: "exists", table: "activations", where: { id: row.id, state: "running" } },
@@ -128,7 +126,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
           kind: "update",
           table: "activations",
           where: { id: row.id },
-          set: { state: "waiting", parked: JSON.stringify(parked) },
+          set: { state: "waiting", parked: writeJson(parked) },
         },
         ...(along?.writes ?? []),
         ...lease.renewal(),
@@ -136,7 +134,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       events: along?.events ?? [],
     });
     if (result.kind === "refused" && result.guard !== "running" && result.guard !== "lease") return false;
-    if (result.kind !== "committed") throw leaseLost(row.agent as AgentId);
+    if (result.kind !== "committed") throw leaseLost(row.agent);
     live(row, { type: "activation-waiting" });
     // A chat platform may have to show the question.
     options.outbox.poke();
@@ -159,20 +157,20 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
         ...lease.renewal(),
       ],
     });
-    if (kind !== "committed") throw leaseLost(row.agent as AgentId);
+    if (kind !== "committed") throw leaseLost(row.agent);
   };
 
   const postpone: Lifecycle["postpone"] = async (row, { error, at, usage }, lease) => {
     const set = {
-      ...{ state: "queued", crashes: 0, progress: row.progress, retries: row.retries + 1, retry_at: at },
-      ...{ reason: error.message, error: JSON.stringify(error) },
-      usage: JSON.stringify(addUsage(unjournaledUsage(row), usage)),
-    };
+      ...{ state: "queued" as const, crashes: 0, progress: row.progress, retries: row.retries + 1, retry_at: at },
+      ...{ reason: error.message, error: writeJson(error) },
+      usage: writeJson(addUsage(unjournaledUsage(row), usage)),
+    } as const;
     const result = await store.commit({
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
       writes: [{ kind: "update", table: "activations", where: { id: row.id }, set }, ...lease.renewal()],
     });
-    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
     if (result.kind !== "committed") return undefined;
     const [now] = await store.select({ table: "activations", where: { id: row.id } });
     if (now === undefined) return undefined;
@@ -182,7 +180,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   };
 
   const withProgress: Lifecycle["withProgress"] = async (row) => {
-    const steps = await options.journal.rows(row.id as ActivationId);
+    const steps = await options.journal.rows(row.id);
     const progress = steps.filter(({ state }) => state !== "started").length;
     return progress > row.progress ? { ...row, progress, crashes: 0, retries: 0 } : row;
   };
@@ -192,7 +190,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     live(row, {
       type: "activation-queued",
       ...retry,
-      ...(row.retry_at === 0 || row.error === null ? {} : { error: JSON.parse(row.error) }),
+      ...(row.retry_at === 0 || row.error === null ? {} : { error: readJson(row.error) }),
     });
   };
 
@@ -232,7 +230,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       ...start,
       resumed: false,
       durable: durable.then((result) => {
-        if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
+        if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
         if (result.kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
         live(row, { type: "activation-running" });
         beginnings.started(row, at);
@@ -252,6 +250,6 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
  * The part of the reply that watchers had seen when the activation began to wait for a decision.
  */
 export const partialOf = ({ parked }: ActivationRow): { readonly partial?: PartialReply } => {
-  const { partial } = parked === null ? {} : Parked.parse(JSON.parse(parked));
+  const { partial } = parked === null ? {} : Parked.parse(readJson(parked));
   return partial === undefined ? {} : { partial };
 };

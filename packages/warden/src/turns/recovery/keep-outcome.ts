@@ -33,7 +33,7 @@ export const createKeepOutcome = (options: {
     for (let pauseMs = FIRST_PAUSE_MS; !closing.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         if (outcome.kind === "waiting" && lease !== undefined) {
-          if (!(await lifecycle.park(row, outcome, lease))) enqueue(await find(row.id as ActivationId));
+          if (!(await lifecycle.park(row, outcome, lease))) enqueue(await find(row.id));
           return;
         }
         if (outcome.kind !== "waiting" && outcome.kind !== "retry") return await end(row, outcome, usage, lease);

@@ -4,7 +4,7 @@
  * keeps the house on hold, also after a restart.
  */
 import type { Log, Blobs, Store, Write, Row } from "../../kernel/index.ts";
-import type { AgentId, AuditHead, RestoreDecision, RestoreFinding, RestoreFindingKind, World } from "@hearth/protocol";
+import type { AgentId, AuditHead, RestoreDecision, RestoreFinding, World } from "@hearth/protocol";
 
 export interface RestoreFindings {
   /** Findings without a decision. The house is on hold while there are any. */
@@ -70,7 +70,7 @@ export const openRestoreFindings = async (options: {
 };
 
 type FindingRow = Row<"restore_findings">;
-type Found = Pick<FindingRow, "id" | "house" | "kind" | "detail"> & { readonly kind: RestoreFindingKind };
+type Found = Pick<FindingRow, "id" | "house" | "kind" | "detail">;
 
 /** Depends on every finding so far, so a copy with other findings has another epoch. */
 const epochOf = (first: string, rows: readonly FindingRow[], world: Pick<World, "hash">): string => {
@@ -121,8 +121,7 @@ const isMissing = (blobs: Pick<Blobs, "get">, hash: string): Promise<boolean> =>
   );
 
 const toFinding = ({ id, kind, detail, found_at }: FindingRow): RestoreFinding => ({
-  ...{ id, detail, foundAt: found_at },
-  kind: kind as RestoreFindingKind,
+  ...{ id, kind, detail, foundAt: found_at },
 });
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

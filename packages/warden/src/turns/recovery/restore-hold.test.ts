@@ -1,3 +1,4 @@
+import { plainRow } from "../../fixtures/rows.ts";
 import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,7 +13,6 @@ import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "..
 import type { Script } from "../../models/scripted/scripted.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 const world = createBunWorld();
 
@@ -56,11 +56,11 @@ const restore = async (home: Home): Promise<void> => {
   await using house = await openTestHouse({ disk, script: HANG });
   await house.post(FIRST);
   await until(async () => house.model.requests.length === 1);
-  const delivery: Row<"outbox"> = {
+  const delivery = plainRow("outbox", {
     ...{ id: `out_${"0".repeat(26)}`, channel: "tele", conversation: "c1", place: 1, room: null, event: null },
     ...{ body: "hello", reply_to: null, choices: null, ends: null, state: "queued", attempts: 0, not_before: 0 },
     ...{ external: null, error: null, created_at: 1, ended_at: null },
-  };
+  });
   await disk.store.commit({ writes: [{ kind: "insert", table: "outbox", row: delivery }] });
   home.backUp("hearth.db", "backup.db");
   // Extends the audit log, and its anchor with it.

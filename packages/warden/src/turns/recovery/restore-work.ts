@@ -1,18 +1,10 @@
 /**
  * Lists the work that a restored house would repeat, and discards it. Loaded when the owner asks.
  */
+import { writeJson, erased, type Store, type DurableStreams } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
-import { erased, type Store, type DurableStreams } from "../../kernel/index.ts";
 import type { Approvals } from "../../policy/index.ts";
-import {
-  type ActivationId,
-  type AgentId,
-  type ApprovalId,
-  MAX_RESTORE_LIST,
-  type RestoreWork,
-  type RoomId,
-  type World,
-} from "@hearth/protocol";
+import { type AgentId, MAX_RESTORE_LIST, type RestoreWork, type RoomId, type World } from "@hearth/protocol";
 import type { Activations } from "../run/activations.ts";
 
 export interface WorkOptions {
@@ -47,7 +39,7 @@ export const listWork = async ({ world, store, streams, records, reader }: ListO
   ]);
   return {
     activations: activations.map((row) => ({
-      ...{ id: row.id as ActivationId, agent: row.agent as AgentId, room: row.room as RoomId, state: row.state },
+      ...{ id: row.id, agent: row.agent, room: row.room, state: row.state },
       createdAt: row.created_at,
       inDoubt: (steps.get(row.id) ?? []).map(({ step, name, started_at }) => ({ step, name, startedAt: started_at })),
     })),
@@ -55,9 +47,9 @@ export const listWork = async ({ world, store, streams, records, reader }: ListO
     deliveries: deliveries.map(({ id, channel, conversation, state, created_at }) => ({
       ...{ id, channel, conversation, state, createdAt: created_at },
     })),
-    jobs: jobs.map(({ agent, name, next_at }) => ({ agent: agent as AgentId, name, dueAt: next_at ?? 0 })),
+    jobs: jobs.map(({ agent, name, next_at }) => ({ agent, name, dueAt: next_at ?? 0 })),
     approvals: approvals.map(({ id, agent, name, state }) => ({
-      ...{ id: id as ApprovalId, agent: agent as AgentId, name, state },
+      ...{ id, agent, name, state },
     })),
   };
 };
@@ -109,10 +101,10 @@ export const discard = async (options: WorkOptions, by: AgentId): Promise<void> 
       writes: [{ kind: "put", table: "readers", row: { reader, stream: `room:${room}`, offset: head } }],
     });
   const open = await store.select({ table: "activations", where: { ended_at: null } });
-  await Promise.all(open.map(({ id }) => activations.stop(id as ActivationId)));
+  await Promise.all(open.map(({ id }) => activations.stop(id)));
   await approvals.denyAll("house", by);
   const unsent = await store.select({ table: "outbox", and: [{ column: "state", is: "in", value: UNSENT }] });
-  const end = { state: "refused", ended_at: world.clock.now(), error: JSON.stringify(DISCARDED) };
+  const end = { state: "refused", ended_at: world.clock.now(), error: writeJson(DISCARDED) } as const;
   const writes = unsent.map((row) => ({
     ...({ kind: "update", table: "outbox", where: { id: row.id } } as const),
     set: { ...end, ...erased(row) },

@@ -83,15 +83,16 @@ export const createRetries = (options: {
    */
   const findHost = async (id: ActivationId): Promise<ActivationRow> => {
     const row = await find(id);
-    return row.merged_into === null || row.retried_by !== null ? row : findHost(row.merged_into as ActivationId);
+    return row.merged_into === null || row.retried_by !== null ? row : findHost(row.merged_into);
   };
 
   const retry: Retries["retry"] = async (id) => {
     const row = await findHost(id);
-    if (row.retried_by !== null) return toActivation(await find(row.retried_by as ActivationId));
+    if (row.retried_by !== null) return toActivation(await find(row.retried_by));
     requireRetryable(row);
     const rows = [row, ...(await mergedInto(row))].sort((one, other) => one.cause_offset - other.cause_offset);
-    const fresh = rows.map(replace);
+    const retried = replace(row);
+    const fresh = rows.map((one) => (one === row ? retried : replace(one)));
     const result = await store.commit({
       guards: rows.map(
         (one) => ({ kind: "exists", table: "activations", where: { id: one.id, retried_by: null } }) as const,
@@ -101,7 +102,7 @@ export const createRetries = (options: {
     // Another request was faster, so return its activation.
     if (result.kind !== "committed") return retry(id);
     for (const one of fresh) enqueue(one.fresh);
-    return toActivation(await find(fresh.find(({ merged }) => merged === row)?.fresh.id as ActivationId));
+    return toActivation(await find(retried.fresh.id));
   };
 
   return {

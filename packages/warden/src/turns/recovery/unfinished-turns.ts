@@ -22,17 +22,7 @@ import {
 } from "../../kernel/index.ts";
 import type { Rooms } from "../../people/index.ts";
 import { frozenText } from "../../kernel/lazy.ts";
-import {
-  type ActivationId,
-  type ActivationPart,
-  type AgentId,
-  type EventId,
-  type InboxId,
-  joinLabels,
-  type Label,
-  OWN,
-  type RoomId,
-} from "@hearth/protocol";
+import { type ActivationPart, type InboxId, joinLabels, type Label, OWN } from "@hearth/protocol";
 import { toParts } from "../run/parts.ts";
 
 type ActivationRow = Row<"activations">;
@@ -98,10 +88,10 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       startedAt: row.started_at ?? row.created_at,
     });
     const [seen, left] = await Promise.all([
-      stretches.read(row.room as RoomId, range),
+      stretches.read(row.room, range),
       inbox.rows(shown.map(({ id }): InboxId => id)),
     ]);
-    const messages = labelMessages({ seen, cause: range.cause, agent: row.agent as AgentId, standings, names });
+    const messages = labelMessages({ seen, cause: range.cause, agent: row.agent, standings, names });
     return [
       ...messages.map(({ label }) => label),
       ...left.map(({ labels }) => readLabel(labels) ?? OWN),
@@ -115,10 +105,10 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
     const turns: { readonly head: string; readonly calls: readonly string[] }[] = [];
     let label: Label = OWN;
     for (const row of await find(turn, start)) {
-      const steps = await journal.load(row.id as ActivationId);
+      const steps = await journal.load(row.id);
       const calls = toParts(steps, true).flatMap((part) => (part.kind === "tool" ? [part] : []));
       if (calls.length === 0) continue;
-      const isQuoted = !(await rooms.isRemoved(row.room as RoomId, row.cause as EventId));
+      const isQuoted = !(await rooms.isRemoved(row.room, row.cause));
       turns.push({ head: headOf(row, stampIn(zone)), calls: calls.map((call) => tellCall(call, isQuoted)) });
       label = joinLabels(label, await labelOfTurn(row, steps.values()));
     }

@@ -1,7 +1,6 @@
 /** Runs one activation: begins or resumes it, in as many cells as it needs, up to a limit. */
-import type { Pool, CellLease, Egress } from "../../cells/index.ts";
-import { tableWith, type Frozen, type SessionParts, type HostParts } from "../../agents/index.ts";
 import {
+  readJson,
   usageOf,
   isOfSchedule,
   unjournaledUsage,
@@ -14,6 +13,8 @@ import {
   type PartialReply,
 } from "../../kernel/index.ts";
 import { createSliceReader, continueFrom, shrink, createHostTools } from "../../agents/lazy.ts";
+import type { Pool, CellLease, Egress } from "../../cells/index.ts";
+import { tableWith, type Frozen, type SessionParts, type HostParts } from "../../agents/index.ts";
 import type { AudienceOf } from "../../people/index.ts";
 import {
   toOutgoing,
@@ -26,9 +27,7 @@ import type { Catalog } from "../../models/index.ts";
 import {
   type ActivationId,
   addUsage,
-  type AgentId,
   type ErrorBody,
-  type EventId,
   type FrameScope,
   HearthError,
   type InboxId,
@@ -37,7 +36,6 @@ import {
   type Label,
   LOOP_VERSION,
   noUsage,
-  type RoomId,
   type Usage,
 } from "@hearth/protocol";
 import { findTool, toOffer } from "@hearth/protocol/tools";
@@ -165,12 +163,12 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
 
   const attempt: ActivationRun = async (row, lease, signal, tellSpent) => {
     const scope: FrameScope = {
-      agent: row.agent as AgentId,
-      room: row.room as RoomId,
-      person: row.person as AgentId,
+      agent: row.agent,
+      room: row.room,
+      person: row.person,
       // A child has its own session, which starts with its question only.
       session: row.parent === null ? world.ids.derive("ses", row.room, row.agent) : world.ids.derive("ses", row.id),
-      activation: row.id as FrameScope["activation"],
+      activation: row.id,
     };
     const load = async (): Promise<ReadonlyMap<number, KnownStep>> => {
       const known = await journal.load(scope.activation);
@@ -184,7 +182,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     const isFresh = row.started_at === null;
     // The message may have been deleted by a request that could not stop its activation in time. A
     // fresh activation that is about to read the room notices the deletion there.
-    if ((!isFresh || row.parent !== null) && (await rooms.isRemoved(scope.room, row.cause as EventId))) {
+    if ((!isFresh || row.parent !== null) && (await rooms.isRemoved(scope.room, row.cause))) {
       if (!isFresh) await load();
       return { kind: "stopped", reason: DELETED };
     }
@@ -371,7 +369,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
   };
 
   return async (row, lease, signal, spent) => {
-    const activation = row.id as ActivationId;
+    const activation = row.id;
     let own = noUsage;
     try {
       return await attempt(row, lease, signal, (usage) => {
@@ -395,7 +393,7 @@ const shownIn = ({ inbox }: Frozen): readonly InboxId[] => inbox.map(({ id }) =>
 /** The room's head when the activation was parked, unless it has read the later messages since. */
 const unheardFrom = ({ parked }: ActivationRow, known: ReadonlyMap<number, KnownStep>): number | undefined => {
   if (parked === null) return undefined;
-  const { step, head } = Parked.parse(JSON.parse(parked));
+  const { step, head } = Parked.parse(readJson(parked));
   const hasHeard = [...known].some(([index, { kind }]) => kind === "intake" && index > step);
   return hasHeard ? undefined : head;
 };

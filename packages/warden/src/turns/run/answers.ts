@@ -4,7 +4,7 @@
  */
 import { answerId, newInboxRow, type Inbox, type InboxChange } from "../../agents/index.ts";
 import { writeLabel, type Row } from "../../kernel/index.ts";
-import { type InboxId, type Label, MAX_INBOX_TEXT, type World } from "@hearth/protocol";
+import { type Label, MAX_INBOX_TEXT, type World } from "@hearth/protocol";
 import { capOutput } from "@hearth/protocol/tools";
 
 /** Without text there is no answer, and the question is closed. */
@@ -13,9 +13,9 @@ export const planAnswer = async (
   child: Row<"activations">,
   reply: { readonly text: string; readonly label?: Label } | undefined,
 ): Promise<InboxChange> => {
-  const [question] = child.inbox === null ? [] : await inbox.rows([child.inbox as InboxId]);
+  const [question] = child.inbox === null ? [] : await inbox.rows([child.inbox]);
   if (question === undefined) return inbox.planMove([], { status: "archived" });
-  if (reply === undefined) return inbox.planMove([question.id as InboxId], { status: "archived" });
+  if (reply === undefined) return inbox.planMove([question.id], { status: "archived" });
   return inbox.planPut(
     newInboxRow({
       ...{ id: answerId(world, child.id), sender: child.agent, recipient: question.sender, type: "answer" },

@@ -1,14 +1,6 @@
 /** Writes the beginnings of activations to their agents' logs, without a sync of their own. */
 import { type DurableStreams, type Log, type NewEvent, observe, type Row } from "../../kernel/index.ts";
-import {
-  type ActivationId,
-  type AgentId,
-  type EventId,
-  isHearthError,
-  type RoomId,
-  type Trigger,
-  type World,
-} from "@hearth/protocol";
+import { isHearthError, type World } from "@hearth/protocol";
 
 type ActivationRow = Row<"activations">;
 
@@ -37,16 +29,16 @@ export const createBeginnings = (options: {
   const inFlight = new Set<string>();
 
   const toEntry = (row: ActivationRow, at: number): NewEvent => ({
-    stream: `agent:${row.agent as AgentId}`,
+    stream: `agent:${row.agent}`,
     id: world.ids.derive("evt", row.id, "started"),
     event: {
       type: "activation-started",
       at,
-      activation: row.id as ActivationId,
-      agent: row.agent as AgentId,
-      room: row.room as RoomId,
-      trigger: row.trigger as Trigger,
-      cause: row.cause as EventId,
+      activation: row.id,
+      agent: row.agent,
+      room: row.room,
+      trigger: row.trigger,
+      cause: row.cause,
     },
   });
 

@@ -6,7 +6,6 @@ import type { Pool } from "../../cells/index.ts";
 import type { AudienceOf, Records } from "../../people/index.ts";
 import type { Holds } from "../../policy/index.ts";
 import type { Row } from "../../kernel/index.ts";
-import type { AgentId } from "@hearth/protocol";
 
 export interface CellPrewarmingOptions {
   readonly records: Pick<Records, "find">;
@@ -32,7 +31,7 @@ export const createCellPrewarming = (
   return (rows) => {
     for (const { agent, room, state, ready_at } of rows) {
       // Most activations that wait for a silence never run, and a stopped agent begins nothing.
-      if (state !== "queued" || ready_at > 0 || holds.isHeld(agent as AgentId)) continue;
+      if (state !== "queued" || ready_at > 0 || holds.isHeld(agent)) continue;
       warm(agent, room).catch(() => {});
     }
   };

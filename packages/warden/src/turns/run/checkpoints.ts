@@ -43,10 +43,9 @@ export const createCheckpoints = ({
 
   return {
     touched: (activation) => void waiting.add(activation),
-    after({ id, agent }) {
-      const activation = id as ActivationId;
+    after({ id: activation, agent }) {
       if (!waiting.delete(activation)) return;
-      const kept = keep(agent as AgentId, activation);
+      const kept = keep(agent, activation);
       running.add(kept);
       const remove = (): boolean => running.delete(kept);
       kept.then(remove, remove);

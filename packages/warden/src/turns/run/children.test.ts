@@ -1,5 +1,5 @@
+import type { ActivationId, ActivationState, InboxId, AgentId } from "@hearth/protocol";
 import { expect, test } from "bun:test";
-import type { AgentId } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createInbox } from "../../agents/inbox/house-inbox.ts";
 import { newInboxRow } from "../../agents/inbox/rows.ts";
@@ -25,7 +25,13 @@ const setUp = async () => {
   const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
   const root = { id: "x", room: "room_1", cause: "evt_1", cause_offset: 7, person: "agent_p", root: "evt_0", depth: 1 };
   const parent: Row<"activations"> = {
-    ...childActivation({ parent: root as Row<"activations">, id: "act_1" as never, agent, inbox: "", now: 1 }),
+    ...childActivation({
+      parent: root as Row<"activations">,
+      id: "act_1" as never,
+      agent,
+      inbox: "" as InboxId,
+      now: 1,
+    }),
     ...{ parent: null, inbox: null, trigger: "direct", state: "running" },
   };
   await store.commit({ writes: [{ kind: "insert", table: "activations", row: parent }] });
@@ -86,14 +92,17 @@ test("no child begins under an old lease", async () => {
 
 test("a child is an orphan when its parent ended without a reply or no longer exists", async () => {
   const { children, store, parent } = await setUp();
-  const child = { ...parent, id: "act_2", parent: parent.id };
-  const after = async (set: { readonly state: string; readonly ended_at: number | null }): Promise<boolean> => {
+  const child = { ...parent, id: "act_2" as ActivationId, parent: parent.id };
+  const after = async (set: {
+    readonly state: ActivationState;
+    readonly ended_at: number | null;
+  }): Promise<boolean> => {
     await store.commit({ writes: [{ kind: "update", table: "activations", where: { id: parent.id }, set }] });
     return children.isOrphan(child);
   };
   expect(await after({ state: "running", ended_at: null })).toBe(false);
   expect(await after({ state: "replied", ended_at: 1 })).toBe(false);
-  for (const state of ["stopped", "failed", "skipped"]) expect(await after({ state, ended_at: 1 })).toBe(true);
-  expect(await children.isOrphan({ ...child, parent: "act_gone" })).toBe(true);
+  for (const state of ["stopped", "failed", "skipped"] as const) expect(await after({ state, ended_at: 1 })).toBe(true);
+  expect(await children.isOrphan({ ...child, parent: "act_gone" as ActivationId })).toBe(true);
   expect(await children.isOrphan(parent)).toBe(false);
 });

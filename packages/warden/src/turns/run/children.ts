@@ -92,12 +92,12 @@ export const createChildren = (options: ChildrenOptions): HouseChildren => {
 
     async stopOf(parent) {
       const open = await store.select({ table: "activations", where: { parent, ended_at: null } });
-      await Promise.all(open.map(({ id }) => stop(id as ActivationId, { reason: PARENT_STOPPED })));
+      await Promise.all(open.map(({ id }) => stop(id, { reason: PARENT_STOPPED })));
     },
 
     async isOrphan({ parent }) {
       if (parent === null) return false;
-      const row = await find(parent as ActivationId);
+      const row = await find(parent);
       return row === undefined || (row.ended_at !== null && row.state !== "replied");
     },
   };

@@ -2,9 +2,8 @@
  * Ends activations: the reply in the room, its deliveries and the entry in the agent's log are one
  * commit.
  */
-import type { Records, Rooms } from "../../people/index.ts";
-import type { Inbox, InboxChange } from "../../agents/index.ts";
 import {
+  writeJson,
   leaseLost,
   readReplyRoute,
   isOfSchedule,
@@ -23,6 +22,8 @@ import {
   type NewEvent,
   type PartialReply,
 } from "../../kernel/index.ts";
+import type { Records, Rooms } from "../../people/index.ts";
+import type { Inbox, InboxChange } from "../../agents/index.ts";
 import { withSources, type Approvals } from "../../policy/index.ts";
 import {
   type ActivationEnded,
@@ -35,7 +36,6 @@ import {
   type LiveEvent,
   type MessageEvent,
   noUsage,
-  type RoomId,
   type RoomRecord,
   isEmptyHeartbeat,
   type Usage,
@@ -123,7 +123,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
         hosts.push(merged.id);
       }
     }
-    return causes.sort((one, other) => one.offset - other.offset).map(({ cause }) => cause as EventId);
+    return causes.sort((one, other) => one.offset - other.offset).map(({ cause }) => cause);
   };
 
   /** The reply of a job goes to the conversation in which the job was created. */
@@ -141,7 +141,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
    */
   const planInbox = async (row: ActivationRow, outcome: Ended, state: ActivationState): Promise<InboxChange> => {
     const reply = outcome.kind === "reply" && state === "replied" ? outcome : undefined;
-    const by = row.id as ActivationId;
+    const by = row.id;
     const [read, answer] = await Promise.all([
       inbox.planMove(reply?.used ?? [], { status: "read", by }),
       planAnswer(options, row, reply),
@@ -157,7 +157,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
     const room = await records.find("room", row.room);
     const { state, reason, error } = describeEnd(row, outcome, room);
     const at = world.clock.now();
-    const activation = row.id as ActivationId;
+    const activation = row.id;
     const events: NewEvent[] = [];
     const out: Write[] = [];
     const isSaid = room !== undefined && row.parent === null;
@@ -168,7 +168,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
     const said = toSaid(outcome, state);
     if (isSaid && said !== undefined) {
       const [message, steps] = await Promise.all([
-        rooms.compose(room, { text: said.text }, row.agent as AgentId),
+        rooms.compose(room, { text: said.text }, row.agent),
         journal.rows(activation),
       ]);
       const toolCalls = countToolCalls(steps);
@@ -193,20 +193,20 @@ export const createEndings = (options: EndingsOptions): Endings => {
       events.push({
         stream: `room:${room.id}`,
         id,
-        event: { type: "activation-failed", room: room.id, at, agent: row.agent as AgentId, activation, causes, error },
+        event: { type: "activation-failed", room: room.id, at, agent: row.agent, activation, causes, error },
       });
       out.push(...(await outbox.plan({ id, room: room.id, body: { text: inWords(error) }, causes })));
     }
     const mergedInto = outcome.kind === "merged" ? outcome.into : undefined;
     events.push(...options.beginnings.missing(row), {
-      stream: `agent:${row.agent as AgentId}`,
+      stream: `agent:${row.agent}`,
       id: world.ids.derive("evt", row.id, "ended"),
       event: {
         type: "activation-ended",
         at,
         activation,
-        agent: row.agent as AgentId,
-        room: row.room as RoomId,
+        agent: row.agent,
+        room: row.room,
         state,
         usage,
         ...(reason === undefined ? {} : { reason }),
@@ -246,8 +246,8 @@ export const createEndings = (options: EndingsOptions): Endings => {
         set: {
           state,
           reason: reason ?? null,
-          error: error === undefined ? null : JSON.stringify(error),
-          usage: JSON.stringify(usage),
+          error: error === undefined ? null : writeJson(error),
+          usage: writeJson(usage),
           merged_into: mergedInto ?? null,
           parked: null,
           retry_at: 0,
@@ -257,7 +257,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
       ...planRequeue(requeued),
     ];
     const result = await commit();
-    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
     if (result.kind === "refused") {
       // It had ended before, and that end has already been reported.
       memory.close(`deltas:${activation}`);
@@ -297,7 +297,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
         stream: `agent:${agent}`,
         id: world.ids.derive("evt", row.id, "ended"),
         event: {
-          ...{ type: "activation-ended", at, activation: row.id as ActivationId, agent, room: row.room as RoomId },
+          ...{ type: "activation-ended", at, activation: row.id, agent, room: row.room },
           ...{ state, reason, usage: noUsage, mergedInto: into },
         } as ActivationEnded,
       })),
@@ -306,7 +306,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
     if (result.kind !== "committed") return false;
     for (const row of rows) {
       delta(row, { type: "end", at, state });
-      memory.close(`deltas:${row.id as ActivationId}`);
+      memory.close(`deltas:${row.id}`);
       live(row, { type: "activation-over", state, mergedInto: into });
     }
     return true;

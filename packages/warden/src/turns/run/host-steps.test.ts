@@ -1,3 +1,4 @@
+import { plainRow } from "../../fixtures/rows.ts";
 import { expect, test } from "bun:test";
 import type { ActivationId, AgentId } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
@@ -15,7 +16,11 @@ import { createHostSteps } from "./host-steps.ts";
 const activation = "act_1" as ActivationId;
 const agent = "agent_1" as AgentId;
 const done = (more: Partial<HostOutcome> = {}): HostOutcome => ({ text: "ok", failed: false, ...more });
-const mark = (scope: string): Write => ({ kind: "insert", table: "holds", row: { scope, by: agent, at: 0 } });
+const mark = (scope: string): Write => ({
+  kind: "insert",
+  table: "holds",
+  row: plainRow("holds", { scope, by: agent, at: 0 }),
+});
 const along = (writes: readonly Write[], guards: NonNullable<HostOutcome["along"]>["guards"] = []) => ({
   along: { guards, writes, events: [] },
 });
@@ -47,7 +52,7 @@ const setUp = async (
     run: () => createHostSteps({ journal, streams, tools, leaks })("send_to_agent", {}, call),
     looks: () => looks,
     step: async () => (await journal.load(activation)).get(1),
-    marks: async () => (await store.select({ table: "holds" })).map(({ scope }) => scope),
+    marks: async (): Promise<readonly string[]> => (await store.select({ table: "holds" })).map(({ scope }) => scope),
   };
 };
 

@@ -5,7 +5,6 @@
 import { leaseLost, type Journal, type DurableStreams } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import type { HostCall, HostTools, HostOutcome } from "../../agents/index.ts";
-import type { ActivationId } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import { labelOfTool } from "./result-labels.ts";
 import { writeToolStep } from "./step-output.ts";
@@ -33,7 +32,7 @@ export const createHostSteps =
   async (name, input, call) => {
     const { journal, streams, tools, table, leaks } = options;
     const { lease, step } = call;
-    const activation = call.activation.id as ActivationId;
+    const activation = call.activation.id;
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const said = await tools.run(name, input, call);
       const label = said.label ?? labelOfTool(name, table);

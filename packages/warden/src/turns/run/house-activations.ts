@@ -111,7 +111,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const waits = createEndWaiters(find);
   const lanes = createActivationQueues<ActivationRow>(
     (row) => (closing.signal.aborted ? Promise.resolve() : run(row)),
-    ({ agent }) => holds.isHeld(agent as AgentId),
+    ({ agent }) => holds.isHeld(agent),
   );
   holds.onChange(lanes.wake);
   const unready = createDelayedActivations(world.clock, (row) => enqueue(row));
@@ -129,8 +129,8 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     const requeued = outcome.kind === "failed" && outcome.isGivenUp === true ? await retries.requeue(row) : [];
     await lifecycle.end(row, outcome, usage, lease, requeued);
     for (const { fresh } of requeued) enqueue(fresh);
-    if (outcome.kind !== "reply") await children.stopOf(row.id as ActivationId);
-    tellOver(row.id as ActivationId);
+    if (outcome.kind !== "reply") await children.stopOf(row.id);
+    tellOver(row.id);
   };
 
   const keep = createKeepOutcome({
@@ -146,7 +146,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   };
 
   const run = async (row: ActivationRow): Promise<void> => {
-    const id = row.id as ActivationId;
+    const id = row.id;
     const isHeld = !doomed.has(id) && (await isHalted(row));
     if (closing.signal.aborted) return;
     const doom = doomed.get(id);
@@ -157,7 +157,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     const over = new AbortController();
     // An ambient activation shows no typing indicator, because it may end without a reply.
     if (row.parent === null && row.trigger !== "ambient")
-      observe(options.typing.show(row.cause as EventId, over.signal), log, "could not show the typing indicator");
+      observe(options.typing.show(row.cause, over.signal), log, "could not show the typing indicator");
     try {
       await untilKept(row, stopper, over);
     } catch (error) {
@@ -184,15 +184,15 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
         await retries.untilDue(now, signal);
         // It stays as it is when the daemon closes.
         if (signal.aborted && (now.retry_at > 0 || now.crashes > 0)) {
-          return await keep(now, stopper.instead ?? STOPPED, await spentBy(row.id as ActivationId));
+          return await keep(now, stopper.instead ?? STOPPED, await spentBy(row.id));
         }
-        lease = await leases.hold(row.agent as AgentId);
+        lease = await leases.hold(row.agent);
         const passed = await options.gates.pass(now, lease, signal);
-        if (passed.kind === "over") return tellOver(row.id as ActivationId);
+        if (passed.kind === "over") return tellOver(row.id);
         outcome = passed.kind === "on" ? await attempt(passed.row, lease, signal, (spent) => (usage = spent)) : passed;
         if (outcome.kind === "retry") {
           const next = signal.aborted ? STOPPED : await retries.postpone(now, outcome, lease);
-          if (next.kind === "over") return tellOver(row.id as ActivationId);
+          if (next.kind === "over") return tellOver(row.id);
           if (next.kind === "postponed") {
             over.abort();
             [now, pauseMs] = [next.row, FIRST_PAUSE_MS / 2];
@@ -208,7 +208,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
           await world.clock.sleep(pauseMs, signal);
           // The disk may hold more than this process knew. Waiting is not a crash, so `crashes`
           // stays.
-          now = { ...(await find(row.id as ActivationId).catch(() => now)), crashes: now.crashes };
+          now = { ...(await find(row.id).catch(() => now)), crashes: now.crashes };
           continue;
         }
         if (!isHearthError(error)) log.write("error", "an activation broke", { activation: row.id, error });
@@ -228,15 +228,14 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   /** Another daemon holds this agent's lease now and runs its activations. */
   const leave = (row: ActivationRow, { abort }: Stopper): void => {
     log.write("warn", "another daemon continues an activation", { activation: row.id });
-    leases.forget(row.agent as AgentId);
+    leases.forget(row.agent);
     abort.abort();
   };
 
   const enqueue = (row: ActivationRow): void => {
     // An ambient activation is not announced, because it may never run.
     if (row.ready_at === 0) lifecycle.queued(row);
-    if (doomed.has(row.id as ActivationId))
-      return observe(run(row), log, "could not end a stopped activation", { activation: row.id });
+    if (doomed.has(row.id)) return observe(run(row), log, "could not end a stopped activation", { activation: row.id });
     lanes.add(queueKeyOf(row), row);
   };
 
@@ -246,7 +245,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
    */
   const takeIn = (row: ActivationRow): void => {
     if (!isWaitingForQuiet(row)) return enqueue(row);
-    for (const { id } of lanes.take(queueKeyOf(row), isWaitingForQuiet)) tellOver(id as ActivationId);
+    for (const { id } of lanes.take(queueKeyOf(row), isWaitingForQuiet)) tellOver(id);
     unready.add(queueKeyOf(row), row);
   };
 
@@ -264,16 +263,14 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     // The running activation may have merged the newer one meanwhile. Interrupting it then would
     // merge each into the other, and neither would reply.
     if (!lanes.has(queueKeyOf(row), ({ id }) => id === row.id)) return;
-    running.instead = { kind: "merged", into: row.id as ActivationId };
+    running.instead = { kind: "merged", into: row.id };
     running.abort.abort();
   };
 
   const wait = async (id: ActivationId, signal: AbortSignal): Promise<Activation> => {
     const row = await waits.untilOver(id, signal);
     // The activation that merged it determines the result.
-    return row.merged_into === null || signal.aborted
-      ? toActivation(row)
-      : wait(row.merged_into as ActivationId, signal);
+    return row.merged_into === null || signal.aborted ? toActivation(row) : wait(row.merged_into, signal);
   };
 
   const stop = async (id: ActivationId, why: { readonly reason?: string } = {}): Promise<Activation> => {
@@ -303,7 +300,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     const those = rows.filter(({ cause_offset }) => cause_offset < before);
     // An activation that waits for a silence may be replaced by a later message while it is being
     // stopped.
-    await Promise.all(those.map((row) => stop(row.id as ActivationId, why).catch(unlessGone)));
+    await Promise.all(those.map((row) => stop(row.id, why).catch(unlessGone)));
   };
 
   return {

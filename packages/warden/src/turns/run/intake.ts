@@ -67,12 +67,12 @@ export const createIntake = (options: IntakeOptions): Intake => {
     const rows = waiting.filter(({ cause }) => events.some((event) => event === cause));
     if (rows.length === 0) return NOTHING;
     const messages = read.map(({ message }) => message);
-    const id = row.id as ActivationId;
+    const id = row.id;
     const input = events.join(" ");
     const start = { activation: id, step, kind: "intake", name: agent.handle, effect: "pure", input } as const;
     const plan = await journal.plan(lease, start, JSON.stringify({ messages, events }), labelOfAll(read));
     if (!(await lifecycle.merge(rows, id, plan, agent.id))) return NOTHING;
-    for (const merged of rows) taken(merged.id as ActivationId);
+    for (const merged of rows) taken(merged.id);
     return { rows, messages: read };
   };
 
@@ -96,7 +96,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
     turn.unheardFrom = undefined;
     if (heard.length === 0) return [];
     const messages = heard.map(({ message }) => message);
-    const id = row.id as ActivationId;
+    const id = row.id;
     const start = { activation: id, step, kind: "intake", name: agent.handle, effect: "pure", input: "" } as const;
     await journal.did(lease, start, JSON.stringify({ messages, events: [] }), labelOfAll(heard));
     return heard;

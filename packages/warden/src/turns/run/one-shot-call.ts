@@ -5,7 +5,7 @@
 import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import type { OneShotCall } from "../../agents/index.ts";
-import { type ActivationId, DEFAULT_MODEL, isHearthError, type ModelRequest, type Place } from "@hearth/protocol";
+import { DEFAULT_MODEL, isHearthError, type ModelRequest, type Place } from "@hearth/protocol";
 import { callWithReservation } from "./reserved-call.ts";
 
 /** Enough for one answer and the reasoning that some models write before it. */
@@ -41,7 +41,7 @@ export const createOneShotCall =
       {
         ...{
           kind: "model",
-          activation: activation.id as ActivationId,
+          activation: activation.id,
           agent: { id: agent.id, handle: agent.handle },
           step,
         },

@@ -4,8 +4,7 @@
  */
 import type { Records } from "../../../people/index.ts";
 import type { Row, DurableStreams } from "../../../kernel/index.ts";
-import type { AgentId, RoomId, Stored } from "@hearth/protocol";
-import { isHeartbeat, isNewCommand } from "@hearth/protocol";
+import { type AgentId, type RoomId, type Stored, isHeartbeat, isNewCommand } from "@hearth/protocol";
 import type { Frozen } from "../frozen.ts";
 import { earlierStart, historyStart } from "../history.ts";
 import { type Session, type Sessions, type Summary, toSummary } from "../sessions.ts";
@@ -119,7 +118,7 @@ export const createStretches = (options: {
 
   return {
     async of(activation) {
-      const [agent, room] = [activation.agent as AgentId, activation.room as RoomId];
+      const [agent, room] = [activation.agent, activation.room];
       const { cause_offset: cause } = activation;
       const only =
         activation.trigger === "job" || activation.trigger === "heartbeat" ? await alone(room, cause) : undefined;

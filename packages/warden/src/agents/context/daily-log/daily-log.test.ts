@@ -2,6 +2,7 @@
  * Forgetting a source while its day is being logged leaves nothing of it in the log, in either
  * order.
  */
+import { writeJson } from "../../../kernel/index.ts";
 import { expect, test } from "bun:test";
 import type { EventId, Label, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -58,7 +59,7 @@ const open = async () => {
   await streams.append({ stream, id: CAUSE, event: { ...message, author: PERSON, ...body("read the page") } as never });
   await streams.append({
     ...{ stream, id: world.ids.derive("evt", TURN, "0") },
-    labels: JSON.stringify(FROM_PAGE),
+    labels: writeJson(FROM_PAGE),
     event: { ...message, author: BOT.id, activation: TURN, ...body("The canary sells ladders 4711.") } as never,
   });
   await streams.append({

@@ -5,8 +5,20 @@
  */
 import type { AudienceOf, Records } from "../../../people/index.ts";
 import type { Log, Store, DurableStreams } from "../../../kernel/index.ts";
-import type { ActivationEnded, AgentId, AgentRecord, Label, RoomId, Stored, StreamName, World } from "@hearth/protocol";
-import { isTainted, joinLabels, wallDay } from "@hearth/protocol";
+import {
+  type ActivationEnded,
+  type AgentId,
+  type AgentRecord,
+  type Label,
+  type RoomId,
+  type Stored,
+  type StreamName,
+  type World,
+  isTainted,
+  joinLabels,
+  wallDay,
+  idOfStream,
+} from "@hearth/protocol";
 import type { Brain } from "../../brains/brain.ts";
 import type { Brains } from "../../brains/brains.ts";
 import { logFolder } from "../../brains/audience-files.ts";
@@ -136,7 +148,7 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
       for (const { id } of await behind()) if (!signal.aborted) await readAgent(id);
       for await (const names of grown) {
         await world.clock.sleep(PAUSE_MS, signal);
-        for (const name of names) if (!signal.aborted) await readAgent(name.slice("agent:".length) as AgentId);
+        for (const name of names) if (!signal.aborted) await readAgent(idOfStream(name));
       }
     },
   };

@@ -5,8 +5,18 @@
 import { createRoomName, type Records, type StandingOf, type Rooms } from "../../../people/index.ts";
 import { readLabel, type Journal, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
 import { cleanName } from "../../../policy/index.ts";
-import type { ActivationEnded, AgentRecord, EventId, Label, MessageEvent, RoomId, World } from "@hearth/protocol";
-import { joinLabels, OWN, wallTime } from "@hearth/protocol";
+import {
+  type ActivationEnded,
+  type AgentRecord,
+  type EventId,
+  type Label,
+  type MessageEvent,
+  type RoomId,
+  type World,
+  joinLabels,
+  OWN,
+  wallTime,
+} from "@hearth/protocol";
 import { labelOf } from "../labelled-values.ts";
 import { logEntry } from "./log-entry.ts";
 
@@ -42,7 +52,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
   return async (turn, agent, zone) => {
     const [row] = await store.select({ table: "activations", where: { id: turn.activation } });
     if (row === undefined || turn.mergedInto !== undefined) return undefined;
-    const cause = row.cause as EventId;
+    const cause = row.cause;
     const isChild = row.parent !== null;
     const steps = (await journal.rows(turn.activation)).filter(({ kind }) => kind === "tool");
     const tools = steps.filter(

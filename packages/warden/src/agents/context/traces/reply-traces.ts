@@ -2,9 +2,16 @@
  * Finds and deletes what an agent wrote from a forgotten source: its room messages and its notes to
  * others. Also deletes the source message itself.
  */
+import {
+  writeJson,
+  readLabel,
+  type Store,
+  type Write,
+  type DurableStreams,
+  type NewEvent,
+} from "../../../kernel/index.ts";
 import { cleanName } from "../../../policy/index.ts";
 import type { Records } from "../../../people/index.ts";
-import { readLabel, type Store, type Write, type DurableStreams, type NewEvent } from "../../../kernel/index.ts";
 import {
   type AgentId,
   type EventId,
@@ -16,6 +23,7 @@ import {
   type StoredMessage,
   type StreamName,
   type World,
+  type ErrorBody,
 } from "@hearth/protocol";
 import type { ForgetTarget } from "../../memory/forget-target.ts";
 import { type Carries, wordsIn } from "../../memory/distinctive-words.ts";
@@ -81,7 +89,7 @@ export const createReplyTraces = (options: {
     const writes: Write[] = [];
     const blobs: string[] = [];
     for (const row of [...said, ...edits]) {
-      const event = await streams.find(stream, row.id as EventId);
+      const event = await streams.find(stream, row.id);
       if (event?.type === "message") writes.push(redact(stream, id, withoutText(event)));
       else if (event?.type === "message-edited" && event.message === id)
         writes.push(redact(stream, event.id, { ...eventOf(event), body: { format: "markdown", text: "" } }));
@@ -95,7 +103,7 @@ export const createReplyTraces = (options: {
   /** Cancels deliveries that are not sent yet. Sent ones cannot be recalled. */
   const outgoing = async (event: EventId): Promise<readonly Write[]> => {
     const gone = { body: "", choices: null };
-    const error = JSON.stringify({ code: "channel.refused", message: "It was forgotten." });
+    const error = writeJson<ErrorBody>({ code: "channel.refused", message: "It was forgotten." });
     return [
       ...OVER.map((state) => ({ kind: "update", table: "outbox", where: { event, state }, set: gone }) as const),
       {
@@ -128,7 +136,7 @@ export const createReplyTraces = (options: {
       const sources = readLabel(row.labels)?.sources ?? [];
       if (row.text === FORGOTTEN) continue;
       if (!turns.has(row.activation) && !sources.some(meant.isSource) && !meant.isSaidIn(row.text)) continue;
-      const stream = `agent:${row.recipient as AgentId}` as const;
+      const stream = `agent:${row.recipient}` as const;
       const writes: Write[] = [
         { kind: "update", table: "inbox", where: { id: row.id }, set: { text: FORGOTTEN, labels: null } },
       ];

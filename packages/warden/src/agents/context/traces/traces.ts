@@ -114,7 +114,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
         const hashes = new Set(await turns.eraseAll(row));
         // A summary made meanwhile may contain the text.
         const isOf = ({ activation }: Row<"compactions">): boolean => activation === id;
-        for (const hash of await endSummaries(row.agent as AgentId, isOf)) hashes.add(hash);
+        for (const hash of await endSummaries(row.agent, isOf)) hashes.add(hash);
         await dropBlobs(hashes);
       }
       await store.commit({ writes: [{ kind: "delete", table: "readers", where: { reader: MARK, stream: id } }] });

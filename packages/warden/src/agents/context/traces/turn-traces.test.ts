@@ -1,12 +1,12 @@
 /** What a forgotten source leaves in the records of turns. */
 import { describe, expect, test } from "bun:test";
+import { type PlainColumns, plainRow } from "../../../fixtures/rows.ts";
 import type { AgentId, AgentRecord, Label, StoredMessage } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { insertActivation } from "../../../kernel/store/conformance/rows.conformance.ts";
 import { createKeptTexts } from "../../../kernel/store/blobs.ts";
 import { createMemoryBlobs } from "../../../kernel/store/memory-blobs.ts";
 import { createMemoryStore } from "../../../kernel/store/memory.ts";
-import type { Row } from "../../../kernel/store/tables/tables.ts";
 import type { ForgetTarget } from "../../memory/forget-target.ts";
 import { createTurnTraces } from "./turn-traces.ts";
 
@@ -37,10 +37,10 @@ const open = async () => {
       range: { start: 10, cause: 15, head: 20 },
       ...over,
     });
-  const add = async (id: string, over: Partial<Row<"activations">>) => {
+  const add = async (id: string, over: Partial<PlainColumns<"activations">>) => {
     const insert = insertActivation(id);
     if (insert.kind !== "insert" || insert.table !== "activations") throw new Error("no insert");
-    const row = { ...insert.row, agent: AGENT, room: ROOM, ...over };
+    const row = plainRow("activations", { ...insert.row, agent: AGENT, room: ROOM, ...over });
     await store.commit({ writes: [{ kind: "put", table: "activations", row }] });
     return row;
   };

@@ -11,6 +11,7 @@ import {
   type Store,
   type Write,
   type Row,
+  writeJson,
 } from "../../../kernel/index.ts";
 import { findTool, tools } from "@hearth/protocol/tools";
 import { frozenText, namesIn, pagesBy } from "../../../kernel/lazy.ts";
@@ -38,6 +39,15 @@ interface Given {
 }
 
 const PAGE = 500;
+/** Columns of an approval whose texts are erased. */
+const FORGOTTEN_APPROVAL = {
+  input: "{}",
+  bound: "{}",
+  display: "It was forgotten.",
+  asks: writeJson([]),
+  offers: writeJson([]),
+  reason: null,
+};
 
 export const createTurnTraces = (options: {
   readonly store: Pick<Store, "select" | "commit">;
@@ -147,7 +157,7 @@ export const createTurnTraces = (options: {
   const dropAsked = async (activation: string): Promise<readonly Write[]> =>
     (await store.select({ table: "approvals", where: { activation } })).map(({ id }) => ({
       ...({ kind: "update", table: "approvals", where: { id } } as const),
-      set: { input: "{}", bound: "{}", display: "It was forgotten.", asks: "[]", offers: "[]", reason: null },
+      set: FORGOTTEN_APPROVAL,
     }));
 
   const eraseEnded = async (

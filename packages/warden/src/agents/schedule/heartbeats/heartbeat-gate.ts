@@ -6,7 +6,6 @@ import type { Records } from "../../../people/index.ts";
 import { writeReplyRoute, type ReplyRoute, type Store, type Write } from "../../../kernel/index.ts";
 import type { Budgets, Holds } from "../../../policy/index.ts";
 import {
-  type AgentId,
   type AgentRecord,
   type Clock,
   HEARTBEAT_PATH,
@@ -17,6 +16,7 @@ import {
   type MessageEvent,
   type RoomRecord,
   wallDay,
+  type AgentId,
 } from "@hearth/protocol";
 import { isFailedBy } from "../failed-by.ts";
 import { createNews, isNew, type NewsOptions } from "./heartbeat-news.ts";
@@ -36,7 +36,7 @@ export interface Beat {
   /** The text, and the offset in its room where the new messages begin. */
   readonly said: Required<Pick<MessageEvent, "body" | "job">>;
   /** The owner's reply route: a row's `way`. */
-  readonly way: string | null;
+  readonly way: SlotRow["way"];
   /** Stores the read positions, in the commit of the message. */
   readonly writes: readonly Write[];
 }
@@ -107,14 +107,14 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   };
 
   /** The owner's conversation in that room, if there is one. */
-  const wayTo = async (owner: string, { id }: RoomRecord): Promise<ReplyRoute | undefined> => {
+  const wayTo = async (owner: AgentId, { id }: RoomRecord): Promise<ReplyRoute | undefined> => {
     const there = await store.select({
       ...{ table: "conversations", where: { room: id } },
       order: [{ column: "created_at", descending: true }],
     });
     for (const { channel, conversation } of there) {
       const [sender] = await store.select({ table: "senders", where: { channel, person: owner, state: "allowed" } });
-      if (sender !== undefined) return { channel, conversation, sender: sender.external, person: owner as AgentId };
+      if (sender !== undefined) return { channel, conversation, sender: sender.external, person: owner };
     }
     return undefined;
   };

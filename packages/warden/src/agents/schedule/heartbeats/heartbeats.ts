@@ -55,9 +55,9 @@ const TRIES = 10;
 export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const { world, store, records, permissions, slotsOf, settle, moved, resume } = options;
   /** Agents with a row, once loaded. */
-  let known: Set<string> | undefined;
+  let known: Set<AgentId> | undefined;
 
-  const knownAgents = async (): Promise<Set<string>> => {
+  const knownAgents = async (): Promise<Set<AgentId>> => {
     known ??= new Set((await store.select({ table: "jobs", where: { name: HEARTBEAT } })).map(({ agent }) => agent));
     return known;
   };
@@ -66,7 +66,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     (await store.select({ table: "jobs", where: { agent, name: HEARTBEAT } }))[0];
 
   /** The owner: an administrator of the house. The same one as long as they are there. */
-  const ownerOf = async (agent: AgentRecord, row: JobRow | undefined): Promise<string | undefined> => {
+  const ownerOf = async (agent: AgentRecord, row: JobRow | undefined): Promise<AgentId | undefined> => {
     const isPerson = async (id: string): Promise<boolean> =>
       (await records.find("agent", id))?.content.kind === "human";
     if (row !== undefined && (await isPerson(row.owner))) return row.owner;
@@ -98,7 +98,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     return kind === "committed";
   };
 
-  const toRow = (agent: AgentId, owner: string, terms: Terms, row: JobRow | undefined): JobRow => {
+  const toRow = (agent: AgentId, owner: AgentId, terms: Terms, row: JobRow | undefined): JobRow => {
     const isTakenUp = row !== undefined && termsOf(row).paused && !terms.paused;
     const isHalted = row?.status === "halted" && !isTakenUp;
     const status = terms.paused ? "paused" : isHalted ? "halted" : "active";
@@ -202,7 +202,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     },
     async retryAll() {
       for (const agent of await knownAgents())
-        if ((await refusedAt(agent)) !== undefined) await resume(agent as AgentId, HEARTBEAT);
+        if ((await refusedAt(agent)) !== undefined) await resume(agent, HEARTBEAT);
     },
     async forget(agent) {
       (await knownAgents()).delete(agent);

@@ -1,8 +1,8 @@
 /** Random changes for tests, with few names so that they collide. */
 import fc from "fast-check";
 import type { Change, Guard, Store, Write } from "../store.ts";
-import { type Everything, sorted, tableNames } from "./model.conformance.ts";
-import type { TableName } from "../tables/tables.ts";
+import { type Everything, sorted } from "./model.conformance.ts";
+import { type TableName, tableNames } from "../tables/tables.ts";
 
 const name = fc.constantFrom("a", "b", "c");
 const count = fc.integer({ min: 0, max: 2 });

@@ -1,4 +1,5 @@
 /** Guards, and the order and offsets of events. */
+import { plainEvent } from "../../../fixtures/rows.ts";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Change, CommitResult, Store } from "../store.ts";
 import { append, insert, insertKey, key, offsetsOf, record, recordIds, type StoreHarness } from "./rows.conformance.ts";
@@ -100,11 +101,11 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
       });
 
       test("appended events can be read, and the head follows", async () => {
-        const event = { id: "e1", type: "message", at: 5, body: null, blob: "hash", labels: null };
+        const event = plainEvent({ id: "e1", type: "message", at: 5, body: null, blob: "hash", labels: null });
         const result = await store.commit({
           writes: [{ kind: "append", stream: "s", event }, append("s", "e2"), append("t", "e1")],
         });
-        expect(result).toEqual({
+        expect<unknown>(result).toEqual({
           kind: "committed",
           appended: [
             { kind: "appended", stream: "s", id: "e1", offset: 1 },

@@ -1,18 +1,17 @@
 /** The reference model of stores: lists of rows, copied before each change. */
+import type { Table } from "../tables/table.ts";
 import type { Appended, Change, CommitResult } from "../store.ts";
-import { type TableName, tableShapes } from "../tables/tables.ts";
+import { type TableName, tableNames, tables as declared } from "../tables/tables.ts";
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 export type Everything = { readonly [Table in TableName]: Rows };
-
-export const tableNames = Object.keys(tableShapes) as readonly TableName[];
 
 /** Rows of every table in a canonical order. */
 export const sorted = (tables: (table: TableName) => Rows): Everything =>
   Object.fromEntries(
     tableNames.map((table) => {
       const key = (row: Readonly<Record<string, unknown>>): string =>
-        JSON.stringify(tableShapes[table].key.map((column) => row[column]));
+        JSON.stringify(declared[table].key.map((column) => row[column]));
       return [table, tables(table).toSorted((a, b) => (key(a) < key(b) ? -1 : 1))];
     }),
   ) as unknown as Everything;
@@ -52,7 +51,7 @@ export const createModel = (): { commit(change: Change): CommitResult; everythin
         next.heads = next.heads.filter(isLeft);
         continue;
       }
-      const { key, unique } = tableShapes[table];
+      const { key, unique = [] }: Pick<Table, "key" | "unique"> = declared[table];
       const alike = (columns: readonly string[], a: object, b: object): boolean =>
         columns.every((column) => Reflect.get(a, column) === Reflect.get(b, column));
       if (write.kind === "insert") next[table] = [...next[table], write.row];

@@ -56,9 +56,10 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
         const keys = [key("a", { revoked_at: 2 }), key("b", { revoked_at: null }), key("c", { revoked_at: 1 })];
         await store.commit({ writes: keys.map(insertKey) });
         const order = [{ column: "revoked_at" }] as const;
-        expect((await store.select({ table: "keys", order })).map((row) => row.id)).toEqual(["b", "c", "a"]);
+        const ordered = await store.select({ table: "keys", order });
+        expect<readonly string[]>(ordered.map((row) => row.id)).toEqual(["b", "c", "a"]);
         const below = await store.select({ table: "keys", and: [{ column: "revoked_at", is: "<", value: 9 }], order });
-        expect(below.map((row) => row.id)).toEqual(["c", "a"]);
+        expect<readonly string[]>(below.map((row) => row.id)).toEqual(["c", "a"]);
         expect(await store.select({ table: "keys", and: [{ column: "revoked_at", is: "in", value: [null] }] })).toEqual(
           [],
         );
@@ -96,7 +97,7 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
           and: [{ column: "id", is: ">", value: "\uff5e" }],
           order: [{ column: "id" }],
         });
-        expect(above.map((row) => row.id)).toEqual(["😀", "😁"]);
+        expect<readonly string[]>(above.map((row) => row.id)).toEqual(["😀", "😁"]);
       });
     });
 

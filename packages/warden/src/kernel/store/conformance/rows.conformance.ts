@@ -1,4 +1,5 @@
 /** Shared by tests of stores: their harness, rows and writes. */
+import { plainEvent, plainRow, type PlainColumns } from "../../../fixtures/rows.ts";
 import { createSealer, type Sealer } from "../seal.ts";
 import type { Append, Store, Write } from "../store.ts";
 import type { Row } from "../tables/tables.ts";
@@ -11,17 +12,18 @@ export interface StoreHarness extends AsyncDisposable {
 /** Seals streams whose names begin with `sealed:`. Its seals show their input. */
 export const testSealer: Sealer = createSealer({ covers: "sealed:", hmac: (text) => `<${text}>` });
 
-export const record = (id: string, columns: Partial<Row<"records">> = {}): Row<"records"> => ({
-  id,
-  type: "agent",
-  house: "h",
-  handle: id,
-  version: 1,
-  created_at: 0,
-  updated_at: 0,
-  content: "{}",
-  ...columns,
-});
+export const record = (id: string, columns: Partial<PlainColumns<"records">> = {}): Row<"records"> =>
+  plainRow("records", {
+    id,
+    type: "agent",
+    house: "h",
+    handle: id,
+    version: 1,
+    created_at: 0,
+    updated_at: 0,
+    content: "{}",
+    ...columns,
+  });
 export const insert = (row: Row<"records">): Write => ({ kind: "insert", table: "records", row });
 
 export const reader = (name: string, stream: string, offset: number): Row<"readers"> => ({
@@ -35,24 +37,25 @@ export const insertReader = (name: string, stream: string): Write => ({
   row: reader(name, stream, 1),
 });
 
-export const key = (id: string, columns: Partial<Row<"keys">> = {}): Row<"keys"> => ({
-  id,
-  name: id,
-  agent: "a",
-  hash: `hash-${id}`,
-  created_at: 0,
-  revoked_at: null,
-  scope: null,
-  expires_at: null,
-  ...columns,
-});
+export const key = (id: string, columns: Partial<PlainColumns<"keys">> = {}): Row<"keys"> =>
+  plainRow("keys", {
+    id,
+    name: id,
+    agent: "a",
+    hash: `hash-${id}`,
+    created_at: 0,
+    revoked_at: null,
+    scope: null,
+    expires_at: null,
+    ...columns,
+  });
 export const insertKey = (row: Row<"keys">): Write => ({ kind: "insert", table: "keys", row });
 export const insertLogin = (row: Row<"logins">): Write => ({ kind: "insert", table: "logins", row });
 
 export const insertActivation = (id: string): Write => ({
   kind: "insert",
   table: "activations",
-  row: {
+  row: plainRow("activations", {
     id,
     agent: "a",
     room: "r",
@@ -84,13 +87,13 @@ export const insertActivation = (id: string): Write => ({
     root: null,
     parent: null,
     inbox: null,
-  },
+  }),
 });
 
 export const insertStep = (step: number): Write => ({
   kind: "insert",
   table: "steps",
-  row: {
+  row: plainRow("steps", {
     activation: "x",
     step,
     kind: "tool",
@@ -104,13 +107,13 @@ export const insertStep = (step: number): Write => ({
     refused_by: null,
     started_at: 0,
     ended_at: null,
-  },
+  }),
 });
 
 export const append = (stream: string, id: string, body = id): Append => ({
   kind: "append",
   stream,
-  event: { id, type: "message", at: 0, body, blob: null, labels: null },
+  event: plainEvent({ id, type: "message", at: 0, body, blob: null, labels: null }),
 });
 
 export const recordIds = async (store: Store): Promise<readonly string[]> =>

@@ -1,4 +1,5 @@
 /** The sealing part of the store contract. */
+import { plainEvent } from "../../../fixtures/rows.ts";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Store } from "../store.ts";
 import type { Row } from "../tables/tables.ts";
@@ -31,7 +32,7 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
     };
 
     test("each event of a sealed stream is sealed with all of its columns and the seal before it", async () => {
-      const full = { id: "e1", type: "t", at: 7, body: "{}", blob: "b", labels: "l" };
+      const full = plainEvent({ id: "e1", type: "t", at: 7, body: "{}", blob: "b", labels: "l" });
       await store.commit({ writes: [{ kind: "append", stream: "sealed:a", event: full }] });
       await store.commit({ writes: [append("sealed:a", "e2"), append("sealed:a", "e3")] });
       const [first] = await rowsOf("sealed:a");
@@ -86,7 +87,7 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
     });
 
     test("lengths are in UTF-8 bytes, so that fields cannot be confused", async () => {
-      const event = { id: "e1", type: "t", at: -1, body: "é😀", blob: null, labels: "-," };
+      const event = plainEvent({ id: "e1", type: "t", at: -1, body: "é😀", blob: null, labels: "-," });
       await store.commit({ writes: [{ kind: "append", stream: "sealed:a", event }] });
       const [row] = await rowsOf("sealed:a");
       expect(row?.seal).toEndWith("2:-1,6:é😀,-,2:-,,>");

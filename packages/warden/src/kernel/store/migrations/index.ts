@@ -1,6 +1,6 @@
 /**
- * The schema of `hearth.db`, step by step. Uniqueness is as in `tableShapes`; the other indexes
- * only speed up reads.
+ * The schema of `hearth.db`, step by step. All steps together create the tables that are declared
+ * in `tables/`.
  */
 import { approvals } from "./approvals.ts";
 import { audit } from "./audit.ts";

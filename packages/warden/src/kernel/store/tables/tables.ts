@@ -1,323 +1,1144 @@
-/** The tables of `hearth.db`: the types of their rows, and the keys that every store enforces. */
-import type { BrainTables } from "./brain-tables.ts";
-import type { CompactionTables } from "./compaction-tables.ts";
-import type { JobTables } from "./job-tables.ts";
-import type { PolicyTables } from "./policy-tables.ts";
-import type { RestoreTables } from "./restore-tables.ts";
-import type { SecretTables } from "./secret-tables.ts";
-import type { StreamTables } from "./stream-tables.ts";
+/** The tables of `hearth.db`, each declared once, and the types of their rows. */
+import type {
+  ActivationId,
+  ActivationState,
+  AgentId,
+  Approval,
+  ApprovalId,
+  ApprovalRuleId,
+  ApprovalScope,
+  ApprovalState,
+  BrainChangeKind,
+  ByteStreamId,
+  ChangeId,
+  CompactionState,
+  DeliveryId,
+  DeliveryState,
+  EgressEntry,
+  EgressId,
+  ErrorBody,
+  EventId,
+  HearthRecord,
+  HoldScope,
+  HouseId,
+  InboxId,
+  InboxStatus,
+  InboxType,
+  JobHookId,
+  JobStatus,
+  KeptFile,
+  KeyId,
+  KeyScope,
+  KeySourceKind,
+  Label,
+  Level,
+  NewSecretGrant,
+  Pairing,
+  Place,
+  ProposalId,
+  ProposalState,
+  RecordId,
+  RecordType,
+  RefusalFate,
+  RestoreDecision,
+  RestoreFindingKind,
+  RoomId,
+  SecretGrant,
+  SecretGrantId,
+  SessionId,
+  SkipReason,
+  SlotFate,
+  Trigger,
+  Usage,
+} from "@hearth/protocol";
+import type { EffectClass } from "@hearth/protocol/tools";
+import type { ReplyRoute } from "../../outbox/reply-route.ts";
+import type { SubscriptionConfig } from "../../streams/subscriptions/subscriptions.ts";
+import { type Column, flag, integer, json, nullable, table, text } from "./table.ts";
 
 /**
- * JSON columns hold text; the code that writes a column also parses it. Instants are UTC
- * milliseconds.
+ * The tables of brains: the known state of each file, its versions, the authors of its lines, and
+ * pending proposals.
  */
-export interface Tables
-  extends BrainTables, CompactionTables, JobTables, PolicyTables, RestoreTables, SecretTables, StreamTables {
-  /** The current state of houses, rooms and agents. */
-  records: {
-    readonly id: string;
-    readonly type: string;
-    readonly house: string;
-    readonly handle: string;
-    readonly version: number;
-    readonly created_at: number;
-    readonly updated_at: number;
-    readonly content: string;
-  };
+const brainTables = {
+  /** The last known state of files. */
+  brain_files: table({
+    columns: {
+      agent: text<AgentId>(),
+      path: text(),
+      /** SHA-256 of the expected content. Null: the file is deleted. */
+      hash: nullable(text()),
+      size: integer(),
+      /** The stamp of the file on disk; "" for none. */
+      stamp: text(),
+      /**
+       * 1: that file has `hash`. 0: it is the previous one, and the new content may not have reached
+       * the disk.
+       */
+      settled: flag(),
+      /**
+       * For a guarded file: the content that a person last approved. Null: that it does not exist.
+       */
+      approved: nullable(text()),
+    },
+    key: ["agent", "path"],
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+  }),
+  /** The versions of each file, in the order of the brain. */
+  brain_versions: table({
+    columns: {
+      agent: text<AgentId>(),
+      /** Increases by one within a brain. */
+      place: integer(),
+      /** Shared by files that changed together. */
+      change: text<ChangeId>(),
+      kind: text<BrainChangeKind>(),
+      at: integer(),
+      /** Null: edited on disk. */
+      by: nullable(text<AgentId>()),
+      activation: nullable(text<ActivationId>()),
+      path: text(),
+      before: nullable(text()),
+      after: nullable(text()),
+      /** 1: a part of it has been erased. */
+      erased: flag(),
+      note: nullable(text()),
+    },
+    key: ["agent", "place"],
+    indexes: {
+      brain_versions_change: { on: ["change"] },
+      brain_versions_path: { on: ["agent", "path"] },
+      brain_versions_activation: { on: ["activation"], where: { column: "activation", is: "not null" } },
+    },
+    owner: { by: "agent", column: "agent" },
+    growsWith: "use",
+  }),
+  /** Contents of versions and proposals, by the SHA-256 of their bytes. */
+  brain_bodies: table({
+    columns: {
+      agent: text<AgentId>(),
+      hash: text(),
+      /** Null: stored as the blob of this hash. */
+      text: nullable(text()),
+    },
+    key: ["agent", "hash"],
+    indexes: {
+      brain_bodies_blob: { on: ["hash"], where: { column: "text", is: "null" } },
+    },
+    blob: { column: "hash", ifNull: "text" },
+    owner: { by: "agent", column: "agent" },
+    growsWith: "use",
+  }),
+  /** Lines that were not written by the owner. */
+  brain_lines: table({
+    columns: {
+      agent: text<AgentId>(),
+      path: text(),
+      /** SHA-256 of the trimmed line. */
+      line: text(),
+      labels: json<Label>(),
+      activation: nullable(text<ActivationId>()),
+      at: integer(),
+    },
+    key: ["agent", "path", "line"],
+    owner: { by: "agent", column: "agent" },
+    growsWith: "use",
+  }),
+  /** Changes of guarded files that need a person's decision. */
+  brain_proposals: table({
+    columns: {
+      id: text<ProposalId>(),
+      house: text<HouseId>(),
+      agent: text<AgentId>(),
+      activation: nullable(text<ActivationId>()),
+      path: text(),
+      /** The content before and after. Null: the file does not exist. */
+      before: nullable(text()),
+      after: nullable(text()),
+      why: text(),
+      /** 1: the agent is blocked until it is decided. */
+      halts: flag(),
+      labels: json<Label>(),
+      state: text<ProposalState>(),
+      at: integer(),
+      by: nullable(text<AgentId>()),
+      reason: nullable(text()),
+      decided_at: nullable(integer()),
+    },
+    key: ["id"],
+    indexes: {
+      brain_proposals_agent: {
+        on: ["agent"],
+        fewRows: "A person decides each proposal of an agent, and is asked rarely.",
+      },
+      brain_proposals_pending: {
+        on: ["agent"],
+        where: { column: "state", is: "=", value: "pending" },
+        fewRows: "Proposals that wait for a person.",
+      },
+    },
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+  }),
+};
+
+/** The tables of channels: incoming updates, conversations, senders and outgoing deliveries. */
+const channelTables = {
+  /** Incoming updates of channels, once each. */
+  inbound: table({
+    columns: {
+      channel: text(),
+      /** The platform's id of the update. */
+      external: text(),
+      at: integer(),
+      conversation: text(),
+      /** The platform's id of the message that it is or changes. */
+      message: text(),
+      sender: text(),
+      room: nullable(text<RoomId>()),
+      /** The event that it became. */
+      event: nullable(text<EventId>()),
+      fate: text<"accepted" | RefusalFate>(),
+    },
+    key: ["channel", "external"],
+    indexes: {
+      inbound_event: { on: ["event"], where: { column: "event", is: "not null" } },
+      inbound_message: { on: ["channel", "conversation", "message"] },
+      inbound_fate: { on: ["channel", "fate", "at"] },
+      inbound_accepted: {
+        on: ["channel", "conversation", "at"],
+        where: { column: "fate", is: "=", value: "accepted" },
+      },
+      inbound_unpaired: { on: ["channel", "sender", "at"], where: { column: "fate", is: "=", value: "unpaired" } },
+    },
+    owner: "home",
+    growsWith: "use",
+  }),
+  /** The read position of each polled channel. */
+  cursors: table({
+    columns: {
+      channel: text(),
+      cursor: text(),
+    },
+    key: ["channel"],
+    owner: "home",
+    growsWith: "setup",
+  }),
+  /** The room of each channel conversation. */
+  conversations: table({
+    columns: {
+      channel: text(),
+      conversation: text(),
+      kind: text(),
+      name: text(),
+      room: text<RoomId>(),
+      created_at: integer(),
+    },
+    key: ["channel", "conversation"],
+    indexes: {
+      conversations_room: { on: ["room"], fewRows: "A room is one conversation, or two after a move." },
+    },
+    owner: "home",
+    growsWith: "use",
+  }),
+  /** Senders on channels, and the person that each is. */
+  senders: table({
+    columns: {
+      channel: text(),
+      external: text(),
+      name: text(),
+      person: nullable(text<AgentId>()),
+      state: text<Pairing["state"]>(),
+      /** SHA-256 of the pairing code. */
+      code_hash: nullable(text()),
+      code_expires_at: nullable(integer()),
+      created_at: integer(),
+    },
+    key: ["channel", "external"],
+    indexes: {
+      senders_code: { on: ["code_hash"], where: { column: "code_hash", is: "not null" } },
+    },
+    owner: "home",
+    growsWith: "use",
+  }),
+  /** Outgoing deliveries, in the order of their conversation. */
+  outbox: table({
+    columns: {
+      /** Derived from what it delivers, so that planning it twice makes one row. */
+      id: text<DeliveryId>(),
+      channel: text(),
+      conversation: text(),
+      /** Increases within a conversation. */
+      place: integer(),
+      room: nullable(text<RoomId>()),
+      /** The event that it delivers. */
+      event: nullable(text<EventId>()),
+      body: text(),
+      /** The platform's id of the message that it answers. */
+      reply_to: nullable(text()),
+      /** Choices that its reader can press. */
+      choices: nullable(json<readonly { readonly label: string; readonly word: string }[]>()),
+      /** The earlier row whose choices it replaces by their outcome. */
+      ends: nullable(text<DeliveryId>()),
+      /** `queued → sending → sent | unknown | refused`. */
+      state: text<DeliveryState>(),
+      attempts: integer(),
+      /** UTC milliseconds before which it is not sent. */
+      not_before: integer(),
+      /** The platform's id of the sent message. */
+      external: nullable(text()),
+      error: nullable(json<ErrorBody>()),
+      created_at: integer(),
+      ended_at: nullable(integer()),
+    },
+    key: ["id"],
+    indexes: {
+      outbox_waiting: { on: ["channel", "state", "conversation", "place"] },
+      outbox_event: { on: ["event"], where: { column: "event", is: "not null" } },
+      outbox_listed: { on: ["channel", "state", "created_at", "place"] },
+      outbox_sending: {
+        on: ["id"],
+        where: { column: "state", is: "=", value: "sending" },
+        fewRows: "Deliveries in progress.",
+      },
+    },
+    owner: "home",
+    growsWith: "use",
+  }),
+};
+
+/** The table of compactions: stretches of a room that are replaced by summaries for an agent. */
+const compactionTables = {
+  compactions: table({
+    columns: {
+      agent: text<AgentId>(),
+      room: text<RoomId>(),
+      /** Increases by one per agent and room. */
+      place: integer(),
+      state: text<CompactionState>(),
+      reason: nullable(text()),
+      /** For one that a person requested: how many of the last messages stay. */
+      keep: nullable(integer()),
+      /** Null: it has not begun. */
+      activation: nullable(text<ActivationId>()),
+      /** The events after this one, through `through`. 0 and 0 until it begins. */
+      after: integer(),
+      through: integer(),
+      /** The room's last offset when they were read. */
+      head: integer(),
+      messages: integer(),
+      tokens: nullable(integer()),
+      /** The blob of the summary's text. */
+      summary: nullable(text()),
+      labels: nullable(json<Label>()),
+      files: json<readonly KeptFile[]>(),
+      usage: json<Usage>(),
+      at: integer(),
+      ended_at: nullable(integer()),
+    },
+    key: ["agent", "room", "place"],
+    indexes: {
+      compactions_activation: { on: ["activation"], where: { column: "activation", is: "not null" } },
+      compactions_summary: { on: ["summary"], where: { column: "summary", is: "not null" } },
+    },
+    blob: { column: "summary" },
+    owner: { by: "room", column: "room" },
+    growsWith: "use",
+  }),
+};
+
+/** The tables of durable streams. The store itself writes events and heads. */
+const eventTables = {
   /**
    * Events of durable streams, written only by `append`. JSON in `body`, or, if it is long, in the
    * blob of this hash.
    */
-  events: {
-    readonly stream: string;
-    readonly offset: number;
-    readonly id: string;
-    readonly type: string;
-    readonly at: number;
-    readonly body: string | null;
-    readonly blob: string | null;
-    /** The label of its text, as JSON. */
-    readonly labels: string | null;
-    /** For sealed streams: written by the store, see `seal.ts`. */
-    readonly seal: string | null;
-  };
+  events: table({
+    columns: {
+      stream: text(),
+      offset: integer(),
+      id: text<EventId>(),
+      type: text(),
+      at: integer(),
+      body: nullable(text()),
+      blob: nullable(text()),
+      /** The label of its text. */
+      labels: nullable(json<Label>()),
+      /** For sealed streams: written by the store, see `seal.ts`. */
+      seal: nullable(text()),
+    },
+    key: ["stream", "offset"],
+    unique: [["stream", "id"]],
+    indexes: {
+      events_blob: { on: ["blob"], where: { column: "blob", is: "not null" } },
+      events_with_blob: { on: ["at"], where: { column: "blob", is: "not null" } },
+    },
+    blob: { column: "blob" },
+    owner: { by: "stream", column: "stream" },
+    growsWith: "use",
+  }),
   /** The offset of each stream's last event. Written only by `append`. */
-  heads: { readonly stream: string; readonly head: number };
+  heads: table({
+    columns: {
+      stream: text(),
+      head: integer(),
+    },
+    key: ["stream"],
+    owner: { by: "stream", column: "stream" },
+    growsWith: "setup",
+  }),
   /** The position of each named reader of a stream. */
-  readers: { readonly reader: string; readonly stream: string; readonly offset: number };
-  activations: {
-    readonly id: string;
-    readonly agent: string;
-    readonly room: string;
-    readonly trigger: string;
-    readonly cause: string;
-    /** The offset of `cause` in the room. */
-    readonly cause_offset: number;
-    readonly person: string;
-    readonly state: string;
-    readonly reason: string | null;
-    readonly error: string | null;
-    readonly model: string | null;
-    readonly usage: string;
-    /** The frozen input, as JSON or the hash of a blob. */
-    readonly frozen: string | null;
-    readonly frozen_blob: string | null;
-    readonly created_at: number;
-    readonly started_at: number | null;
-    readonly ended_at: number | null;
-    /** The lease number of its last start. */
-    readonly fence: number;
-    /** Daemon crashes during it since its journal last gained a step. */
-    readonly crashes: number;
-    /** Finished steps in its journal at its last start. */
-    readonly progress: number;
-    /** Retries since its journal last gained a step. */
-    readonly retries: number;
-    /** UTC milliseconds of the next retry. 0: no retry is due. */
-    readonly retry_at: number;
-    /** The activation that a person started to replace it after it failed. */
-    readonly retried_by: string | null;
-    /** The number of bot activations that led to it. */
-    readonly depth: number;
-    /** The activation that took in its message and answers it too. */
-    readonly merged_into: string | null;
-    /** The reason why it waits, as JSON. */
-    readonly parked: string | null;
-    /** Why it was skipped before any model call: a `SkipReason`. */
-    readonly skip: string | null;
-    /** For ambient ones: UTC milliseconds before which they are not considered. 0: no wait. */
-    readonly ready_at: number;
-    /**
-     * The person's message at the start of the chain, otherwise `cause`. Null in old rows.
-     */
-    readonly root: string | null;
-    /** The activation that requested or delegated it. */
-    readonly parent: string | null;
-    /** The inbox message with its request. */
-    readonly inbox: string | null;
-  };
-  /** The journal: one row per call across a boundary. */
-  steps: {
-    readonly activation: string;
-    readonly step: number;
-    readonly kind: string;
-    readonly name: string;
-    readonly input_hash: string;
-    readonly effect: string;
-    readonly state: string;
-    readonly output: string | null;
-    readonly output_blob: string | null;
-    readonly started_at: number;
-    readonly ended_at: number | null;
-    readonly labels: string | null;
-    /** The stage of the choke point that refused it. */
-    readonly refused_by: string | null;
-  };
-  /** Labels of files that agents wrote. */
-  files: {
-    readonly agent: string;
-    readonly path: string;
-    readonly labels: string;
-    readonly activation: string | null;
-    readonly at: number;
-  };
-  /** Leases. The number increases with each holder; a write under an older one is refused. */
-  leases: { readonly name: string; readonly holder: string; readonly fence: number; readonly expires_at: number };
-  /** Holds: `house`, or an agent's id. */
-  holds: { readonly scope: string; readonly by: string; readonly at: number };
-  /** Incoming updates of channels, once each. */
-  inbound: {
-    readonly channel: string;
-    /** The platform's id of the update. */
-    readonly external: string;
-    readonly at: number;
-    readonly conversation: string;
-    /** The platform's id of the message that it is or changes. */
-    readonly message: string;
-    readonly sender: string;
-    readonly room: string | null;
-    /** The event that it became. */
-    readonly event: string | null;
-    /** `accepted`, or a `RefusalFate`. */
-    readonly fate: string;
-  };
-  /** The read position of each polled channel. */
-  cursors: { readonly channel: string; readonly cursor: string };
-  /** The room of each channel conversation. */
-  conversations: {
-    readonly channel: string;
-    readonly conversation: string;
-    readonly kind: string;
-    readonly name: string;
-    readonly room: string;
-    readonly created_at: number;
-  };
-  /** Senders on channels, and the person that each is. */
-  senders: {
-    readonly channel: string;
-    readonly external: string;
-    readonly name: string;
-    readonly person: string | null;
-    /** `pending`, `allowed` or `blocked`. */
-    readonly state: string;
-    /** SHA-256 of the pairing code. */
-    readonly code_hash: string | null;
-    readonly code_expires_at: number | null;
-    readonly created_at: number;
-  };
-  /** Outgoing deliveries, in the order of their conversation. */
-  outbox: {
-    /** Derived from what it delivers, so that planning it twice makes one row. */
-    readonly id: string;
-    readonly channel: string;
-    readonly conversation: string;
-    /** Increases within a conversation. */
-    readonly place: number;
-    readonly room: string | null;
-    /** The event that it delivers. */
-    readonly event: string | null;
-    readonly body: string;
-    /** The platform's id of the message that it answers. */
-    readonly reply_to: string | null;
-    /** Choices that its reader can press, as JSON. */
-    readonly choices: string | null;
-    /** The earlier row whose choices it replaces by their outcome. */
-    readonly ends: string | null;
-    /** `queued → sending → sent | unknown | refused`. */
-    readonly state: string;
-    readonly attempts: number;
-    /** UTC milliseconds before which it is not sent. */
-    readonly not_before: number;
-    /** The platform's id of the sent message. */
-    readonly external: string | null;
-    readonly error: string | null;
-    readonly created_at: number;
-    readonly ended_at: number | null;
-  };
-  keys: {
-    readonly id: string;
-    readonly name: string;
-    readonly agent: string;
-    /** SHA-256 of the key. */
-    readonly hash: string;
-    readonly created_at: number;
-    readonly revoked_at: number | null;
-    /** Limits of its rights, as JSON; null for all rights of its agent. */
-    readonly scope: string | null;
-    readonly expires_at: number | null;
-  };
-  /** Browser sessions, by the SHA-256 of their cookie. */
-  logins: {
-    readonly hash: string;
-    readonly id: string;
-    readonly agent: string;
-    /** The browser's description of itself. */
-    readonly about: string;
-    readonly created_at: number;
-    readonly expires_at: number;
-  };
-  /** Argon2id, in the PHC string format. */
-  passwords: { readonly agent: string; readonly hash: string; readonly at: number };
-  /** Permissions on houses and rooms. */
-  grants: {
-    readonly agent: string;
-    /** A house's or a room's id. */
-    readonly target: string;
-    /** The house of the target. */
-    readonly house: string;
-    readonly level: string;
-    readonly by: string;
-    readonly at: number;
-  };
-  /** Messages between agents. */
-  inbox: {
-    readonly id: string;
-    readonly sender: string;
-    readonly recipient: string;
-    readonly type: string;
-    readonly status: string;
-    readonly text: string;
-    readonly room: string;
-    /** The activation that wrote it. */
-    readonly activation: string;
-    readonly reply_to: string | null;
-    /** Limits of a delegation, as JSON. */
-    readonly limits: string | null;
-    readonly labels: string | null;
-    readonly at: number;
-    readonly read_at: number | null;
-    readonly read_by: string | null;
-    /** When its status last changed; null while it is pending. */
-    readonly moved_at: number | null;
-  };
-}
+  readers: table({
+    columns: {
+      reader: text(),
+      stream: text(),
+      offset: integer(),
+    },
+    key: ["reader", "stream"],
+    owner: { by: "stream", column: "stream" },
+    growsWith: "setup",
+  }),
+};
 
-export type TableName = keyof Tables;
+/**
+ * The tables of jobs: their state, and the outcomes of their slots. The jobs themselves are in
+ * `cron/jobs.toml` of each brain.
+ */
+const jobTables = {
+  jobs: table({
+    columns: {
+      agent: text<AgentId>(),
+      name: text(),
+      /** The person in whose name it runs. */
+      owner: text<AgentId>(),
+      /** Its settings in the file. */
+      terms: json<unknown>(),
+      /** Labels of its lines. Null: the owner wrote them. */
+      labels: nullable(json<Label>()),
+      status: text<JobStatus>(),
+      /** The next slot without an outcome, or null. */
+      next_at: nullable(integer()),
+      /** Failed slots in a row. */
+      failures: integer(),
+      /** UTC milliseconds before which it does not fire. */
+      not_before: integer(),
+      /** Increases with each change, for optimistic locking. */
+      version: integer(),
+      created_at: integer(),
+      /** The channel where it was requested. Null: in the house. */
+      way: nullable(json<ReplyRoute>()),
+    },
+    key: ["agent", "name"],
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+  }),
+  /** Slots with an outcome. Rows of one job never overlap, except manual ones. */
+  job_slots: table({
+    columns: {
+      agent: text<AgentId>(),
+      job: text(),
+      /** UTC milliseconds. */
+      slot: integer(),
+      /** 1: fired by a person or a webhook, outside of the schedule. */
+      by_hand: flag(),
+      /** The last of consecutive slots with the same outcome, and their number. */
+      through: integer(),
+      count: integer(),
+      fate: text<SlotFate>(),
+      reason: text(),
+      fired_at: nullable(integer()),
+      /** Null: its activation has not ended. */
+      ended_at: nullable(integer()),
+      activation: nullable(text<ActivationId>()),
+      /** The event of the reply. */
+      result: nullable(text<EventId>()),
+      /** The job's reply route when it fired. */
+      way: nullable(json<ReplyRoute>()),
+    },
+    key: ["agent", "job", "slot", "by_hand"],
+    indexes: {
+      job_slots_open: {
+        on: ["agent", "job"],
+        where: { column: "ended_at", is: "null" },
+        fewRows: "Slots whose activation has not ended.",
+      },
+    },
+    owner: { by: "agent", column: "agent" },
+    growsWith: "use",
+  }),
+  /** Webhooks that a person enabled. Each accepts calls while the job's file enables them too. */
+  job_hooks: table({
+    columns: {
+      /** Part of its URL. */
+      id: text<JobHookId>(),
+      house: text<HouseId>(),
+      agent: text<AgentId>(),
+      job: text(),
+      /** The name of its key in the vault. */
+      secret: text(),
+      created_at: integer(),
+    },
+    key: ["id"],
+    unique: [["agent", "job"]],
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+  }),
+  /** Webhook deliveries that fired, to ignore repeated ones. */
+  job_deliveries: table({
+    columns: {
+      hook: text<JobHookId>(),
+      /** The sender's id for it: its `webhook-id`. */
+      delivery: text(),
+      agent: text<AgentId>(),
+      /** The slot that it fired. */
+      slot: integer(),
+      at: integer(),
+    },
+    key: ["hook", "delivery"],
+    owner: { by: "agent", column: "agent" },
+    growsWith: "use",
+  }),
+};
+
+/** The tables of policy: approvals, rules, and spending. */
+const policyTables = {
+  /** Approvals of agents' calls. */
+  approvals: table({
+    columns: {
+      id: text<ApprovalId>(),
+      house: text<HouseId>(),
+      agent: text<AgentId>(),
+      activation: text<ActivationId>(),
+      step: integer(),
+      room: text<RoomId>(),
+      /** Null: any person who decides in the house. */
+      person: nullable(text<AgentId>()),
+      /** The call: its kind, its name, its input as canonical JSON, and the hash of the three. */
+      kind: text<Approval["what"]["kind"]>(),
+      name: text(),
+      input: text(),
+      hash: text(),
+      asks: json<unknown>(),
+      display: text(),
+      offers: json<unknown>(),
+      /** The fields that a wider approval is limited to, as canonical JSON. */
+      bound: text(),
+      /** The offset of the message that caused it; it identifies the session. */
+      since: integer(),
+      /** Hash of the code that was sent in a direct conversation. */
+      code_hash: nullable(text()),
+      state: text<ApprovalState>(),
+      scope: nullable(text<ApprovalScope>()),
+      by: nullable(text<AgentId>()),
+      reason: nullable(text()),
+      at: integer(),
+      decided_at: nullable(integer()),
+      expires_at: integer(),
+    },
+    key: ["id"],
+    indexes: {
+      approvals_activation: { on: ["activation"], fewRows: "A person is asked a few times per activation." },
+      approvals_pending: {
+        on: ["expires_at"],
+        where: { column: "state", is: "=", value: "pending" },
+        fewRows: "Calls that wait for a person.",
+      },
+      approvals_at: { on: ["at", "id"] },
+      approvals_allowed: {
+        on: ["agent"],
+        where: { column: "state", is: "=", value: "allowed" },
+        fewRows: "Approved calls that have not begun yet.",
+      },
+      approvals_code: {
+        on: ["code_hash"],
+        where: { column: "code_hash", is: "not null" },
+        fewRows: "A code belongs to one call.",
+      },
+    },
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+  }),
+  /** Rules by which calls pass without asking. */
+  approval_rules: table({
+    columns: {
+      id: text<ApprovalRuleId>(),
+      house: text<HouseId>(),
+      agent: text<AgentId>(),
+      tool: text(),
+      /** Fields and their values, as canonical JSON. */
+      bound: text(),
+      text: text(),
+      /** The room whose session contains the message at `since`. Null: everywhere. */
+      room: nullable(text<RoomId>()),
+      since: nullable(integer()),
+      approval: text<ApprovalId>(),
+      by: text<AgentId>(),
+      at: integer(),
+    },
+    key: ["id"],
+    indexes: {
+      approval_rules_agent: { on: ["agent", "tool"] },
+    },
+    owner: { by: "house", column: "house" },
+    growsWith: "setup",
+  }),
+  /** Spending on models. `period`: a day, for an agent or a house; or `turn`, for an activation. */
+  spend: table({
+    columns: {
+      scope: text(),
+      period: text(),
+      tokens: integer(),
+      /** Micro-dollars. */
+      money: integer(),
+    },
+    key: ["period", "scope"],
+    owner: "home",
+    growsWith: "use",
+  }),
+};
+
+/** The tables of records, and of the credentials and permissions of people. */
+const recordTables = {
+  /** The current state of houses, rooms and agents. */
+  records: table({
+    columns: {
+      id: text<RecordId>(),
+      type: text<RecordType>(),
+      house: text<HouseId>(),
+      handle: text(),
+      version: integer(),
+      created_at: integer(),
+      updated_at: integer(),
+      content: json<HearthRecord["content"]>(),
+    },
+    key: ["id"],
+    unique: [["house", "type", "handle"]],
+    indexes: {
+      records_type: { on: ["type", "handle"] },
+    },
+    owner: { by: "house", column: "house" },
+    growsWith: "setup",
+    hasRowid: true,
+  }),
+  keys: table({
+    columns: {
+      id: text<KeyId>(),
+      name: text(),
+      agent: text<AgentId>(),
+      /** SHA-256 of the key. */
+      hash: text(),
+      created_at: integer(),
+      revoked_at: nullable(integer()),
+      /** Limits of its rights. Null for all rights of its agent. */
+      scope: nullable(json<KeyScope>()),
+      expires_at: nullable(integer()),
+    },
+    key: ["id"],
+    unique: [["hash"]],
+    indexes: {
+      keys_agent: { on: ["agent"] },
+    },
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+  }),
+  /** Browser sessions, by the SHA-256 of their cookie. */
+  logins: table({
+    columns: {
+      hash: text(),
+      id: text<SessionId>(),
+      agent: text<AgentId>(),
+      /** The browser's description of itself. */
+      about: text(),
+      created_at: integer(),
+      expires_at: integer(),
+    },
+    key: ["hash"],
+    unique: [["id"]],
+    indexes: {
+      logins_agent: { on: ["agent"], fewRows: "Sessions of a person are limited in number." },
+      logins_expiry: { on: ["expires_at"] },
+    },
+    owner: { by: "agent", column: "agent" },
+    growsWith: "use",
+  }),
+  /** Argon2id, in the PHC string format. */
+  passwords: table({
+    columns: {
+      agent: text<AgentId>(),
+      hash: text(),
+      at: integer(),
+    },
+    key: ["agent"],
+    owner: { by: "agent", column: "agent" },
+    growsWith: "setup",
+  }),
+  /** Permissions on houses and rooms. */
+  grants: table({
+    columns: {
+      agent: text<AgentId>(),
+      /** A house's or a room's id. */
+      target: text<Place>(),
+      /** The house of the target. */
+      house: text<HouseId>(),
+      level: text<Level>(),
+      by: text<AgentId>(),
+      at: integer(),
+    },
+    key: ["agent", "target"],
+    indexes: {
+      grants_target: { on: ["target"] },
+    },
+    owner: { by: "house", column: "house" },
+    growsWith: "setup",
+  }),
+};
+
+/** The tables that distinguish a restored or copied database from the one that clients know. */
+const restoreTables = {
+  /** One row: the random id that the database got at its first start. */
+  epochs: table({
+    columns: {
+      epoch: text(),
+      at: integer(),
+    },
+    key: ["epoch"],
+    owner: "home",
+    growsWith: "setup",
+  }),
+  /**
+   * One row: the start of the house that last wrote this file. It detects a SQLite log of another
+   * file.
+   */
+  generations: table({
+    columns: {
+      generation: text(),
+    },
+    key: ["generation"],
+    owner: "home",
+    growsWith: "setup",
+  }),
+  /** Signs that the home was restored or copied, one row each, with the owner's decision. */
+  restore_findings: table({
+    columns: {
+      /** Derived from the sign, so that each is one row. */
+      id: text(),
+      house: nullable(text<HouseId>()),
+      kind: text<RestoreFindingKind>(),
+      /** For people. */
+      detail: text(),
+      found_at: integer(),
+      /** Null: the house is on hold. */
+      decision: nullable(text<RestoreDecision>()),
+      by: nullable(text<AgentId>()),
+      decided_at: nullable(integer()),
+    },
+    key: ["id"],
+    owner: "home",
+    growsWith: "setup",
+  }),
+};
+
+/** The tables of the vault. None has a value or a key in plain text. */
+const secretTables = {
+  /** Secrets, each sealed with its own data key, which is sealed with the vault's key. */
+  secrets: table({
+    columns: {
+      house: text<HouseId>(),
+      name: text(),
+      /** Increases with each value. */
+      version: integer(),
+      /** The vault key that `wrapped` is sealed with. */
+      key: text(),
+      /** Nonce and box, base64. */
+      wrapped: text(),
+      sealed: text(),
+      created_at: integer(),
+      set_at: integer(),
+    },
+    key: ["house", "name"],
+    owner: { by: "house", column: "house" },
+    growsWith: "setup",
+  }),
+  /** Which agents' requests receive a secret, and for which hosts. */
+  secret_grants: table({
+    columns: {
+      id: text<SecretGrantId>(),
+      house: text<HouseId>(),
+      secret: text(),
+      agent: text<SecretGrant["agent"]>(),
+      /** The other terms. */
+      terms: json<Omit<NewSecretGrant, "agent">>(),
+      by: text<AgentId>(),
+      at: integer(),
+    },
+    key: ["id"],
+    indexes: {
+      secret_grants_agent: { on: ["agent"] },
+      secret_grants_secret: { on: ["house", "secret"] },
+    },
+    owner: { by: "house", column: "house" },
+    growsWith: "setup",
+  }),
+  /** The key that seals data keys: where it is stored, and its proof. Never the key. */
+  vault_keys: table({
+    columns: {
+      id: text(),
+      source: text<KeySourceKind>(),
+      /** Data that its source needs to find it; not secret. */
+      about: text(),
+      /** A known text sealed with the key, which detects a wrong key. */
+      proof: text(),
+      /** Increases with each change of a secret, so that a key change detects concurrent ones. */
+      revision: integer(),
+      created_at: integer(),
+    },
+    key: ["id"],
+    owner: "home",
+    growsWith: "setup",
+  }),
+  /** Network requests of turns. */
+  egress: table({
+    columns: {
+      id: text<EgressId>(),
+      agent: text<AgentId>(),
+      activation: nullable(text<ActivationId>()),
+      at: integer(),
+      host: text(),
+      port: integer(),
+      method: nullable(text()),
+      /** Without its query. */
+      path: nullable(text()),
+      outcome: text<EgressEntry["outcome"]>(),
+      status: nullable(integer()),
+      why: nullable(text()),
+      sent_bytes: integer(),
+      received_bytes: integer(),
+      /** Names of injected secrets. */
+      secrets: json<readonly string[]>(),
+      /** Usage of a model request. */
+      usage: nullable(json<NonNullable<EgressEntry["usage"]>>()),
+    },
+    key: ["id"],
+    indexes: {
+      egress_activation: { on: ["activation"], fewRows: "Requests of one activation, which is limited in time." },
+      egress_at: { on: ["at"] },
+      egress_secrets: { on: ["at"], where: { column: "secrets", is: "<", value: "[]" } },
+    },
+    owner: { by: "agent", column: "agent" },
+    growsWith: "use",
+  }),
+};
+
+/** The tables of byte streams, their producers and subscriptions. */
+const streamTables = {
+  /** Byte streams that agents created. Their content is the events of `bytes:ID`. */
+  byte_streams: table({
+    columns: {
+      id: text<ByteStreamId>(),
+      house: text<HouseId>(),
+      path: text(),
+      /** The agent that created it. */
+      owner: text<AgentId>(),
+      content_type: text(),
+      ttl_seconds: nullable(integer()),
+      /** When it expires, as set at its creation. */
+      expires_at: nullable(integer()),
+      /** When it expires at present: with a time to live, reads and writes extend it. */
+      due_at: nullable(integer()),
+      /** `open → closed → gone`; a row that is gone stays only for its forks. */
+      state: text(),
+      /** The greatest `Stream-Seq`. */
+      last_seq: nullable(text()),
+      /** The source of a fork, and the requested position in it. */
+      source: nullable(text<ByteStreamId>()),
+      fork_offset: integer(),
+      fork_sub: integer(),
+      /** The last offset read from the source. Its own events follow. */
+      base: integer(),
+      /** The number of streams forked from it. */
+      forks: integer(),
+      created_at: integer(),
+    },
+    key: ["id"],
+    unique: [["house", "path"]],
+    indexes: {
+      byte_streams_due: { on: ["due_at"], where: { column: "due_at", is: "not null" } },
+    },
+    owner: { by: "house", column: "house" },
+    growsWith: "use",
+  }),
+  /** The last append of each idempotent producer. */
+  byte_producers: table({
+    columns: {
+      stream: text<ByteStreamId>(),
+      producer: text(),
+      epoch: integer(),
+      seq: integer(),
+    },
+    key: ["stream", "producer"],
+    owner: { by: "byteStream", column: "stream" },
+    growsWith: "use",
+  }),
+  /** Subscriptions, which are notified when streams of a house grow. */
+  subscriptions: table({
+    columns: {
+      house: text<HouseId>(),
+      id: text(),
+      owner: text<AgentId>(),
+      /** The requested settings. */
+      config: json<SubscriptionConfig>(),
+      /** Its tokens are derived from this. */
+      secret: text(),
+      /** Counts its wakes. */
+      generation: integer(),
+      /** The id of the wake in progress. */
+      wake: nullable(text()),
+      /** The worker that has claimed it. */
+      holder: nullable(text()),
+      lease_until: nullable(integer()),
+      /** Failed deliveries of this wake. */
+      attempts: integer(),
+      /** When the next delivery is due. */
+      retry_at: nullable(integer()),
+      created_at: integer(),
+    },
+    key: ["house", "id"],
+    owner: { by: "house", column: "house" },
+    growsWith: "setup",
+  }),
+  /** The streams of a subscription, and their acknowledged positions. */
+  subscription_links: table({
+    columns: {
+      house: text<HouseId>(),
+      subscription: text(),
+      path: text(),
+      /** The last stream at this path; another one is read from its beginning. */
+      stream: nullable(text<ByteStreamId>()),
+      /** 1: subscribed by name. */
+      is_explicit: flag(),
+      /** 1: matches the pattern. */
+      is_matched: flag(),
+      acked: integer(),
+    },
+    key: ["house", "subscription", "path"],
+    owner: { by: "house", column: "house" },
+    growsWith: "setup",
+  }),
+  /** Ed25519 keys that sign webhooks of the house. */
+  signing_keys: table({
+    columns: {
+      id: text(),
+      public: text(),
+      secret: text(),
+      created_at: integer(),
+    },
+    key: ["id"],
+    owner: "home",
+    growsWith: "setup",
+  }),
+};
+
+/** The tables of activations and their journal, of leases and holds, and of messages between agents. */
+const turnTables = {
+  activations: table({
+    columns: {
+      id: text<ActivationId>(),
+      agent: text<AgentId>(),
+      room: text<RoomId>(),
+      trigger: text<Trigger>(),
+      cause: text<EventId>(),
+      /** The offset of `cause` in the room. */
+      cause_offset: integer(),
+      person: text<AgentId>(),
+      state: text<ActivationState>(),
+      reason: nullable(text()),
+      error: nullable(json<ErrorBody>()),
+      model: nullable(text()),
+      usage: json<Usage>(),
+      /** The frozen input, as JSON or the hash of a blob. */
+      frozen: nullable(text()),
+      frozen_blob: nullable(text()),
+      created_at: integer(),
+      started_at: nullable(integer()),
+      ended_at: nullable(integer()),
+      /** The lease number of its last start. */
+      fence: integer(),
+      /** Daemon crashes during it since its journal last gained a step. */
+      crashes: integer(),
+      /** Finished steps in its journal at its last start. */
+      progress: integer(),
+      /** Retries since its journal last gained a step. */
+      retries: integer(),
+      /** UTC milliseconds of the next retry. 0: no retry is due. */
+      retry_at: integer(),
+      /** The activation that a person started to replace it after it failed. */
+      retried_by: nullable(text<ActivationId>()),
+      /** The number of bot activations that led to it. */
+      depth: integer(),
+      /** The activation that took in its message and answers it too. */
+      merged_into: nullable(text<ActivationId>()),
+      /** The reason why it waits. */
+      parked: nullable(json<unknown>()),
+      /** Why it was skipped before any model call. */
+      skip: nullable(text<SkipReason>()),
+      /** For ambient ones: UTC milliseconds before which they are not considered. 0: no wait. */
+      ready_at: integer(),
+      /**
+       * The person's message at the start of the chain, otherwise `cause`. Null in old rows.
+       */
+      root: nullable(text<EventId>()),
+      /** The activation that requested or delegated it. */
+      parent: nullable(text<ActivationId>()),
+      /** The inbox message with its request. */
+      inbox: nullable(text<InboxId>()),
+    },
+    key: ["id"],
+    indexes: {
+      activations_agent: { on: ["agent", "created_at"] },
+      activations_room: { on: ["room", "created_at"] },
+      activations_cause: { on: ["cause"] },
+      activations_created: { on: ["created_at"] },
+      activations_state: { on: ["state", "created_at"] },
+      activations_merged: { on: ["merged_into"], where: { column: "merged_into", is: "not null" } },
+      activations_root: { on: ["root", "room"] },
+      activations_parent: { on: ["parent"], where: { column: "parent", is: "not null" } },
+      activations_open: {
+        on: ["agent", "room"],
+        where: { column: "ended_at", is: "null" },
+        fewRows: "Activations that have not ended.",
+      },
+      activations_unfinished: {
+        on: ["agent", "room", "created_at"],
+        where: { column: "state", is: "in", values: ["failed", "stopped"] },
+      },
+      activations_ended: { on: ["ended_at"], where: { column: "ended_at", is: "not null" } },
+      activations_frozen_blob: { on: ["frozen_blob"], where: { column: "frozen_blob", is: "not null" } },
+    },
+    blob: { column: "frozen_blob" },
+    owner: { by: "room", column: "room" },
+    growsWith: "use",
+    hasRowid: true,
+  }),
+  /** The journal: one row per call across a boundary. */
+  steps: table({
+    columns: {
+      activation: text<ActivationId>(),
+      step: integer(),
+      kind: text<"model" | "tool" | "intake">(),
+      name: text(),
+      input_hash: text(),
+      effect: text<EffectClass>(),
+      state: text<"started" | "done" | "unknown">(),
+      output: nullable(text()),
+      output_blob: nullable(text()),
+      started_at: integer(),
+      ended_at: nullable(integer()),
+      labels: nullable(json<Label>()),
+      /** The stage of the choke point that refused it. */
+      refused_by: nullable(text()),
+    },
+    key: ["activation", "step"],
+    indexes: {
+      steps_output_blob: { on: ["output_blob"], where: { column: "output_blob", is: "not null" } },
+    },
+    blob: { column: "output_blob" },
+    owner: { by: "activation", column: "activation" },
+    growsWith: "use",
+  }),
+  /** Labels of files that agents wrote. */
+  files: table({
+    columns: {
+      agent: text<AgentId>(),
+      path: text(),
+      labels: json<Label>(),
+      activation: nullable(text<ActivationId>()),
+      at: integer(),
+    },
+    key: ["agent", "path"],
+    owner: { by: "agent", column: "agent" },
+    growsWith: "use",
+  }),
+  /** Leases. The number increases with each holder; a write under an older one is refused. */
+  leases: table({
+    columns: {
+      name: text(),
+      holder: text(),
+      fence: integer(),
+      expires_at: integer(),
+    },
+    key: ["name"],
+    owner: "home",
+    growsWith: "setup",
+  }),
+  /** Holds: `house`, or an agent's id. */
+  holds: table({
+    columns: {
+      scope: text<HoldScope>(),
+      by: text<AgentId>(),
+      at: integer(),
+    },
+    key: ["scope"],
+    owner: "home",
+    growsWith: "setup",
+  }),
+  /** Messages between agents. */
+  inbox: table({
+    columns: {
+      id: text<InboxId>(),
+      sender: text<AgentId>(),
+      recipient: text<AgentId>(),
+      type: text<InboxType>(),
+      status: text<InboxStatus>(),
+      text: text(),
+      room: text<RoomId>(),
+      /** The activation that wrote it. */
+      activation: text<ActivationId>(),
+      reply_to: nullable(text<InboxId>()),
+      /** Limits of a delegation. */
+      limits: nullable(json<unknown>()),
+      labels: nullable(json<Label>()),
+      at: integer(),
+      read_at: nullable(integer()),
+      read_by: nullable(text<ActivationId>()),
+      /** When its status last changed; null while it is pending. */
+      moved_at: nullable(integer()),
+    },
+    key: ["id"],
+    indexes: {
+      inbox_recipient: { on: ["recipient", "status", "at"] },
+      inbox_reply: { on: ["reply_to"], where: { column: "reply_to", is: "not null" } },
+      inbox_moved: { on: ["moved_at"], where: { column: "moved_at", is: "not null" } },
+      inbox_listed: { on: ["recipient", "at", "id"] },
+    },
+    owner: { by: "agent", column: "recipient" },
+    growsWith: "use",
+  }),
+};
+
+export const tables = {
+  ...recordTables,
+  ...eventTables,
+  ...turnTables,
+  ...brainTables,
+  ...jobTables,
+  ...compactionTables,
+  ...channelTables,
+  ...policyTables,
+  ...secretTables,
+  ...streamTables,
+  ...restoreTables,
+};
+
+type Declared = typeof tables;
+type TypeOf<Declaration> = Declaration extends Column<infer Type> ? Type : never;
+
+export type TableName = keyof Declared;
 /** Tables that callers write directly. The others are written by `append`. */
 export type WritableTable = Exclude<TableName, "events" | "heads">;
-export type Row<Table extends TableName> = Tables[Table];
-export type Value = string | number | null;
-
-interface TableShape<Table extends TableName> {
-  /** Columns of the primary key. */
-  readonly key: readonly (keyof Tables[Table] & string)[];
-  /** Further sets of columns that are unique together. */
-  readonly unique: readonly (readonly (keyof Tables[Table] & string)[])[];
-}
-
-export const tableShapes: { readonly [Table in TableName]: TableShape<Table> } = {
-  records: { key: ["id"], unique: [["house", "type", "handle"]] },
-  events: { key: ["stream", "offset"], unique: [["stream", "id"]] },
-  heads: { key: ["stream"], unique: [] },
-  readers: { key: ["reader", "stream"], unique: [] },
-  activations: { key: ["id"], unique: [] },
-  steps: { key: ["activation", "step"], unique: [] },
-  files: { key: ["agent", "path"], unique: [] },
-  brain_files: { key: ["agent", "path"], unique: [] },
-  brain_versions: { key: ["agent", "place"], unique: [] },
-  brain_bodies: { key: ["agent", "hash"], unique: [] },
-  brain_lines: { key: ["agent", "path", "line"], unique: [] },
-  brain_proposals: { key: ["id"], unique: [] },
-  jobs: { key: ["agent", "name"], unique: [] },
-  job_slots: { key: ["agent", "job", "slot", "by_hand"], unique: [] },
-  job_hooks: { key: ["id"], unique: [["agent", "job"]] },
-  job_deliveries: { key: ["hook", "delivery"], unique: [] },
-  compactions: { key: ["agent", "room", "place"], unique: [] },
-  leases: { key: ["name"], unique: [] },
-  holds: { key: ["scope"], unique: [] },
-  inbound: { key: ["channel", "external"], unique: [] },
-  cursors: { key: ["channel"], unique: [] },
-  conversations: { key: ["channel", "conversation"], unique: [] },
-  senders: { key: ["channel", "external"], unique: [] },
-  outbox: { key: ["id"], unique: [] },
-  spend: { key: ["period", "scope"], unique: [] },
-  approvals: { key: ["id"], unique: [] },
-  approval_rules: { key: ["id"], unique: [] },
-  keys: { key: ["id"], unique: [["hash"]] },
-  logins: { key: ["hash"], unique: [["id"]] },
-  passwords: { key: ["agent"], unique: [] },
-  grants: { key: ["agent", "target"], unique: [] },
-  secrets: { key: ["house", "name"], unique: [] },
-  secret_grants: { key: ["id"], unique: [] },
-  vault_keys: { key: ["id"], unique: [] },
-  egress: { key: ["id"], unique: [] },
-  inbox: { key: ["id"], unique: [] },
-  byte_streams: { key: ["id"], unique: [["house", "path"]] },
-  byte_producers: { key: ["stream", "producer"], unique: [] },
-  subscriptions: { key: ["house", "id"], unique: [] },
-  subscription_links: { key: ["house", "subscription", "path"], unique: [] },
-  signing_keys: { key: ["id"], unique: [] },
-  epochs: { key: ["epoch"], unique: [] },
-  generations: { key: ["generation"], unique: [] },
-  restore_findings: { key: ["id"], unique: [] },
+/** A row of a table. */
+export type Row<Name extends TableName> = {
+  readonly [Column in keyof Declared[Name]["columns"]]: TypeOf<Declared[Name]["columns"][Column]>;
 };
 
-/** Values that statements contain as literals, because partial indexes depend on them. */
-export const literalColumns: { readonly [Table in TableName]?: Readonly<Record<string, readonly string[]>> } = {
-  activations: { state: ["failed", "stopped"] },
-  approvals: { state: ["pending", "allowed"] },
-  brain_proposals: { state: ["pending"] },
-  egress: { secrets: ["[]"] },
-  inbound: { fate: ["accepted", "unpaired"] },
-  outbox: { state: ["sending"] },
-};
+export const tableNames = Object.keys(tables) as readonly TableName[];

@@ -1,4 +1,5 @@
 /** The contract of `ByteStreams` as tests. */
+import { plainRow } from "../../../fixtures/rows.ts";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { HearthError, HouseId, isHearthError } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
@@ -577,7 +578,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         writes: Array.from({ length: MAX_BYTE_STREAMS - 1 }, (_, index) => ({
           kind: "insert",
           table: "byte_streams",
-          row: { ...row, id: `other-${index}`, path: `other/${index}` },
+          row: plainRow("byte_streams", { ...row, id: `other-${index}`, path: `other/${index}` }),
         })),
       });
       streams = harness.open(world);

@@ -41,7 +41,7 @@ export const createCreation = (options: {
     if (base > tail || (await shelf.segments(source.id)).length > MAX_FORK_DEPTH) return undefined;
     if (sub === 0) return { base };
     if (isJson(source.content_type)) return base + sub > tail ? undefined : { base: base + sub };
-    const [chunk] = await read(source.id as ByteStreamId, base);
+    const [chunk] = await read(source.id, base);
     if (chunk === undefined || sub > chunk.bytes.length) return undefined;
     return sub === chunk.bytes.length ? { base: base + 1 } : { base, cut: chunk.bytes.slice(0, sub) };
   };
@@ -52,8 +52,7 @@ export const createCreation = (options: {
    */
   const isAsWanted = async (row: ByteStreamRow, wanted: NewByteStream): Promise<boolean> => {
     const { fork, ttlSeconds = null, expiresAt = null } = wanted;
-    const source =
-      fork === undefined ? undefined : await shelf.byAddress({ house: row.house as HouseId, path: fork.path });
+    const source = fork === undefined ? undefined : await shelf.byAddress({ house: row.house, path: fork.path });
     if (row.source !== (source?.id ?? null) || (fork !== undefined && source === undefined)) return false;
     const inherits = fork !== undefined && ttlSeconds === null && expiresAt === null;
     const type = wanted.contentType ?? (fork === undefined ? DEFAULT_CONTENT_TYPE : row.content_type);

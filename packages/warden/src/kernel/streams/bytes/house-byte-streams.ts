@@ -1,5 +1,5 @@
 /** Byte streams in the house's store, created from their parts. */
-import type { HouseId, World } from "@hearth/protocol";
+import type { World } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";
 import type { Store } from "../../store/store.ts";
 import type { DurableStreams } from "../streams.ts";
@@ -39,7 +39,7 @@ export const createByteStreams = (options: ByteStreamsOptions): ByteStreams => {
     },
     async addressOf(id) {
       const row = await shelf.byId(id);
-      return row === undefined ? undefined : { house: row.house as HouseId, path: row.path };
+      return row === undefined ? undefined : { house: row.house, path: row.path };
     },
     async list(house) {
       const rows = await store.select({ table: "byte_streams", where: { house }, order: [{ column: "path" }] });

@@ -1,5 +1,5 @@
 /** Finds the rows of byte streams, and follows forks to their sources. */
-import type { AgentId, ByteStreamId, HouseId, StreamName } from "@hearth/protocol";
+import type { StreamName, ByteStreamId } from "@hearth/protocol";
 import type { Store } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
 import type { DurableStreams } from "../streams.ts";
@@ -50,13 +50,13 @@ export const createStreamRows = (store: Store, streams: Pick<DurableStreams, "he
   };
 };
 
-export const nameOf = (id: string): StreamName => `bytes:${id as ByteStreamId}`;
+export const nameOf = (id: ByteStreamId): StreamName => `bytes:${id}`;
 
 export const toInfo = (row: ByteStreamRow, tail: number): ByteStreamInfo => ({
-  id: row.id as ByteStreamId,
-  house: row.house as HouseId,
+  id: row.id,
+  house: row.house,
   path: row.path,
-  owner: row.owner as AgentId,
+  owner: row.owner,
   contentType: row.content_type,
   tail,
   isClosed: row.state === "closed",

@@ -2,7 +2,7 @@
  * Appends to byte streams. The content, the producer's state, and the end of the stream are one
  * commit.
  */
-import { HearthError, type World } from "@hearth/protocol";
+import { HearthError, type World, type ByteStreamId } from "@hearth/protocol";
 import type { Guard, Store, Write } from "../../store/store.ts";
 import type { DurableStreams } from "../streams.ts";
 import { createNamedQueues } from "../named-queues.ts";
@@ -108,12 +108,12 @@ export const createWriting = (options: {
 const nothing = (what: string): HearthError =>
   new HearthError("request.invalid", what, { hint: "To close the stream, send Stream-Closed: true." });
 
-const isStill = (stream: string, producer: string, last: { epoch: number; seq: number } | undefined): Guard =>
+const isStill = (stream: ByteStreamId, producer: string, last: { epoch: number; seq: number } | undefined): Guard =>
   last === undefined
     ? { kind: "absent", table: "byte_producers", where: { stream, producer } }
     : { kind: "exists", table: "byte_producers", where: { stream, producer, epoch: last.epoch, seq: last.seq } };
 
-const remember = (stream: string, { id, epoch, seq }: Producer): Write => ({
+const remember = (stream: ByteStreamId, { id, epoch, seq }: Producer): Write => ({
   kind: "put",
   table: "byte_producers",
   row: { stream, producer: id, epoch, seq },

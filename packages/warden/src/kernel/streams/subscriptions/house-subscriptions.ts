@@ -1,6 +1,7 @@
 /**
  * Subscriptions in the house's store, woken by growing streams and by one timer for all due times.
  */
+import { readJson, writeJson } from "../../store/json.ts";
 import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";
 import type { Store } from "../../store/store.ts";
@@ -42,12 +43,12 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
   const links = createLinks({ store, bytes });
 
   const toSubscription = async (row: Row<"subscriptions">): Promise<Subscription> => {
-    const house = row.house as HouseId;
+    const house = row.house;
     return {
       house,
       id: row.id,
-      owner: row.owner as AgentId,
-      config: JSON.parse(row.config) as SubscriptionConfig,
+      owner: row.owner,
+      config: readJson(row.config),
       links: (await links.rows({ house, id: row.id })).map(toLink),
       createdAt: row.created_at,
       isFailing: row.attempts > 0,
@@ -78,7 +79,7 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
   };
 
   const put = async (house: HouseId, id: string, owner: AgentId, config: SubscriptionConfig): Promise<Subscribed> => {
-    const text = JSON.stringify(config);
+    const text = writeJson(config);
     for (;;) {
       const known = await rowOf(house, id);
       if (known !== undefined) {
@@ -144,7 +145,9 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
       const rows = await Promise.all(
         paths.map(async (path) => {
           const link = known.find((one) => one.path === path);
-          return link === undefined ? linkNow(house, id, path, { is_explicit: 1 }) : { ...link, is_explicit: 1 };
+          return link === undefined
+            ? linkNow(house, id, path, { is_explicit: 1 })
+            : { ...link, is_explicit: 1 as const };
         }),
       );
       const { kind } = await store.commit({

@@ -185,7 +185,7 @@ export const createWaking = (options: {
 const IDLE = { wake: null, holder: null, lease_until: null, attempts: 0, retry_at: null } as const;
 
 export const nameOf = (row: Pick<SubscriptionRow, "house" | "id">): Name => ({
-  house: row.house as HouseId,
+  house: row.house,
   id: row.id,
 });
 

@@ -1,5 +1,6 @@
 /** Drives subscriptions by growing streams and by time. Costs nothing while neither happens. */
-import { type ByteStreamId, type HouseId, isHearthError, type World } from "@hearth/protocol";
+import { readJson } from "../../store/json.ts";
+import { type ByteStreamId, isHearthError, type World, idOfStream } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
@@ -7,7 +8,6 @@ import type { ByteStreams } from "../bytes/byte-streams.ts";
 import type { DurableStreams } from "../streams.ts";
 import { type Links, type Name, newLink, put } from "./links.ts";
 import { fits } from "./pattern.ts";
-import type { SubscriptionConfig } from "./subscriptions.ts";
 
 /**
  * Concurrent deliveries: one slow receiver must not block others, and many must not use all
@@ -80,7 +80,7 @@ export const createWatch = (options: {
     if (address === undefined) return;
     for (const row of await store.select({ table: "subscriptions", where: { house: address.house } })) {
       const name = toName(row);
-      const { pattern } = JSON.parse(row.config) as SubscriptionConfig;
+      const { pattern } = readJson(row.config);
       if ((await links.row(name, address.path)) === undefined) {
         if (pattern === undefined || !fits(pattern, address.path)) continue;
         await store.commit({
@@ -95,7 +95,7 @@ export const createWatch = (options: {
   /** Checks everything that happened while the daemon was down. */
   const checkAll = async (): Promise<void> => {
     for (const row of await store.select({ table: "subscriptions" })) {
-      const { pattern } = JSON.parse(row.config) as SubscriptionConfig;
+      const { pattern } = readJson(row.config);
       if (pattern !== undefined) await links.discover(toName(row), pattern);
       await check(toName(row));
     }
@@ -107,7 +107,7 @@ export const createWatch = (options: {
     try {
       await checkAll();
       for await (const names of grown) {
-        for (const name of names) await grew(name.slice("bytes:".length) as ByteStreamId);
+        for (const name of names) await grew(idOfStream(name));
       }
     } finally {
       life.abort();
@@ -136,7 +136,7 @@ export const createWatch = (options: {
   };
 };
 
-const toName = (row: Row<"subscriptions">): Name => ({ house: row.house as HouseId, id: row.id });
+const toName = (row: Row<"subscriptions">): Name => ({ house: row.house, id: row.id });
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

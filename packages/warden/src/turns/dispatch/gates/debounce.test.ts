@@ -1,3 +1,4 @@
+import { plainRow, type PlainColumns } from "../../../fixtures/rows.ts";
 import { expect, test } from "bun:test";
 import type { AgentRecord } from "@hearth/protocol";
 import { insertActivation } from "../../../kernel/store/conformance/rows.conformance.ts";
@@ -5,10 +6,10 @@ import { createMemoryStore } from "../../../kernel/store/memory.ts";
 import type { Row } from "../../../kernel/store/tables/tables.ts";
 import { createDraft, isStale, readyAt } from "./debounce.ts";
 
-const row = (id: string, more: Partial<Row<"activations">> = {}): Row<"activations"> => {
+const row = (id: string, more: Partial<PlainColumns<"activations">> = {}): Row<"activations"> => {
   const insert = insertActivation(id);
   if (insert.kind !== "insert" || insert.table !== "activations") throw new Error("no insert");
-  return { ...insert.row, ...more };
+  return plainRow("activations", { ...insert.row, ...more });
 };
 const waiting = (id: string): Row<"activations"> => row(id, { ready_at: 5 });
 
@@ -16,7 +17,7 @@ test("the last of several waiting activations in one read stays", () => {
   const draft = createDraft([], 0);
   for (const id of ["one", "two", "three"]) draft.wait(waiting(id));
   draft.wait(row("other", { agent: "b", ready_at: 5 }));
-  expect(draft.changes().rows.map(({ id }) => id)).toEqual(["three", "other"]);
+  expect<readonly string[]>(draft.changes().rows.map(({ id }) => id)).toEqual(["three", "other"]);
 });
 
 test("a mention during the wait gives one reply for both, in one read or two", async () => {

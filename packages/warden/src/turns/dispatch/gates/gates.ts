@@ -3,19 +3,9 @@
  * agent has not just spoken, bots have not replied too often, and the messages concern the agent. A
  * skip appears only in the activation log, because nothing had begun.
  */
-import { leaseLost, type Lease, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
+import { writeJson, leaseLost, type Lease, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
 import type { Budgets } from "../../../policy/index.ts";
-import {
-  type ActivationId,
-  type AgentId,
-  type AgentIntrospection,
-  type AgentRecord,
-  type EventId,
-  noUsage,
-  type RoomId,
-  type SkipReason,
-  type Usage,
-} from "@hearth/protocol";
+import { type AgentIntrospection, type AgentRecord, noUsage, type SkipReason, type Usage } from "@hearth/protocol";
 import type { Gates } from "../../queue/gates.ts";
 import { lastMessages } from "../recent.ts";
 import type { ChainLimits } from "../chain-limits.ts";
@@ -49,12 +39,12 @@ export const createGates = (options: GatesOptions): Gates => {
           kind: "update",
           table: "activations",
           where: { id: row.id },
-          set: { state: "skipped", skip: why, reason, usage: JSON.stringify(usage), ended_at: world.clock.now() },
+          set: { state: "skipped", skip: why, reason, usage: writeJson(usage), ended_at: world.clock.now() },
         },
         ...lease.renewal(),
       ],
     });
-    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
     return { kind: "over" } as const;
   };
 
@@ -66,12 +56,12 @@ export const createGates = (options: GatesOptions): Gates => {
         ...lease.renewal(),
       ],
     });
-    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
+    if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
     return result.kind === "committed";
   };
 
   const isFull = async ({ room, root, cause }: ActivationRow): Promise<boolean> =>
-    rest.isFull(await rest.replies(room as RoomId, (root ?? cause) as EventId));
+    rest.isFull(await rest.replies(room, root ?? cause));
 
   return {
     async pass(row, lease, signal) {
@@ -82,7 +72,7 @@ export const createGates = (options: GatesOptions): Gates => {
       const agent = await records.find("agent", row.agent);
       // Without its agent it ends like any other activation.
       if (agent === undefined) return { kind: "on", row: now };
-      const last = await lastMessages(streams, row.room as RoomId, LOOKED_AT);
+      const last = await lastMessages(streams, row.room, LOOKED_AT);
       if (isCoolingDown(agent, last)) return skip(now, lease, "cooldown", SPOKE, noUsage);
       // Checked before the model is called, and again after.
       if (await isFull(now)) return skip(now, lease, "replies", tooMany, noUsage);
@@ -91,13 +81,13 @@ export const createGates = (options: GatesOptions): Gates => {
       if (relevanceOf(agent) === "model" && !(await claim(now, lease))) return { kind: "over" };
       const unpaid = await budgets.refusal(agent);
       if (unpaid !== undefined) return skip(now, lease, "budget", unpaid, noUsage);
-      const judged = await judge(agent, last, row.id as ActivationId, lease, signal);
+      const judged = await judge(agent, last, row.id, lease, signal);
       if (judged.verdict === "unpaid") return skip(now, lease, "budget", judged.reason, noUsage);
       const { verdict, usage } = judged;
       if (verdict === "stopped") return { kind: "stopped" };
       if (verdict === "no") return skip(now, lease, "relevance", ELSEWHERE, usage);
       for (;;) {
-        const turnstile = await rest.turnstile(row.room as RoomId);
+        const turnstile = await rest.turnstile(row.room);
         if (await isFull(now)) return skip(now, lease, "replies", tooMany, usage);
         const result = await store.commit({
           guards: [waits(now), lease.guard, turnstile.guard],
@@ -108,7 +98,7 @@ export const createGates = (options: GatesOptions): Gates => {
           ],
         });
         if (result.kind === "committed") return { kind: "on", row: { ...now, ready_at: 0 } };
-        if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
+        if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent);
         if (result.kind === "refused" && result.guard === "waiting") return { kind: "over" };
       }
     },

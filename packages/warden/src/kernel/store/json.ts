@@ -1,0 +1,13 @@
+/** JSON in columns. The type of the text says what the text contains. */
+
+declare const contents: unique symbol;
+
+/** JSON text that `writeJson` made of a value of this type. */
+export type Json<Type> = string & { readonly [contents]: Type };
+
+export const writeJson = <Type>(value: Type): Json<Type> => JSON.stringify(value) as Json<Type>;
+
+/** A new value, so its list is not read-only. */
+export const readJson = <Type>(text: Json<Type>): Fresh<Type> => JSON.parse(text) as Fresh<Type>;
+
+type Fresh<Type> = Type extends readonly (infer Item)[] ? Item[] : Type;
