@@ -81,7 +81,9 @@ test("an end is reported in the conversation that has the code, and in no other"
   expect(await textOf({ state: "allowed", scope: "once", by: ANA, isSpoken: true })).toEqual(["Allowed, once."]);
   expect(await textOf({ state: "denied", by: ANA, isSpoken: true })).toEqual(["Denied."]);
   expect(await textOf({ state: "expired" })).toEqual(["The request was not answered in time."]);
-  expect(await textOf({ state: "expired", reason: "It asked another." })).toEqual(["The request is no longer pending."]);
+  expect(await textOf({ state: "expired", reason: "It asked another." })).toEqual([
+    "The request is no longer pending.",
+  ]);
 });
 
 test("a link in what is asked about is not active in the notice", async () => {
