@@ -340,7 +340,6 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       // Before anything fires: a slot whose end is not recorded would block the next.
       await takeUp();
       const rows = await replan.atStart();
-      for (const row of rows) moved(row);
       await forgetRemoved(rows);
       // The restart may have brought another key.
       await retryHeartbeats();

@@ -18,7 +18,7 @@ import type { Brains } from "../brains/brains.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { JOBS_PATH, type JobTerms, readJobs } from "./jobs-file.ts";
 import { traitsOf } from "./job-traits.ts";
-import { type Plan, planNext } from "./next-slot.ts";
+import { lastRow, type Plan, planNext } from "./next-slot.ts";
 import { createOrigins, type Origin } from "./origin.ts";
 import { type JobRow, keepTerms, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
 import type { createSlotsOf } from "./time/slots.ts";
@@ -126,13 +126,8 @@ export const createMirror = (options: MirrorOptions): Mirror => {
   const isDue = ({ next_at }: JobRow): boolean => next_at !== null && next_at <= world.clock.now();
 
   /** The last slot that has a fate. */
-  const lastOf = async (agent: AgentId, job: string): Promise<number> => {
-    const [last] = await store.select({
-      ...{ table: "job_slots", where: { agent, job, by_hand: 0 }, limit: 1 },
-      order: [{ column: "slot", descending: true }],
-    });
-    return last?.through ?? -Infinity;
-  };
+  const lastOf = async (agent: AgentId, name: string): Promise<number> =>
+    (await lastRow(store, { agent, name }))?.through ?? -Infinity;
 
   const planOf = (agent: AgentId, { name, schedule, until }: Terms): Promise<Plan> =>
     planNext(store, { agent, name }, slotsOf(schedule, until), world.clock.now());

@@ -79,16 +79,16 @@ const rowsAfter = (store: Pick<Store, "select">, { agent, name: job }: Job, at: 
     order: [{ column: "slot" }],
   });
 
-/** The row of a job's schedule that begins at the instant or last before it. */
-const lastRow = async (
+/** The last row of a job's schedule that begins by the instant. */
+export const lastRow = async (
   store: Pick<Store, "select">,
   { agent, name: job }: Job,
-  at: number,
+  by = Number.MAX_SAFE_INTEGER,
 ): Promise<SlotRow | undefined> => {
   const [last] = await store.select({
     table: "job_slots",
     where: { agent, job, by_hand: 0 },
-    and: [{ column: "slot", is: "<=", value: at }],
+    and: [{ column: "slot", is: "<=", value: by }],
     order: [{ column: "slot", descending: true }],
     limit: 1,
   });

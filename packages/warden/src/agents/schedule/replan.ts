@@ -20,7 +20,10 @@ export interface ReplanOptions {
  * Slots that ran are left out. The log has one line for each time.
  */
 export interface Replan {
-  /** For a clock that was set back while no daemon ran. Returns the rows of all jobs. */
+  /**
+   * For a clock that was set back while no daemon ran. Reports the next slots of all jobs, and
+   * returns their rows.
+   */
   atStart(): Promise<readonly JobRow[]>;
   /** For a step of the clock while the daemon runs. 0: no step. */
   afterStep(byMs: number): Promise<void>;
@@ -79,11 +82,11 @@ export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOption
 
   return {
     async atStart() {
+      const jobs = await replanAll(await store.select({ table: "jobs" }));
+      if (jobs > 0) log.write("warn", `the wall clock was set back while no daemon ran; ${EFFECT}`, { jobs });
       const rows = await store.select({ table: "jobs" });
-      const jobs = await replanAll(rows);
-      if (jobs === 0) return rows;
-      log.write("warn", `the wall clock was set back while no daemon ran; ${EFFECT}`, { jobs });
-      return store.select({ table: "jobs" });
+      for (const row of rows) moved(row);
+      return rows;
     },
     async afterStep(byMs) {
       if (byMs > 0)
