@@ -31,7 +31,7 @@ export const planNext = async (store: Pick<Store, "select">, job: Job, slots: Sl
   const writes: Write[] = [];
   const taken: Taken[] = [];
   for (const row of rows) {
-    const where = { agent: row.agent, job: row.job, slot: row.slot, by_hand: 0 };
+    const where = { agent: row.agent, job: row.job, slot: row.slot, by_hand: 0 } as const;
     if (hasRun(row) || row.through <= from) taken.push(row);
     else if (row.slot > from) writes.push({ kind: "delete", table: "job_slots", where });
     else {
