@@ -60,6 +60,11 @@ export interface Asked {
 
 const BY_A_PERSON: Asked = { reason: "A person started it.", guards: [], writes: () => [] };
 
+const slotRow = (row: JobRow, { slot, through, count, fate, reason }: Fated, now: number): SlotRow => ({
+  ...{ agent: row.agent, job: row.name, slot, by_hand: 0, through, count, fate, reason },
+  ...{ fired_at: null, ended_at: now, activation: null, result: null, way: row.way },
+});
+
 export const createFiring = (options: FiringOptions): Firing => {
   const { world, store, streams, slotsOf, targetOf, moved, begun, outbox, heartbeats } = options;
 
@@ -74,11 +79,6 @@ export const createFiring = (options: FiringOptions): Firing => {
     if (under.length > 0) return traitsOf(row).whileRunning;
     return now < row.not_before ? "backing-off" : undefined;
   };
-
-  const slotRow = (row: JobRow, { slot, through, count, fate, reason }: Fated, now: number): SlotRow => ({
-    ...{ agent: row.agent, job: row.name, slot, by_hand: 0, through, count, fate, reason },
-    ...{ fired_at: null, ended_at: now, activation: null, result: null, way: row.way },
-  });
 
   /** Builds the running slot and its message. */
   const fire = (
