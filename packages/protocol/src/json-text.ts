@@ -56,7 +56,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The index of the closing quote, or the length of the text if there is none. */
+/** The index of the closing quote, or the length of an unterminated text. */
 const endOfString = (text: string, start: number): number => {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

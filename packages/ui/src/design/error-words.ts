@@ -29,7 +29,7 @@ export const describeError = (error: Failure, agent?: string): ErrorWords => {
   return { title: title ?? "The action failed.", text, fix };
 };
 
-/** The sentences that make sense in a browser; undefined if there are none. */
+/** The sentences that make sense in a browser; undefined without such a sentence. */
 export const plainWords = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
   const plain = text

@@ -1,4 +1,4 @@
-/** What an adapter provides for the memory of a house, so that the core depends on no index. */
+/** The interface by which an adapter provides the memory of a house. The core depends on no index. */
 import type { Clock, Fetch, MemoryBackend, MemorySource, MemoryTuning } from "@hearth/protocol";
 
 /** A budget reservation for an embedding request. */

@@ -77,7 +77,7 @@ const open = async () => {
 };
 
 describe("a decision", () => {
-  test("is stored with its person and time, is told to the room, and resumes the activation", async () => {
+  test("is stored with its person and time, appears in the room, and resumes the activation", async () => {
     const house = await open();
     const id = await house.add("apr_1");
     const decided = await house.decide(id);

@@ -1,4 +1,4 @@
-/** What a forgotten source leaves in the records of turns. */
+/** A forgotten source is removed from the records of turns. */
 import { describe, expect, test } from "bun:test";
 import { type PlainColumns, plainRow } from "../../../fixtures/rows.ts";
 import type { AgentId, AgentRecord, Label, StoredMessage } from "@hearth/protocol";
