@@ -9,7 +9,7 @@ export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
 const MAX_ARGUMENT = 80;
 
-/** The main argument on one line; undefined for a call without arguments. */
+/** The main argument on one line; undefined if the call has no such argument. */
 export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string | undefined => {
   const words = toolWords(name);
   const field = words?.object ?? words?.detail;
