@@ -1,4 +1,4 @@
-/** Writes the beginnings of activations to their agents' logs, without a sync of their own. */
+/** Writes the beginnings of activations to their agents' logs, after a pause or with their ends. */
 import { type DurableStreams, type Log, type NewEvent, observe, type Row } from "../../kernel/index.ts";
 import { isHearthError, type World } from "@hearth/protocol";
 
