@@ -160,3 +160,29 @@ test("a blob that is put again, or named, during the sweep stays", async () => {
   expect(await blobs.get(named)).toBeDefined();
   expect(UNNAMED_MS).toBeLessThan(ORPHAN_MS);
 });
+
+test("a sweep ends with its signal and removes nothing more", async () => {
+  const { world, store, blobs } = open();
+  for (const text of ["one", "two", "three"]) await blobs.put(bytesOf(text));
+  await world.advance(ORPHAN_MS);
+  const stopped = new AbortController();
+  let lists = 0;
+  const list = (shard: number) => {
+    lists += 1;
+    if (lists === 3) stopped.abort();
+    return blobs.list(shard);
+  };
+  const none = { count: 0, sizeBytes: 0 };
+  const options = { clock: world.clock, store, signal: stopped.signal };
+  expect(await removeOrphans({ ...options, blobs: { ...blobs, list } })).toEqual(none);
+  expect(lists).toBe(3);
+
+  const after = new AbortController();
+  const remove = (hash: string) => {
+    after.abort();
+    return blobs.remove(hash);
+  };
+  const { count } = await removeOrphans({ ...options, blobs: { ...blobs, remove }, signal: after.signal });
+  expect(count).toBe(1);
+  expect((await removeOrphans({ clock: world.clock, store, blobs })).count).toBe(2);
+});

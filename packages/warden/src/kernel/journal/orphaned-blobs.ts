@@ -16,6 +16,8 @@ export interface OrphanOptions {
   readonly clock: Pick<Clock, "turn">;
   readonly store: Pick<Store, "select">;
   readonly blobs: Pick<Blobs, "list" | "get" | "remove">;
+  /** Ends the sweep before its next step. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Orphans {
@@ -27,7 +29,8 @@ export interface Orphans {
  * Removes blobs older than `ORPHAN_MS` that no row and no frozen input names, one shard after the
  * other. Removes nothing while a frozen input cannot be read, because its names are unknown.
  */
-export const removeOrphans = async ({ clock, store, blobs }: OrphanOptions): Promise<Orphans> => {
+export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> => {
+  const { clock, store, blobs, signal } = options;
   const found = new Map<string, number>();
   for (let shard = 0; shard < SHARDS; shard += 1) {
     const old = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
@@ -37,16 +40,26 @@ export const removeOrphans = async ({ clock, store, blobs }: OrphanOptions): Pro
     );
     for (const { hash, sizeBytes } of old) if (!named.has(hash)) found.set(hash, sizeBytes);
     await clock.turn();
+    if (signal?.aborted === true) return { count: 0, sizeBytes: 0 };
   }
-  if (!(await dropFrozen({ clock, store, blobs }, found))) return { count: 0, sizeBytes: 0 };
+  if (!(await dropFrozen(options, found))) return { count: 0, sizeBytes: 0 };
   // Read again, because a row may have been written since the shard was listed.
   for (const hash of await bodyNames(store, found.keys())) found.delete(hash);
-  for (const hash of found.keys()) await blobs.remove(hash);
-  return { count: found.size, sizeBytes: [...found.values()].reduce((sum, bytes) => sum + bytes, 0) };
+  const removed = { count: 0, sizeBytes: 0 };
+  for (const [hash, sizeBytes] of found) {
+    if (signal?.aborted === true) break;
+    await blobs.remove(hash);
+    removed.count += 1;
+    removed.sizeBytes += sizeBytes;
+  }
+  return removed;
 };
 
-/** Drops the hashes that a frozen input names. Returns false if one cannot be read. */
-const dropFrozen = async ({ clock, store, blobs }: OrphanOptions, found: Map<string, number>): Promise<boolean> => {
+/** Drops the hashes that a frozen input names. Returns false if it cannot read every input. */
+const dropFrozen = async (
+  { clock, store, blobs, signal }: OrphanOptions,
+  found: Map<string, number>,
+): Promise<boolean> => {
   for (let after = ""; found.size > 0;) {
     const rows = await store.select({
       table: "activations",
@@ -63,6 +76,7 @@ const dropFrozen = async ({ clock, store, blobs }: OrphanOptions, found: Map<str
     if (last === undefined || rows.length < PAGE) break;
     after = last.id;
     await clock.turn();
+    if (signal?.aborted === true) return false;
   }
   return true;
 };
