@@ -1,5 +1,5 @@
 /**
- * A machine of its own that systemd manages: namespaces for processes, mounts and control groups,
+ * A separate machine that systemd manages: namespaces for processes, mounts and control groups,
  * and a copy of this machine's files whose changes are kept in memory. Nothing of it remains.
  */
 import { mkdtempSync, rmdirSync } from "node:fs";
@@ -24,9 +24,9 @@ mount -t sysfs -o ro sysfs sys
 mount -t cgroup2 cgroup2 sys/fs/cgroup
 mount --rbind /dev dev
 for folder in run tmp var/tmp; do mount -t tmpfs tmpfs $folder; done
-mkdir -p tmp/old-root
-pivot_root . tmp/old-root
-umount -l /tmp/old-root
+mkdir -p old-root
+pivot_root . old-root
+umount -l /old-root
 export container=hearth-test
 exec ${SYSTEMD} --system --log-target=console --show-status=no --unit=basic.target
 `;

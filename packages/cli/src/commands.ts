@@ -14,7 +14,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   stop: { summary: "Stops the house", load: async () => (await import("./commands/stop.ts")).stop },
   service: {
     summary: "Lets this machine start the house and restart it when it fails",
-    load: async () => (await import("./commands/service.ts")).service,
+    load: async () => (await import("./commands/init-unit.ts")).initUnit,
   },
   "stop-all": {
     summary: "Stops every agent until resume-all",

@@ -72,8 +72,8 @@ export const up = defineCommand({
 
 /** Undefined when the service manager does not listen. */
 const openNotifier = async (url: string, { env, fetch, sleep }: Context["terminal"], signal: AbortSignal) => {
-  const { openServiceNotifier } = await import("../service/notify.ts");
-  return openServiceNotifier({
+  const { openInitNotifier } = await import("../init/notify.ts");
+  return openInitNotifier({
     env,
     sleep,
     signal,

@@ -1,6 +1,6 @@
 /** The text of a systemd unit. See systemd.service(5), systemd.exec(5) and systemd.syntax(7). */
 import { exitCodes } from "../exit-codes.ts";
-import type { ServiceSpec } from "./service-manager.ts";
+import type { UnitSpec } from "./init-system.ts";
 
 /** Failures that stay until a person changes something. 10 and 11 come from scripts/setup.sh. */
 const NEEDS_A_PERSON = [exitCodes.usage, 10, 11, exitCodes.homeForeign, exitCodes.configInvalid];
@@ -32,7 +32,7 @@ const SANDBOX = [
 /** These need the system's manager: a user's manager cannot mount without another user namespace. */
 const SYSTEM_SANDBOX = ["ProtectSystem=full", "PrivateTmp=yes", "CapabilityBoundingSet="];
 
-export const createUnit = (spec: ServiceSpec, { system }: { readonly system: boolean }): string =>
+export const createUnit = (spec: UnitSpec, { system }: { readonly system: boolean }): string =>
   [
     "# Written by `hearth service install`, which replaces this file when it runs again.",
     "# For your own settings: systemctl edit",
@@ -61,7 +61,7 @@ export const createUnit = (spec: ServiceSpec, { system }: { readonly system: boo
     "TimeoutStopSec=90s",
     "KillMode=mixed",
     "",
-    "# Limits for the house with all its cells. Each cell has a control group of its own in this one.",
+    "# Limits for the house with all its cells. Each cell has its own control group inside this one.",
     "Delegate=yes",
     "OOMPolicy=continue",
     "MemoryMax=75%",

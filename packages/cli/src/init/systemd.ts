@@ -2,7 +2,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HearthError } from "@hearth/protocol";
-import { type Programs, runOrThrow, type ServiceManager, type ServiceState } from "./service-manager.ts";
+import { type Programs, runOrThrow, type InitSystem, type UnitState } from "./init-system.ts";
 import { createUnit } from "./systemd-unit.ts";
 
 export interface SystemdOptions {
@@ -13,7 +13,7 @@ export interface SystemdOptions {
   readonly system: boolean;
 }
 
-export const createSystemd = ({ programs, folder, system }: SystemdOptions): ServiceManager => {
+export const createSystemd = ({ programs, folder, system }: SystemdOptions): InitSystem => {
   const scope = system ? [] : ["--user"];
   const systemctl = (...words: readonly string[]): Promise<string> =>
     runOrThrow(programs, ["systemctl", ...scope, ...words]);
@@ -84,7 +84,7 @@ const readProperties = (text: string): Readonly<Record<string, string>> =>
   );
 
 /** States of a unit, from the page systemctl(1). */
-const toState = (active: string | undefined): ServiceState => {
+const toState = (active: string | undefined): UnitState => {
   switch (active) {
     case "active":
     case "reloading":

@@ -1,13 +1,13 @@
-/** The contract of `ServiceManager`, for every manager, and what their definitions say. */
+/** The contract of `InitSystem`, for every manager, and what their definitions say. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeServicePrograms } from "../fakes/fake-service-programs.ts";
+import { createFakeInitPrograms } from "../fakes/fake-init-programs.ts";
 import { createLaunchd } from "./launchd.ts";
-import { type Programs, type ServiceManager, type ServiceSpec, toServiceName } from "./service-manager.ts";
+import { type Programs, type InitSystem, type UnitSpec, toUnitName } from "./init-system.ts";
 import { createSystemd } from "./systemd.ts";
-import { createTaskScheduler } from "./task-scheduler.ts";
+import { createWsl } from "./wsl.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -15,14 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const MANAGERS: Readonly<Record<ServiceManager["kind"], (programs: Programs) => ServiceManager>> = {
+const MANAGERS: Readonly<Record<InitSystem["kind"], (programs: Programs) => InitSystem>> = {
   "systemd-user": (programs) => createSystemd({ programs, folder, system: false }),
   "systemd-system": (programs) => createSystemd({ programs, folder, system: true }),
   launchd: (programs) => createLaunchd({ programs, userFolder: folder, uid: 501 }),
-  "task-scheduler": (programs) => createTaskScheduler({ programs, userFolder: folder, distribution: "Debian" }),
+  "task-scheduler": (programs) => createWsl({ programs, userFolder: folder, distribution: "Debian" }),
 };
 
-const spec: ServiceSpec = {
+const spec: UnitSpec = {
   name: "hearth",
   program: "/opt/he arth/hearth",
   home: `/home/al"ice/50%/$HOME/it's & <b>\\`,
@@ -40,14 +40,14 @@ const readDefinition = async (): Promise<string> => {
 
 describe.each(Object.entries(MANAGERS))("%s", (kind, create) => {
   test("has its kind, and knows no service before one is installed", async () => {
-    const manager = create(createFakeServicePrograms());
-    expect(manager.kind).toBe(kind as ServiceManager["kind"]);
+    const manager = create(createFakeInitPrograms());
+    expect(manager.kind).toBe(kind as InitSystem["kind"]);
     expect(await manager.status("hearth")).toEqual({ state: "not installed" });
     expect(await manager.uninstall("hearth")).toBe(false);
   });
 
   test("installs, replaces and uninstalls a service", async () => {
-    const manager = create(createFakeServicePrograms());
+    const manager = create(createFakeInitPrograms());
     await manager.install(spec);
     const first = await manager.status("hearth");
     expect(first).toMatchObject({ state: "running", file: expect.stringContaining(folder) });
@@ -60,7 +60,7 @@ describe.each(Object.entries(MANAGERS))("%s", (kind, create) => {
   });
 
   test("tells a house that stopped", async () => {
-    const programs = createFakeServicePrograms();
+    const programs = createFakeInitPrograms();
     const manager = create(programs);
     await manager.install(spec);
     programs.end("hearth", 0);
@@ -68,7 +68,7 @@ describe.each(Object.entries(MANAGERS))("%s", (kind, create) => {
   });
 
   test("reports a refusal with the program's own message, and keeps the definition", async () => {
-    const programs = createFakeServicePrograms();
+    const programs = createFakeInitPrograms();
     const last = { launchd: "launchctl bootstrap", "task-scheduler": "schtasks.exe /Create" }[kind] ?? "systemctl";
     programs.refuse(last, "Access denied");
     const refused = create(programs).install(spec);
@@ -81,7 +81,7 @@ describe.each(Object.entries(MANAGERS))("%s", (kind, create) => {
   });
 
   test("shows the last lines of the log, and follows it", () => {
-    const manager = create(createFakeServicePrograms());
+    const manager = create(createFakeInitPrograms());
     const [program, ...once] = manager.logs("hearth", { lines: 7, follow: false });
     expect(["journalctl", "tail"]).toContain(program ?? "");
     expect(once.join(" ")).toMatch(/-n 7|--lines=7/);
@@ -92,7 +92,7 @@ describe.each(Object.entries(MANAGERS))("%s", (kind, create) => {
 
 test("a failure is told apart from a stop where the manager knows the exit code", async () => {
   for (const kind of ["systemd-user", "systemd-system", "launchd"] as const) {
-    const programs = createFakeServicePrograms();
+    const programs = createFakeInitPrograms();
     const manager = MANAGERS[kind](programs);
     await manager.install(spec);
     programs.end("hearth", 1);
@@ -101,7 +101,7 @@ test("a failure is told apart from a stop where the manager knows the exit code"
 });
 
 test("a service of the user starts at boot, or the user learns how to allow it", async () => {
-  const programs = createFakeServicePrograms();
+  const programs = createFakeInitPrograms();
   expect(await MANAGERS["systemd-user"](programs).install(spec)).toEqual([]);
   expect(programs.calls).toContain("loginctl enable-linger alice");
   programs.refuse("loginctl", "Access denied");
@@ -110,7 +110,7 @@ test("a service of the user starts at boot, or the user learns how to allow it",
 });
 
 test("a user without a session learns how to reach the user's manager", () => {
-  const programs = createFakeServicePrograms();
+  const programs = createFakeInitPrograms();
   programs.refuse("systemctl", "Failed to connect to bus: No such file or directory");
   expect(MANAGERS["systemd-user"](programs).status("hearth")).rejects.toMatchObject({
     hint: expect.stringContaining("--system"),
@@ -119,7 +119,7 @@ test("a user without a session learns how to reach the user's manager", () => {
 
 describe("the definition keeps every character of the home's path", () => {
   test("for systemd", async () => {
-    await MANAGERS["systemd-user"](createFakeServicePrograms()).install(spec);
+    await MANAGERS["systemd-user"](createFakeInitPrograms()).install(spec);
     expect(await readDefinition()).toContain(
       String.raw`ExecStart="/opt/he arth/hearth" up --supervised --home "/home/al\"ice/50%%/$$HOME/it's & <b>\\"`,
     );
@@ -135,7 +135,7 @@ describe("the definition keeps every character of the home's path", () => {
   const title = (text: string) => (python === null ? `${text} (skipped: Python is not installed)` : text);
 
   test.skipIf(python === null)(title("for launchd, as a reader of property lists sees it"), async () => {
-    await MANAGERS.launchd(createFakeServicePrograms()).install(spec);
+    await MANAGERS.launchd(createFakeInitPrograms()).install(spec);
     const read = "import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],'rb'))))";
     expect(await withPython(read)).toMatchObject({
       Label: "hearth",
@@ -146,7 +146,7 @@ describe("the definition keeps every character of the home's path", () => {
   });
 
   test.skipIf(python === null)(title("for the Task Scheduler, through Windows and the shell"), async () => {
-    await MANAGERS["task-scheduler"](createFakeServicePrograms()).install({ ...spec, program: "/bin/echo" });
+    await MANAGERS["task-scheduler"](createFakeInitPrograms()).install({ ...spec, program: "/bin/echo" });
     const read = [
       "import json,sys,xml.etree.ElementTree as e",
       "t=e.parse(sys.argv[1]).getroot(); n='{http://schemas.microsoft.com/windows/2004/02/mit/task}'",
@@ -169,7 +169,7 @@ const checked = `systemd's own check accepts the units${analyze === null ? " (sk
 
 test.skipIf(analyze === null)(checked, async () => {
   for (const kind of ["systemd-user", "systemd-system"] as const) {
-    await MANAGERS[kind](createFakeServicePrograms()).install({ ...spec, program: "/bin/true", user: "root" });
+    await MANAGERS[kind](createFakeInitPrograms()).install({ ...spec, program: "/bin/true", user: "root" });
     const { stderr, exitCode } = Bun.spawnSync([analyze ?? "", "verify", "--man=no", join(folder, "hearth.service")]);
     // Keys of newer versions are ignored by older ones.
     const complaints = stderr
@@ -183,7 +183,7 @@ test.skipIf(analyze === null)(checked, async () => {
 });
 
 test("homes with the same folder name have different services", () => {
-  const names = ["/a/home", "/b/home", "/a/my house!", "/"].map(toServiceName);
+  const names = ["/a/home", "/b/home", "/a/my house!", "/"].map(toUnitName);
   expect(new Set(names).size).toBe(4);
   for (const name of names) expect(name).toMatch(/^hearth(-[A-Za-z0-9-]+)?-[0-9a-f]{8}$/);
 });

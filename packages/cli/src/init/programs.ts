@@ -1,5 +1,5 @@
 /** Runs programs of the system as child processes. */
-import type { Programs } from "./service-manager.ts";
+import type { Programs } from "./init-system.ts";
 
 const NOT_FOUND = 127;
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "@hearth/protocol/until";
-import { openServiceNotifier } from "./notify.ts";
+import { openInitNotifier } from "./notify.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -51,7 +51,7 @@ const listen = (address: string) => {
 const open = (env: Readonly<Record<string, string>>, answers: () => Promise<boolean> = () => Promise.resolve(true)) => {
   const ending = new AbortController();
   const waits: { readonly ms: number; readonly resolve: () => void }[] = [];
-  const notifier = openServiceNotifier({
+  const notifier = openInitNotifier({
     env,
     answers,
     signal: ending.signal,
@@ -60,7 +60,7 @@ const open = (env: Readonly<Record<string, string>>, answers: () => Promise<bool
   return { notifier, waits, ending };
 };
 
-test("nobody is told without a service manager", () => {
+test("without a service manager, there is nothing to notify", () => {
   expect(open({}).notifier).toBeUndefined();
   expect(open({ NOTIFY_SOCKET: "" }).notifier).toBeUndefined();
 });

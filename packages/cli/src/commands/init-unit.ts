@@ -4,19 +4,19 @@ import { type Context, type Flags, type Group, defineCommand } from "../command.
 import { ourPlace } from "../compiled/compiled.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readRunFacts } from "../home.ts";
-import { type Machine, chooseManager } from "../service/choose.ts";
-import type { ServiceManager, ServiceState, ServiceStatus } from "../service/service-manager.ts";
+import { type Machine, chooseInitSystem } from "../init/choose.ts";
+import type { InitSystem, UnitState, UnitStatus } from "../init/init-system.ts";
 import {
   type ServedHome,
-  type ServiceUser,
+  type DaemonUser,
   findServedHome,
-  findServiceUser,
+  findDaemonUser,
   requireOwnHome,
-} from "../service/service-user.ts";
-import { describeThisMachine } from "../service/this-machine.ts";
+} from "../init/daemon-user.ts";
+import { describeThisMachine } from "../init/this-machine.ts";
 
 const where = {
-  system: { kind: "switch", summary: "a service of the machine instead of your own; needs root and systemd" },
+  system: { kind: "switch", summary: "a system service instead of a user service; needs root and systemd" },
   as: {
     kind: "text",
     value: "USER",
@@ -25,8 +25,8 @@ const where = {
 } as const satisfies Flags;
 
 interface Found extends ServedHome {
-  readonly manager: ServiceManager;
-  readonly user: ServiceUser;
+  readonly manager: InitSystem;
+  readonly user: DaemonUser;
 }
 
 const SHOWN_LINES = 20;
@@ -35,14 +35,14 @@ const LOOK_MS = 200;
 const GIVE_UP_MS = 60_000;
 
 /** The commands for a machine. */
-export const createServiceGroup = (describeMachine: (env: Machine["env"]) => Machine): Group => {
+export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Machine): Group => {
   const find = async (
     { home, terminal }: Context,
     { system, as: named }: { readonly system: boolean; readonly as: string | undefined },
   ): Promise<Found> => {
     const machine = describeMachine(terminal.env);
-    const manager = chooseManager(machine, { system });
-    const user = await findServiceUser(machine, { system, named });
+    const manager = chooseInitSystem(machine, { system });
+    const user = await findDaemonUser(machine, { system, named });
     return { manager, user, ...findServedHome(home, machine, user, system) };
   };
 
@@ -52,7 +52,7 @@ export const createServiceGroup = (describeMachine: (env: Machine["env"]) => Mac
     flags: where,
     details: [
       "Installs a service of systemd, launchd, or under WSL of the Windows Task Scheduler, and starts it.",
-      "Without --system, it is a service of your own user account.",
+      "Without --system, it is a user service: it runs as you and needs no root.",
       "To apply a new version of Hearth or another PATH, run it again.",
     ].join("\n"),
     examples: [
@@ -170,13 +170,13 @@ export const createServiceGroup = (describeMachine: (env: Machine["env"]) => Mac
   };
 };
 
-const isUp = (state: ServiceState): boolean => state === "running" || state === "starting";
+const isUp = (state: UnitState): boolean => state === "running" || state === "starting";
 
 /** Resolves when the house accepts requests, has ended again, or takes longer than a minute. */
 const waitUntilUp = async (
   { manager, service, home }: Found,
   sleep: Context["terminal"]["sleep"],
-): Promise<ServiceStatus> => {
+): Promise<UnitStatus> => {
   for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
     const status = await manager.status(service);
     const facts = await readRunFacts(home);
@@ -195,4 +195,4 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-export const service = createServiceGroup(describeThisMachine);
+export const initUnit = createInitUnitGroup(describeThisMachine);

@@ -1,7 +1,7 @@
-/** The interface to the programs that start the house with the machine and restart it when it fails. */
+/** Init systems: the programs that start the house with the machine and restart it when it fails. */
 import { HearthError } from "@hearth/protocol";
 
-export interface ServiceSpec {
+export interface UnitSpec {
   readonly name: string;
   /** Absolute path of the `hearth` program. */
   readonly program: string;
@@ -13,10 +13,10 @@ export interface ServiceSpec {
   readonly user: string;
 }
 
-export type ServiceState = "not installed" | "stopped" | "starting" | "running" | "failed";
+export type UnitState = "not installed" | "stopped" | "starting" | "running" | "failed";
 
-export interface ServiceStatus {
-  readonly state: ServiceState;
+export interface UnitStatus {
+  readonly state: UnitState;
   /** The file that defines the service. Undefined when the service is not installed. */
   readonly file?: string;
   /** The daemon's process id, where the manager knows it. */
@@ -32,15 +32,15 @@ export interface LogRange {
   readonly follow: boolean;
 }
 
-export interface ServiceManager {
+export interface InitSystem {
   readonly kind: "systemd-user" | "systemd-system" | "launchd" | "task-scheduler";
   /**
    * Writes the definition and starts the house, now and with the machine. Replaces an earlier
    * definition of the same name and restarts the house. Resolves with notes for the user. Throws
    * `service.failed` when the manager refuses; the definition then stays, so that it can be read.
    */
-  install(spec: ServiceSpec): Promise<readonly string[]>;
-  status(name: string): Promise<ServiceStatus>;
+  install(spec: UnitSpec): Promise<readonly string[]>;
+  status(name: string): Promise<UnitStatus>;
   /** The program, with its arguments, that prints the service's log. */
   logs(name: string, range: LogRange): readonly string[];
   /** Stops the house and removes the definition. The home stays. Resolves with false if there was none. */
@@ -64,7 +64,7 @@ export const runOrThrow = async (programs: Programs, argv: readonly string[]): P
   const { code, out, err } = await programs.run(argv);
   if (code === 0) return out;
   const message = (err.trim() || out.trim()).replaceAll("\n", " ") || "no message";
-  // A manager of the user's own is reached through the session that a login begins.
+  // A user's systemd is reached through the session that a login begins.
   const hint = message.includes("connect to bus")
     ? "Log in to this machine as this user instead of changing to it with su, or use: sudo hearth service install --system"
     : "See the log of the service: hearth service logs";
@@ -76,7 +76,7 @@ const HASH_LENGTH = 8;
 /**
  * `hearth-FOLDER-HASH`. The hash is of the whole path, so that several homes can have a service.
  */
-export const toServiceName = (home: string): string => {
+export const toUnitName = (home: string): string => {
   const folder = home
     .slice(home.lastIndexOf("/") + 1)
     .replace(/[^A-Za-z0-9]+/g, "-")

@@ -1,8 +1,8 @@
 /** Service managers in memory, behind the programs that control them. They behave as their manual pages say. */
 import { readFileSync } from "node:fs";
-import type { ProgramResult, Programs } from "../service/service-manager.ts";
+import type { ProgramResult, Programs } from "../init/init-system.ts";
 
-export interface FakeServicePrograms extends Programs {
+export interface FakeInitPrograms extends Programs {
   /** Every call, as one text each. */
   readonly calls: readonly string[];
   /** The daemon of a running service ends with this exit code. */
@@ -21,7 +21,7 @@ const done = (out = ""): ProgramResult => ({ code: 0, out, err: "" });
 const failed = (err: string, code = 1): ProgramResult => ({ code, out: "", err });
 const PID = 4321;
 
-export const createFakeServicePrograms = (): FakeServicePrograms => {
+export const createFakeInitPrograms = (): FakeInitPrograms => {
   /** What each manager has loaded, by name. */
   const services = new Map<string, Service>();
   const calls: string[] = [];
@@ -120,15 +120,15 @@ export const createFakeServicePrograms = (): FakeServicePrograms => {
       if (refusal !== undefined) return Promise.resolve(failed(refusal.message));
       const [program = "", ...all] = argv;
       const [verb = "", ...words] = all.filter((word) => word !== "--user");
-      const result = {
+      const answers: Readonly<Record<string, () => ProgramResult>> = {
         systemctl: () => systemctl(verb, words),
         loginctl: () => done(),
         launchctl: () => launchctl(verb, words),
         "schtasks.exe": () => schtasks(verb, words),
         wslpath: () => done(`\\\\wsl.localhost\\Debian${words.at(-1)?.replaceAll("/", "\\")}\n`),
         getent: () => (words[0] === "alice" ? done("alice:x:1000:1000::/home/alice:/bin/sh\n") : failed("", 2)),
-      }[program]?.();
-      return Promise.resolve(result ?? failed(`${program} is not installed`, 127));
+      };
+      return Promise.resolve(answers[program]?.() ?? failed(`${program} is not installed`, 127));
     },
   };
 };

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import { createLaunchd } from "./launchd.ts";
-import type { Programs, ServiceManager } from "./service-manager.ts";
+import type { Programs, InitSystem } from "./init-system.ts";
 import { createSystemd } from "./systemd.ts";
-import { createTaskScheduler } from "./task-scheduler.ts";
+import { createWsl } from "./wsl.ts";
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
@@ -19,15 +19,15 @@ export interface Machine {
 }
 
 /** `system`: the machine's manager instead of the caller's own. Throws `request.invalid` when there is none. */
-export const chooseManager = (machine: Machine, { system }: { readonly system: boolean }): ServiceManager => {
+export const chooseInitSystem = (machine: Machine, { system }: { readonly system: boolean }): InitSystem => {
   const { platform, env, uid, userFolder, hasSystemd, programs } = machine;
   if (system && !hasSystemd)
     throw new HearthError("request.invalid", "--system needs systemd, which does not manage this machine.", {
-      hint: "To install a service of your own, leave --system out.",
+      hint: "For a user service, leave --system out.",
     });
   if (system && uid !== 0)
     throw new HearthError("request.invalid", "Only root can change the services of this machine.", {
-      hint: "Run the command with sudo, or leave --system out for a service of your own.",
+      hint: "Run the command with sudo, or leave --system out for a user service.",
     });
   if (system) return createSystemd({ programs, folder: "/etc/systemd/system", system });
   if (platform === "darwin") return createLaunchd({ programs, userFolder, uid });
@@ -36,7 +36,7 @@ export const chooseManager = (machine: Machine, { system }: { readonly system: b
     return createSystemd({ programs, folder: join(configFolder, "systemd/user"), system });
   }
   const distribution = env["WSL_DISTRO_NAME"];
-  if (distribution !== undefined) return createTaskScheduler({ programs, userFolder, distribution });
+  if (distribution !== undefined) return createWsl({ programs, userFolder, distribution });
   throw new HearthError("request.invalid", "This machine has no service manager that Hearth knows.", {
     hint: "Hearth knows systemd, launchd, and under WSL the Task Scheduler. Another manager can run: hearth up --supervised",
   });

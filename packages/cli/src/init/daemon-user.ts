@@ -3,9 +3,9 @@ import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../args/usage-error.ts";
 import type { Machine } from "./choose.ts";
-import { toServiceName } from "./service-manager.ts";
+import { toUnitName } from "./init-system.ts";
 
-export interface ServiceUser {
+export interface DaemonUser {
   readonly name: string;
   readonly uid: number;
   /** The user's own folder. */
@@ -13,15 +13,15 @@ export interface ServiceUser {
 }
 
 /**
- * A service of the caller's own runs as the caller. One of the machine runs as the named user, or
+ * A user service runs as the caller. A system service runs as the named user, or
  * else as the one who called `sudo`. Throws `UsageError` when that leaves it open.
  */
-export const findServiceUser = async (
+export const findDaemonUser = async (
   { env, programs, userName, userFolder, uid }: Machine,
   { system, named }: { readonly system: boolean; readonly named: string | undefined },
-): Promise<ServiceUser> => {
+): Promise<DaemonUser> => {
   if (!system) {
-    if (named !== undefined) throw new UsageError("--as needs --system.", "A service of your own runs as you.");
+    if (named !== undefined) throw new UsageError("--as needs --system.", "A user service runs as you.");
     return { name: userName, uid, folder: userFolder };
   }
   const name = named ?? env["SUDO_USER"] ?? "";
@@ -41,14 +41,14 @@ export interface ServedHome {
 }
 
 /** `home` is what the caller's command line and environment say; with neither, the caller's default. */
-export const findServedHome = (home: string, machine: Machine, user: ServiceUser, system: boolean): ServedHome => {
+export const findServedHome = (home: string, machine: Machine, user: DaemonUser, system: boolean): ServedHome => {
   const usual = join(user.folder, ".hearth");
-  if (home !== usual && home !== join(machine.userFolder, ".hearth")) return { home, service: toServiceName(home) };
+  if (home !== usual && home !== join(machine.userFolder, ".hearth")) return { home, service: toUnitName(home) };
   return { home: usual, service: system ? `hearth-${user.name}` : "hearth" };
 };
 
-/** Throws `UsageError` when the home, or the folder that it will be in, belongs to somebody else. */
-export const requireOwnHome = async (home: string, { name, uid }: ServiceUser): Promise<void> => {
+/** Throws `UsageError` when the home, or the folder that it will be in, belongs to another user. */
+export const requireOwnHome = async (home: string, { name, uid }: DaemonUser): Promise<void> => {
   const [itself, above] = await Promise.all([home, dirname(home)].map((path) => stat(path).catch(() => undefined)));
   if ((itself ?? above)?.uid === uid) return;
   throw new UsageError(

@@ -1,4 +1,4 @@
-/** `hearth service` with a real systemd, on a machine of its own. */
+/** `hearth service` with a real systemd, on a separate machine. */
 import { expect, test } from "bun:test";
 import { until } from "@hearth/protocol/until";
 import { LAUNCHER } from "./daemon.ts";
@@ -71,7 +71,7 @@ test.skipIf(why !== undefined)(
   },
 );
 
-test.skipIf(why !== undefined)(title("a user's own systemd starts the house without root"), async () => {
+test.skipIf(why !== undefined)(title("a user's systemd starts the house without root"), async () => {
   await using machine = await startSystemdMachine();
   await runOrFail(
     machine,

@@ -4,19 +4,19 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command, Group } from "../command.ts";
-import { createFakeServicePrograms, type FakeServicePrograms } from "../fakes/fake-service-programs.ts";
+import { createFakeInitPrograms, type FakeInitPrograms } from "../fakes/fake-init-programs.ts";
 import { createFakeTerminal } from "../fakes/fake-terminal.ts";
-import type { Machine } from "../service/choose.ts";
+import type { Machine } from "../init/choose.ts";
 import { createOutput } from "../show/output.ts";
-import { createServiceGroup } from "./service.ts";
+import { createInitUnitGroup } from "./init-unit.ts";
 
 let folder: string;
 let home: string;
-let programs: FakeServicePrograms;
+let programs: FakeInitPrograms;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "hearth-service-"));
   home = join(folder, ".hearth");
-  programs = createFakeServicePrograms();
+  programs = createFakeInitPrograms();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -31,7 +31,7 @@ interface Call {
 /** Runs a verb of the group and returns its exit code and output. */
 const service = async (verb: string, call: Call = {}) => {
   const terminal = createFakeTerminal({ sleep: () => Promise.resolve() });
-  const group: Group = createServiceGroup(() => ({
+  const group: Group = createInitUnitGroup(() => ({
     platform: "linux",
     env: { HOME: folder },
     uid,
@@ -67,7 +67,7 @@ const startDaemon = async (): Promise<void> => {
 };
 
 /** A daemon that comes up as soon as its manager starts it. */
-const startingPrograms = (call: string): FakeServicePrograms => ({
+const startingPrograms = (call: string): FakeInitPrograms => ({
   ...programs,
   async run(argv) {
     if (argv.join(" ").startsWith(call)) await startDaemon();
@@ -75,7 +75,7 @@ const startingPrograms = (call: string): FakeServicePrograms => ({
   },
 });
 
-test("installs, shows and removes a service of the user's own", async () => {
+test("installs, shows and removes a user service", async () => {
   const machine = { programs: startingPrograms("systemctl --user restart hearth") };
   expect(await service("install", { machine })).toMatchObject({ code: 0, out: "installed hearth: running\n" });
   const shown = await service("status", { machine });
@@ -90,7 +90,7 @@ test("installs, shows and removes a service of the user's own", async () => {
 });
 
 test("a house that ends while it starts is a failure with the place of its log", async () => {
-  const ending: FakeServicePrograms = {
+  const ending: FakeInitPrograms = {
     ...programs,
     async run(argv) {
       const result = await programs.run(argv);
@@ -115,7 +115,7 @@ test("an installed service is replaced while it runs", async () => {
   expect(await service("install", { machine })).toMatchObject({ code: 0 });
 });
 
-test("another home has a service of its own", async () => {
+test("another home has a separate service", async () => {
   const other = join(folder, "work");
   await mkdir(other);
   const { out } = await service("status", { home: other });
@@ -135,9 +135,9 @@ describe("who the house runs as", () => {
   });
 
   test.each([
-    ["nobody is named", { machine: { ...root, env: {} }, flags: { system: true } }, "Name one: --as USER"],
+    ["no user is named", { machine: { ...root, env: {} }, flags: { system: true } }, "Name one: --as USER"],
     ["the user is unknown", { machine: root, flags: { system: true, as: "bob" } }, "useradd --create-home bob"],
-    ["a service of the user's own names another", { flags: { as: "alice" } }, "A service of your own runs as you."],
+    ["a user service names another user", { flags: { as: "alice" } }, "A user service runs as you."],
     ["the caller is not root", { machine: { uid: 1000 }, flags: { system: true } }, "sudo"],
     ["the machine has no systemd", { machine: { ...root, hasSystemd: false }, flags: { system: true } }, "--system"],
     ["there is no service manager", { machine: { hasSystemd: false } }, "hearth up --supervised"],
@@ -145,7 +145,7 @@ describe("who the house runs as", () => {
     expect(service("install", call)).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
   });
 
-  test("a home of somebody else is refused", async () => {
+  test("a home of another user is refused", async () => {
     await mkdir(home);
     await chmod(home, 0o700);
     const install = service("install", { machine: { uid: uid + 1 } });

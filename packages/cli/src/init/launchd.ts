@@ -1,7 +1,7 @@
 /** Runs the house as a launchd agent on macOS. See launchd.plist(5). */
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Programs, runOrThrow, type ServiceManager, type ServiceSpec } from "./service-manager.ts";
+import { type Programs, runOrThrow, type InitSystem, type UnitSpec } from "./init-system.ts";
 import { escapeXml } from "./xml.ts";
 
 export interface LaunchdOptions {
@@ -17,7 +17,7 @@ const OPEN_FILES = 65_536;
 /** Files of the house are readable by its user alone: octal 077. */
 const UMASK = 63;
 
-export const createLaunchd = ({ programs, userFolder, uid }: LaunchdOptions): ServiceManager => {
+export const createLaunchd = ({ programs, userFolder, uid }: LaunchdOptions): InitSystem => {
   const domain = `gui/${uid}`;
   const fileOf = (name: string): string => join(userFolder, "Library/LaunchAgents", `${name}.plist`);
   const logOf = (name: string): string => join(userFolder, "Library/Logs", `${name}.log`);
@@ -56,7 +56,7 @@ export const createLaunchd = ({ programs, userFolder, uid }: LaunchdOptions): Se
   };
 };
 
-const createPlist = (spec: ServiceSpec, log: string): string => {
+const createPlist = (spec: UnitSpec, log: string): string => {
   const text = (value: string): string => `<string>${escapeXml(value)}</string>`;
   const argv = [spec.program, "up", "--supervised", "--home", spec.home];
   return `<?xml version="1.0" encoding="UTF-8"?>

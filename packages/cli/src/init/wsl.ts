@@ -5,10 +5,10 @@
  */
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Programs, runOrThrow, type ServiceManager, type ServiceSpec } from "./service-manager.ts";
+import { type Programs, runOrThrow, type InitSystem, type UnitSpec } from "./init-system.ts";
 import { escapeXml } from "./xml.ts";
 
-export interface TaskSchedulerOptions {
+export interface WslOptions {
   readonly programs: Programs;
   /** The user's home folder in WSL. */
   readonly userFolder: string;
@@ -18,7 +18,7 @@ export interface TaskSchedulerOptions {
 
 const PROGRAM = "schtasks.exe";
 
-export const createTaskScheduler = ({ programs, userFolder, distribution }: TaskSchedulerOptions): ServiceManager => {
+export const createWsl = ({ programs, userFolder, distribution }: WslOptions): InitSystem => {
   const folder = join(userFolder, ".local/state/hearth");
   const fileOf = (name: string): string => join(folder, `${name}.xml`);
   const logOf = (name: string): string => join(folder, `${name}.log`);
@@ -57,7 +57,7 @@ export const createTaskScheduler = ({ programs, userFolder, distribution }: Task
 /** Quotes a word for a POSIX shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const createTask = (spec: ServiceSpec, distribution: string, log: string): string => {
+const createTask = (spec: UnitSpec, distribution: string, log: string): string => {
   const command = `PATH=${quote(spec.path)} exec ${quote(spec.program)} up --supervised --home ${quote(spec.home)} >>${quote(log)} 2>&1`;
   // Windows splits this line at spaces; a backslash escapes a double quote.
   const word = (text: string): string => `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;

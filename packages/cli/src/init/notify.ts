@@ -5,7 +5,7 @@
 import { dlopen, FFIType, ptr } from "bun:ffi";
 import type { Clock } from "@hearth/protocol";
 
-export interface ServiceNotifier {
+export interface InitNotifier {
   /** Says that the house accepts requests, and begins with signs of life if the manager wants them. */
   ready(status: string): void;
   stopping(): void;
@@ -25,7 +25,7 @@ const MICROSECONDS = 1000;
 const PER_LIMIT = 3;
 
 /** Undefined when no service manager listens. Throws when its socket cannot be used. */
-export const openServiceNotifier = (options: NotifyOptions): ServiceNotifier | undefined => {
+export const openInitNotifier = (options: NotifyOptions): InitNotifier | undefined => {
   const { env, sleep, answers, signal } = options;
   const path = env["NOTIFY_SOCKET"] ?? "";
   if (path === "") return undefined;
