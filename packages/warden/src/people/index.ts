@@ -5,7 +5,7 @@ export type { Logins, NewSession, SessionRecord } from "./credentials/logins.ts"
 export type { PasswordHash } from "./credentials/password-hash.ts";
 export type { Passwords } from "./credentials/passwords.ts";
 export { createSemaphore } from "./credentials/semaphore.ts";
-export { openIdentity } from "./house-identity.ts";
+export { type MayReach, type People, openPeople } from "./open.ts";
 export { createPairings } from "./pairings/house-pairings.ts";
 export { hashCode, newCode, readCode, showCode } from "./pairings/pairing-code.ts";
 export type { Pairings } from "./pairings/pairings.ts";
@@ -22,5 +22,6 @@ export { type RoomName, createRoomName, plainName, withoutHidden } from "./recor
 export { toRecord } from "./records/record-rows.ts";
 export type { Records } from "./records/records.ts";
 export { type StandingOf, createStandings } from "./records/standings.ts";
+export { type Approach, type Refusal, refusalOf, wakesAlways } from "./rooms/admission.ts";
 export { createRooms } from "./rooms/house-rooms.ts";
 export type { NewMessage, Rooms } from "./rooms/rooms.ts";

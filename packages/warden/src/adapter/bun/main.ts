@@ -148,39 +148,50 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
 
   const warden = undo.use(
     await createWarden({
-      world,
-      log,
-      config: createConfigSource(configFile, parsed),
-      store,
-      audit,
-      blobs: await openBlobs(home.path("blobs"), { durability }),
-      brainDisk: createBunBrainDisk(home.path("brains"), { durability }),
-      starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
-      backends: createBackendTable({ world, log, folder: home.path("cache") }),
-      egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
-      memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
-      ui: createUiFiles(),
-      environment,
-      readFile: createKeyReader(home.folder),
-      keyFiles: createBunKeyFiles(home.folder),
+      kernel: {
+        world,
+        log,
+        config: createConfigSource(configFile, parsed),
+        store,
+        audit,
+        blobs: await openBlobs(home.path("blobs"), { durability }),
+      },
+      people: {
+        passwordHash: createBunPasswordHash(),
+        timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+      },
+      references: { environment, readFile: createKeyReader(home.folder) },
       secrets: {
         ...createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase }),
         redaction,
       },
-      passwordHash: createBunPasswordHash(),
-      ed25519: createEd25519(),
-      timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-      runToken,
-      version: VERSION,
-      home: home.folder,
-      storage: {
-        examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home.folder),
-        known: () => watch?.known() ?? [],
+      models: { keyFiles: createBunKeyFiles(home.folder) },
+      brains: {
+        disk: createBunBrainDisk(home.path("brains"), { durability }),
+        starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
       },
-      homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
-      pid: process.pid,
-      url: () => url,
-      stop: stopAsked.resolve,
+      cells: {
+        backends: createBackendTable({ world, log, folder: home.path("cache") }),
+        egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
+      },
+      agents: {
+        memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
+      },
+      daemon: {
+        version: VERSION,
+        home: home.folder,
+        pid: process.pid,
+        url: () => url,
+        stop: stopAsked.resolve,
+        runToken,
+        ui: createUiFiles(),
+        ed25519: createEd25519(),
+        storage: {
+          examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home.folder),
+          known: () => watch?.known() ?? [],
+        },
+        homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
+      },
     }),
   );
   const vault = warden.vault.status();

@@ -2,24 +2,11 @@
  * Assembles the schedule: rows for the files' jobs, one timer for the earliest, and the ends of
  * what fires.
  */
-import {
-  createLinkedAbort,
-  type ConfigSource,
-  type Log,
-  type Outbox,
-  type DurableStreams,
-} from "../../kernel/index.ts";
-import {
-  type AgentId,
-  type AgentRecord,
-  HEARTBEAT,
-  HearthError,
-  type HouseId,
-  type Job,
-  OWN,
-  type World,
-} from "@hearth/protocol";
+import { createLinkedAbort, type ConfigSource, type Kernel, type Outbox } from "../../kernel/index.ts";
+import type { People } from "../../people/index.ts";
+import { type AgentId, type AgentRecord, HEARTBEAT, HearthError, type HouseId, type Job, OWN } from "@hearth/protocol";
 import type { By } from "../brains/brain.ts";
+import type { Brains } from "../brains/brains.ts";
 import { createAlarm } from "./alarm.ts";
 import { createFiring, noJob } from "./firing.ts";
 import { createHeartbeatGate, type GateOptions } from "./heartbeats/heartbeat-gate.ts";
@@ -29,7 +16,7 @@ import { createJobEdits, timesOf } from "./job-edits.ts";
 import { jobFields, putJob } from "./jobs-file.ts";
 import { inTurn } from "./in-turn.ts";
 import { createJumpCheck } from "./jump-check.ts";
-import { createMirror, type MirrorOptions } from "./mirror.ts";
+import { createMirror } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
 import { toJob, toSlot } from "./rows.ts";
@@ -37,19 +24,16 @@ import type { Schedule } from "./schedule.ts";
 import { createSlotEnds } from "./slot-ends.ts";
 import { createSlotsOf } from "./time/slots.ts";
 import { requireZone } from "./terms.ts";
-import { createTargets, type TargetOptions } from "./target.ts";
+import { createTargets } from "./target.ts";
 import { createTimeline } from "./time/timeline.ts";
 
-export interface ScheduleOptions extends Omit<
-  MirrorOptions,
-  "slotsOf" | "settle" | "moved" | "records" | "permissions" | "world"
-> {
-  readonly world: World;
-  readonly log: Log;
-  readonly streams: DurableStreams;
-  readonly records: MirrorOptions["records"] & TargetOptions["records"] & GateOptions["records"];
-  readonly permissions: MirrorOptions["permissions"] & TargetOptions["permissions"];
-  readonly rooms: TargetOptions["rooms"];
+export interface ScheduleOptions {
+  readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams"> & {
+    /** Notifies of provider changes. */
+    readonly config: Pick<ConfigSource, "onEdit">;
+  };
+  readonly people: Pick<People, "records" | "permissions" | "rooms">;
+  readonly brains: Pick<Brains, "open">;
   readonly vault: HooksOptions["vault"];
   /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke" | "whyRouteClosed">;
@@ -57,8 +41,6 @@ export interface ScheduleOptions extends Omit<
   readonly holds: GateOptions["holds"];
   /** The budgets of heartbeats. */
   readonly budgets: GateOptions["budgets"];
-  /** Notifies of provider changes. */
-  readonly config: Pick<ConfigSource, "onEdit">;
 }
 
 type Key = `${string} ${string}`;
@@ -76,8 +58,11 @@ const MAX_SLEEP_MS = 1000;
 const GROUP = 50;
 
 export const createSchedule = (options: ScheduleOptions): Schedule => {
-  const { world, log, store, streams, records, brains, vault, outbox } = options;
+  const { kernel, people, brains, vault, outbox, holds, budgets } = options;
+  const { world, log, store, streams } = kernel;
+  const { records, rooms } = people;
   const { clock } = world;
+  const shared = { ...kernel, ...people, brains, outbox };
   const timeline = createTimeline<Key>();
   const alarm = createAlarm();
   const slotsOf = createSlotsOf();
@@ -88,16 +73,19 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const settleRow = ({ agent, name }: { readonly agent: string; readonly name: string }): Promise<void> =>
     firing.settle(agent, name);
   const ends = createSlotEnds({
-    ...{ world, store, streams, records, rooms: options.rooms, moved, settle: settleRow, outbox },
+    ...{ world, store, streams, records, rooms, moved, settle: settleRow, outbox },
   });
-  const targetOf = createTargets(options);
-  const gate = createHeartbeatGate({ ...options, clock });
+  const targetOf = createTargets(people);
+  const gate = createHeartbeatGate({ ...shared, clock, holds, budgets });
   const firing = createFiring({
     ...{ world, store, streams, slotsOf, targetOf, moved, begun: ends.begun, outbox, heartbeats: gate },
   });
-  const mirror = createMirror({ ...options, slotsOf, moved, settle: settleRow });
+  const mirror = createMirror({ ...shared, slotsOf, moved, settle: settleRow });
   const heartbeats = createHeartbeats({
-    ...{ ...options, slotsOf, moved, resume: mirror.resume },
+    ...shared,
+    slotsOf,
+    moved,
+    resume: mirror.resume,
     settle: settleRow,
   });
   const retryHeartbeats = async (): Promise<void> => {
@@ -107,7 +95,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       log.write("error", "cannot resume heartbeats that a rejected key had halted", { error });
     }
   };
-  options.config.onEdit(async ({ table }) => {
+  kernel.config.onEdit(async ({ table }) => {
     if (table.startsWith("providers.")) await retryHeartbeats();
   });
 

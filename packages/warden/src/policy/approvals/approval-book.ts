@@ -3,7 +3,7 @@
  * final.
  */
 import type { Permissions, Records } from "../../people/index.ts";
-import type { Log, Outbox, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
+import type { Log, Notices, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -30,7 +30,7 @@ export interface ApprovalsOptions {
   readonly streams: Pick<DurableStreams, "commit">;
   readonly records: Pick<Records, "get" | "find">;
   readonly permissions: Pick<Permissions, "levelOf">;
-  readonly outbox: Pick<Outbox, "notice" | "endChoices" | "poke">;
+  readonly outbox: Pick<Notices, "notice" | "endChoices" | "poke">;
   readonly redact: Redact;
   /** How long a person has to answer. At least an hour. */
   readonly expireMs: () => number;

@@ -29,7 +29,7 @@ import {
   toErrorBody,
   type Usage,
 } from "@hearth/protocol";
-import type { Typing } from "./typing.ts";
+import type { Typing } from "../../channels/index.ts";
 import { createActivationLog } from "./activation-log.ts";
 import type { Activations } from "./activations.ts";
 import { createChildren, DELETED } from "./children.ts";

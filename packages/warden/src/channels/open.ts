@@ -1,0 +1,55 @@
+/** Opens the channels: the configured chat platforms, what comes in from them, and what is sent to them. */
+import type { Kernel, Outbox } from "../kernel/index.ts";
+import type { People } from "../people/index.ts";
+import type { Policy, Secrets } from "../policy/index.ts";
+import type { Channels } from "./channels.ts";
+import { type ChannelTable, createChannels } from "./house-channels.ts";
+import { createInbound } from "./inbound/house-inbound.ts";
+import type { Inbound } from "./inbound/inbound.ts";
+import { createOutbox } from "./outbox/house-outbox.ts";
+import { createPassSend } from "./outbox/pass-send.ts";
+import { createTyping, type Typing } from "./outbox/typing.ts";
+import { channels as builtIn } from "./table.ts";
+
+export interface MessagingOptions {
+  readonly kernel: Kernel;
+  readonly people: People;
+  readonly secrets: Secrets;
+  readonly policy: Policy;
+  /** Channel kinds in addition to the built-in ones. */
+  readonly table?: ChannelTable | undefined;
+}
+
+/** The channels with their inbound messages and deliveries. */
+export interface Messaging {
+  readonly channels: Channels;
+  readonly outbox: Outbox;
+  readonly inbound: Inbound;
+  readonly typing: Typing;
+}
+
+export const openChannels = (options: MessagingOptions): Messaging => {
+  const { kernel, people, secrets, policy } = options;
+  const { world, store, config, notices } = kernel;
+  const { chokePoint, holds, approvals } = policy;
+  const channels = createChannels({
+    ...kernel,
+    ...secrets.references,
+    table: { ...builtIn, ...options.table },
+    configured: config.current().channels,
+  });
+  const outbox = createOutbox({
+    ...kernel,
+    channels,
+    notices,
+    clean: chokePoint.leaks.outgoing,
+    pass: createPassSend(chokePoint),
+  });
+  holds.onChange(outbox.poke);
+  return {
+    channels,
+    outbox,
+    inbound: createInbound({ ...kernel, ...people, channels, outbox: notices, decide: approvals.decideSpoken }),
+    typing: createTyping({ clock: world.clock, store, channels }),
+  };
+};
