@@ -60,6 +60,7 @@ export type {
   SubscriptionConfig,
   Subscriptions,
 } from "./streams/subscriptions/subscriptions.ts";
+export { type Listeners, createListeners } from "./listeners.ts";
 export { createLinkedAbort } from "./linked-abort.ts";
 export { type ReaderState, createSupervisor } from "./supervisor.ts";
 export { type Worker, createWorkers } from "./workers.ts";

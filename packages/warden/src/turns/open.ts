@@ -47,7 +47,7 @@ export interface Turns {
 const DAY_MS = 24 * 60 * 60_000;
 
 export const openTurns = (options: TurnsOptions): Turns => {
-  const { kernel, people, models, policy, messaging, cells, agents } = options;
+  const { kernel, people, models, policy, cells, agents } = options;
   const { log, store, streams, findings } = kernel;
   const { records, permissions, audienceOf } = people;
   const { holds, approvals, hasWalls } = policy;
@@ -89,23 +89,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
   const checkpoints = createCheckpoints({ log, records, brains });
   const rest = createChainLimits({ store, streams, records, maxChain, maxReplies });
   const gates = createGates({ ...kernel, ...policy, records, providers: models.providers, rest });
-  const activations = createActivations({
-    ...kernel,
-    ...people,
-    ...models,
-    ...policy,
-    ...messaging,
-    ...cells,
-    ...agents,
-    context,
-    checkpoints,
-    gates,
-    maxChain,
-    recall: agents.memories.recall,
-    jobs: schedule.own,
-    levelOf: permissions.levelOf,
-    silenceMs: kernel.config.current().cells.silenceSeconds * 1000,
-  });
+  const activations = createActivations({ ...options, context, checkpoints, gates });
   approvals.onDecided(activations.takeUp);
   const stops = createStops({ holds, activations, pool, approvals });
   brains.guardWith(createBrainGuard(log, stops));

@@ -8,18 +8,15 @@ import {
   leaseLost,
   readReplyRoute,
   isOfSchedule,
-  type Journal,
+  type Kernel,
   type Lease,
   type Outbox,
   type Reply,
   type Change,
   type CommitResult,
   type Guard,
-  type Store,
   type Write,
   type Row,
-  type DurableStreams,
-  type MemoryStreams,
   type NewEvent,
   type PartialReply,
 } from "../../kernel/index.ts";
@@ -39,7 +36,6 @@ import {
   type RoomRecord,
   saysNothing,
   type Usage,
-  type World,
 } from "@hearth/protocol";
 import { planAnswer } from "./answers.ts";
 import { countToolCalls } from "./parts.ts";
@@ -69,13 +65,9 @@ export interface Watchers {
 }
 
 export interface EndingsOptions {
-  readonly world: World;
-  readonly store: Store;
-  readonly streams: DurableStreams;
-  readonly memory: MemoryStreams;
+  readonly kernel: Pick<Kernel, "world" | "store" | "streams" | "memory" | "journal">;
   readonly records: Records;
   readonly rooms: Rooms;
-  readonly journal: Journal;
   readonly inbox: Inbox;
   /** Delivers a reply to the conversations that its causes came from. */
   readonly outbox: Pick<Outbox, "plan" | "poke">;
@@ -106,7 +98,8 @@ export interface Endings {
 }
 
 export const createEndings = (options: EndingsOptions): Endings => {
-  const { world, store, streams, memory, records, rooms, journal, inbox, outbox } = options;
+  const { kernel, records, rooms, inbox, outbox } = options;
+  const { world, store, streams, memory, journal } = kernel;
   const { live, delta } = options.watchers;
 
   /**
@@ -142,7 +135,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
     const by = row.id as ActivationId;
     const [read, answer] = await Promise.all([
       inbox.planMove(reply?.used ?? [], { status: "read", by }),
-      planAnswer(options, row, reply),
+      planAnswer({ world, inbox }, row, reply),
     ]);
     return {
       guards: [...read.guards, ...answer.guards],
