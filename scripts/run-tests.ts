@@ -57,24 +57,33 @@ if (files.some((file) => STARTS.some((start) => file.startsWith(start))))
 interface Group {
   readonly name: string;
   readonly files: readonly string[];
-  readonly workers: number;
+  /** How the runner runs its files. */
+  readonly flags: readonly string[];
 }
 
 const cores = availableParallelism();
 /** Tests that compute for minutes. */
 const COMPUTES = "tests/simulation/";
-/** Most tests wait more than they compute, so more of them run at once than there are cores. */
-const others: Group = {
-  ...{ name: "others", workers: Math.ceil(cores * 1.5) },
-  files: files.filter((file) => !file.startsWith(COMPUTES)),
-};
-const computing: Group = {
-  ...{ name: "computing", workers: cores },
-  files: files.filter((file) => file.startsWith(COMPUTES)),
-};
+/** Tests of the repository. They share one process, which reads the repository once. */
+const HOUSE = "tests/house/";
+const isOf =
+  (...folders: readonly string[]) =>
+  (file: string): boolean =>
+    folders.some((folder) => file.startsWith(folder));
+const allGroups: readonly Group[] = [
+  {
+    name: "others",
+    files: files.filter((file) => !isOf(COMPUTES, HOUSE)(file)),
+    // Most tests wait more than they compute, so more of them run at once than there are cores.
+    flags: [`--parallel=${cores * 2}`],
+  },
+  { name: "computing", files: files.filter(isOf(COMPUTES)), flags: [`--parallel=${cores}`] },
+  { name: "house", files: files.filter(isOf(HOUSE)), flags: ["--no-isolate"] },
+];
+const groups = allGroups.filter((group) => group.files.length > 0);
 const nice = Bun.which("nice");
 
-/** Runs a group. With `behind`, it runs at low priority and prints its output at the end. */
+/** Runs a group. In the background, it runs at low priority and prints its output at the end. */
 const run = async (group: Group, inBackground: boolean): Promise<TestCount> => {
   const report = join(folder, `${group.name}.xml`);
   const timings = join(folder, `${group.name}.json`);
@@ -82,7 +91,7 @@ const run = async (group: Group, inBackground: boolean): Promise<TestCount> => {
   const child = Bun.spawn(
     [
       ...(inBackground && nice !== null ? [nice, "-n", "10"] : []),
-      ...[process.execPath, "--no-install", "test", `--parallel=${group.workers}`, `--timings=${timings}`],
+      ...[process.execPath, "--no-install", "test", ...group.flags, `--timings=${timings}`],
       ...[`--timeout=${TEST_TIMEOUT_MS}`, "--reporter=junit", `--reporter-outfile=${report}`],
       ...options,
       ...group.files.map((file) => `./${file}`),
@@ -106,7 +115,6 @@ const run = async (group: Group, inBackground: boolean): Promise<TestCount> => {
   return countTests({ report: await readFile(report, "utf8").catch(() => ""), files: group.files, exitCode });
 };
 
-const groups = [others, computing].filter((group) => group.files.length > 0);
 const counts =
   groups.length === 0
     ? [countTests({ report: "", files: [], exitCode: 0 })]

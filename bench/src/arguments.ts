@@ -73,7 +73,7 @@ export const toHelp = (table: readonly Bench[]): string =>
     "",
     "  --json    print the figures as JSON",
     "  --check   exit with 1 if a target is missed",
-    "  --data    the input file of `injection`, the input folder of `retrieval`",
+    "  --data    the input file of `injection`, the input folder of `retrieval`, the output folder of `profile`",
     "  --kills   number of kills of `storm` (100)",
     "  --seed    seed of the kills of `storm` (1)",
     "  --rest    seconds that `load` waits before it measures the remaining memory (300)",

@@ -19,6 +19,8 @@ export interface House extends AsyncDisposable {
   readonly client: Client;
   /** Time from starting the launcher to its `ready` line. */
   readonly readyMs: number;
+  /** When the launcher was started, on the shared clock. */
+  readonly spawnedAtMs: number;
 }
 
 const READY = "ready ";
@@ -26,13 +28,20 @@ const KEY_NAME = "BENCH_KEY";
 /** The model's name in agent settings. */
 export const MODEL_NAME = `bench/${MODEL}`;
 
-/** Starts a daemon on a home, which may be new. Resolves when it is ready. */
-export const startHouse = async (site: Site, home: string): Promise<House> => {
+/**
+ * Starts a daemon on a home, which may be new. Resolves when it is ready. `env`: further variables
+ * of its environment.
+ */
+export const startHouse = async (
+  site: Site,
+  home: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<House> => {
   const child = startChild(site, {
     command: ["./hearth", "up", "--home", home, "--port", "0"],
     cwd: site.root,
     // Keep the user's own setup out: model keys and another home of Hearth.
-    env: { PATH: process.env["PATH"] ?? "", HOME: homedir(), [KEY_NAME]: "bench-key" },
+    env: { PATH: process.env["PATH"] ?? "", HOME: homedir(), [KEY_NAME]: "bench-key", ...env },
   });
   const { text, atMs } = await child.line(READY);
   const url = text.slice(READY.length).trim();
@@ -44,6 +53,7 @@ export const startHouse = async (site: Site, home: string): Promise<House> => {
     home,
     client: createClient({ baseUrl: url, token, fetch: loopback, sleep: pause }),
     readyMs: atMs - child.spawnedAtMs,
+    spawnedAtMs: child.spawnedAtMs,
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
 };

@@ -29,16 +29,17 @@ export interface Load {
 const WARM_UP_MS = 2000;
 const PERIOD_MS = 6000;
 
-/** Runs the load; `beside` runs during the measured period. */
+/** Runs the load; `beside` runs during the measured period. `env` is for the daemon. */
 export const runLoad = async <Beside>(
   site: Site,
   shape: Shape,
   beside: (house: House, periodMs: number) => Promise<Beside>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly load: Load; readonly beside: Beside }> => {
   await using model = await startModel(site);
   await using folder = await temporaryFolder(site);
   await writeConfig(folder.path, { model, wire: "openai" });
-  await using house = await startHouse(site, folder.path);
+  await using house = await startHouse(site, folder.path, env);
   const rooms = await makeRooms(house, shape);
   await using turnClient = await openTurnClient(site, house, rooms);
   // The first turns open the cells one by one: opening twenty at once is not measured here.

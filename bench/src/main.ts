@@ -8,11 +8,13 @@ import { readArguments, toHelp } from "./arguments.ts";
 import { type Bench, type BenchInput, isSkipped } from "./bench.ts";
 import { cells } from "./cells.ts";
 import { durability } from "./durability.ts";
+import { floor } from "./floor.ts";
 import { followers } from "./followers.ts";
 import { idle } from "./idle.ts";
 import { injection } from "./injection.ts";
 import { install } from "./install.ts";
 import { describeMachine, hasProc, readWork, shareOfOthers } from "./machine.ts";
+import { profile } from "./profile.ts";
 import { policy } from "./policy.ts";
 import { memory } from "./memory.ts";
 import { rate } from "./rate.ts";
@@ -30,9 +32,11 @@ import { ui } from "./ui.ts";
 const table: readonly Bench[] = [
   ready,
   idle,
+  floor,
   turn,
   cells,
   rate,
+  profile,
   stall,
   followers,
   durability,

@@ -1,7 +1,9 @@
 /** Measures complete turns per second with twenty conversations at once and an instant model. */
 import type { Bench, Finding } from "./bench.ts";
+import { type Floor, measureFloor, timesFloor } from "./floor.ts";
 import { type Load, runLoad } from "./load.ts";
 import { NEEDS_PROC } from "./machine.ts";
+import { startModel } from "./model/model.ts";
 import { describeShape, type Shape, shapes } from "./rooms.ts";
 import { percentile } from "./statistics.ts";
 import { show } from "./table.ts";
@@ -16,13 +18,14 @@ export const rate: Bench = {
     for (const shape of shapes) {
       site.say(`rate: ${describeShape(shape)}`);
       const { load } = await runLoad(site, shape, async () => {});
-      findings.push(...toFindings(shape, load));
+      await using model = await startModel(site);
+      findings.push(...toFindings(shape, load, await measureFloor(site, model)));
     }
     return findings;
   },
 };
 
-const toFindings = (shape: Shape, { turnTimes, durationMs, cpu }: Load): readonly Finding[] => {
+const toFindings = (shape: Shape, { turnTimes, durationMs, cpu }: Load, floor: Floor): readonly Finding[] => {
   const where = describeShape(shape);
   const samples = turnTimes.length;
   if (samples === 0) throw new Error("No turn was completed.");
@@ -36,14 +39,17 @@ const toFindings = (shape: Shape, { turnTimes, durationMs, cpu }: Load): readonl
       samples,
       note: `over ${show(durationMs / 1000)} s; turn duration p50 ${show(percentile(turnTimes, 50))} ms, p99 ${show(percentile(turnTimes, 99))} ms`,
     },
-    cpu === undefined
+    cpu === undefined || floor.cpuMs === undefined
       ? { what: cost, skipped: NEEDS_PROC }
       : {
           what: cost,
           value: cpu.daemon / samples,
           unit: "ms",
           samples,
-          note: `of the daemon; in addition: cells ${show(cpu.cells / samples)}, model ${show(cpu.model / samples)}, load ${show(cpu.load / samples)}`,
+          note: [
+            `of the daemon; in addition: cells ${show(cpu.cells / samples)}, model ${show(cpu.model / samples)}, load ${show(cpu.load / samples)}`,
+            `daemon and cells ${timesFloor((cpu.daemon + cpu.cells) / samples, floor.cpuMs)}`,
+          ].join("; "),
         },
   ];
 };

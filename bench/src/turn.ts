@@ -3,6 +3,7 @@
  * response to the reader.
  */
 import type { Bench, Figure } from "./bench.ts";
+import { measureFloor, timesFloor } from "./floor.ts";
 import { startHouse, writeConfig } from "./house.ts";
 import { startModel } from "./model/model.ts";
 import { type Wire, wires } from "./model/wires.ts";
@@ -44,6 +45,7 @@ const measure = async (site: Site, wire: Wire, shape: Shape): Promise<readonly F
   const turns: Turn[] = [];
   for (let round = 0; round < TURNS; round += 1) for (const room of rooms) turns.push(await turnClient.turn(room));
   const stamps = await model.takeStamps();
+  const floor = await measureFloor(site, model);
 
   const parts = turns.map(({ mark, sentMs, seenMs }) => {
     const stamp = stamps[mark];
@@ -52,6 +54,10 @@ const measure = async (site: Site, wire: Wire, shape: Shape): Promise<readonly F
     return { before: arrivedMs - sentMs, after: seenMs - answeredMs };
   });
   const where = `${wire}, ${describeShape(shape)}`;
+  const both = toFigure(
+    `${where}: both`,
+    parts.map(({ before, after }) => before + after),
+  );
   const figures = [
     toFigure(
       `${where}: message -> model`,
@@ -61,19 +67,13 @@ const measure = async (site: Site, wire: Wire, shape: Shape): Promise<readonly F
       `${where}: model -> reader`,
       parts.map(({ after }) => after),
     ),
-    {
-      ...toFigure(
-        `${where}: both`,
-        parts.map(({ before, after }) => before + after),
-      ),
-      target: { atMost: TARGET_MS },
-    },
+    { ...both, note: `${both.note}; ${timesFloor(both.value, floor.p50Ms)}`, target: { atMost: TARGET_MS } },
   ];
   site.say(`turn: ${where}: ${show(figures.at(-1)?.value ?? 0)} ms`);
   return figures;
 };
 
-const toFigure = (what: string, times: readonly number[]): Figure => ({
+const toFigure = (what: string, times: readonly number[]): Figure & { readonly note: string } => ({
   what,
   value: percentile(times, 50),
   unit: "ms",

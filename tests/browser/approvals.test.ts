@@ -313,13 +313,13 @@ inBrowser("limits on agents", ({ visit }) => {
       path: "/ui/rooms/main",
     });
     const { page } = visited;
-    const stop = page.getByRole("button", { name: "Stop everything" });
+    const stop = page.getByRole("button", { name: "Stop all agents" });
     await stop.tap();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).tap();
     expect((await daemon.ask("GET", "/api/stops")).json).toEqual([]);
     await stop.tap();
-    await page.getByRole("dialog").getByRole("button", { name: "Stop everything" }).tap();
-    await page.getByText("All agents are stopped. Messages wait.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Stop all agents" }).tap();
+    await page.getByText("All agents are stopped. New messages wait until you resume.").waitFor();
     expect((await daemon.ask("GET", "/api/stops")).json).toMatchObject([{ scope: "house" }]);
     expect(await stop.count()).toBe(0);
     await page.getByRole("button", { name: "Resume all" }).tap();

@@ -86,7 +86,7 @@ inBrowser("the brain of an agent", ({ visit }) => {
     const name = page.getByRole("textbox", { name: "Path" });
     await name.fill("../out.md");
     await name.press("Enter");
-    await page.getByText("Use a relative path").waitFor();
+    await page.getByText("Enter a relative path").waitFor();
     await name.fill(path);
     await name.press("Enter");
     const field = fieldOf(page, path);
@@ -97,7 +97,7 @@ inBrowser("the brain of an agent", ({ visit }) => {
     await page.reload();
     await until(async () => (await field.inputValue()) === "Be brief.\n");
 
-    await page.getByRole("button", { name: "Remove this file" }).click();
+    await page.getByRole("button", { name: "Remove file" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("Choose a file to view or edit.").waitFor();
     expect((await daemon.ask("GET", `${BRAIN}/file?path=${encodeURIComponent(path)}`)).status).toBe(404);
@@ -129,7 +129,7 @@ inBrowser("the brain of an agent", ({ visit }) => {
     await put(daemon, "USER.md", "# Ada\n\nLikes coffee.\n");
     await page.getByRole("button", { name: "Save" }).click();
     const apart = page.getByRole("region", { name: "Edit conflict" });
-    await apart.getByText("The file was changed meanwhile.").waitFor();
+    await apart.getByText("The file was changed while you edited it.").waitFor();
     expect(await textOf(daemon, "USER.md")).toBe("# Ada\n\nLikes coffee.\n");
     expect(await fieldOf(page, "Your version: USER.md").inputValue()).toBe("# Ada\n\nLikes tea and cake.\n");
     expect(await fieldOf(page, "Current version").inputValue()).toBe("# Ada\n\nLikes coffee.\n");
@@ -252,17 +252,17 @@ inBrowser("the brain of an agent", ({ visit }) => {
     const { json: report } = await daemon.ask("GET", "/api/agents/main/prompt");
     const user = page.getByRole("row", { name: /^USER\.md/ });
     const part = report.parts.find(({ name }: Json) => name === "USER.md");
-    await user.getByText(/shortened: the file has/).waitFor();
+    await user.getByText(/shortened: the middle of the file/).waitFor();
     await user.getByRole("cell", { name: part.length.toLocaleString("en-GB"), exact: true }).waitFor();
     await user.getByRole("cell", { name: part.tokens.toLocaleString("en-GB"), exact: true }).waitFor();
     await page
       .getByRole("row", { name: /^Total/ })
       .getByRole("cell", { name: report.tokens.toLocaleString("en-GB") })
       .waitFor();
-    await page.getByRole("button", { name: "Show the text of SOUL.md" }).click();
+    await page.getByRole("button", { name: "Show text of SOUL.md" }).click();
     const soul = report.parts.find(({ name }: Json) => name === "SOUL.md");
     expect(await page.locator("tbody pre").textContent()).toBe(soul.text);
-    await page.getByLabel("Room", { exact: true }).selectOption({ label: "In Main" });
+    await page.getByLabel("Room", { exact: true }).selectOption({ label: "Main" });
     await page.getByRole("button", { name: "Refresh" }).waitFor();
     expect(visited.complaints).toEqual([]);
   });
@@ -279,10 +279,10 @@ inBrowser("the brain of an agent", ({ visit }) => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     await page.getByRole("link", { name: "large.md" }).click();
-    await page.getByText("It has 50 MB and is not loaded.").waitFor();
+    await page.getByText("This file is too large (50 MB).").waitFor();
     expect(asked.filter((url) => url.includes("/file?"))).toEqual([]);
     await page.getByRole("link", { name: "photo.bin" }).click();
-    await page.getByText("Not a text file.").waitFor();
+    await page.getByText("This file is not a text file.").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 
@@ -322,14 +322,14 @@ inBrowser("the brain of an agent", ({ visit }) => {
       .last()
       .click();
     await page.getByRole("button", { name: "Revert this change" }).click();
-    await page.getByRole("dialog").getByText("Either everything is reverted or nothing.").waitFor();
+    await page.getByRole("dialog").getByText("Reverts all of these changes or none.").waitFor();
     await look();
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Show all changes" }).click();
     await page.getByRole("button", { name: "Show more" }).click();
     await look();
     await page.getByRole("link", { name: "Prompt" }).click();
-    const shows = page.getByRole("button", { name: /^Show the text/ });
+    const shows = page.getByRole("button", { name: /^Show text/ });
     await shows.first().waitFor();
     while ((await shows.count()) > 0) await shows.first().click();
     await look();
@@ -348,7 +348,7 @@ inBrowser("the brain of an agent", ({ visit }) => {
     const { page } = visited;
     for (const [path, sign] of [
       ["", "New file"],
-      ["/files?file=SOUL.md", "Remove this file"],
+      ["/files?file=SOUL.md", "Remove file"],
       ["/files?file=memory/new.md", "New file"],
       ["/history", "Preview"],
       ["/proposals", "Approve"],

@@ -52,7 +52,7 @@ inBrowser("the heartbeat of an agent", ({ visit }) => {
     await looks.getByRole("button", { name: "Resume" }).click();
     await looks.getByText(/^Next check, in your time zone/).waitFor();
     await looks.getByRole("button", { name: "Run now" }).click();
-    await looks.getByText("A person asked for it.").waitFor();
+    await looks.getByText("A person started it.").waitFor();
     expect(await judge(page)).toEqual([]);
 
     await page.getByRole("checkbox", { name: /^Check in regularly/ }).uncheck();

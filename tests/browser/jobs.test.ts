@@ -41,7 +41,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await dialog.getByRole("textbox", { name: "Prompt" }).fill("What is new?");
     const words = dialog.getByRole("textbox", { name: "In words" });
     await words.fill("soon");
-    await dialog.getByText('"soon" is no time that is understood.').waitFor();
+    await dialog.getByText('"soon" is not a time that Hearth understands.').waitFor();
     await words.fill("every weekday at 9");
     const understood = dialog.getByRole("status");
     await understood.getByText(/^Schedule: every weekday at 09:00 \(/).waitFor();
@@ -83,7 +83,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await page.getByText("No runs yet").waitFor();
     await page.getByRole("button", { name: "Run now" }).click();
     const slots = page.getByRole("region", { name: "Run history of tea" });
-    await slots.getByText("A person asked for it.").waitFor();
+    await slots.getByText("A person started it.").waitFor();
     await until(async () => (await slots.getByText("Ran", { exact: true }).count()) === 1);
     await slots.getByRole("button", { name: /^Ran/ }).click();
     await slots.getByRole("link", { name: "Open Main" }).waitFor();
@@ -145,7 +145,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
       });
     const signed = signature.update(`msg_1.${timestamp}.${body}`).digest("base64");
     expect((await call()).status).toBe(202);
-    await page.getByRole("region", { name: "Run history of build" }).getByText("A webhook asked for it.").waitFor();
+    await page.getByRole("region", { name: "Run history of build" }).getByText("A webhook started it.").waitFor();
 
     await page.getByRole("button", { name: "Turn webhook off" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();

@@ -48,7 +48,7 @@ inBrowser("names of any length, and stable positions", ({ visit }) => {
     expect(await composer.getAttribute("placeholder")).toBe(`Message ${LONG} · @ mentions an agent`);
     await page.getByRole("button", { name: "Rooms" }).click();
     await page.getByRole("button", { name: "New room" }).click();
-    await page.getByText("An agent answers here when you mention it, like @iris.").waitFor();
+    await page.getByText("Agents answer messages that mention them, such as @iris.").waitFor();
     expect(visited.complaints).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ inBrowser("names of any length, and stable positions", ({ visit }) => {
       await page.locator(`nav a[aria-current=page]`, { hasText: name }).waitFor();
       expect([name, ...(await edgesOf(page))]).toEqual([name, ...edges]);
     }
-    await page.getByRole("button", { name: "Stop everything" }).click();
+    await page.getByRole("button", { name: "Stop all agents" }).click();
     expect(await weightOf(page.getByRole("dialog").locator("p"))).toBe("400");
     expect(visited.complaints).toEqual([]);
   });

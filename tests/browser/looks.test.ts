@@ -55,7 +55,7 @@ const PAGES = [
   ["a room's activity", "/ui/settings/rooms/main/activity", "Settings"],
   ["a new room", "/ui/settings/new-room", "Settings"],
   ["the models", "/ui/settings/models", "Settings"],
-  ["the first question", "/ui/welcome", "Who are you?"],
+  ["the first question", "/ui/welcome", "Your profile"],
   ["a place that is not there", "/ui/rooms/nowhere", /./],
 ] as const;
 

@@ -142,7 +142,7 @@ inBrowser("a session that is ended elsewhere", ({ visit, stranger }) => {
     const { page } = desk;
     await page.getByText("This browser").waitFor();
     await page.getByRole("button", { name: "Log out all others" }).click();
-    await phone.page.getByText("Your session has ended. Your drafts are kept.").waitFor();
+    await phone.page.getByText("Your session ended. Log in again to continue. Your drafts are kept.").waitFor();
     await page.getByText("No other sessions").waitFor();
 
     await logIn(phone.page, "owner");

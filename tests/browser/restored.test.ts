@@ -19,7 +19,7 @@ inBrowser("a house that was restored from a copy", ({ visit }) => {
     await page.getByRole("button", { name: "Review" }).click();
     await page.getByRole("heading", { level: 1, name: "Restored house" }).waitFor();
     await banner.first().waitFor();
-    await page.getByText("A run of Main").waitFor();
+    await page.getByText("Run of Main").waitFor();
     expect(await judge(page)).toEqual([]);
     const shots = process.env["HEARTH_SHOTS"];
     if (shots !== undefined) await page.screenshot({ path: `${shots}/restored.png` });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
 import { configFor, createModel, type Model } from "../journeys/model.ts";
 import { inBrowser, inRoom, welcome } from "./browser.ts";
@@ -70,18 +71,18 @@ inBrowser("an agent that is stopped on its page", ({ visit }) => {
     await page.route(/\/(stop|resume|stop-all|resume-all)$/, (route) =>
       route.fulfill({ status: 503, json: { error } }),
     );
-    const failAt = async (button: string, asked: RegExp): Promise<void> => {
+    const failAt = async (button: Locator, asked: RegExp): Promise<void> => {
       const again = page.waitForRequest(asked);
-      await page.getByRole("button", { name: button, exact: true }).click();
+      await button.click();
       await again;
       await page.getByText("The disk is full.").waitFor();
     };
-    await failAt("Stop Main", /\/api\/stops$/);
+    await failAt(page.getByRole("button", { name: "Stop Main", exact: true }), /\/api\/stops$/);
     await page.goto(`${daemon.url}/ui/settings/agents`);
-    await failAt("Stop all agents", /\/api\/stops$/);
+    await failAt(page.getByRole("main").getByRole("button", { name: "Stop all agents" }), /\/api\/stops$/);
     expect((await daemon.hearth("stop-all")).code).toBe(0);
     await page.goto(`${daemon.url}/ui/rooms/main`);
-    await failAt("Resume all", /\/api\/resume-all$/);
+    await failAt(page.getByRole("button", { name: "Resume all", exact: true }), /\/api\/resume-all$/);
     await page.getByText("All agents are stopped.").waitFor();
     expect(visited.complaints).toEqual([]);
   });
@@ -109,8 +110,8 @@ inBrowser("a stop of all agents", ({ visit }) => {
     await using daemon = await startHouse(home.folder, model);
     await using visited = await visit(daemon, { path: "/ui/settings/agents" });
     const { page } = visited;
-    const line = page.getByText("All agents are stopped. Messages wait.");
-    await page.getByRole("button", { name: "Stop all agents" }).click();
+    const line = page.getByText("All agents are stopped. New messages wait until you resume.");
+    await page.getByRole("main").getByRole("button", { name: "Stop all agents" }).click();
     await line.waitFor();
     await page.getByRole("button", { name: "Resume all agents" }).waitFor();
     await page.goto(`${daemon.url}/ui/rooms/main`);

@@ -182,10 +182,10 @@ inBrowser("every page without a mouse", ({ visit }) => {
     const { page } = visited;
     for (const [path, name] of [
       ["/ui/jobs/main", "New job for Main"],
-      ["/ui/brain/main/files?file=USER.md", "Remove this file"],
+      ["/ui/brain/main/files?file=USER.md", "Remove file"],
       ["/ui/settings/agents/bob", "Remove Bob"],
       ["/ui/settings/rooms/cellar", "Remove Cellar"],
-      ["/ui/rooms/main", "Stop everything"],
+      ["/ui/rooms/main", "Stop all agents"],
     ] as const) {
       await open(page, daemon.url + path);
       const button = page.getByRole("button", { name, exact: true });

@@ -1,7 +1,7 @@
 /** The glossary names types that exist, so that a renamed type changes its line. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { readTree, root } from "./source.ts";
+import { readRepository, root } from "./source.ts";
 
 /** The third column of each row of `docs/glossary.md`. */
 const namedTypes = async (): Promise<readonly string[]> => {
@@ -13,7 +13,7 @@ const namedTypes = async (): Promise<readonly string[]> => {
 };
 
 test("every type that the glossary names is exported by production code", async () => {
-  const { files } = await readTree(root);
+  const { files } = await readRepository();
   const exported = new Set(
     files
       .filter(({ path }) => path.startsWith("packages/") && !/\.(test|conformance)\.tsx?$/.test(path))

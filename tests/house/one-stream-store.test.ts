@@ -1,9 +1,9 @@
 /** All streams share one table, one writer, one append signal and no other server. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { readTree, root } from "./source.ts";
+import { readRepository, root } from "./source.ts";
 
-const tree = readTree(root);
+const tree = readRepository();
 
 /** Production code, without tests, fixtures and fakes. */
 const shipped = async (): Promise<readonly { readonly path: string; readonly text: string }[]> => {

@@ -1,7 +1,7 @@
 /** Tests with a fake clock preload every lazy module, because loading takes real time. */
 import { expect, test } from "bun:test";
 import { join, posix } from "node:path";
-import { readTree, root } from "./source.ts";
+import { readRepository, root } from "./source.ts";
 
 const WARDEN = "packages/warden/src/";
 const LIST = `${WARDEN}fixtures/read-ahead.ts`;
@@ -9,7 +9,7 @@ const isCore = (path: string): boolean =>
   path.startsWith(WARDEN) && !/\/(adapter|fixtures|fakes)\/|\/fake-|\.(test|conformance)\.ts$/.test(path);
 
 test("tests with a fake clock preload every module that the warden loads on demand", async () => {
-  const { files } = await readTree(root);
+  const { files } = await readRepository();
   const list = await Bun.file(join(root, LIST)).text();
   const ahead = new Set(
     [...list.matchAll(/^import "(.+)";$/gm)].map(([, source = ""]) => posix.join(posix.dirname(LIST), source)),

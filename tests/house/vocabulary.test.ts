@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { readTree, root } from "./source.ts";
+import { readRepository, root } from "./source.ts";
 import { judgeExports, judgePath } from "./vocabulary.ts";
 
-const tree = readTree(root);
+const tree = readRepository();
 
 const isFixture = (path: string): boolean => path.includes("/fixtures/");
 const isText = (path: string): boolean => !/\.(png|ico|woff2|gz|sqlite|db)$/.test(path);

@@ -8,7 +8,7 @@ import { root } from "./source.ts";
 
 const HELPER = "packages/protocol/src/fixtures/until.ts";
 const TESTS =
-  /^(?:tests|scripts|packages\/\w+\/src)\/.*(?:\.test\.tsx?|\.conformance\.ts|\/fixtures\/[^/]*\.ts)$|^tests\/.*\.ts$/;
+  /^(?:tests|scripts|packages\/\w+\/(?:src|tests))\/.*(?:\.test\.tsx?|\.conformance\.ts|\/fixtures\/[^/]*\.ts)$|^tests\/.*\.ts$/;
 /** Measurements run in separate processes, so a failed wait ends with its process. */
 const MEASURES = /-cost\.ts$/;
 

@@ -1,10 +1,10 @@
 /** The far side of the tools: it returns recorded results and logs the calls that reach it. */
 import type { Label } from "@hearth/protocol";
-import { declareExternal, type FurtherTools } from "@hearth/warden/memory-warden";
+import { declareExternal, type ExternalTools } from "@hearth/warden/memory-warden";
 import { callOf, placesIn, type Step, type Suite } from "./traces.ts";
 
 export interface FarSide {
-  readonly tools: FurtherTools;
+  readonly tools: ExternalTools;
   /** Calls that reached it, in the format of `callOf`. */
   readonly reached: readonly string[];
 }

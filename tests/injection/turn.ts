@@ -7,7 +7,7 @@ import {
   createInlineBackend,
   createMemoryDisk,
   createScriptedProvider,
-  type FurtherTools,
+  type ExternalTools,
   HOST,
   openMemoryWarden,
   type ScriptedReply,
@@ -27,7 +27,7 @@ model = "fake/model"
 
 export interface Turn {
   readonly prompt: string;
-  readonly tools: FurtherTools;
+  readonly tools: ExternalTools;
   readonly model: (request: ModelRequest) => ScriptedReply;
   /** Decides an approval: returns whether to allow the call. */
   readonly decide: (name: string, input: ToolCall["input"]) => boolean;

@@ -7,7 +7,7 @@ import { createHome, type Daemon, eventsOf, type Json, startDaemon, until } from
 import { configFor, createModel } from "./model.ts";
 
 /** Number of houses, which run in parallel because each one mostly waits. */
-const HOUSES = 2;
+const HOUSES = Number(process.env["HEARTH_HOUSES"] ?? 1);
 const KILLS = 15;
 /** The shortest interval of a job. */
 const EVERY_MS = 10_000;

@@ -19,9 +19,10 @@ import { configFor, createModel, type Model } from "./model.ts";
 import { pairAna, startTelegram, type TelegramServer, TOKEN } from "./telegram-server.ts";
 import { type Address, createPoster, createWriter, type Source } from "./traffic.ts";
 
-const KILLS = 30;
+/** Twice each kind of moment: in a short and in a long life. */
+const KILLS = Number(process.env["HEARTH_KILLS"] ?? 14);
 const ROOMS = 3;
-/** Half a minute on an idle machine. */
+/** A quarter of a minute on an idle machine. */
 const TIMEOUT_MS = 900_000;
 const env = { TEST_KEY: "key", BOT: TOKEN };
 

@@ -169,7 +169,7 @@ test("the cost of vectors counts in the house's budget; when it is used up, sear
   await using daemon = await startDaemon(home.folder);
   const before = peer.keys.length;
   const answer = await search(daemon, "the key of Gus");
-  const why = "Words alone are compared: Today's budget of 0.0010 USD for all agents together is used up";
+  const why = "Today's budget of 0.0010 USD for all agents together is used up";
   expect(answer).toMatchObject({ mode: "lexical", problem: expect.stringContaining(why) });
   expect(answer.found[0]?.text).toContain("Gus keeps");
   expect((await daemon.hearth("memory", "status")).stdout).toContain(why);

@@ -73,7 +73,7 @@ test("only the newer fact is found after a replacement; a forgotten fact remains
   expect([doctor.includes("Marsh"), doctor.includes("Quillfeather")]).toEqual([true, false]);
 
   expect((await hearth("memory", "forget", "MEMORY.md:1")).code).toBe(0);
-  expect((await hearth("memory", "forget", "MEMORY.md:99")).stderr).toContain("Nothing is kept of");
+  expect((await hearth("memory", "forget", "MEMORY.md:99")).stderr).toContain("No memory comes from");
   expect(readFileSync(join(home.folder, MEMORY), "utf8")).not.toContain("Quillfeather");
   await daemon.stop();
   const { stdout } = Bun.spawnSync(["grep", "-rl", "Quillfeather", home.folder]);

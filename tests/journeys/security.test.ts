@@ -34,14 +34,14 @@ mode = "open"
 `;
 
 /** Applies the fix of a finding to the text of the config. */
-const rewrite = (text: string, mend: Extract<SecurityFinding["mend"], { kind: "config" }>): string => {
+const rewrite = (text: string, fix: Extract<SecurityFinding["fix"], { kind: "config" }>): string => {
   let section = "";
   return text
     .split("\n")
     .flatMap((line) => {
       section = /^\[(.+)\]$/.exec(line)?.[1] ?? section;
-      if (section !== mend.section || !line.startsWith(`${mend.key} =`)) return [line];
-      return mend.line === undefined ? [] : [mend.line];
+      if (section !== fix.section || !line.startsWith(`${fix.key} =`)) return [line];
+      return fix.line === undefined ? [] : [fix.line];
     })
     .join("\n");
 };
@@ -144,19 +144,19 @@ test("every finding of a running house disappears after its own fix was applied"
     for (let left = first.findings; left.length > 0;) {
       const [finding] = left;
       if (finding === undefined) break;
-      if (finding.mend.kind === "config") later.push(finding);
-      else await paste(finding.mend.command, home.folder);
+      if (finding.fix.kind === "config") later.push(finding);
+      else await paste(finding.fix.command, home.folder);
       const { findings } = (await house.ask("GET", "/api/security")).json as SecurityReport;
-      if (finding.mend.kind === "command")
-        expect([finding.mend.command, findings.map(keyOf)]).not.toEqual([
-          finding.mend.command,
+      if (finding.fix.kind === "command")
+        expect([finding.fix.command, findings.map(keyOf)]).not.toEqual([
+          finding.fix.command,
           expect.arrayContaining([keyOf(finding)]),
         ]);
       left = findings.filter((one) => !later.some((other) => keyOf(other) === keyOf(one)));
     }
     const config = join(home.folder, "hearth.toml");
-    for (const { mend } of later)
-      if (mend.kind === "config") writeFileSync(config, rewrite(readFileSync(config, "utf8"), mend));
+    for (const { fix } of later)
+      if (fix.kind === "config") writeFileSync(config, rewrite(readFileSync(config, "utf8"), fix));
   }
   await using house = await startDaemon(home.folder, { HEARTH_PASSPHRASE: passphrase });
   const { code, findings } = await report(house);
@@ -180,7 +180,7 @@ test("without a daemon `doctor --security` reports findings on disk, and lists t
   };
   const first = JSON.parse((await at.hearth("doctor", "--security", "--json")).stdout) as SecurityReport;
   expect(first.findings.map(({ id }) => id)).toContain("key.wide");
-  expect(first.unseen.join(" ")).toContain("only a house that runs");
+  expect(first.unseen.join(" ")).toContain("only a running house");
 
   // First a forged anchor, then a changed log.
   const heads = join(home.folder, "audit/heads.json");

@@ -13,10 +13,12 @@ export type TestOutcome =
   | { readonly kind: "passed"; readonly durationMs: number }
   /** `file` is missing if the runner failed without a failed test. */
   | { readonly kind: "failed"; readonly file?: string; readonly title: string }
-  /** Stopped at the time limit. */
-  | { readonly kind: "stopped"; readonly durationMs: number };
+  /** Stopped at a time limit: of the run, or of a test of `file`. */
+  | { readonly kind: "stopped"; readonly file?: string; readonly durationMs: number };
 
 export interface Copy {
+  /** Holds the copy and the temporary files of its runs. */
+  readonly folder: string;
   /** Replaces the text of a file until the returned function is called. */
   readonly put: (path: string, text: string) => Promise<() => Promise<void>>;
   /**
@@ -57,6 +59,7 @@ export const makeCopy = (root: string, workers: number): Copy => {
   const types = ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", join(base, "types.tsbuildinfo")];
 
   return {
+    folder: base,
     put: async (path, text) => {
       if (!isProduction(path)) throw new Error(`${path} is not production code; a mutant of it proves nothing`);
       const file = join(tree, path);
@@ -125,12 +128,16 @@ const endGroup = (child: Bun.Subprocess): void => {
 
 /** Reads the first failed test and its file from the runner's output. */
 export const readFailure = (said: string, exitCode: number): TestOutcome => {
-  const file: { path?: string } = {};
-  for (const line of said.split("\n")) {
-    const heading = /^(\S+\.test\.tsx?):$/.exec(line)?.[1];
-    if (heading !== undefined) file.path = heading;
+  const lines = said.split("\n");
+  let heading: string | undefined;
+  for (const [index, line] of lines.entries()) {
+    heading = /^(\S+\.test\.tsx?):$/.exec(line)?.[1] ?? heading;
     const title = /^\(fail\) (.*?)(?: \[[\d.]+ms\])?$/.exec(line)?.[1];
-    if (title !== undefined) return { kind: "failed", title, ...(file.path === undefined ? {} : { file: file.path }) };
+    if (title === undefined) continue;
+    const file = heading === undefined ? {} : { file: heading };
+    return /this test timed out/.test(lines[index + 1] ?? "")
+      ? { kind: "stopped", durationMs: TEST_TIMEOUT_MS, ...file }
+      : { kind: "failed", title, ...file };
   }
   return { kind: "failed", title: `the runner ended with ${exitCode}` };
 };

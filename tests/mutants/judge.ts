@@ -2,8 +2,11 @@
 import type { Copy, TestOutcome } from "./copy.ts";
 import { mutate, type Site } from "./sites.ts";
 
+/** A failed test, the types and lint of `npm run check`, or tests that hang only with the mutant. */
+export type How = "test" | "check" | "hang";
+
 export type Fate =
-  | { readonly kind: "killed"; readonly by: string; readonly title: string }
+  | { readonly kind: "killed"; readonly how: How; readonly by: string; readonly title: string }
   /**
    * `isWhole`: every test file that imports the mutant has passed. Otherwise the time limit ended
    * the run.
@@ -51,7 +54,7 @@ export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((sit
     isSound ??= copy.check(site.path).then((complaint) => complaint === undefined);
     if (!(await isSound)) return fate;
     const complaint = await withMutant(site, mutant, () => copy.check(site.path));
-    return complaint === undefined ? fate : { kind: "killed", by: "npm run check", title: complaint };
+    return complaint === undefined ? fate : { kind: "killed", how: "check", by: "npm run check", title: complaint };
   };
 
   const tested = async (site: Site, mutant: string): Promise<Fate> => {
@@ -68,16 +71,21 @@ export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((sit
           ran.push(...batch.splice(0));
           continue;
         }
-        const suspects = outcome.kind === "failed" && outcome.file !== undefined ? [outcome.file] : [...batch];
+        const suspects = outcome.file === undefined ? [...batch] : [outcome.file];
         const by = suspects.join(" ");
         if (outcome.kind === "stopped") {
           const usual = await withoutMutant(suspects, outcome.durationMs / STUCK_FACTOR);
           return usual.kind === "passed"
-            ? { kind: "killed", by, title: `still running after ${Math.round(outcome.durationMs / 1000)} s` }
+            ? {
+                kind: "killed",
+                how: "hang",
+                by,
+                title: `still running after ${Math.round(outcome.durationMs / 1000)} s`,
+              }
             : { kind: "survived", ran, isWhole: false };
         }
         const usual = await withoutMutant(suspects, limitMs);
-        if (usual.kind === "passed") return { kind: "killed", by, title: outcome.title };
+        if (usual.kind === "passed") return { kind: "killed", how: "test", by, title: outcome.title };
         // The suspects fail without the mutant too.
         for (const suspect of suspects) batch.splice(batch.indexOf(suspect), 1);
       }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { root } from "../house/source.ts";
 import { ALL_AREAS, type Area, areaOf, chooseSites, DEFAULT_AREAS } from "./choice.ts";
 import { makeCopy } from "./copy.ts";
-import { createJudge, type Fate } from "./judge.ts";
+import { createJudge, type Fate, type How } from "./judge.ts";
 import { readImporters, testsNear } from "./near.ts";
 import { findSites, isFit, type Site } from "./sites.ts";
 
@@ -125,11 +125,22 @@ try {
 }
 
 for (const area of areas) {
-  const own = fates.filter(({ site }) => areaOf(site.path) === area);
-  const killed = own.filter(({ fate }) => fate.kind === "killed").length;
+  const own = fates.filter(({ site }) => areaOf(site.path) === area).map(({ fate }) => fate);
+  const byHow = (how: How): number => own.filter((fate) => fate.kind === "killed" && fate.how === how).length;
+  const [byTest, byCheck, byHang] = [byHow("test"), byHow("check"), byHow("hang")];
+  const killed = byTest + byCheck + byHang;
+  const unfinished = own.filter((fate) => fate.kind === "survived" && !fate.isWhole).length;
   const percent = own.length === 0 ? null : Math.round((100 * killed) / own.length);
-  if (values.json) console.log(JSON.stringify({ area, seed, killed, of: own.length, percent }));
-  else console.log(`${area}: ${killed} of ${own.length} killed${percent === null ? "" : ` (${percent} %)`}`);
+  if (values.json)
+    console.log(JSON.stringify({ area, seed, killed, of: own.length, percent, byTest, byCheck, byHang, unfinished }));
+  else
+    console.log(
+      `${area}: ${killed} of ${own.length} killed${percent === null ? "" : ` (${percent} %)`}: ${byTest} by tests, ${
+        byCheck
+      } by types or lint, ${byHang} by hanging tests; ${own.length - killed} survived, ${
+        unfinished
+      } of them with tests left at the time limit`,
+    );
 }
 const left = chosen.length - fates.length;
 if (left > 0 && !values.json) console.log(`${left} mutants were not run before the time limit`);

@@ -43,9 +43,11 @@ const readEntries = async (root: string): Promise<ReadonlyMap<string, string>> =
 
 /**
  * Reduces the distance per common word: `policy/budget-periods.ts` and
- * `warden-with-budgets.test.ts` share a topic.
+ * `tests/policy/budgets.test.ts` share a topic.
  */
-const NEARER_BY_A_WORD = 3;
+const NEARER_BY_A_WORD = 6;
+/** Reduces the distance of tests in the same area, such as `warden/src/policy`. */
+const NEARER_BY_THE_AREA = 2;
 const COMMON_WORDS = new Set(["house", "warden", "with", "test", "ts", "tsx", "bun", "index"]);
 
 /** The words of a file's name and folder, in the singular. */
@@ -57,8 +59,11 @@ const wordsOf = (path: string): ReadonlySet<string> =>
       .map((word) => word.replace(/s$/, "")),
   );
 
+const areaFolderOf = (path: string): string => path.split("/").slice(0, 4).join("/");
+
 /**
- * Test files that import a file, nearest first. The same name, folder or words reduce the distance.
+ * Test files that import a file, nearest first. The same name, folder, area or words reduce the
+ * distance.
  */
 export const testsNear = (importers: Importers, path: string): readonly string[] => {
   const distances = new Map([[path, 0]]);
@@ -72,7 +77,9 @@ export const testsNear = (importers: Importers, path: string): readonly string[]
     const isNamesake = basename(test).startsWith(`${stem}.`) && dirname(test) === dirname(path);
     if (isNamesake) return -Infinity;
     const shared = [...wordsOf(test)].filter((word) => own.has(word)).length;
-    return (distances.get(test) ?? 0) - NEARER_BY_A_WORD * shared + (dirname(test) === dirname(path) ? 0 : 0.5);
+    const inArea = areaFolderOf(test) === areaFolderOf(path) ? NEARER_BY_THE_AREA : 0;
+    const inFolder = dirname(test) === dirname(path) ? 0.5 : 0;
+    return (distances.get(test) ?? 0) - NEARER_BY_A_WORD * shared - inArea - inFolder;
   };
   return [...distances.keys()]
     .filter((file) => isTest(file) && !LEFT_OUT.test(file))

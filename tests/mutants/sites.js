@@ -9,6 +9,8 @@ const LEAVES = new Set(["ReturnStatement", "ThrowStatement", "ContinueStatement"
 const LOGS = /^(log|logger|console)$/;
 /** Calls that no test can observe: assertions that hold, and timers that keep no process alive. */
 const UNOBSERVABLE = /^(assert\w*|unref)$/;
+/** Handlers of a rejection. A promise without one and without `await` is refused by `npm run check`. */
+const HANDLES_REJECTION = /^(catch|then)$/;
 const TEXT_KEYS = new Set(["hint", "description", "summary"]);
 const LISTS = /^[A-Z][A-Z0-9_]*$/;
 
@@ -113,7 +115,8 @@ const sites = {
         const call = inner.type === "ChainExpression" ? inner.expression : inner;
         if (call.type !== "CallExpression" || isLog(call) || UNOBSERVABLE.test(nameOf(call.callee))) return;
         replace(node, "drop-call", ";");
-        if (isAwaited) replace(node.expression, "drop-await", source(inner));
+        if (isAwaited && HANDLES_REJECTION.test(nameOf(call.callee)))
+          replace(node.expression, "drop-await", source(inner));
       },
       ArrayExpression(node) {
         const { elements } = node;

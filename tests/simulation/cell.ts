@@ -13,7 +13,7 @@ import { PADDING } from "./family-operations.ts";
 import type { ToolWorld } from "./far-side.ts";
 import { createLane, type Life } from "./life.ts";
 import { subjectOf } from "./plan.ts";
-import type { Words } from "./words.ts";
+import type { ApprovalDecisions } from "./approval-decisions.ts";
 
 export interface Cells extends CellBackend {
   /** Kills an open cell. Returns whether there was one. */
@@ -28,14 +28,14 @@ export interface Cells extends CellBackend {
 export const createCells = (options: {
   readonly life: Life;
   readonly toolWorld: ToolWorld;
-  readonly words: Pick<Words, "crosses">;
+  readonly decisions: Pick<ApprovalDecisions, "crosses">;
   readonly families: Families;
   readonly chance: Chance;
   /** Called when a cell is killed. */
   readonly killed: () => void;
 }): Cells => {
   const { life, toolWorld, families, chance, killed } = options;
-  const { crosses } = options.words;
+  const { crosses } = options.decisions;
   const open: (() => void)[] = [];
   const cuts: (() => void)[] = [];
 

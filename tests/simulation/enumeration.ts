@@ -41,6 +41,12 @@ export const VARIANTS: readonly Variant[] = [
   { channel: "plain", queue: "followup", listens: true },
 ];
 
+/** Together they have each channel, each queue mode and the listening agent. */
+export const QUICK_VARIANTS: readonly Variant[] = [
+  { channel: "keyed", queue: "steer" },
+  { channel: "plain", queue: "followup", listens: true },
+];
+
 /**
  * Messages for the listening agent. It waits for a silence, so the second message replaces the
  * first. Its reply mentions the other agents.

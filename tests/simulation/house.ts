@@ -34,7 +34,7 @@ import { createPlatform, type Platform } from "./platform.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 import { createVaultKeys } from "./vault-faults.ts";
 import { createWatch } from "./watch.ts";
-import { createWords, type Words } from "./words.ts";
+import { type ApprovalDecisions, createApprovalDecisions } from "./approval-decisions.ts";
 
 export type Json = ReturnType<typeof JSON.parse>;
 
@@ -67,7 +67,7 @@ export interface House {
   /** Log lines of all daemons, with their starts and deaths. */
   readonly diary: string[];
   /** Decisions of people about calls that need approval. */
-  readonly words: Words;
+  readonly decisions: ApprovalDecisions;
   /** How often people asked to resend a delivery, by its id. */
   readonly resends: Map<string, number>;
   /** Agents that a daemon has confirmed as stopped, by handle, or "house" for all. */
@@ -172,7 +172,7 @@ export const createHouse = (options: {
     }),
   );
   const diary: string[] = [];
-  const words = createWords(disk, complain);
+  const decisions = createApprovalDecisions(disk, complain);
   const resends = new Map<string, number>();
   const held = new Set<string>();
   const unknownReported = new Set<string>();
@@ -267,7 +267,7 @@ export const createHouse = (options: {
         complain("STOP", `the model was asked for ${handle}, which is stopped`);
     };
     const cells = createCells({
-      ...{ life, toolWorld, words, families, killed: watch.cellKilled },
+      ...{ life, toolWorld, decisions, families, killed: watch.cellKilled },
       chance: own.branch("cells"),
     });
     const provider = createModel({
@@ -351,7 +351,7 @@ export const createHouse = (options: {
     platforms,
     complaints,
     diary,
-    words,
+    decisions,
     resends,
     held,
     unknownReported,

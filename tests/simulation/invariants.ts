@@ -3,7 +3,7 @@ import type { EventId, RoomId, StoredMessage } from "@hearth/protocol";
 import { hash, readAudit, type Row } from "@hearth/warden/memory-warden";
 import { type House, NOTES } from "./house.ts";
 import { checkJobs } from "./job-fates.ts";
-import { checkCompactions } from "./talks.ts";
+import { checkCompactions } from "./compactions.ts";
 
 /** A message that the house accepted: its author got a success response. */
 export interface AcceptedMessage {
@@ -59,7 +59,7 @@ export const checkHouse = async (
   const removed = new Set<string>();
 
   await checkNotes(house, records);
-  await house.words.check(house.toolWorld.effects);
+  await house.decisions.check(house.toolWorld.effects);
   await checkCompactions(house, events, activations);
   await checkJobs(house, { isShared });
 

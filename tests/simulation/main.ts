@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { type Outcome, pairs, singles, VARIANTS } from "./enumeration.ts";
+import { type Outcome, pairs, QUICK_VARIANTS, singles, VARIANTS } from "./enumeration.ts";
 import { readFamilies } from "./families.ts";
 import { declareReconcilable } from "./house.ts";
 import { shorten } from "./shorten.ts";
@@ -27,7 +27,7 @@ type Word =
       readonly unknown: { calls: number; deliveries: number };
     };
 
-/** How often each failpoint must be reached by a thousand seeds. Fewer seeds are not judged. */
+/** How often each failpoint must be reached by a thousand seeds. Fewer than 400 are not judged. */
 const MIN_REACHED = 50;
 /** Failpoints of work that few houses do, by the name before the colon. */
 const RARE: ReadonlySet<string> = new Set([
@@ -43,7 +43,7 @@ const RARE: ReadonlySet<string> = new Set([
   ...["commit.jobs+job_slots=passed", "commit.restore_findings", "commit.restore_findings=missing-blobs"],
 ]);
 const MIN_REACHED_RARE = 2;
-const ENOUGH_SEEDS = 1000;
+const ENOUGH_SEEDS = 400;
 /** Number of failures to print. */
 const SHOWN = 5;
 
@@ -57,6 +57,8 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     /** Skips pairs of crashes. */
     singles: { type: "boolean", default: false },
+    /** Runs only the variants that together have each channel and each queue mode. */
+    quick: { type: "boolean", default: false },
     /** Ends at the first failure. */
     eager: { type: "boolean", default: false },
     workers: { type: "string", default: String(availableParallelism()) },
@@ -91,7 +93,8 @@ const work = async (worker: number): Promise<void> => {
   };
   if (values.enumerate) {
     const isMine = (index: number): boolean => index % workers === worker;
-    for (const variant of VARIANTS) if (await singles(variant, isMine, tell, counts)) return;
+    const variants = values.quick ? QUICK_VARIANTS : VARIANTS;
+    for (const variant of variants) if (await singles(variant, isMine, tell, counts)) return;
     for (const variant of VARIANTS)
       if (!values.singles && variant.queue === "steer" && (await pairs(variant, isMine, tell, counts))) return;
   } else {
@@ -179,7 +182,7 @@ const lead = async (): Promise<number> => {
   if (isShown) process.stderr.write("\n");
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   const isLarge = !values.enumerate && Number(values.seeds) >= ENOUGH_SEEDS;
-  const thousands = Number(values.seeds) / ENOUGH_SEEDS;
+  const thousands = Number(values.seeds) / 1000;
   const seldom = isLarge ? [...counts].filter(([name, count]) => count < leastOf(name) * thousands) : [];
   const isWell = failures.length === 0 && seldom.length === 0;
   if (values.json) {

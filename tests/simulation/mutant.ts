@@ -14,7 +14,7 @@ export interface Mutant {
   readonly name: string;
   /**
    * The rule of the engine's protocol that the mutant breaks, by number, or an area: `stop` (orders
-   * to stop), `rest` (wake-ups and chain limits), `cells` (limits of inmates), `word` (approvals),
+   * to stop), `rest` (wake-ups and chain limits), `cells` (limits of inmates), `approval`,
    * `jobs` (slots), `compaction`, `faults` (bugs that only a fault family shows).
    */
   readonly rule:
@@ -31,7 +31,7 @@ export interface Mutant {
     | "stop"
     | "rest"
     | "cells"
-    | "word"
+    | "approval"
     | "jobs"
     | "compaction"
     | "faults";

@@ -1,7 +1,7 @@
 /** Mutants of the checks on inmates. Tests with a hostile inmate notice when a check is missing. */
 import type { Mutant } from "./mutant.ts";
 
-const hostile = "warden/src/warden-with-hostile.test.ts";
+const hostile = "warden/tests/cells/hostile.test.ts";
 
 export const mutantsOfCells: readonly Mutant[] = [
   {

@@ -140,7 +140,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
         to: "guards: [waits(now), lease.guard],",
       },
     ],
-    tests: "warden/src/warden-at-rest.test.ts",
+    tests: "warden/tests/turns/at-rest.test.ts",
   },
   {
     name: "the chain limits apply to messages of people",
@@ -152,7 +152,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
         to: "(await isFull(origin.root))",
       },
     ],
-    tests: "warden/src/warden-at-rest.test.ts",
+    tests: "warden/tests/turns/at-rest.test.ts",
   },
   {
     name: "a debounced activation is replaced whatever its state",
@@ -216,7 +216,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
         to: 'world.ids.fresh("evt")',
       },
     ],
-    tests: "warden/src/warden-replaced.test.ts",
+    tests: "warden/tests/turns/replaced.test.ts",
   },
   {
     name: "recovery ignores the journal",
@@ -260,6 +260,18 @@ export const mutantsOfTurns: readonly Mutant[] = [
         file: "warden/src/turns/run/tool-steps.ts",
         from: "(along) => journal.started(lease, start, along),",
         to: "async (along) => void journal.started(lease, start, along),",
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "the start of a call with an effect can be lost in a power failure",
+    rule: 5,
+    edits: [
+      {
+        file: "warden/src/kernel/journal/journal.ts",
+        from: 'step.effect === "pure" ? ({ remade: true } as const) : {}',
+        to: "{ remade: true } as const",
       },
     ],
     first: "seeds",

@@ -7,16 +7,16 @@ import type { Mutant } from "./mutant.ts";
 import { mutantsOfCells } from "./mutants-of-cells.ts";
 import { mutantsOfFaults } from "./mutants-of-faults.ts";
 import { mutantsOfJobs } from "./mutants-of-jobs.ts";
-import { mutantsOfTalks } from "./mutants-of-talks.ts";
+import { mutantsOfCompaction } from "./mutants-of-compaction.ts";
 import { mutantsOfTurns } from "./mutants-of-turns.ts";
-import { mutantsOfWords } from "./mutants-of-words.ts";
+import { mutantsOfApprovals } from "./mutants-of-approvals.ts";
 
 export const mutants: readonly Mutant[] = [
   ...mutantsOfTurns,
   ...mutantsOfCells,
-  ...mutantsOfWords,
+  ...mutantsOfApprovals,
   ...mutantsOfJobs,
-  ...mutantsOfTalks,
+  ...mutantsOfCompaction,
   ...mutantsOfFaults,
   {
     name: "durable commits can be lost in a power failure",
@@ -215,7 +215,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
-        from: "if (message.job !== undefined || !saysStop(message.body.text)) {",
+        from: "if (message.job !== undefined || !isStopCommand(message.body.text)) {",
         to: 'if (message.job !== undefined || message.body.text !== "") {',
       },
     ],

@@ -2,14 +2,14 @@
  * Runs one simulated house: starts and kills its daemons and performs the operations of its people.
  */
 import { createChance } from "./chance.ts";
-import { createFamilyHands } from "./family-hands.ts";
+import { createFamilyRunner } from "./family-runner.ts";
 import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.ts";
 import type { AcceptedMessage } from "./invariants.ts";
-import { createJobHands } from "./job-hands.ts";
+import { createJobRunner } from "./job-runner.ts";
 import { MONTH_MS } from "./retention-act.ts";
 import { LISTENER, MAX_EVENTS, SWEEP_MS, WEEK_MS } from "./stage-terms.ts";
 import { auditedTo, checkIdle, checkRepeats, takeSnapshot } from "./restore-act.ts";
-import type { Word } from "./words.ts";
+import type { Decision } from "./approval-decisions.ts";
 import type { Operation, Person } from "./workload.ts";
 
 export const createStage = (house: House, shared: boolean, chance = createChance(1)) => {
@@ -102,18 +102,18 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     ...((await ask("GET", "/api/agents/aide/activations")) ?? []),
   ];
 
-  const decide = async (nth: number, word: Word, by: Person): Promise<void> => {
-    const one = await house.words.asked(nth);
+  const decide = async (nth: number, decision: Decision, by: Person): Promise<void> => {
+    const one = await house.decisions.asked(nth);
     if (one === undefined) return;
-    if (by === "owner") house.words.says(one, word);
-    const body = word === "deny" ? { decision: "deny" } : { decision: "allow", scope: word };
+    if (by === "owner") house.decisions.record(one, decision);
+    const body = decision === "deny" ? { decision } : { decision: "allow", scope: decision };
     const answer = await askOnce("POST", `/api/approvals/${one.id}`, body, by === "ben" ? ben : undefined);
     if (by === "ben" && answer !== undefined && answer.status < 400)
       house.complain("approval", `${by} decided ${one.id} without permission`);
   };
 
   const removeRule = async (nth: number): Promise<void> => {
-    const one = await house.words.rule(nth);
+    const one = await house.decisions.rule(nth);
     if (one !== undefined) await ask("DELETE", `/api/approval-rules/${one.id}`);
   };
 
@@ -166,8 +166,8 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     accepted.push({ key, room: json.room, event: json.id, by });
   };
 
-  const jobs = createJobHands({ house, askOnce, insist });
-  const families = createFamilyHands({
+  const jobs = createJobRunner({ house, askOnce, insist });
+  const families = createFamilyRunner({
     ...{ house, askOnce, insist, later },
     daemonAt: (slot) => slots[slot],
     rooms: () => [main, group],
@@ -204,7 +204,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       case "resume-all":
         return release("house", "/api/resume-all");
       case "decide":
-        return decide(operation.nth, operation.word, operation.by);
+        return decide(operation.nth, operation.decision, operation.by);
       case "remove-rule":
         return removeRule(operation.nth);
       case "decide-delivery":
@@ -353,7 +353,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       }
       await later(130_000);
       // With two daemons, work that one has left to the other may wait until a daemon reopens.
-      if (!shared) await house.words.checkLanes();
+      if (!shared) await house.decisions.checkLanes();
       if (reopens) {
         generation += 1;
         // Two daemons end as in a power failure, without waiting for each other.
@@ -368,7 +368,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       await families.check();
       await endOpen();
       for (let times = 0; times < 8; times += 1) await decideDelivery(chance.pick(["resend", "leave", "leave"]));
-      while ((await house.words.rule(0)) !== undefined) await removeRule(0);
+      while ((await house.decisions.rule(0)) !== undefined) await removeRule(0);
       await later(60_000);
       generation += 1;
     },

@@ -6,7 +6,7 @@ import type { Chance } from "./chance.ts";
 import { type FamilyOperation, PADDING } from "./family-operations.ts";
 import { createJobWork, type JobOperation } from "./job-work.ts";
 import { EFFECTS } from "./plan.ts";
-import type { Word } from "./words.ts";
+import type { Decision } from "./approval-decisions.ts";
 
 export type Person = "owner" | "ben";
 /** Faults with a duration. `diskFull`: neither the database nor the blobs have space left. */
@@ -25,7 +25,7 @@ type PlainOperation = { readonly at: number } & (
   | { readonly do: "stop-one"; readonly nth: number }
   | { readonly do: "stop-agent" | "resume-agent"; readonly agent: "main" | "aide" }
   | { readonly do: "stop-all" | "resume-all" }
-  | { readonly do: "decide"; readonly nth: number; readonly word: Word; readonly by: Person }
+  | { readonly do: "decide"; readonly nth: number; readonly decision: Decision; readonly by: Person }
   | { readonly do: "remove-rule"; readonly nth: number }
   | { readonly do: "decide-delivery"; readonly decision: "resend" | "leave" }
   | { readonly do: "update"; readonly channel: 0 | 1; readonly inbound: Inbound }
@@ -38,7 +38,7 @@ type PlainOperation = { readonly at: number } & (
 );
 
 const HOUR_MS = 60 * 60_000;
-const WORDS: readonly Word[] = ["once", "deny", "session", "rule", "rule"];
+const DECISIONS: readonly Decision[] = ["once", "deny", "session", "rule", "rule"];
 /** Who decides. Ben has no permission to decide, and tries. */
 const DECIDERS: readonly Person[] = ["owner", "owner", "owner", "ben"];
 
@@ -116,7 +116,16 @@ export const createWorkload = (chance: Chance, { count, shared, jobs }: Workload
     [3, (at) => ({ at, do: "resume-agent", agent: chance.pick(["main", "aide"]) })],
     [2, (at) => ({ at, do: "stop-all" })],
     [3, (at) => ({ at, do: "resume-all" })],
-    [10, (at) => ({ at, do: "decide", nth: chance.whole(0, 3), word: chance.pick(WORDS), by: chance.pick(DECIDERS) })],
+    [
+      10,
+      (at) => ({
+        at,
+        do: "decide",
+        nth: chance.whole(0, 3),
+        decision: chance.pick(DECISIONS),
+        by: chance.pick(DECIDERS),
+      }),
+    ],
     [3, (at) => ({ at, do: "remove-rule", nth: chance.whole(0, 3) })],
     [8, (at) => ({ at, do: "decide-delivery", decision: chance.pick(["resend", "leave"]) })],
     [3, (at) => ({ at, do: "crash", daemon: daemon() })],

@@ -51,7 +51,7 @@ export const fields = {
     kind: "text",
     value: "HOW",
     choices: ["hybrid", "lexical", "none"],
-    summary: "how its memory is searched: hybrid (words and meaning), lexical (words only), none",
+    summary: "how its memory is searched: hybrid (keywords and meaning), lexical (keywords only), none",
   },
   trusted: {
     kind: "text",

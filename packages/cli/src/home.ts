@@ -62,10 +62,10 @@ const toDenied = async (home: string, cause: Error): Promise<HearthError> => {
       cause,
     });
   }
-  const whose = owner === undefined ? "another user" : await nameOf(owner);
-  const who = me === undefined ? "a different one" : await nameOf(me);
-  return new HearthError("auth.denied", `${home} belongs to ${whose}, but you are ${who}.`, {
-    hint: "Run the command as that user, or use your own home: give --home DIR, or set HEARTH_HOME.",
+  const ownerName = owner === undefined ? "another user" : `"${await nameOf(owner)}"`;
+  const userName = me === undefined ? "a different user" : `"${await nameOf(me)}"`;
+  return new HearthError("auth.denied", `${home} belongs to ${ownerName}, but this command runs as ${userName}.`, {
+    hint: "Run the command as that user, or choose your own home with --home DIR or HEARTH_HOME.",
     cause,
   });
 };

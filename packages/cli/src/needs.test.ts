@@ -192,7 +192,7 @@ const toTry = (examples: readonly string[]): readonly string[] => [
 ];
 
 test("every command except local ones declares a permission", () => {
-  expect(all.filter(([, { needs }]) => needs === "nothing but this machine").map(([path]) => path)).toEqual(LOCAL);
+  expect(all.filter(([, { needs }]) => needs === "access to this machine").map(([path]) => path)).toEqual(LOCAL);
 });
 
 describe("a command declares the permission that the house requires", () => {

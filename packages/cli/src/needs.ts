@@ -4,12 +4,12 @@ import type { Level } from "@hearth/protocol";
 /**
  * A level and the place where it is needed; see `hearth grant`. `the first house`: its
  * administrators manage providers, channels and the daemon. `a credential`: any caller; the answer
- * holds only what they may see. `or to be it`: an agent may do so for itself.
+ * holds only what they may see. `or the agent itself`: an agent may do so for itself.
  */
 export type Needs =
-  | "nothing but this machine"
+  | "access to this machine"
   | "a credential"
   | "a credential; for another agent, x on its house"
   | `sight of ${"the house" | "the room" | "the agent"}`
   | `${Level} on ${"the first house" | "the house" | "the room" | "the house or room" | "the agent's house" | "the activation's room"}`
-  | `${Level} on the agent's house, or to be it`;
+  | `${Level} on the agent's house, or the agent itself`;

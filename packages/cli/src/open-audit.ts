@@ -26,7 +26,7 @@ const openAtDaemon = async ({ connect }: Context): Promise<AuditSource> => {
       const decides = new Set(me.permissions.filter(({ level }) => level === "x").map(({ on }) => on));
       const mine = (await client.houses.list()).filter(({ id }) => decides.has(id));
       if (mine.length > 0) return mine.map(({ id, handle }) => ({ id, handle }));
-      throw new HearthError("auth.denied", "You have x on no house.", {
+      throw new HearthError("auth.denied", "You do not have x on any house.", {
         hint: "Ask an administrator of the house for x: hearth grant add NAME x",
       });
     },

@@ -29,7 +29,7 @@ const checkFolder = async (home: string, start: string): Promise<Check> => {
     const names = await readdir(home);
     if (names.length > 0 && !MARKS.some((mark) => names.includes(mark))) {
       return bad(
-        `${home} is not a Hearth home: it holds ${names.slice(0, 3).join(", ")}`,
+        `${home} is not a Hearth home: it contains ${names.slice(0, 3).join(", ")}`,
         "Give an empty or new folder: --home DIR",
       );
     }

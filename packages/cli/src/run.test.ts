@@ -126,7 +126,7 @@ describe("without a daemon", () => {
     ]);
     await mkdir(folder);
     await writeFile(join(folder, "letters.txt"), "");
-    expect(await lines()).toContain(`FAIL  home: ${folder} is not a Hearth home: it holds letters.txt`);
+    expect(await lines()).toContain(`FAIL  home: ${folder} is not a Hearth home: it contains letters.txt`);
     await writeFile(join(folder, "hearth.toml"), "");
     const { code, out, err } = await hearth("doctor", "--home", folder, "--json");
     expect({ code, err }).toEqual({ code: 3, err: "" });
@@ -206,7 +206,7 @@ describe("the home folder", () => {
     expect(err).not.toContain("EACCES");
     expect(err).toStartWith(
       isRoot
-        ? `hearth: ${home} belongs to root, but you are nobody.\n  Run the command as that user`
+        ? `hearth: ${home} belongs to "root", but this command runs as "nobody".\n  Run the command as that user`
         : `hearth: ${home} belongs to you, but its permissions deny reading its files.\n  Give yourself permission: chmod`,
     );
     expect(child.exitCode).toBe(4);

@@ -163,7 +163,7 @@ const toFailure = async (error: unknown, { home, path, homeFlag, elsewhere }: Wh
     };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { exit: exitCodes.failed, code: "house.bug", message: `The hearth command failed unexpectedly: ${text}` };
+  return { exit: exitCodes.failed, code: "house.bug", message: `The hearth command failed: ${text}` };
 };
 
 const version = async (): Promise<string> => {

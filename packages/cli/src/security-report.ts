@@ -1,5 +1,5 @@
 /** Shows the security report of a daemon or of a home's files. */
-import { isHearthError, type SecurityReport, type Severity, tellMend } from "@hearth/protocol";
+import { isHearthError, type SecurityReport, type Severity, describeFix } from "@hearth/protocol";
 import type { Context } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { safeLine } from "./safe-text.ts";
@@ -11,9 +11,9 @@ export const showSecurity = async (context: Context): Promise<ExitCode> => {
   const { findings, unseen } = report;
   if (json) output.json(report);
   else {
-    for (const { id, severity, what, where, mend, instead } of findings) {
+    for (const { id, severity, what, where, fix, instead } of findings) {
       output.line(`${paint(context, severity)} ${safeLine(id)}, ${safeLine(where)}: ${safeLine(what)}`);
-      output.line(`       ${safeLine(tellMend(mend))}`);
+      output.line(`       ${safeLine(describeFix(fix))}`);
       if (instead !== undefined) output.line(`       ${safeLine(instead)}`);
     }
     if (findings.length === 0) output.line("No findings: no checked setting is wider than necessary.");

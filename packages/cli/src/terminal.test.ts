@@ -63,7 +63,7 @@ describe("a message on stdin", () => {
   test("is refused and not sent if it is not UTF-8", async () => {
     const { out, err } = await shell("hearth chat", Uint8Array.of(0x63, 0x61, 0x66, 0xe9));
     expect(out).toBe("");
-    expect(err).toStartWith("hearth: stdin does not hold UTF-8 text.\n  Convert it first");
+    expect(err).toStartWith("hearth: stdin is not UTF-8 text.\n  Convert it first");
     expect(err).toEndWith("\nended with 2\n");
     expect(house.asked).toEqual([]);
   });

@@ -79,7 +79,7 @@ const toText = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError("stdin does not hold UTF-8 text.", "Convert it first, for example: iconv -f latin1 -t utf-8");
+    throw new UsageError("stdin is not UTF-8 text.", "Convert it first, for example: iconv -f latin1 -t utf-8");
   }
 };
 

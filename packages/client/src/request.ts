@@ -39,10 +39,7 @@ export const request = async (
       .split("/")
       .some((part) => /^\.{0,2}$/.test(part))
   ) {
-    throw new HearthError(
-      "request.invalid",
-      `${path} names nothing: a part of it is empty, or is what a URL takes for a way up.`,
-    );
+    throw new HearthError("request.invalid", `${path} is not a valid path: one of its parts is empty, "." or "..".`);
   }
   const url = new URL(path, connection.baseUrl);
   for (const [name, value] of Object.entries(options.query ?? {})) {
@@ -84,7 +81,7 @@ export const requestJson = async <Answer>(
   if (answer.success) return answer.data;
   throw new HearthError(
     "house.incompatible",
-    `${method} ${path} at ${connection.baseUrl} was answered with something else than the protocol says.`,
+    `${method} ${path} at ${connection.baseUrl} did not answer as the protocol specifies.`,
     {
       hint: "Use the `hearth` command and the daemon of one version: hearth stop, then hearth up.",
       cause: answer.error,
@@ -115,9 +112,9 @@ const toRefusal = async (connection: Connection, response: Response): Promise<He
   const code: ErrorCode = response.status >= 500 ? "house.unreachable" : "house.incompatible";
   return new HearthError(
     code,
-    `${connection.baseUrl} answered with status ${response.status} and no reason that Hearth gives.`,
+    `${connection.baseUrl} answered with status ${response.status} without an error of Hearth.`,
     {
-      hint: "See that the address is that of a house, and not of something else.",
+      hint: "Check that the address belongs to a house.",
     },
   );
 };

@@ -10,7 +10,7 @@ const stored = <Event extends DeltaEvent | LiveEvent>(schema: Schema<Event>): Sc
     const known = EventId.safeParse(id);
     if (!known.success) return known;
     if (typeof offset !== "number" || !Number.isSafeInteger(offset) || offset < 1)
-      return { success: false, error: { message: "offset is no place in a stream" } };
+      return { success: false, error: { message: "offset is not a position in a stream" } };
     return { success: true, data: { ...event.data, id: known.data, offset } };
   },
 });

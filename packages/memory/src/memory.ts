@@ -31,5 +31,4 @@ export { type Passes, type Weights, weights } from "./retrieval/weights.ts";
 export { embedders } from "./embedders/index.ts";
 export type { EmbedderFactory, EmbedderOptions } from "./embedders/factory.ts";
 export { createMemoryBackend, type MemoryBackendOptions, memoryBackends, type MemoryKind } from "./process/backends.ts";
-export type { MemoryBackend, MemorySource, Recall } from "./process/memory-backend.ts";
 export type { MemoryProcess } from "./process/memory-client.ts";

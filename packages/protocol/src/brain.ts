@@ -217,7 +217,7 @@ export type DecideProposal = z.infer<typeof DecideProposal>;
 export const HEARTBEAT_PATH = "HEARTBEAT.md";
 
 /** Headings, comments, rules and empty list items do not count. */
-export const listsSomething = (text: string): boolean =>
+export const hasListItems = (text: string): boolean =>
   text
     .replace(/<!--[^]*?(-->|$)/g, "")
     .split("\n")

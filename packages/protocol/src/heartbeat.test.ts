@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { Heartbeat, saysNothing } from "./heartbeat.ts";
+import { Heartbeat, isEmptyHeartbeat } from "./heartbeat.ts";
 
-test("`saysNothing` is true for an empty answer and for HEARTBEAT_OK alone", () => {
+test("`isEmptyHeartbeat` is true for an empty answer and for HEARTBEAT_OK alone", () => {
   for (const text of ["", " \n", "HEARTBEAT_OK", "`HEARTBEAT_OK`", "**HEARTBEAT_OK**.\n", '"HEARTBEAT_OK"'])
-    expect([text, saysNothing(text)]).toEqual([text, true]);
+    expect([text, isEmptyHeartbeat(text)]).toEqual([text, true]);
   for (const text of [
     "HEARTBEAT_OK, but the post is here",
     "The post is here.",
@@ -11,7 +11,7 @@ test("`saysNothing` is true for an empty answer and for HEARTBEAT_OK alone", () 
     "HEARTBEAT_OKAY",
     "no",
   ])
-    expect([text, saysNothing(text)]).toEqual([text, false]);
+    expect([text, isEmptyHeartbeat(text)]).toEqual([text, false]);
 });
 
 test("active hours may end at midnight and may span midnight", () => {

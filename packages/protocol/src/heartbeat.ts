@@ -4,17 +4,25 @@
  */
 import { z } from "zod";
 import { SpendLimit } from "./budget.ts";
-import { MIN_JOB_INTERVAL_MS, readSpan } from "./job.ts";
+import { MIN_JOB_INTERVAL_MS, parseDuration } from "./job.ts";
 
 /**
  * The job name of heartbeats. Configured in the agent's record; jobs in files cannot use this name.
  */
 export const HEARTBEAT = "heartbeat";
+
+/**
+ * Whether a job is its agent's heartbeat: as a row, in the API or as the mark of a message. The
+ * reserved name alone decides, so no second field can disagree with it.
+ */
+export const isHeartbeat = ({ name }: { readonly name: string }): boolean => name === HEARTBEAT;
+
 /** The answer of an agent that has nothing to report. */
 export const HEARTBEAT_OK = "HEARTBEAT_OK";
 
 /** Whether an answer to a heartbeat is empty or only `HEARTBEAT_OK`. */
-export const saysNothing = (text: string): boolean => text.replace(/[\s`*"'.!]/gu, "").replace(HEARTBEAT_OK, "") === "";
+export const isEmptyHeartbeat = (text: string): boolean =>
+  text.replace(/[\s`*"'.!]/gu, "").replace(HEARTBEAT_OK, "") === "";
 
 const Clock = (pattern: RegExp) => z.string().regex(pattern, 'must be a time of day such as "08:00"');
 
@@ -35,9 +43,9 @@ export const Heartbeat = z.strictObject({
   every: z
     .string()
     .max(100)
-    .refine((text) => readSpan(text) !== undefined, "is not an interval such as 30m, 2h or 1d")
+    .refine((text) => parseDuration(text) !== undefined, "is not an interval such as 30m, 2h or 1d")
     .refine(
-      (text) => (readSpan(text) ?? MIN_JOB_INTERVAL_MS) >= MIN_JOB_INTERVAL_MS,
+      (text) => (parseDuration(text) ?? MIN_JOB_INTERVAL_MS) >= MIN_JOB_INTERVAL_MS,
       `is too short: the minimum is ${MIN_JOB_INTERVAL_MS / 1000}s`,
     ),
   /** Absent: at any time. */

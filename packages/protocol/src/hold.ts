@@ -21,4 +21,4 @@ export type Resumed = z.infer<typeof Resumed>;
  * Whether a person's message stops what runs and waits in its room. The whole message must be
  * "stop", in any case; "stop it" is an ordinary message.
  */
-export const saysStop = (text: string): boolean => /^\s*\/?stop[\s.!]*$/i.test(text);
+export const isStopCommand = (text: string): boolean => /^\s*\/?stop[\s.!]*$/i.test(text);

@@ -15,7 +15,7 @@ const UNITS = { s: 1_000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000, w
  * Parses a time span such as "30s", "15m" or "1h30m" to milliseconds. Undefined if the text is not
  * a span.
  */
-export const readSpan = (text: string): number | undefined => {
+export const parseDuration = (text: string): number | undefined => {
   const whole = text.replaceAll(" ", "");
   const parts = [...whole.matchAll(/(\d{1,6})(min|[smhdw])/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== whole) return undefined;

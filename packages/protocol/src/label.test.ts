@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { integrities, isTainted, joinLabels, Label, MAX_SOURCES, OWN, tellSources } from "./label.ts";
+import { integrities, isTainted, joinLabels, Label, MAX_SOURCES, OWN, describeSources } from "./label.ts";
 
 const ROOMS = ["room:room_00000000000000000000000001", "room:room_00000000000000000000000002"] as const;
 const labels: readonly Label[] = integrities.flatMap((integrity) =>
@@ -34,7 +34,7 @@ test("sources are listed once, and excess sources become `and more`", () => {
   expect(joinLabels(many, { ...OWN, sources: ["another"] }).sources.at(-1)).toBe("and more");
 });
 
-test("up to the limit all sources are listed, and `tellSources` names three of them", () => {
+test("up to the limit all sources are listed, and `describeSources` names three of them", () => {
   const sources = Array.from({ length: MAX_SOURCES }, (_, index) => `page ${index}`);
   const [first = "", ...rest] = sources;
   // Exactly the limit is no overflow; one more is.
@@ -43,7 +43,7 @@ test("up to the limit all sources are listed, and `tellSources` names three of t
     ...sources.slice(0, MAX_SOURCES - 1),
     "and more",
   ]);
-  const line = (count: number) => tellSources({ ...OWN, integrity: "untrusted", sources: sources.slice(0, count) });
+  const line = (count: number) => describeSources({ ...OWN, integrity: "untrusted", sources: sources.slice(0, count) });
   expect(line(3)).toBe("Built from untrusted content: page 0, page 1, page 2");
   expect(line(4)).toBe("Built from untrusted content: page 0, page 1, page 2 and 1 more");
 });

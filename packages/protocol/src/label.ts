@@ -55,7 +55,7 @@ const MAX_NAMED = 3;
  * One line for people: the value was built from untrusted content, and from which sources.
  * Undefined if it was not.
  */
-export const tellSources = (label: Label | undefined): string | undefined => {
+export const describeSources = (label: Label | undefined): string | undefined => {
   if (label === undefined || !isTainted(label)) return undefined;
   const { sources } = label;
   const named = sources.slice(0, MAX_NAMED).join(", ");

@@ -83,8 +83,6 @@ export const MemoryAsk = z.discriminatedUnion("type", [
   z.object({ type: z.literal("status"), ...of }),
   /** Clears the index: all files must be sent again. */
   z.object({ type: z.literal("reindex"), ...of }),
-  /** Deletes all data of the agent, on disk as well. */
-  z.object({ type: z.literal("forget"), ...of }),
   /** From now on the process exits after this time without requests, if none is pending. */
   z.object({ type: z.literal("idle"), afterMs: z.int().positive() }),
 ]);
@@ -142,7 +140,6 @@ export const memoryAnswers = {
   search: Recalled,
   status: MemoryStatus,
   reindex: z.object({}),
-  forget: z.object({}),
   idle: z.object({}),
 } as const satisfies Record<MemoryAsk["type"], z.ZodType>;
 export type MemoryAnswers = { readonly [Type in keyof typeof memoryAnswers]: z.infer<(typeof memoryAnswers)[Type]> };

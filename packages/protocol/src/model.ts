@@ -40,7 +40,7 @@ export const tokensOf = ({ inputTokens, outputTokens, cacheReadTokens, cacheWrit
   inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 
 /** Whether there is no usage at all: no tokens, no cost and no estimate. */
-export const isNothing = (usage: Usage): boolean =>
+export const isZeroUsage = (usage: Usage): boolean =>
   tokensOf(usage) === 0 && usage.cost === undefined && usage.estimated === undefined;
 
 /** Maximum length of `ToolCall.unreadable`, in UTF-16 code units. Longer texts are truncated. */

@@ -11,16 +11,16 @@ export const Level = z.enum(levels);
 export type Level = (typeof levels)[number];
 
 /** Whether `level` includes `needed`. */
-export const reaches = (level: Level | undefined, needed: Level): boolean =>
+export const includesLevel = (level: Level | undefined, needed: Level): boolean =>
   level !== undefined && levels.indexOf(level) >= levels.indexOf(needed);
 
 /** The higher level. */
 export const highest = (one: Level | undefined, other: Level | undefined): Level | undefined =>
-  one === undefined || (other !== undefined && reaches(other, one)) ? other : one;
+  one === undefined || (other !== undefined && includesLevel(other, one)) ? other : one;
 
 /** The lower level; undefined if either is. */
 export const lowest = (one: Level | undefined, other: Level | undefined): Level | undefined =>
-  one === undefined || other === undefined ? undefined : reaches(one, other) ? other : one;
+  one === undefined || other === undefined ? undefined : includesLevel(one, other) ? other : one;
 
 /**
  * The object of a grant. A house's level applies in its rooms too, except as `docs/permissions.md`

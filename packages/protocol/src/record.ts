@@ -70,16 +70,18 @@ export const MAX_FALLBACK = 5;
  */
 export const DEFAULT_MODEL = "offline/basic";
 
-/**
- * What happens to messages that arrive while the agent works in their room:
- * - `steer`: included at its next step and answered in the same reply
- * - `followup`: answered one after the other
- * - `collect`: answered all at once when it is done
- * - `interrupt`: the agent stops and starts again with all of them
- */
+/** What happens to messages that arrive during an activation in their room; see `queueWords`. */
 export const QueueMode = z.enum(["steer", "followup", "collect", "interrupt"]);
 export type QueueMode = z.infer<typeof QueueMode>;
 export const DEFAULT_QUEUE_MODE: QueueMode = "steer";
+
+/** What happens to messages that arrive during a run of an agent, in one sentence. */
+export const queueWords: Readonly<Record<QueueMode, string>> = {
+  steer: "The current run reads them at its next step, and answers everything together.",
+  followup: "Each message gets its own run, one after the other.",
+  collect: "After the current run, one run answers all of them together.",
+  interrupt: "The current run stops, and a new run reads all messages.",
+};
 
 /**
  * What wakes a bot in a group room. `mention`: its @handle. `ambient`: also conversation that

@@ -15,12 +15,12 @@ export type Severity = (typeof severities)[number];
 /**
  * How to fix a finding: a command to run, or a config change, which takes effect at the next start.
  */
-export const Mend = z.discriminatedUnion("kind", [
+export const SecurityFix = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("command"), command: z.string() }),
   /** `section` has no brackets; `line` is the line to write. Without `line`: remove `key`. */
   z.object({ kind: z.literal("config"), section: z.string(), key: z.string(), line: z.string().optional() }),
 ]);
-export type Mend = z.infer<typeof Mend>;
+export type SecurityFix = z.infer<typeof SecurityFix>;
 
 export const SecurityFinding = z.object({
   /** The kind of finding, as `area.fault`. */
@@ -30,7 +30,7 @@ export const SecurityFinding = z.object({
   what: z.string(),
   /** A file with its line, a path, or a record. */
   where: z.string(),
-  mend: Mend,
+  fix: SecurityFix,
   /** Other ways to fix it, as sentences. */
   instead: z.string().optional(),
 });
@@ -45,9 +45,9 @@ export const SecurityReport = z.object({
 export type SecurityReport = z.infer<typeof SecurityReport>;
 
 /** The fix as one line. */
-export const tellMend = (mend: Mend): string => {
-  if (mend.kind === "command") return mend.command;
-  const { section, key, line } = mend;
+export const describeFix = (fix: SecurityFix): string => {
+  if (fix.kind === "command") return fix.command;
+  const { section, key, line } = fix;
   return line === undefined
     ? `In hearth.toml, remove "${key}" from [${section}], then restart Hearth.`
     : `In hearth.toml, under [${section}], write: ${line} - then restart Hearth.`;

@@ -41,24 +41,19 @@ export const StoredAsk = ApprovalAsked.extend(stored);
 export const StoredDecision = ApprovalDecided.extend(stored);
 export const StoredDamage = DamagedEvent.extend(stored);
 export const StoredFailure = ActivationFailed.extend(stored);
+const roomEvents = [
+  StoredMessage,
+  StoredEdit,
+  StoredDeletion,
+  StoredAsk,
+  StoredDecision,
+  StoredDamage,
+  StoredFailure,
+] as const;
 /** All events of a `room:` stream. */
-export const StoredRoomEvent = z.discriminatedUnion("type", [
-  StoredMessage,
-  StoredEdit,
-  StoredDeletion,
-  StoredAsk,
-  StoredDecision,
-  StoredDamage,
-  StoredFailure,
-]);
+export const StoredRoomEvent = z.discriminatedUnion("type", roomEvents);
 export const StoredEvent = z.union([
-  StoredMessage,
-  StoredEdit,
-  StoredDeletion,
-  StoredAsk,
-  StoredDecision,
-  StoredDamage,
-  StoredFailure,
+  ...roomEvents,
   ActivationStarted.extend(stored),
   ActivationEnded.extend(stored),
   RecordChanged.extend(stored),

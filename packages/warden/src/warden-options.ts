@@ -1,7 +1,7 @@
 /**
  * Options of a daemon (the parts that the machine provides), and the running daemon's interface.
  */
-import type { BrainDisk, FurtherTools, MemoryParts } from "./agents/index.ts";
+import type { BrainDisk, ExternalTools, MemoryParts } from "./agents/index.ts";
 import type { BackendTable, EgressParts } from "./cells/index.ts";
 import type { ChannelTable } from "./channels/index.ts";
 import type { DaemonParts, Http } from "./http/index.ts";
@@ -41,7 +41,7 @@ export interface WardenOptions {
   };
   readonly agents?: {
     /** Tools in addition to the built-in ones. */
-    readonly further?: FurtherTools | undefined;
+    readonly further?: ExternalTools | undefined;
     /** The parts of memory. Absent: agents have no recall. */
     readonly memory?: MemoryParts | undefined;
   };

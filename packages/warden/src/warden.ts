@@ -8,7 +8,7 @@ import { createBrains, openAgents, tableWith } from "./agents/index.ts";
 import { createBackends, createHasWalls, openCells } from "./cells/index.ts";
 import { openChannels } from "./channels/index.ts";
 import { createPreload, openHttp } from "./http/index.ts";
-import { createDaemonNotes, openKernel } from "./kernel/index.ts";
+import { createDaemonAudit, openKernel } from "./kernel/index.ts";
 import { openModels } from "./models/index.ts";
 import { openPeople } from "./people/index.ts";
 import { openPolicy, openSecrets } from "./policy/index.ts";
@@ -42,7 +42,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
 
   const { http } = port;
   const { activations, restore } = turns;
-  const notes = createDaemonNotes({ ...kernel, ...daemon });
+  const notes = createDaemonAudit({ ...kernel, ...daemon });
   const warming = createPreload(kernel.world.clock, [http.warm, activations.warm, brains.warm]);
   const readers = {
     dispatch: turns.dispatch,

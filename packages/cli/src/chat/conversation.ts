@@ -13,7 +13,7 @@ import {
   isHearthError,
   type StoredEvent,
   type StoredMessage,
-  tellSources,
+  describeSources,
 } from "@hearth/protocol";
 import type { Context } from "../command.ts";
 import type { Names } from "../names.ts";
@@ -135,7 +135,7 @@ export const createConversation = (options: {
   };
 
   const sayBuilt = ({ label }: StoredMessage): void => {
-    const told = tellSources(label);
+    const told = describeSources(label);
     if (told !== undefined) note(safeLine(told));
   };
 

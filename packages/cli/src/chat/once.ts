@@ -5,7 +5,7 @@ import {
   type ApprovalId,
   isForHouse,
   type StoredMessage,
-  tellSources,
+  describeSources,
 } from "@hearth/protocol";
 import type { Client } from "@hearth/client";
 import type { Context } from "../command.ts";
@@ -94,7 +94,7 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
             `${output.style.bold(safeLine(agent.content.name))}:\n${safeText(end.message.body.text).trimEnd()}\n`,
           );
         }
-        const told = end?.kind === "replied" ? tellSources(end.message.label) : undefined;
+        const told = end?.kind === "replied" ? describeSources(end.message.label) : undefined;
         if (told !== undefined && !json) output.note(safeLine(told));
         return [agent, end] as const;
       }),

@@ -71,7 +71,7 @@ test("text that differs after a restart begins on a new line", () => {
   const { printer, screen, play } = open();
   play(round(1), text("The answer is"), "restart", round(1), text("The reply"), text(" is 7."));
   printer.end("The reply is 7.");
-  expect(screen()).toBe("The answer is\n[(starting over)]\nThe reply is 7.\n");
+  expect(screen()).toBe("The answer is\n[(restarted)]\nThe reply is 7.\n");
 });
 
 test("a restart is noted, and repeated calls are not", () => {
@@ -79,14 +79,14 @@ test("a restart is noted, and repeated calls are not", () => {
   play(round(1), ...tool("a", { path: "p" }), ...tool("b", { path: "p" }), "restart");
   play(round(1), ...tool("a", { path: "p" }), ...tool("b", { path: "p" }), ...tool("c", { path: "p" }), text("Done."));
   printer.end("Done.");
-  expect(screen()).toBe("[read p 12 ms]\n[read p 12 ms]\n[(starting over)]\n[read p 12 ms]\nDone.\n");
+  expect(screen()).toBe("[read p 12 ms]\n[read p 12 ms]\n[(restarted)]\n[read p 12 ms]\nDone.\n");
 });
 
 test("calls that differ after a restart are printed, with all later calls", () => {
   const { screen, play } = open();
   play(...tool("a", { path: "p" }), ...tool("b", { path: "q" }), "restart");
   play(...tool("a", { path: "x" }), ...tool("b", { path: "q" }));
-  expect(screen()).toBe("[read p 12 ms]\n[read q 12 ms]\n[(starting over)]\n[read x 12 ms]\n[read q 12 ms]\n");
+  expect(screen()).toBe("[read p 12 ms]\n[read q 12 ms]\n[(restarted)]\n[read x 12 ms]\n[read q 12 ms]\n");
 });
 
 test("missing text is printed at the end, in whole or in part", () => {

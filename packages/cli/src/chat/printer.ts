@@ -79,7 +79,7 @@ export const createReplyPrinter = (options: {
   };
 
   const noteRestart = (): void => {
-    if (sayRestart) note("(starting over)");
+    if (sayRestart) note("(restarted)");
     sayRestart = false;
   };
 

@@ -7,7 +7,7 @@ import {
   MODEL_HOST,
   SkipReason,
   Trigger,
-  reaches,
+  includesLevel,
 } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
 import { withoutAt } from "../agent-list.ts";
@@ -22,7 +22,7 @@ const STATES = ["queued", "running", "waiting", "replied", "skipped", "failed", 
 
 const list = defineCommand({
   summary: "Lists activations, newest first",
-  needs: "r on the agent's house, or to be it",
+  needs: "r on the agent's house, or the agent itself",
   args: [{ name: "AGENT", optional: true }],
   flags: {
     room: { kind: "text", value: "ROOM", summary: "only activations in this room" },
@@ -104,7 +104,7 @@ const show = defineCommand({
   details: [
     "Each step is a model call, a tool call, or an intake of messages that arrived meanwhile. The effect class says what happens to the",
     "step after a crash: pure and keyed are repeated, reconcilable is checked with the service, plain becomes unknown.",
-    "JSON output holds every field, the messages that the activation answers, and the activations merged into it.",
+    "JSON output has every field, the messages that the activation answers, and the activations merged into it.",
   ].join("\n"),
   examples: [
     "hearth activation show act_01h2xcejqtf2nbrexx3vqjhp41",
@@ -185,7 +185,7 @@ const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => 
   const [agents, me] = await Promise.all([client.agents.list(), client.me()]);
   const levels = new Map(me.permissions.map(({ on, level }) => [on, level]));
   return agents.filter(
-    ({ id, house, content }) => content.kind === "bot" && (id === me.agent.id || reaches(levels.get(house), "r")),
+    ({ id, house, content }) => content.kind === "bot" && (id === me.agent.id || includesLevel(levels.get(house), "r")),
   );
 };
 

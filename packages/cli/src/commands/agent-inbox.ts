@@ -11,7 +11,7 @@ const MAX_SHOWN = 80;
 
 export const inbox = defineCommand({
   summary: "Lists messages that other agents left for an agent",
-  needs: "x on the agent's house, or to be it",
+  needs: "x on the agent's house, or the agent itself",
   args: [{ name: "AGENT" }],
   flags: { status: { kind: "text", value: "STATUS", choices: [...STATUSES], summary: "pending, read or archived" } },
   details: [

@@ -19,7 +19,7 @@ export const printPrompt = (
   output.table(
     ["PART", "PLACE", "CHARACTERS", "TOKENS", "NOTE"],
     parts.map((part) => [part.name, part.place, String(part.length), String(part.tokens), noteOn(part)]),
-    "The prompt holds no brain files: they are missing or blank.",
+    "The prompt contains no brain files: they are missing or empty.",
   );
   if (withText)
     for (const { name, text } of parts) output.line(`\n${output.style.bold(safeText(name))}\n${safeText(text)}`);

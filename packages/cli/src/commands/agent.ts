@@ -109,7 +109,7 @@ const add = defineCommand({
 
 const edit = defineCommand({
   summary: "Changes an agent's fields",
-  needs: "x on the agent's house, or to be it",
+  needs: "x on the agent's house, or the agent itself",
   args: [{ name: "AGENT" }],
   flags: {
     name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" },

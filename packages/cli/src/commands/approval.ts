@@ -78,7 +78,7 @@ const allow = defineCommand({
     "hearth approval allow apr_01m80gjhbw6h6gx4tc8bhchw80 --session",
   ],
   async run({ connect, json, output }, { session, rule: asRule, reason }, [id = ""]) {
-    if (session && asRule) throw new UsageError("--session and --rule exclude each other.", "Give one of them.");
+    if (session && asRule) throw new UsageError("--session and --rule cannot be combined.", "Give one of them.");
     const scope: ApprovalScope = session ? "session" : asRule ? "rule" : "once";
     const calls = await (await connect()).approvals();
     const done = await calls.decide(readId("apr", id, LIST), {

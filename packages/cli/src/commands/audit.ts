@@ -89,7 +89,7 @@ const exportLog = defineCommand({
   },
   details: [
     "To verify an export with the key: python3 docs/verify-audit.py FILE keys/audit.key",
-    `The log holds names, ids and times, but no secrets and no message texts. ${ALSO}`,
+    `The log has names, ids and times, but no secrets and no message texts. ${ALSO}`,
   ].join("\n"),
   examples: ["hearth audit export", "hearth audit export --house home --since 30d"],
   async run(context, flags) {

@@ -10,7 +10,7 @@ const MAIN = join(ROOT, "bench/src/main.ts");
 
 export const bench = defineCommand({
   summary: "Runs benchmarks on this machine",
-  needs: "nothing but this machine",
+  needs: "access to this machine",
   args: [{ name: "NAME", optional: true, rest: true }],
   flags: {
     check: { kind: "switch", summary: "exit 1 when a target is missed" },

@@ -6,7 +6,7 @@ import { safeText } from "../safe-text.ts";
 
 export const labels = defineCommand({
   summary: "Lists workspace files and folders that hold untrusted text",
-  needs: "x on the agent's house, or to be it",
+  needs: "x on the agent's house, or the agent itself",
   args: [{ name: "AGENT" }],
   flags: {},
   details: `A folder's label applies to everything in it; \`${WHOLE_WORKSPACE}\` is the whole workspace. A turn that reads such a file needs approval for actions the owner did not request.`,

@@ -90,7 +90,7 @@ test("brain write takes the text from stdin, but not from a terminal", async () 
 test("brain log shows who changed which file, and brain diff shows the changes", async () => {
   house.answer(`GET ${BRAIN}/versions`, [change]);
   const { out } = await hearth("brain", "log", "main", "--path", "SOUL.md", "--limit", "5");
-  expect(out).toMatch(new RegExp(`chg_${ID} +1 min ago +hand +by hand +SOUL.md and 1 more \\(partly erased\\)`));
+  expect(out).toMatch(new RegExp(`chg_${ID} +1 min ago +hand +edited on disk +SOUL.md and 1 more \\(partly erased\\)`));
   expect(house.asked).toContain(`GET ${BRAIN}/versions`);
   house.answer(`GET ${BRAIN}/diff`, [{ path: "SOUL.md", diff: "@@ -0,0 +1,1 @@\n+kind\n" }, { path: "b.bin" }]);
   expect((await hearth("brain", "diff", "main", `chg_${ID}`)).out).toBe(
@@ -142,9 +142,9 @@ test("brain proposals shows the exact change, and the commands to decide it", as
     expect(out).toContain(part);
   expect(out).toContain(`hearth brain approve main prop_${ID}\nhearth brain deny main prop_${ID}\n`);
   expect(house.asked).toContain(`GET ${BRAIN}/proposals`);
-  house.answer(`GET ${BRAIN}/proposals`, [proposalOf({ stale: "SOUL.md is gone since." })]);
+  house.answer(`GET ${BRAIN}/proposals`, [proposalOf({ stale: "SOUL.md was removed after this proposal." })]);
   const stale = (await hearth("brain", "proposals", "main")).out;
-  expect(stale).toContain("The change no longer applies. SOUL.md is gone since. Deny it");
+  expect(stale).toContain("The change no longer applies. SOUL.md was removed after this proposal. Deny it");
   expect([stale.includes("brain approve"), stale.includes("brain deny")]).toEqual([false, true]);
   house.answer(`POST ${BRAIN}/proposals/prop_${ID}`, proposalOf({ state: "denied" }));
   expect((await hearth("brain", "deny", "main", `prop_${ID}`, "--reason", "No.")).out).toBe("denied: SOUL.md\n");

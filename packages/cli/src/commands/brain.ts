@@ -11,7 +11,7 @@ import { clearLabels, labels } from "./brain-labels.ts";
 import { approve, deny, proposals } from "./brain-proposals.ts";
 import { erase, undo } from "./brain-undo.ts";
 
-const LOOKS = "x on the agent's house, or to be it";
+const LOOKS = "x on the agent's house, or the agent itself";
 const DECIDES = "x on the agent's house";
 /** Characters of a hash that are shown. */
 const SHORT = 12;
@@ -165,7 +165,7 @@ const sourcesOf = (sources: readonly string[]): string => (sources.length === 0 
 const toRow = async ({ id, at, kind, by, versions }: BrainChange, names: Names, now: number): Promise<string[]> => {
   const [first] = versions;
   const more = versions.length > 1 ? ` and ${versions.length - 1} more` : "";
-  const who = by === undefined ? "by hand" : await names.of(by);
+  const who = by === undefined ? "edited on disk" : await names.of(by);
   const erased = versions.some(({ isErased }) => isErased) ? " (partly erased)" : "";
   return [id, ago(at, now), kind, who, `${first?.path ?? ""}${more}${erased}`];
 };

@@ -47,7 +47,7 @@ test("a cell is opened for a room, by default the direct room", async () => {
   const path = `/api/agents/${house.main.id}/cells`;
   house.answer(`POST ${path}`, cell());
   expect((await hearth("cell", "open", "main", "kitchen")).out).toBe(
-    "a cell of @main is open: bubblewrap (process 4711), walls: fs net\n",
+    "a cell of @main is open: bubblewrap (process 4711), isolation: fs net\n",
   );
   expect(sent(`POST ${path}`)).toEqual({ room: "kitchen" });
   expect(JSON.parse((await hearth("cell", "open", "@main", "--json")).out)).toEqual(cell());

@@ -11,7 +11,7 @@ const list = defineCommand({
   needs: "a credential",
   flags: { agent: { kind: "text", value: "AGENT", summary: "only cells of this agent" } },
   details:
-    "Lists cells of agents whose house you may read. WALLS are the isolation in force: fs (only its own files), net (network only through the house), kernel, memory, pids, cpu.",
+    "Lists cells of agents whose house you may read. WALLS lists what a cell is isolated from: fs (files of others), net (the network, except through the house), kernel, memory, pids and cpu.",
   examples: ["hearth cell list", "hearth cell list --agent main", "hearth cell list --json"],
   async run({ connect, json, output, terminal }, { agent }) {
     const client = await connect();
@@ -60,7 +60,7 @@ const open = defineCommand({
     if (json) output.json(cell);
     else
       output.line(
-        `a cell of @${safeLine(handle)} is open: ${tellBackend(cell)}, ${cell.walls.length === 0 ? "no walls" : `walls: ${cell.walls.join(" ")}`}`,
+        `a cell of @${safeLine(handle)} is open: ${tellBackend(cell)}, ${cell.walls.length === 0 ? "no isolation" : `isolation: ${cell.walls.join(" ")}`}`,
       );
     return exitCodes.done;
   },

@@ -15,7 +15,7 @@ const grants = async () => JSON.parse((await hearth("egress", "list", "main", "-
 test("an agent has no network access until a grant allows a host, and a grant is removed by its host", async () => {
   expect(await hearth("egress", "list", "main")).toMatchObject({
     code: 0,
-    err: "The agent may reach no host. To allow one: hearth egress allow main HOST\n",
+    err: "The agent cannot reach any host. To allow one: hearth egress allow main HOST\n",
   });
   expect((await hearth("egress", "allow", "@main", "a.example.org")).out).toBe("@main may reach a.example.org\n");
   expect(house.asked.at(-1)).toContain('"version":1');
@@ -41,7 +41,7 @@ test("an agent has no network access until a grant allows a host, and a grant is
   expect(out).toMatch(/a\.example\.org +443, 80 +any +any +any/);
   expect(out).toMatch(/\*\.example\.com +8443 +GET,HEAD +\/v1 +1000/);
   expect((await hearth("egress", "deny", "main", "a.example.org")).out).toBe("@main may reach *.example.com\n");
-  expect((await hearth("egress", "deny", "main", "*.example.com")).out).toBe("@main may reach no host\n");
+  expect((await hearth("egress", "deny", "main", "*.example.com")).out).toBe("@main cannot reach any host\n");
   expect(await grants()).toEqual([]);
 });
 

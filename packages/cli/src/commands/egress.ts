@@ -40,7 +40,7 @@ const list = defineCommand({
           ...[host, port === undefined ? "443, 80" : String(port), methods?.join(",") ?? "any", path ?? "any"],
           maxBytes === undefined ? "any" : String(maxBytes),
         ]),
-        `The agent may reach no host. To allow one: hearth egress allow ${safeLine(agent)} HOST`,
+        `The agent cannot reach any host. To allow one: hearth egress allow ${safeLine(agent)} HOST`,
       );
     return exitCodes.done;
   },
@@ -96,7 +96,12 @@ const change = async (
   // Sends the version that was read, so a concurrent change is not undone.
   const record = await client.agents.update(id, { version, content: { egress } as PatchRecord["content"] });
   if (json) output.json(record.content.egress ?? []);
-  else output.line(`@${safeLine(record.handle)} may reach ${grants.length === 0 ? "no host" : hostsOf(grants)}`);
+  else
+    output.line(
+      grants.length === 0
+        ? `@${safeLine(record.handle)} cannot reach any host`
+        : `@${safeLine(record.handle)} may reach ${hostsOf(grants)}`,
+    );
   return exitCodes.done;
 };
 

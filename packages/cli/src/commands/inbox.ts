@@ -5,7 +5,7 @@ import { readId } from "../ids.ts";
 
 const archive = defineCommand({
   summary: "Archives a message; agents no longer read it",
-  needs: "x on the agent's house, or to be it",
+  needs: "x on the agent's house, or the agent itself",
   args: [{ name: "ID" }],
   flags: {},
   details: "People can still read archived messages. To list an agent's messages: hearth agent inbox AGENT",

@@ -9,7 +9,7 @@ import { safeLine, safeText } from "../safe-text.ts";
 import { localTime } from "../time.ts";
 import { hook } from "./job-hook.ts";
 
-const LOOKS = "x on the agent's house, or to be it";
+const LOOKS = "x on the agent's house, or the agent itself";
 const DECIDES = "x on the agent's house";
 /** Characters of a reason shown in a table. The scheduler's own reasons are shorter. */
 const MAX_SHOWN = 100;

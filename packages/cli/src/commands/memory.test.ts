@@ -53,7 +53,7 @@ test("memory search prints places, the sources of untrusted text, and the search
     "MEMORY.md:3-4 (Boiler, 2026-05-01)\n  - a\n  - b\nmemory/a.md:1 from https://example.org/page\n? evil \\e[2J\n",
   ]);
   expect(err.split("\n")).toEqual([
-    "Searched by words only. Other words may find more.",
+    "Keyword search only. Texts that use different words are not found.",
     "ollama answered 500.",
     "The index is being rebuilt, so results may be incomplete.",
     "",
@@ -106,7 +106,7 @@ test("memory forget lists text that the agent itself wrote and keeps it, unless 
 test("memory status, check and reindex print the progress of the index; check fails for an incomplete one", async () => {
   house.answer(`GET ${MEMORY}/status`, STATUS);
   house.answer(`POST ${MEMORY}/reindex`, STATUS);
-  const out = "3 files in 7 pieces; 2 of 7 pieces can be found by meaning so far; meaning by m/int8\n";
+  const out = "3 files in 7 chunks; 2 of 7 chunks are searchable by meaning so far; embedding model: m/int8\n";
   for (const verb of ["status", "check", "reindex"])
     expect(await hearth("memory", verb)).toMatchObject({ code: 0, out, err: "left out: big\\e.md: has 9 bytes\n" });
   house.answer(`GET ${MEMORY}/status`, { ...STATUS, problem: "There is no model." });

@@ -8,7 +8,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 
-const LOOKS = "x on the agent's house, or to be it";
+const LOOKS = "x on the agent's house, or the agent itself";
 const DECIDES = "x on the agent's house";
 const agentFlag = {
   kind: "text",
@@ -17,7 +17,7 @@ const agentFlag = {
 } as const;
 
 const search = defineCommand({
-  summary: "Searches an agent's memory by words and by meaning",
+  summary: "Searches an agent's memory by keywords and by meaning",
   needs: LOOKS,
   args: [{ name: "QUERY" }],
   flags: {
@@ -25,7 +25,7 @@ const search = defineCommand({
     limit: { kind: "number", value: "COUNT", min: 1, max: 50, summary: "at most this many (default: 5)" },
   },
   details:
-    "Each result begins with its place, which `memory forget` accepts. `?` marks text that does not come from the owner. The first search starts the memory process.",
+    "Each result begins with its location, which `memory forget` accepts. `?` marks text that does not come from the owner. The first search starts the memory process.",
   examples: ['hearth memory search "when was the boiler serviced?"', "hearth memory search boiler --agent main --json"],
   async run({ connect, json, output }, { agent, limit }, [query = ""]) {
     const { memories, whose } = await open(connect, agent);
@@ -38,7 +38,8 @@ const search = defineCommand({
         output.note(
           "Nothing is indexed. Enable it: see [memory] in hearth.toml, and hearth agent edit NAME --retrieval.",
         );
-      else if (answer.mode === "lexical") output.note("Searched by words only. Other words may find more.");
+      else if (answer.mode === "lexical")
+        output.note("Keyword search only. Texts that use different words are not found.");
       if (answer.problem !== undefined) output.note(safeLine(answer.problem));
       if (answer.rebuilding) output.note("The index is being rebuilt, so results may be incomplete.");
     }
@@ -55,7 +56,7 @@ const remember = defineCommand({
     replaces: {
       kind: "text",
       value: "OLD",
-      summary: "the outdated fact: some of its words, or its place",
+      summary: "the outdated fact: some of its words, or its location",
     },
   },
   details: "The replaced fact stays in its file, struck through, and searches no longer find it.",
@@ -69,7 +70,7 @@ const remember = defineCommand({
     if (json) output.json(kept);
     else {
       output.line(
-        kept.wasKnown ? `${safeText(kept.path)} already holds this fact` : `stored in ${safeText(kept.path)}`,
+        kept.wasKnown ? `${safeText(kept.path)} already contains this fact` : `stored in ${safeText(kept.path)}`,
       );
       for (const line of kept.replaced) output.note(`replaced: ${safeLine(line)}`);
     }
@@ -89,7 +90,7 @@ const forget = defineCommand({
     },
   },
   details: [
-    "SOURCE is a place from `memory search`, a file of the brain, the id of a message or an activation, a URL or a host.",
+    "SOURCE is a location from `memory search`, a file of the brain, the id of a message or an activation, a URL or a host.",
     "Deletes it from files and all their versions, from the records of turns, from summaries, from the index, and from what the agent itself said about it. If SOURCE is a message, the message is deleted from its room too. Other messages of people are kept: their authors can delete them in the room.",
     "Messages that the agent wrote after reading SOURCE are deleted if they repeat several words in a row, a number or a name of it. Paraphrases cannot be found this way: the other messages are kept and listed. --replies deletes them too.",
   ].join("\n"),
@@ -100,7 +101,7 @@ const forget = defineCommand({
     if (json) output.json(forgotten);
     else {
       const { files, versions, steps, messages, summaries, running } = forgotten;
-      output.line(`forgotten: ${files.length === 0 ? "no file held it" : files.map(safeText).join(", ")}`);
+      output.line(`forgotten: ${files.length === 0 ? "no file contained it" : files.map(safeText).join(", ")}`);
       output.note(`Text was removed from ${versions} versions and ${steps} call results.`);
       if (messages + summaries > 0) output.note(`${messages} messages and ${summaries} summaries were deleted.`);
       if (running > 0) output.note(`${running} turns are still running. Their text is deleted when they end.`);
@@ -191,11 +192,11 @@ const toLines = ({ path, headings, lines: [first, last], date, text, label }: Re
 
 const sentence = ({ files, chunks, vectors, embedder, catchingUp, rebuilding, problem }: MemoryStatus): string =>
   [
-    `${files} files in ${chunks} pieces`,
+    `${files} files in ${chunks} chunks`,
     ...(rebuilding ? ["the index is being rebuilt"] : []),
-    ...(catchingUp ? [`${vectors} of ${chunks} pieces can be found by meaning so far`] : []),
-    ...(problem === undefined ? [] : [`search by words only: ${safeLine(problem)}`]),
-    ...(embedder === undefined ? [] : [`meaning by ${safeLine(embedder)}`]),
+    ...(catchingUp ? [`${vectors} of ${chunks} chunks are searchable by meaning so far`] : []),
+    ...(problem === undefined ? [] : [`keyword search only: ${safeLine(problem)}`]),
+    ...(embedder === undefined ? [] : [`embedding model: ${safeLine(embedder)}`]),
   ].join("; ");
 
 const tellStatus = (output: Output, found: MemoryStatus): void => {

@@ -14,7 +14,7 @@ import { tellEnded } from "./session.ts";
 
 export const password = defineCommand({
   summary: "Sets a person's password and logs them out everywhere",
-  needs: "x on the agent's house, or to be it",
+  needs: "x on the agent's house, or the agent itself",
   args: [{ name: "PERSON", optional: true }],
   flags: { "password-file": { kind: "text", value: "FILE", summary: "read the password from this file of one line" } },
   details: [
@@ -60,7 +60,7 @@ const readPassword = async ({ terminal }: Context, file: string | undefined): Pr
 
 const onlyLine = (text: string, from: string): string => {
   const [line = "", ...more] = text.replace(/\r?\n$/, "").split(/\r?\n/);
-  if (more.length > 0) throw new UsageError(`${safeLine(from)} holds more than one line.`);
+  if (more.length > 0) throw new UsageError(`${safeLine(from)} has more than one line.`);
   return check(line);
 };
 

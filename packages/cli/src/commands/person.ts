@@ -19,7 +19,7 @@ const fields = {
 const list = defineCommand({
   summary: "Lists people",
   needs: "a credential",
-  flags: { house: { ...houseFlag.house, summary: "only agents of this house, by handle or id" } },
+  flags: { house: { ...houseFlag.house, summary: "only people of this house, by handle or id" } },
   examples: ["hearth person list", "hearth person list --house annex --json"],
   async run({ connect, json, output }, { house }) {
     const client = await connect();
@@ -75,7 +75,7 @@ const add = defineCommand({
 
 const edit = defineCommand({
   summary: "Changes fields of a person",
-  needs: "x on the agent's house, or to be it",
+  needs: "x on the agent's house, or the agent itself",
   args: [{ name: "PERSON" }],
   flags: {
     name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" },

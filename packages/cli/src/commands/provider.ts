@@ -108,7 +108,7 @@ const add = defineCommand({
       );
     }
     if (apiKey !== undefined && isTyped)
-      throw new UsageError("--api-key and --key-stdin exclude each other. Give one of them.");
+      throw new UsageError("--api-key and --key-stdin cannot be combined. Give one of them.");
     const client = await connect();
     if (isTyped && terminal.stdinIsTerminal) output.note("Paste the key, then press Enter and Ctrl-D.");
     const provider = await client.providers.create({
@@ -133,7 +133,9 @@ const toKey = (input: string): string => {
   const key = input.trim();
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
   throw new UsageError(
-    key === "" ? "stdin is empty." : "stdin does not hold a key: a key is one word of letters, digits and punctuation.",
+    key === ""
+      ? "stdin is empty."
+      : "stdin does not contain a key: a key is one word of letters, digits and punctuation.",
     "Pass only the key, for example: hearth provider add NAME --key-stdin < key.txt",
   );
 };

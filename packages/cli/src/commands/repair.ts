@@ -6,7 +6,7 @@ import { repairAtRest } from "../storage-at-rest.ts";
 
 export const repair = defineCommand({
   summary: "Repairs a damaged database and lists what is lost",
-  needs: "nothing but this machine",
+  needs: "access to this machine",
   flags: {},
   details: [
     "Stop the house first. Before any change, the database is copied to the home's `damaged` folder.",

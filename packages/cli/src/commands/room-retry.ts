@@ -29,7 +29,7 @@ export const retry = defineCommand({
   ],
   async run({ connect, json, output }, { all }, [named = "", id]) {
     if (all && id !== undefined)
-      throw new UsageError("An activation and --all exclude each other.", "Give one of them.");
+      throw new UsageError("An activation and --all cannot be combined.", "Give one of them.");
     const client = await connect();
     const room = await client.rooms.get(named);
     if (id === undefined && !all) {

@@ -20,7 +20,7 @@ import { retry } from "./room-retry.ts";
 const list = defineCommand({
   summary: "Lists rooms",
   needs: "a credential",
-  flags: { house: { ...houseFlag.house, summary: "only agents of this house, by handle or id" } },
+  flags: { house: { ...houseFlag.house, summary: "only rooms of this house, by handle or id" } },
   examples: ["hearth room list", "hearth room list --house annex", "hearth room list --json"],
   async run({ connect, json, output }, { house }) {
     const client = await connect();

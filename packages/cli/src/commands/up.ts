@@ -7,7 +7,7 @@ import { safeText } from "../safe-text.ts";
 
 export const up = defineCommand({
   summary: "Starts the house",
-  needs: "nothing but this machine",
+  needs: "access to this machine",
   flags: {
     port: {
       kind: "number",
@@ -64,7 +64,7 @@ export const up = defineCommand({
 const openBrowser = (url: string, output: Context["output"]): void => {
   const command = process.platform === "darwin" ? "open" : "xdg-open";
   if (Bun.which(command) === null) {
-    output.note(`Cannot open a browser: ${command} is not installed. Open the link above yourself.`);
+    output.note(`Cannot open a browser: ${command} is not installed. Open the link above in a browser.`);
     return;
   }
   Bun.spawn([command, url], { stdin: "ignore", stdout: "ignore", stderr: "ignore" }).unref();

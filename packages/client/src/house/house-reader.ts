@@ -29,6 +29,7 @@ import type { HouseReader, HouseSnapshot, HouseState, RoomEntry } from "./house.
 import { createReadMarks } from "./read-marks.ts";
 import { createRoomBoard } from "./room-board.ts";
 import { createRoomFollowers } from "./room-followers.ts";
+import { oncePerTurn } from "../once-per-turn.ts";
 
 /** The part of the client that the reader uses. */
 export interface HouseCalls {
@@ -59,7 +60,6 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   /** Aborts when the current login ends. */
   let life = new AbortController();
   let isDisposed = false;
-  let isChanged = false;
   let state: HouseState = { kind: "loading" };
   let shown: readonly RoomEntry[] = [];
   let choice = storage.get(CHOSEN);
@@ -116,21 +116,14 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   let snapshot = toSnapshot();
 
   /** Emits one snapshot for all changes of one turn of the event loop. */
-  const change = (): void => {
-    if (isChanged) return;
-    isChanged = true;
-    void clock.turn().then(publish);
-  };
-
-  const publish = (): void => {
-    isChanged = false;
+  const change = oncePerTurn(clock, () => {
     if (isDisposed) return;
     const next = toSnapshot();
     if (state.kind === "ready") followers.follow(board.entries());
     if ((Object.keys(next) as (keyof HouseSnapshot)[]).every((part) => next[part] === snapshot[part])) return;
     snapshot = next;
     for (const listener of [...listeners]) listener();
-  };
+  });
 
   const leave = (): void => {
     life.abort();

@@ -4,7 +4,7 @@
  */
 import {
   type EventId,
-  HEARTBEAT,
+  isHeartbeat,
   type StoredDeletion,
   type StoredEdit,
   type StoredMessage,
@@ -38,7 +38,7 @@ export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomF
   const fates = foldFates(fold.fates, events);
   // A heartbeat's prompt has no human author, so it is not shown as a message.
   const sent = events.filter(
-    (event): event is StoredMessage => event.type === "message" && event.job?.name !== HEARTBEAT,
+    (event): event is StoredMessage => event.type === "message" && (event.job === undefined || !isHeartbeat(event.job)),
   );
   const changed = new Set(events.flatMap((event) => (event.type === "message" ? [] : [event.message])));
   const before =

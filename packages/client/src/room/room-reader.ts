@@ -25,6 +25,7 @@ import { emptyRoom, foldRoom } from "./fold-room.ts";
 import type { RoomReader, RoomSnapshot, RoomState } from "./room.ts";
 import { createUnconfirmed } from "./unconfirmed.ts";
 import { type ActivationCalls, RECENT_ACTIVATIONS, createWatch } from "./watch.ts";
+import { oncePerTurn } from "../once-per-turn.ts";
 
 /** The part of the client that the reader uses. */
 export interface RoomCalls extends ActivationCalls {
@@ -66,7 +67,6 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   let isLoadingOlder = false;
   /** Whether every activation that the room ever had is loaded. */
   let knowsAll = true;
-  let isChanged = false;
 
   const toSnapshot = (): RoomSnapshot => ({
     state,
@@ -81,14 +81,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   let snapshot = toSnapshot();
 
   /** Emits one snapshot for all changes of one turn of the event loop. */
-  const change = (): void => {
-    if (isChanged) return;
-    isChanged = true;
-    void clock.turn().then(publish);
-  };
-
-  const publish = (): void => {
-    isChanged = false;
+  const change = oncePerTurn(clock, () => {
     if (signal.aborted) return;
     fold = foldRoom(fold, arrived.splice(0));
     const next = toSnapshot();
@@ -96,7 +89,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     if (isSame(snapshot, next)) return;
     snapshot = next;
     for (const listener of [...listeners]) listener();
-  };
+  });
 
   /** Takes an event, in room order or as part of an older page. */
   const take = (event: StoredRoomEvent): void => {

@@ -31,7 +31,8 @@ export const readFrame = (text: string): Frame | undefined => {
       return {
         type: "error",
         id: isOffset(frame["id"]) ? frame["id"] : undefined,
-        error: readError(frame) ?? new HearthError("house.incompatible", "The house refused and gave no reason."),
+        error:
+          readError(frame) ?? new HearthError("house.incompatible", "The house refused the request without a reason."),
       };
     case "events": {
       const { stream, events } = frame;

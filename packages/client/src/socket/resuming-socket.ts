@@ -146,5 +146,5 @@ const toError = (code: number | undefined): HearthError =>
 
 const tooMany = (): HearthError =>
   new HearthError("request.invalid", `A socket follows at most ${MAX_STREAMS} streams at once.`, {
-    hint: "Close something that is followed.",
+    hint: "Close one of the streams first.",
   });

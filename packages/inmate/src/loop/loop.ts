@@ -11,7 +11,7 @@ import type {
   ToolCall,
   UserMessage,
 } from "@hearth/protocol";
-import { namesFound } from "@hearth/protocol/tools";
+import { findTool, namesFound, tools as builtInTools } from "@hearth/protocol/tools";
 import { buildSystem } from "../prompt/prompt.ts";
 
 export interface LoopState {
@@ -79,7 +79,7 @@ export const decide = (state: LoopState): Decision => {
 const offered = ({ input: { tools, hidden = [] }, messages }: LoopState): readonly string[] => {
   if (hidden.length === 0) return tools;
   const found = messages.flatMap((message) =>
-    message.role === "tool" && message.name === "find_tools" ? namesFound(message.text) : [],
+    message.role === "tool" && findTool(builtInTools, message.name)?.revealsTools ? namesFound(message.text) : [],
   );
   return tools.filter((name) => !hidden.includes(name) || found.includes(name));
 };

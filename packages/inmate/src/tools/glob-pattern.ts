@@ -1,7 +1,7 @@
 /** Compiles file patterns (`src/**\/*.{ts,md}`) for `matcher.ts`, so that no pattern is slow. */
 import { HearthError } from "@hearth/protocol";
 import { createMatcher, type Matcher } from "./matcher.ts";
-import { parseRegex } from "./regex.ts";
+import { checkLength, parseRegex } from "./regex.ts";
 
 /**
  * `*` and `?` match within a name; `**` as a whole name matches any number of folders; `[a-z]` and
@@ -9,6 +9,7 @@ import { parseRegex } from "./regex.ts";
  * begin with a dot are not special.
  */
 export const createGlobMatcher = (pattern: string): Matcher => {
+  checkLength(pattern);
   const relative = pattern.startsWith("./") ? pattern.slice(2) : pattern;
   if (relative.startsWith("/") || relative.split("/").includes("..")) {
     throw new HearthError("tool.path", "The pattern starts with `/` or contains `..`.", {
@@ -18,40 +19,53 @@ export const createGlobMatcher = (pattern: string): Matcher => {
   return createMatcher(parseRegex(`^(?:${translate(relative)})$`, { ignoreCase: false }));
 };
 
-const TOKEN = /\*\*\/|\*+|\?|\[[!^]?(?:\\[^]|[^\]\\])+\]|[{},]|\\[^]|[^]/uy;
+const TOKEN = /\*\*\/|\*+|\?|\[[!^]?(?:\\[^]|[^\]\\])+\]|[{},]|\\[^]|[^]/gu;
 
 const translate = (pattern: string): string => {
-  TOKEN.lastIndex = 0;
-  const out: string[] = [];
-  /** Open braces: the index of the brace and of its commas in `out`. */
-  const open: { readonly at: number; readonly commas: number[] }[] = [];
-  for (let match = TOKEN.exec(pattern); match !== null; match = TOKEN.exec(pattern)) {
-    const [token] = match;
-    const startsName = match.index === 0 || pattern[match.index - 1] === "/";
-    if (token === "{") {
-      open.push({ at: out.length, commas: [] });
-      out.push("\\{");
-    } else if (token === "}") out.push(closeBrace(out, open.pop()));
-    else if (token === ",") {
-      open.at(-1)?.commas.push(out.length);
-      out.push(",");
-    } else out.push(translateToken(token, startsName, TOKEN.lastIndex === pattern.length));
-  }
-  return out.join("");
+  const tokens = pattern.match(TOKEN) ?? [];
+  const braces = findBraces(tokens);
+  /** For each open brace, whether its alternatives start a name. */
+  const open: boolean[] = [];
+  let startsName = true;
+  return tokens
+    .map((token, at) => {
+      const brace = braces.get(at);
+      if (brace === undefined) {
+        const translated = translateToken(token, startsName, endsPattern(tokens, braces, at + 1));
+        startsName = token.endsWith("/");
+        return translated;
+      }
+      if (token === "{") open.push(startsName);
+      else startsName = token === "," && open.at(-1) === true;
+      if (token === "}") open.pop();
+      return token === "{" ? "(?:" : token === "," ? "|" : ")";
+    })
+    .join("");
 };
 
-/**
- * `{a,b}` becomes a choice. Braces without a comma or without their counterpart are plain
- * characters.
- */
-const closeBrace = (
-  out: string[],
-  brace: { readonly at: number; readonly commas: readonly number[] } | undefined,
-): string => {
-  if (brace === undefined || brace.commas.length === 0) return "\\}";
-  out[brace.at] = "(?:";
-  for (const comma of brace.commas) out[comma] = "|";
-  return ")";
+/** Position of a brace or comma that makes a choice → position of the brace that ends the choice. */
+type Braces = ReadonlyMap<number, number>;
+
+/** Braces without a comma or without their counterpart are plain characters. */
+const findBraces = (tokens: readonly string[]): Braces => {
+  const braces = new Map<number, number>();
+  const open: number[][] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token === "{") open.push([at]);
+    else if (token === ",") open.at(-1)?.push(at);
+    else if (token === "}") {
+      const choice = open.pop() ?? [];
+      if (choice.length > 1) for (const place of [...choice, at]) braces.set(place, at);
+    }
+  }
+  return braces;
+};
+
+/** Whether nothing follows a position, in the alternative that it is in. */
+const endsPattern = (tokens: readonly string[], braces: Braces, at: number): boolean => {
+  if (at === tokens.length) return true;
+  const end = tokens[at] === "{" ? undefined : braces.get(at);
+  return end !== undefined && endsPattern(tokens, braces, end + 1);
 };
 
 const translateToken = (token: string, startsName: boolean, endsPattern: boolean): string => {

@@ -27,11 +27,16 @@ const MAX_STEPS = 20_000;
 
 /** Throws `tool.invalid` with an explanation for the model. */
 export const parseRegex = (pattern: string, options: { readonly ignoreCase: boolean }): Automaton => {
-  if (pattern.length > MAX_PATTERN_LENGTH) throw invalid(`is longer than ${MAX_PATTERN_LENGTH} characters`);
+  checkLength(pattern);
   const inline = pattern.startsWith("(?i)");
   const source = inline ? pattern.slice(4) : pattern;
   const flags = `${unicodeFlag(source)}${options.ignoreCase || inline ? "i" : ""}`;
   return compile(parse(source, flags));
+};
+
+/** Throws `tool.invalid` for a pattern that is too long to compile. */
+export const checkLength = (pattern: string): void => {
+  if (pattern.length > MAX_PATTERN_LENGTH) throw invalid(`is longer than ${MAX_PATTERN_LENGTH} characters`);
 };
 
 type Node =

@@ -4,7 +4,7 @@
  * One to three capitalized words, possibly bold, at the start of a line, then a colon and more
  * words.
  */
-const SPOKEN =
+const DECISION_REPLIES =
   /^(?:[-*+]\s+)?(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*|__)?(\p{Lu}[\p{L}\p{M}'’.-]{0,30}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,30}){0,2})(?:\*\*|__)?:(?:\*\*|__)?\s+\S/u;
 
 /** Words before a colon that are not names. */
@@ -26,6 +26,6 @@ export const speakerOf = (text: string): string | undefined => {
 
 /** Returns the name before the colon of a line. */
 export const nameBefore = (line: string): string | undefined => {
-  const name = SPOKEN.exec(line)?.[1];
+  const name = DECISION_REPLIES.exec(line)?.[1];
   return name === undefined || LABELS.has(name.toLowerCase()) ? undefined : name;
 };

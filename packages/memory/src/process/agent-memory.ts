@@ -47,7 +47,6 @@ export interface AgentMemory extends Disposable {
   search(ask: Ask<"search">): MemoryAnswers["search"];
   status(): Omit<MemoryAnswers["status"], "problem" | "embedder">;
   reindex(): MemoryAnswers["reindex"];
-  forget(): MemoryAnswers["forget"];
 }
 
 export interface AgentMemoryOptions {
@@ -206,13 +205,6 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
       close();
       isBehind = true;
       place.erase();
-      return {};
-    },
-    forget() {
-      close();
-      place.erase();
-      wanted.clear();
-      refused.clear();
       return {};
     },
     [Symbol.dispose]: close,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { MemorySource } from "@hearth/protocol";
 import { createMemoryBackend, type MemoryKind } from "./backends.ts";
 import { type MemoryBackendHarness, memoryBackendConformance } from "./memory-backend.conformance.ts";
-import type { MemorySource } from "./memory-backend.ts";
 
 /** Neither backend may start a process. */
 const open =

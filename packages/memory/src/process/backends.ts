@@ -1,10 +1,8 @@
 /** The memory backends. The keys are the values allowed in the config. */
-import type { World } from "@hearth/protocol";
+import type { MemoryBackend, MemorySource, World } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createMarkdownBackend } from "./markdown-backend.ts";
-import type { MemoryBackend, MemorySource } from "./memory-backend.ts";
 import type { MemoryProcess } from "./memory-client.ts";
-import { createNoneBackend } from "./none-backend.ts";
 import { createProcessBackend } from "./process-backend.ts";
 
 export interface MemoryBackendOptions {
@@ -17,6 +15,17 @@ export interface MemoryBackendOptions {
   /** Called by the process for an embedder that needs network access. */
   readonly embedder?: Embedder;
 }
+
+/** For a house without memory: stores nothing and finds nothing. */
+const createNoneBackend = (): MemoryBackend => ({
+  put: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+  recall: () => Promise.resolve({ hits: [], mode: "none", rebuilding: false }),
+  status: () => Promise.resolve({ files: 0, chunks: 0, vectors: 0, leftOut: [], catchingUp: false, rebuilding: false }),
+  reindex: () => Promise.resolve(),
+  settled: () => Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+});
 
 export const memoryBackends = {
   sqlite: createProcessBackend,

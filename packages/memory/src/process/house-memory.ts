@@ -11,7 +11,7 @@ import {
 import type { Embedder } from "../embedders/embedder.ts";
 import { type AgentMemory, createAgentMemory, type IndexPlace } from "./agent-memory.ts";
 import { createCatchingUp } from "./catching-up.ts";
-import { withTimeout } from "./patient.ts";
+import { withTimeout } from "./embedder-timeout.ts";
 
 export interface HouseMemory extends AsyncDisposable {
   answer<Type extends MemoryAsk["type"]>(
@@ -146,8 +146,6 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
       }
       case "reindex":
         return memoryOf(ask.agent).reindex();
-      case "forget":
-        return memoryOf(ask.agent).forget();
       case "idle":
         idleMs = ask.afterMs;
         return {};

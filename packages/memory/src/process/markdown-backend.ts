@@ -2,12 +2,20 @@
  * Memory without a process or an index file: keeps the texts in memory and scans them for each
  * search. For small brains.
  */
-import { type AgentId, lazy, HearthError, type LeftOut, type MemoryFile, type World } from "@hearth/protocol";
+import {
+  type AgentId,
+  lazy,
+  HearthError,
+  type LeftOut,
+  type MemoryBackend,
+  type MemoryFile,
+  type MemorySource,
+  type World,
+} from "@hearth/protocol";
 import { createMemoryIndex } from "../index/memory-index.ts";
 import type { ChunkIndex } from "../index/chunk-index.ts";
 import { createRetriever } from "../retrieval/retriever.ts";
 import { toIndexed, whyOf } from "./indexed-file.ts";
-import type { MemoryBackend, MemorySource } from "./memory-backend.ts";
 import { toHit } from "./to-hit.ts";
 import { toToday } from "./to-today.ts";
 
@@ -56,7 +64,6 @@ export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions):
       const none = { vectors: 0, catchingUp: false, rebuilding: false };
       return { ...none, files: index.files().size, chunks: total, leftOut: leftOut() };
     },
-    forget: (agent) => Promise.resolve(void brains.delete(agent)),
     reindex: (agent) => Promise.resolve(void brains.delete(agent)),
     async settled(agent) {
       await brainOf(agent);

@@ -1,7 +1,14 @@
 /** The contract of `MemoryBackend` as tests. */
 import { describe, expect, test } from "bun:test";
-import { AgentId, isHearthError, type MemoryFile, type MemoryVisible, type Recalled } from "@hearth/protocol";
-import type { MemoryBackend, MemorySource } from "./memory-backend.ts";
+import {
+  AgentId,
+  isHearthError,
+  type MemoryBackend,
+  type MemoryFile,
+  type MemorySource,
+  type MemoryVisible,
+  type Recalled,
+} from "@hearth/protocol";
 
 export interface MemoryBackendHarness extends AsyncDisposable {
   readonly backend: MemoryBackend;
@@ -77,16 +84,13 @@ export const memoryBackendConformance = (
       expect(await texts(backend, "bike")).toEqual([...unlessNone("The bike is in the cellar.")]);
     });
 
-    test("removed or forgotten files are not recalled", async () => {
+    test("removed files are not recalled", async () => {
       await using harness = open(createSource());
       const { backend } = harness;
       await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));
       await backend.put(ANNA, memoryFile("b.md", "The boat is in the lake."));
       await backend.remove(ANNA, ["a.md", "never.md"]);
       expect(await texts(backend, "bike shed boat")).toEqual([...unlessNone("The boat is in the lake.")]);
-      await backend.forget(ANNA);
-      expect(await texts(backend, "bike shed boat")).toEqual([]);
-      expect((await backend.status(ANNA)).files).toBe(0);
     });
 
     test("agents do not share their memories", async () => {

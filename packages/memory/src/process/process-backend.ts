@@ -1,9 +1,8 @@
 /**
  * Memory in a separate process. Sends each new process the list of files, and forwards requests.
  */
-import { type AgentId, isHearthError } from "@hearth/protocol";
+import { type AgentId, isHearthError, type MemoryBackend, type MemorySource } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
-import type { MemoryBackend, MemorySource } from "./memory-backend.ts";
 import { createMemoryClient, type MemoryProcess } from "./memory-client.ts";
 
 export interface ProcessBackendOptions {
@@ -88,10 +87,6 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
     async status(agent) {
       const ask = { type: "status", ...(await agentFields(agent)) } as const;
       return withRetry(agent, () => client.ask(ask));
-    },
-    async forget(agent) {
-      syncs.delete(agent);
-      await client.ask({ type: "forget", agent });
     },
     async reindex(agent) {
       syncs.delete(agent);

@@ -1,6 +1,6 @@
 /** Declares the tool that changes several workspace files at once. */
 import { z } from "zod";
-import { declareTool } from "./tool.ts";
+import { declareTool, MAX_CONTENT_BYTES } from "./tool.ts";
 
 export const applyPatch = declareTool({
   name: "apply_patch",
@@ -12,7 +12,9 @@ export const applyPatch = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  workspace: "anything",
   level: "w",
   needs: "nothing",
   timeoutMs: 30_000,
+  maxArgumentBytes: MAX_CONTENT_BYTES,
 });

@@ -21,6 +21,7 @@ export const askAgent = declareTool({
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   sinks: ["agent"],
   runs: "host",
+  workspace: "none",
   level: "w",
   needs: "peer",
   timeoutMs: MAX_ASK_SECONDS * 1000,

@@ -31,8 +31,9 @@ export const askSource = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: false },
   sinks: ["from"],
   runs: "host",
+  workspace: "none",
   level: "w",
   needs: "person",
-  offered: "found",
+  discovery: "onDemand",
   timeoutMs: 120_000,
 });

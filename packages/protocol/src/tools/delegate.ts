@@ -19,9 +19,10 @@ export const delegate = declareTool({
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   sinks: ["agent"],
   runs: "host",
+  workspace: "none",
   level: "w",
   // It multiplies what one message can cost.
   needs: "person",
-  offered: "found",
+  discovery: "onDemand",
   timeoutMs: 600_000,
 });

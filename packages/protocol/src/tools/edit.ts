@@ -1,6 +1,6 @@
 /** Declares the tool that replaces text in a workspace file. */
 import { z } from "zod";
-import { declareTool } from "./tool.ts";
+import { declareTool, MAX_CONTENT_BYTES } from "./tool.ts";
 
 export const edit = declareTool({
   name: "edit",
@@ -12,7 +12,9 @@ export const edit = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  workspace: "changes",
   level: "w",
   needs: "nothing",
   timeoutMs: 10_000,
+  maxArgumentBytes: MAX_CONTENT_BYTES,
 });

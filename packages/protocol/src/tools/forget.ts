@@ -13,8 +13,9 @@ export const forget = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: true },
   sinks: ["source"],
   runs: "host",
+  workspace: "none",
   level: "w",
   needs: "person",
-  offered: "found",
+  discovery: "onDemand",
   timeoutMs: 60_000,
 });

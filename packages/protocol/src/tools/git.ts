@@ -11,8 +11,9 @@ export const git = declareTool({
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   sinks: ["args"],
   runs: "cell",
+  workspace: "anything",
   level: "w",
   needs: "person",
-  offered: "found",
+  discovery: "onDemand",
   timeoutMs: 300_000,
 });

@@ -10,6 +10,7 @@ export const glob = declareTool({
   traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  workspace: "lists",
   level: "r",
   needs: "nothing",
   timeoutMs: 20_000,

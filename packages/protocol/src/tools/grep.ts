@@ -15,6 +15,7 @@ export const grep = declareTool({
   traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  workspace: "lists",
   level: "r",
   needs: "nothing",
   timeoutMs: 20_000,

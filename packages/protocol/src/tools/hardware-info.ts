@@ -10,8 +10,9 @@ export const hardwareInfo = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  workspace: "none",
   level: "r",
   needs: "person",
-  offered: "found",
+  discovery: "onDemand",
   timeoutMs: 10_000,
 });

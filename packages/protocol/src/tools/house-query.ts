@@ -10,8 +10,9 @@ export const houseQuery = declareTool({
   traits: { readsUntrusted: false, readsPrivate: true, acts: false, destroys: false },
   sinks: [],
   runs: "host",
+  workspace: "none",
   level: "r",
   needs: "person",
-  offered: "found",
+  discovery: "onDemand",
   timeoutMs: 10_000,
 });

@@ -11,6 +11,7 @@ export const httpFetch = declareTool({
   traits: { readsUntrusted: true, readsPrivate: false, acts: true, destroys: false },
   sinks: ["url"],
   runs: "host",
+  workspace: "none",
   level: "w",
   needs: "person",
   timeoutMs: 60_000,

@@ -11,9 +11,10 @@ export const image = declareTool({
   traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  workspace: "reads",
   level: "r",
   // Useful only for models with vision.
   needs: "person",
-  offered: "found",
+  discovery: "onDemand",
   timeoutMs: 10_000,
 });

@@ -25,7 +25,7 @@ import { sendMessage } from "./send-message.ts";
 import { sendToAgent } from "./send-to-agent.ts";
 import { shell } from "./shell.ts";
 import { time } from "./time.ts";
-import type { ToolDeclaration } from "./tool.ts";
+import { findTool, MAX_ARGUMENT_BYTES, type ToolDeclaration } from "./tool.ts";
 import { webSearch } from "./web-search.ts";
 import { writeBrain } from "./write-brain.ts";
 import { write } from "./write.ts";
@@ -87,5 +87,8 @@ export type HostToolName = RunningAt<"host">;
 export type ToolInput<Name extends ToolName> = z.output<(typeof tools)[Name]["input"]>;
 
 export const isToolName = (name: string): name is ToolName => Object.hasOwn(tools, name);
+
+/** Maximum size of the arguments of a call as JSON. */
+export const maxArgumentBytes = (name: string): number => findTool(tools, name)?.maxArgumentBytes ?? MAX_ARGUMENT_BYTES;
 
 export const isHostToolName = (name: ToolName): name is HostToolName => tools[name].runs === "host";

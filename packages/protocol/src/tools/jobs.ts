@@ -13,7 +13,14 @@ const time = z.string().min(1).max(200).optional();
  * the label of the turn that wrote them.
  */
 const traits = { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false };
-const place = { runs: "host", level: "w", needs: "nothing", offered: "found", timeoutMs: 30_000 } as const;
+const place = {
+  runs: "host",
+  workspace: "none",
+  level: "w",
+  needs: "nothing",
+  discovery: "onDemand",
+  timeoutMs: 30_000,
+} as const;
 
 export const scheduleTask = declareTool({
   name: "schedule_task",
@@ -32,7 +39,9 @@ export const scheduleTask = declareTool({
   }),
   // A repeated call in the same turn creates one job: its name is given or derived from the step.
   effect: "keyed",
-  ...{ traits, sinks: ["room"], ...place },
+  traits,
+  sinks: ["room"],
+  ...place,
 });
 
 export const listTasks = declareTool({
@@ -40,7 +49,10 @@ export const listTasks = declareTool({
   description: "List what is scheduled: reminders and regular tasks, with their next times.",
   input: z.strictObject({}),
   effect: "pure",
-  ...{ traits: { ...traits, readsPrivate: true }, sinks: [], ...place, level: "r" },
+  traits: { ...traits, readsPrivate: true },
+  sinks: [],
+  ...place,
+  level: "r",
 });
 
 /** Idempotent: pausing, resuming and cancelling again have no further effect. */
@@ -49,7 +61,8 @@ const named = { input: z.strictObject({ name: JobName }), effect: "keyed", trait
 export const pauseTask = declareTool({ ...named, name: "pause_task", description: "Pause a scheduled task." });
 
 export const resumeTask = declareTool({
-  ...{ ...named, name: "resume_task" },
+  ...named,
+  name: "resume_task",
   description: "Resume a scheduled task that was paused or failed too often.",
 });
 

@@ -11,6 +11,7 @@ export const processes = declareTool({
   traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  workspace: "anything",
   level: "w",
   needs: "walls",
   timeoutMs: 30_000,

@@ -13,7 +13,9 @@ export const readBrain = declareTool({
   // Untrusted lines are hidden in the prompt but shown here, with their label.
   traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
   sinks: [],
+  quotesBrain: true,
   runs: "host",
+  workspace: "none",
   level: "r",
   needs: "nothing",
   timeoutMs: 10_000,

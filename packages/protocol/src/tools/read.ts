@@ -14,6 +14,7 @@ export const read = declareTool({
   traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  workspace: "reads",
   level: "r",
   needs: "nothing",
   timeoutMs: 10_000,

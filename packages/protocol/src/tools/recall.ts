@@ -14,7 +14,9 @@ export const recall = declareTool({
   // Untrusted lines are hidden in the prompt but found here, with their label.
   traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
   sinks: [],
+  quotesBrain: true,
   runs: "host",
+  workspace: "none",
   level: "r",
   needs: "nothing",
   timeoutMs: 30_000,

@@ -17,6 +17,7 @@ export const remember = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "host",
+  workspace: "none",
   level: "w",
   needs: "nothing",
   timeoutMs: 30_000,

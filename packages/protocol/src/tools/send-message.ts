@@ -13,8 +13,9 @@ export const sendMessage = declareTool({
   sinks: ["room"],
   speaksIn: "room",
   runs: "host",
+  workspace: "none",
   level: "w",
   needs: "person",
-  offered: "found",
+  discovery: "onDemand",
   timeoutMs: 10_000,
 });

@@ -12,6 +12,7 @@ export const sendToAgent = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: false },
   sinks: ["agent"],
   runs: "host",
+  workspace: "none",
   level: "w",
   needs: "peer",
   timeoutMs: 10_000,

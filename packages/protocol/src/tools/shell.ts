@@ -20,6 +20,8 @@ export const shell = declareTool({
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   sinks: ["command"],
   runs: "cell",
+  workspace: "anything",
+  leavesRunning: "background",
   level: "w",
   needs: "walls",
   timeoutMs: MAX_SHELL_SECONDS * 1000,

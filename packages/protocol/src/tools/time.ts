@@ -10,6 +10,7 @@ export const time = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  workspace: "none",
   level: "r",
   needs: "nothing",
   timeoutMs: 10_000,

@@ -17,6 +17,15 @@ import type { Level } from "../permission.ts";
 export type EffectClass = "pure" | "keyed" | "reconcilable" | "plain";
 
 /**
+ * How a tool touches the workspace:
+ * - `none`: not at all
+ * - `reads`, `writes`, `changes`: the file that its input names as `path`; `writes` replaces it
+ * - `lists`: the folder at `path`, and what is below it
+ * - `anything`: it may read and change every file
+ */
+export type WorkspaceUse = "none" | "reads" | "lists" | "writes" | "changes" | "anything";
+
+/**
  * `cell`: runs in the agent's cell. `host`: runs in the warden; the cell is never asked to run it.
  */
 export type ToolPlace = "cell" | "host";
@@ -48,7 +57,14 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place 
    * readers who may not read the turn's room.
    */
   readonly speaksIn?: string;
+  /** Its result quotes files of the agent's brain, which hold much other text. */
+  readonly quotesBrain?: true;
+  /** Its result lists tools that the turn may call from then on, in the form of `namesFound`. */
+  readonly revealsTools?: true;
   readonly runs: Place;
+  readonly workspace: WorkspaceUse;
+  /** The input field that, if true, leaves a command running after the call. */
+  readonly leavesRunning?: string;
   /** The level that the agent needs in the room where it was woken, at the time of the call. */
   readonly level: Level;
   /**
@@ -58,16 +74,18 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place 
    */
   readonly needs: "nothing" | "peer" | "walls" | "person";
   /**
-   * Offered only after `find_tools` has listed it, to agents that have that tool. For tools that
-   * few turns use. Absent: offered from the start.
+   * Offered only after a tool with `revealsTools` has listed it, to agents that have such a tool.
+   * For tools that few turns use. Absent: offered from the start.
    */
-  readonly offered?: "found";
+  readonly discovery?: "onDemand";
   /**
    * The call is aborted after this time. An upper bound for tools that let the model choose a time.
    */
   readonly timeoutMs: number;
   /** For a tool whose input has `timeoutSeconds`: the timeout of a call without it. */
   readonly defaultTimeoutMs?: number;
+  /** Maximum size of a call's arguments as JSON. Absent: `MAX_ARGUMENT_BYTES`. */
+  readonly maxArgumentBytes?: number;
 }
 
 /** The timeout of this call: the one in its input, up to the tool's limit. */
@@ -100,11 +118,6 @@ export const MAX_CONTENT_BYTES = 1024 * 1024;
  * Maximum size of the arguments of all calls in one message: far below the largest frame of a link.
  */
 export const MAX_CALLS_BYTES = 4 * 1024 * 1024;
-const CONTENT_TOOLS: ReadonlySet<string> = new Set(["write", "edit", "apply_patch", "write_brain"]);
-
-export const maxArgumentBytes = (name: string): number =>
-  CONTENT_TOOLS.has(name) ? MAX_CONTENT_BYTES : MAX_ARGUMENT_BYTES;
-
 /**
  * The result of a tool, as text for the model. `failed` is not an error of ours; the model reads
  * the reason.

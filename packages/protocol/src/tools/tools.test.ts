@@ -9,6 +9,7 @@ import {
   type HostToolName,
   isHostToolName,
   isToolName,
+  maxArgumentBytes,
   namesFound,
   type ToolName,
   type ToolDeclaration,
@@ -47,6 +48,22 @@ test("only `forget` has `destroys`, and every declaration must set it", () => {
   // @ts-expect-error a declaration without `destroys` does not compile.
   const silent = declareTool({ ...tools.read, traits: rest });
   expect([destroys, "destroys" in silent.traits]).toEqual([false, false]);
+});
+
+test("only tools in the cell use the workspace, and all of them but two do", () => {
+  const users = (Object.values(tools) as ToolDeclaration[]).filter(({ workspace }) => workspace !== "none");
+  expect(users.filter(({ runs }) => runs === "host")).toEqual([]);
+  const cellTools = (Object.keys(tools) as ToolName[]).filter((name) => !isHostToolName(name));
+  const others = cellTools.filter((name) => !users.some((user) => user.name === name));
+  expect(others).toEqual(["hardware_info", "time"]);
+  // @ts-expect-error a tool must declare its use of the workspace.
+  const silent: ToolDeclaration = { ...tools.read, workspace: undefined };
+  expect(silent.workspace).toBeUndefined();
+});
+
+test("a call's arguments may be larger for tools that write a file's content", () => {
+  expect(["write", "edit", "apply_patch", "write_brain"].map(maxArgumentBytes)).toEqual(Array(4).fill(1024 * 1024));
+  expect(["shell", "read", "constructor", "weather"].map(maxArgumentBytes)).toEqual(Array(4).fill(256 * 1024));
 });
 
 test("the sink of `send_message` is the room, not the text", () => {
@@ -92,7 +109,7 @@ test("every tool with an effect has an effect class other than `pure`", () => {
 test("the offers of all tools together stay under their size limits", () => {
   // The first message may have 1,300 tokens in total. Characters approximate them here; bench
   // measures the tokens.
-  const fromTheStart = (Object.values(tools) as ToolDeclaration[]).filter(({ offered }) => offered !== "found");
+  const fromTheStart = (Object.values(tools) as ToolDeclaration[]).filter(({ discovery }) => discovery !== "onDemand");
   expect(JSON.stringify(fromTheStart.map(toOffer)).length).toBeLessThan(4_600);
   const alone = fromTheStart.filter(({ needs }) => needs === "nothing");
   expect(JSON.stringify(alone.map(toOffer)).length).toBeLessThan(3_100);
@@ -124,7 +141,7 @@ test("an offer omits bounds and schema keywords, but keeps properties with the s
 });
 
 test("tools behind `find_tools` are job tools or need a person's permission, and `namesFound` reads their names", () => {
-  const behind = (Object.values(tools) as ToolDeclaration[]).filter(({ offered }) => offered === "found");
+  const behind = (Object.values(tools) as ToolDeclaration[]).filter(({ discovery }) => discovery === "onDemand");
   expect(behind.filter(({ needs }) => needs !== "person").map(({ name, needs }) => `${name}: ${needs}`)).toEqual([
     "schedule_task: nothing",
     "list_tasks: nothing",

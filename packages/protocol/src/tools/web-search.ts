@@ -10,6 +10,7 @@ export const webSearch = declareTool({
   traits: { readsUntrusted: true, readsPrivate: false, acts: true, destroys: false },
   sinks: ["query"],
   runs: "host",
+  workspace: "none",
   level: "w",
   needs: "person",
   timeoutMs: 60_000,

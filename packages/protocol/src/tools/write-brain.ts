@@ -1,7 +1,7 @@
 /** Declares the tool that changes a file of the agent's brain. */
 import { z } from "zod";
 import { MAX_BRAIN_TEXT } from "../brain.ts";
-import { declareTool } from "./tool.ts";
+import { declareTool, MAX_CONTENT_BYTES } from "./tool.ts";
 
 export const writeBrain = declareTool({
   name: "write_brain",
@@ -19,7 +19,9 @@ export const writeBrain = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "host",
+  workspace: "none",
   level: "w",
   needs: "nothing",
   timeoutMs: 30_000,
+  maxArgumentBytes: MAX_CONTENT_BYTES,
 });

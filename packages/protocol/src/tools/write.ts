@@ -1,6 +1,6 @@
 /** Declares the tool that creates or replaces a workspace file. */
 import { z } from "zod";
-import { declareTool } from "./tool.ts";
+import { declareTool, MAX_CONTENT_BYTES } from "./tool.ts";
 
 export const write = declareTool({
   name: "write",
@@ -11,7 +11,9 @@ export const write = declareTool({
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  workspace: "writes",
   level: "w",
   needs: "nothing",
   timeoutMs: 10_000,
+  maxArgumentBytes: MAX_CONTENT_BYTES,
 });

@@ -40,7 +40,7 @@ const show = (node: ReactNode, { ui = createFakeUi(), path = "/rooms/main" }: { 
   );
 
 test("logged-out users see the login page on every path", () => {
-  const state = { kind: "logged-out", error: new HearthError("auth.missing", "Who are you?") } as const;
+  const state = { kind: "logged-out", error: new HearthError("auth.missing", "You are not logged in.") } as const;
   for (const path of ["/", "/rooms/main", "/settings"])
     expect(showApp(path, { houseSnapshot: { state } })).toContain("<h1>Log in to Hearth</h1>");
 });
@@ -118,7 +118,7 @@ test("the first link skips the side bar", () => {
 test("the menu button mentions unread messages", () => {
   expect(show(<Shell>page</Shell>)).toContain('aria-label="Rooms and settings"');
   const ui = createFakeUi({ houseSnapshot: { rooms: [{ ...fakeEntry, isUnread: true }] } });
-  expect(show(<Shell>page</Shell>, { ui })).toContain('aria-label="Rooms and settings. There are new messages"');
+  expect(show(<Shell>page</Shell>, { ui })).toContain('aria-label="Rooms and settings, new messages"');
 });
 
 test("an offline browser shows a banner", () => {
@@ -148,7 +148,9 @@ test("a stop of all agents shows a banner with a resume button", () => {
   for (const path of ["/rooms/main", "/settings", "/nowhere"]) {
     expect(showApp(path)).not.toContain("All agents are stopped");
     const markup = showApp(path, { houseSnapshot: { holds } });
-    expect(markup).toMatch(/All agents are stopped\. Messages wait\..*<button[^>]*>Resume all<\/button>.*<main/s);
+    expect(markup).toMatch(
+      /All agents are stopped\. New messages wait until you resume\..*<button[^>]*>Resume all<\/button>.*<main/s,
+    );
   }
 });
 
@@ -190,7 +192,7 @@ test("users see only buttons that they may use", () => {
 
 test("a user without rooms sees that, and no button to create an agent", () => {
   const markup = showApp("/", { houseSnapshot: { me: createFakeMe(undefined), rooms: [] } });
-  expect(markup).toContain("You have no rooms yet");
+  expect(markup).toContain("No rooms yet");
   expect(markup).not.toContain("No agents yet");
 });
 
@@ -204,7 +206,7 @@ test("a room that became inaccessible shows a notice", () => {
 
 test("the emergency stop is on every page for admins while agents can be stopped", () => {
   const stops = (houseSnapshot: FakeUiOptions["houseSnapshot"]): number =>
-    showApp("/settings", houseSnapshot === undefined ? {} : { houseSnapshot }).match(/aria-label="Stop everything"/g)
+    showApp("/settings", houseSnapshot === undefined ? {} : { houseSnapshot }).match(/aria-label="Stop all agents"/g)
       ?.length ?? 0;
   // In the side bar, and beside its button on narrow screens.
   expect(stops(undefined)).toBe(2);

@@ -20,6 +20,7 @@ import { NotFound } from "./not-found.tsx";
 import { HOME, rememberPlace } from "./places.ts";
 import { RoomRoute } from "./room-route.tsx";
 import { Shell } from "./shell.tsx";
+import * as texts from "./text.ts";
 
 /** Base path of the UI. */
 const BASE = "/ui";
@@ -78,8 +79,8 @@ export const Door = () => {
     case "failed":
       return (
         <main>
-          <MessagePage title="Hearth could not load">
-            <ErrorNotice error={state.error} button={<Button onClick={house.refresh}>Try again</Button>} />
+          <MessagePage title={texts.couldNotLoad}>
+            <ErrorNotice error={state.error} button={<Button onClick={house.refresh}>{texts.tryAgain}</Button>} />
           </MessagePage>
         </main>
       );
@@ -91,7 +92,7 @@ export const Door = () => {
 const LoggedOut = ({ error }: LoginPageProps) => {
   const { storage } = useUi();
   const [here] = useLocation();
-  useTitle("Log in to Hearth");
+  useTitle(texts.logInToHearth);
   useEffect(() => rememberPlace(storage, here), [storage, here]);
   return <LoginPage error={error} />;
 };
@@ -108,7 +109,7 @@ const Pages = () => {
       <Route path="/welcome">
         {isWelcoming ? (
           <Boundary place={here} reload={page.reload}>
-            <Titled title="Welcome to Hearth">
+            <Titled title={texts.welcomeToHearth}>
               <WelcomePage />
             </Titled>
           </Boundary>
@@ -124,18 +125,18 @@ const Pages = () => {
               <Route path="/rooms/:room">{({ room }: { readonly room: string }) => <RoomRoute handle={room} />}</Route>
               <Route path={`${APPROVALS}/:wanted?`}>
                 {({ wanted }: { readonly wanted?: string }) => (
-                  <Titled title="Approvals">
+                  <Titled title={texts.approvals}>
                     <ApprovalsPage wanted={wanted} />
                   </Titled>
                 )}
               </Route>
               <Route path="/brain/*">
-                <Titled title="Brain">
+                <Titled title={texts.brain}>
                   <BrainPage />
                 </Titled>
               </Route>
               <Route path="/jobs/*?">
-                <Titled title="Jobs">
+                <Titled title={texts.jobs}>
                   <JobsPage />
                 </Titled>
               </Route>
@@ -144,7 +145,7 @@ const Pages = () => {
               </Route>
               {maySeeToHome(me) ? (
                 <Route path={RESTORE}>
-                  <Titled title="Restored house">
+                  <Titled title={texts.restoredHouse}>
                     <RestorePage />
                   </Titled>
                 </Route>

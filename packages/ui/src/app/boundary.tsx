@@ -2,6 +2,7 @@
 import { Component, type ReactNode } from "react";
 import { Button } from "../design/button.tsx";
 import { MessagePage } from "./message-page.tsx";
+import * as texts from "./text.ts";
 
 export interface BoundaryProps {
   /** A change of `place` renders the children again. */
@@ -28,10 +29,10 @@ export class Boundary extends Component<BoundaryProps, { readonly isBroken: bool
 }
 
 export const Broken = ({ reload }: { readonly reload: () => void }) => (
-  <MessagePage title="This page crashed">
-    <p>This is a bug in Hearth, or Hearth was updated meanwhile. Your drafts are kept in this browser.</p>
+  <MessagePage title={texts.pageCrashed}>
+    <p>{texts.pageCrashedDetail}</p>
     <Button kind="primary" onClick={reload}>
-      Reload
+      {texts.reload}
     </Button>
   </MessagePage>
 );

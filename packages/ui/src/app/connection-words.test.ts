@@ -19,7 +19,7 @@ test("a long interruption shows a retry button", () => {
 
 test("an offline browser shows that drafts are safe", () => {
   expect(say({ kind: "open" }, false, { isOnline: false })).toEqual({
-    text: "You are offline. Messages are kept and sent when you are back.",
+    text: "You are offline. Your messages are sent when you are online again.",
   });
 });
 

@@ -1,6 +1,7 @@
 /** Texts about the connection. Pure. */
 import type { SocketState } from "@hearth/client";
 import { describeError } from "../design/error-words.ts";
+import * as texts from "./text.ts";
 
 export interface ConnectionWords {
   readonly text: string;
@@ -20,12 +21,10 @@ export const connectionWords = (
   connection: SocketState,
   { isOnline, isLong, isOutdated }: ConnectionFacts,
 ): ConnectionWords | undefined => {
-  if (!isOnline) return { text: "You are offline. Messages are kept and sent when you are back." };
+  if (!isOnline) return { text: texts.youAreOffline };
   if (connection.kind === "refused") return { text: describeError(connection.error).title, offer: "try" };
-  if (isDown(connection)) return isLong ? { text: "Not connected. Reconnecting…", offer: "try" } : undefined;
-  return isOutdated
-    ? { text: "Hearth was updated. Reload to use the new version. Your drafts are kept.", offer: "reload" }
-    : undefined;
+  if (isDown(connection)) return isLong ? { text: texts.reconnecting, offer: "try" } : undefined;
+  return isOutdated ? { text: texts.hearthWasUpdated, offer: "reload" } : undefined;
 };
 
 export const isDown = ({ kind }: SocketState): boolean => kind === "lost" || kind === "connecting";

@@ -8,6 +8,7 @@ import { useOnline } from "../house/online.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { connectionWords, isDown } from "./connection-words.ts";
 import styles from "./connection.module.css";
+import * as texts from "./text.ts";
 
 const BLIP_MS = 2000;
 
@@ -23,7 +24,7 @@ export const ConnectionLine = () => {
   const before = useRef<string>(undefined);
   useEffect(() => {
     if (text !== undefined) announce(text);
-    else if (before.current !== undefined) announce("Connected again.");
+    else if (before.current !== undefined) announce(texts.connectedAgain);
     before.current = text;
   }, [text, announce]);
   if (words === undefined) return undefined;
@@ -36,7 +37,7 @@ export const ConnectionLine = () => {
       <p>{words.text}</p>
       {words.offer === undefined ? undefined : (
         <Button size="small" onClick={words.offer === "try" ? tryNow : page.reload}>
-          {words.offer === "try" ? "Try now" : "Reload"}
+          {words.offer === "try" ? texts.tryNow : texts.reload}
         </Button>
       )}
     </div>

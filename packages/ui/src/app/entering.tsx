@@ -6,6 +6,7 @@ import { useLasting } from "../house/lasting.ts";
 import { useUi } from "../house/ui.tsx";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
+import * as texts from "./text.ts";
 
 /** After this time the house is considered unreachable. */
 const LONG_MS = 4000;
@@ -17,10 +18,14 @@ export const Entering = () => {
 };
 
 export const NoAnswer = ({ onTry }: { readonly onTry: () => void }) => (
-  <MessagePage title="Hearth does not answer">
-    <p>It may be starting or stopped. This page keeps trying. To start Hearth, run this command on the server:</p>
-    <Command text="hearth up" />
-    <Spinner label="Connecting" />
-    <Button onClick={onTry}>Try now</Button>
+  <MessagePage title={texts.noAnswer}>
+    <p>{texts.noAnswerDetail}</p>
+    <Spinner label={texts.connecting} />
+    <Button onClick={onTry}>{texts.tryNow}</Button>
+    <details>
+      <summary>{texts.details}</summary>
+      <p>{texts.startCommand}</p>
+      <Command text="hearth up" />
+    </details>
   </MessagePage>
 );

@@ -10,6 +10,7 @@ import { useAnswer } from "../house/answer.ts";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
 import { findBeginning, forgetPlace } from "./places.ts";
+import * as texts from "./text.ts";
 
 export const HomeRoute = () => {
   const { storage } = useUi();
@@ -25,15 +26,15 @@ export const HomeRoute = () => {
       return <DirectRoom agent={beginning.handle} />;
     case "nobody":
       return may(snapshot.me, "x", snapshot.house) ? (
-        <MessagePage title="No agents yet">
-          <p>This house has no agents.</p>
+        <MessagePage title={texts.noAgentsYet}>
+          <p>{texts.houseHasNoAgents}</p>
           <p>
-            <Link href="/settings/agents">Create an agent</Link>
+            <Link href="/settings/agents">{texts.createAgent}</Link>
           </p>
         </MessagePage>
       ) : (
-        <MessagePage title="You have no rooms yet">
-          <p>An admin of this house can give you access. This page updates automatically.</p>
+        <MessagePage title={texts.noRoomsYet}>
+          <p>{texts.noRoomsDetail}</p>
         </MessagePage>
       );
   }
@@ -46,7 +47,7 @@ const DirectRoom = ({ agent }: { readonly agent: string }) => {
   if (error === undefined) return <Loading />;
   return (
     <MessagePage>
-      <ErrorNotice error={error} button={<Button onClick={again}>Try again</Button>} />
+      <ErrorNotice error={error} button={<Button onClick={again}>{texts.tryAgain}</Button>} />
     </MessagePage>
   );
 };

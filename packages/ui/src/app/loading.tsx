@@ -2,9 +2,10 @@
 import { Spinner } from "../design/spinner.tsx";
 import { useLasting } from "../house/lasting.ts";
 import { MessagePage } from "./message-page.tsx";
+import * as texts from "./text.ts";
 
 const QUICK_MS = 300;
 
 export const Loading = () => (
-  <MessagePage>{useLasting(true, QUICK_MS) ? <Spinner label="Loading" /> : undefined}</MessagePage>
+  <MessagePage>{useLasting(true, QUICK_MS) ? <Spinner label={texts.loading} /> : undefined}</MessagePage>
 );

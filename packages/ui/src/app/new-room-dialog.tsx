@@ -12,6 +12,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./new-room-dialog.module.css";
 import { type NewRoom, newRoomContent } from "./new-room.ts";
 import { roomPath } from "../house/paths.ts";
+import * as texts from "./text.ts";
 
 const EMPTY: NewRoom = { name: "", without: new Set() };
 
@@ -61,20 +62,20 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
   const nameError = nameErrorOf(error);
   return (
     <Dialog
-      title="New room"
+      title={texts.newRoom}
       isOpen={isOpen}
       onClose={onClose}
       buttons={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" form={formId} kind="primary" isBusy={isBusy}>
-            Create room
+            {texts.createRoom}
           </Button>
         </>
       }
     >
       <form id={formId} className={styles.form} onSubmit={submit}>
-        <Field label="Name" error={nameError}>
+        <Field label={texts.name} error={nameError}>
           {(ids) => (
             <TextInput
               {...ids}
@@ -86,7 +87,7 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
           )}
         </Field>
         <fieldset>
-          <legend>Participants</legend>
+          <legend>{texts.participants}</legend>
           <p className={styles.hint}>{hintAbout(bot?.handle)}</p>
           {everybody
             .filter(({ id }) => id !== me?.agent.id)
@@ -107,12 +108,10 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
 };
 
 const hintAbout = (agent: string | undefined): string =>
-  agent === undefined
-    ? "You are included."
-    : `You are included. An agent answers here when you mention it, like @${agent}.`;
+  agent === undefined ? texts.youAreIncluded : texts.youAndAgentsAreIncluded(agent);
 
 /** The error of the name field. */
 export const nameErrorOf = (error: unknown): string | undefined => {
-  if (isHearthError(error, "record.handle-taken")) return "This name is taken. Choose another.";
+  if (isHearthError(error, "record.handle-taken")) return texts.nameIsTaken;
   return isHearthError(error, "record.invalid") ? plainWords(error.message) : undefined;
 };

@@ -3,14 +3,15 @@ import { Link } from "wouter";
 import { useTitle } from "../house/title.ts";
 import { MessagePage } from "./message-page.tsx";
 import { HOME } from "./places.ts";
+import * as texts from "./text.ts";
 
 export const NotFound = () => {
-  useTitle("Not found");
+  useTitle(texts.notFound);
   return (
-    <MessagePage title="Page not found">
-      <p>The room or page was renamed or removed. Otherwise check the address.</p>
+    <MessagePage title={texts.pageNotFound}>
+      <p>{texts.pageNotFoundDetail}</p>
       <p>
-        <Link href={HOME}>Go to start page</Link>
+        <Link href={HOME}>{texts.goToStartPage}</Link>
       </p>
     </MessagePage>
   );

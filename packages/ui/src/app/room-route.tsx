@@ -15,6 +15,7 @@ import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
 import { NotFound } from "./not-found.tsx";
 import { rememberRoom } from "./places.ts";
+import * as texts from "./text.ts";
 
 export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const { client, house, storage } = useUi();
@@ -27,10 +28,10 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
     shown?.at === handle && room.id === shown.room && room.version >= shown.version;
   const listed = named ?? rooms.find(isRenamed);
   // A new room may be missing in the list.
-  const ask = useCallback(() => client.rooms.get(handle), [client, handle]);
+  const fetchRoom = useCallback(() => client.rooms.get(handle), [client, handle]);
   // The room was listed before and is missing now.
   const isGone = listed === undefined && shown?.at === handle && shown.wasListed;
-  const { value, error, again } = useAnswer(listed === undefined && !isGone ? ask : undefined);
+  const { value, error, again } = useAnswer(listed === undefined && !isGone ? fetchRoom : undefined);
   const unlisted = useMemo(() => (value === undefined ? undefined : freshEntry(value)), [value]);
   const entry = listed ?? (isGone ? undefined : unlisted);
   useTitle(visible(entry?.room.content.name ?? "Hearth"));
@@ -38,11 +39,11 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const path = entry?.room.handle;
   const version = entry?.room.version;
   const isListed = listed !== undefined;
-  const of = entry?.room.house;
+  const houseId = entry?.room.house;
   useEffect(() => {
     // A link may lead to another house.
-    if (of !== undefined && of !== shownHouse?.id) house.choose(of);
-  }, [house, of, shownHouse?.id]);
+    if (houseId !== undefined && houseId !== shownHouse?.id) house.choose(houseId);
+  }, [house, houseId, shownHouse?.id]);
   useEffect(() => {
     if (id === undefined || path === undefined || version === undefined) return;
     rememberRoom(storage, id);
@@ -55,7 +56,7 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   if (isHearthError(error, "record.not-found") || isHearthError(error, "request.invalid")) return <NotFound />;
   return (
     <MessagePage>
-      <ErrorNotice error={error} button={<Button onClick={again}>Try again</Button>} />
+      <ErrorNotice error={error} button={<Button onClick={again}>{texts.tryAgain}</Button>} />
     </MessagePage>
   );
 };
@@ -70,11 +71,8 @@ interface Shown {
 
 /** Shown when an open room becomes inaccessible. */
 export const Gone = () => (
-  <MessagePage title="You no longer have access to this room">
-    <p>
-      The room was removed, or its members changed. An admin of this house can restore your access; this page updates
-      automatically.
-    </p>
+  <MessagePage title={texts.noLongerInRoom}>
+    <p>{texts.noLongerInRoomDetail}</p>
   </MessagePage>
 );
 

@@ -18,11 +18,12 @@ import { stepRoom } from "./places.ts";
 import styles from "./shell.module.css";
 import { SideBar } from "./side-bar.tsx";
 import { StopEverything, useCanStop } from "./stop-everything.tsx";
+import * as texts from "./text.ts";
 
 const NewRoomDialog = createPart<NewRoomDialogProps>({
   load: async () => (await import("./new-room-dialog.tsx")).NewRoomDialog,
   Around: ({ children, ...dialog }) => (
-    <Dialog title="New room" {...dialog}>
+    <Dialog title={texts.newRoom} {...dialog}>
       {children}
     </Dialog>
   ),
@@ -69,7 +70,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
           main.current?.focus();
         }}
       >
-        Skip to content
+        {texts.skipToContent}
       </a>
       <div className={styles.side}>
         <SideBar onNewRoom={makeRoom} />
@@ -81,7 +82,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         <header className={styles.corner}>
           <IconButton
             icon="menu"
-            label={isUnreadElsewhere ? "Rooms and settings. There are new messages" : "Rooms and settings"}
+            label={isUnreadElsewhere ? texts.menuWithNewMessages : texts.menu}
             aria-haspopup="dialog"
             onClick={() => setDrawerOpen(true)}
           />
@@ -92,7 +93,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
           {children}
         </main>
       </div>
-      <Drawer label="Rooms and settings" isOpen={isDrawerOpen} onClose={closeDrawer}>
+      <Drawer label={texts.menu} isOpen={isDrawerOpen} onClose={closeDrawer}>
         <SideBar onNewRoom={makeRoom} />
       </Drawer>
       {hasMadeRoom ? (
@@ -110,8 +111,8 @@ const StopLine = () => {
   const { holds, me } = useHouse();
   if (findHold(holds, "house") === undefined) return undefined;
   return (
-    <HoldLine isWide label="Resume all" resume={maySeeToHome(me) ? client.resumeAll : undefined}>
-      All agents are stopped. Messages wait.
+    <HoldLine isWide label={texts.resumeAll} resume={maySeeToHome(me) ? client.resumeAll : undefined}>
+      {texts.allAgentsAreStopped}
     </HoldLine>
   );
 };

@@ -23,6 +23,7 @@ import { visible } from "../text/visible.tsx";
 import { HOME, isAt } from "./places.ts";
 import styles from "./side-bar.module.css";
 import { StopEverything } from "./stop-everything.tsx";
+import * as texts from "./text.ts";
 
 const SETTINGS = "/settings";
 
@@ -36,7 +37,7 @@ export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
   const { house, houses, me, rooms } = useHouse();
   const [here] = useLocation();
   return (
-    <aside aria-label="House" className={styles.side}>
+    <aside aria-label={texts.house} className={styles.side}>
       <div>
         <div className={styles.house}>
           <Mark />
@@ -46,11 +47,11 @@ export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
         {mayDecide(me) ? (
           <>
             <ApprovalsLink />
-            <PlaceLink to={jobsPath()} icon="clock" title="Jobs" />
+            <PlaceLink to={jobsPath()} icon="clock" title={texts.jobs} />
           </>
         ) : undefined}
       </div>
-      <nav aria-label="Rooms" className={styles.rooms}>
+      <nav aria-label={texts.rooms} className={styles.rooms}>
         <ul>
           {rooms.map((entry) => (
             <li key={entry.room.id}>
@@ -60,7 +61,7 @@ export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
         </ul>
         {may(me, "w", house) ? (
           <Button kind="quiet" icon="plus" className={styles.add} onClick={onNewRoom}>
-            New room
+            {texts.newRoom}
           </Button>
         ) : undefined}
       </nav>
@@ -69,11 +70,11 @@ export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
           <Avatar name={me?.agent.content.name ?? ""} kind="human" size="small" />
           <bdi className={styles.name}>{visible(me?.agent.content.name ?? "")}</bdi>
           <Icon name="settings" />
-          <Hidden>Settings</Hidden>
+          <Hidden>{texts.settings}</Hidden>
         </Link>
         <ThemeButton />
         <form method="post" action="/logout">
-          <IconButton type="submit" icon="logout" label="Log out" />
+          <IconButton type="submit" icon="logout" label={texts.logOut} />
         </form>
       </div>
     </aside>
@@ -86,7 +87,7 @@ const CALM_MS = 1000;
 const ApprovalsLink = () => {
   const isCalm = useLasting(true, CALM_MS);
   return (
-    <PlaceLink to={APPROVALS} icon="check" title="Approvals">
+    <PlaceLink to={APPROVALS} icon="check" title={texts.approvals}>
       {isCalm ? <PendingCount /> : undefined}
     </PlaceLink>
   );
@@ -129,7 +130,7 @@ const HouseChooser = () => {
   };
   return (
     <Select
-      aria-label="House"
+      aria-label={texts.house}
       className={styles.chooser}
       value={house?.id}
       onChange={(event) => choose(event.target.value)}
@@ -159,11 +160,11 @@ const RoomLink = ({ entry: { room, at, isUnread } }: { readonly entry: RoomEntry
       <bdi className={styles.name}>{visible(room.content.name)}</bdi>
       {isUnread ? (
         <span className={styles.mark}>
-          <Hidden>New messages</Hidden>
+          <Hidden>{texts.newMessages}</Hidden>
         </span>
       ) : undefined}
       {partner !== undefined && holdOf(holds, partner.id) !== undefined ? (
-        <span className={styles.at}>Stopped</span>
+        <span className={styles.at}>{texts.stopped}</span>
       ) : at === undefined ? undefined : (
         <span className={styles.at}>
           <Time at={at} style="relative" />
@@ -188,9 +189,7 @@ const themeIcons = { system: "system", light: "sun", dark: "moon" } as const;
 const ThemeButton = () => {
   const { theme, setTheme } = useTheme();
   const next = nextTheme(theme);
-  return (
-    <IconButton icon={themeIcons[theme]} label={`Theme: ${theme}. Change to ${next}`} onClick={() => setTheme(next)} />
-  );
+  return <IconButton icon={themeIcons[theme]} label={texts.themeButton(theme, next)} onClick={() => setTheme(next)} />;
 };
 
 export const nextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";

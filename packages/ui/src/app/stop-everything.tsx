@@ -7,6 +7,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { findHold } from "../house/holds.ts";
 import { maySeeToHome } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
+import * as texts from "./text.ts";
 
 /** Whether agents can be stopped and the user may do so. */
 export const useCanStop = (): boolean => {
@@ -25,7 +26,7 @@ export const StopEverything = () => {
     try {
       await client.stopAll();
       setAsking(false);
-      announce("All agents stopped.");
+      announce(texts.allAgentsStopped);
     } catch (error) {
       setFailure(error);
       // A stop applies even if it could not be stored; only the house knows.
@@ -36,21 +37,21 @@ export const StopEverything = () => {
   const close = (): void => setAsking(false);
   return (
     <>
-      <IconButton icon="stop" label="Stop everything" aria-haspopup="dialog" onClick={() => setAsking(true)} />
+      <IconButton icon="stop" label={texts.stopAllAgents} aria-haspopup="dialog" onClick={() => setAsking(true)} />
       <Dialog
-        title="Stop everything?"
+        title={texts.stopAllAgentsTitle}
         isOpen={isAsking}
         onClose={close}
         buttons={
           <>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{texts.cancel}</Button>
             <Button kind="danger" onClick={() => void stop()}>
-              Stop everything
+              {texts.stopAllAgents}
             </Button>
           </>
         }
       >
-        <p>Current runs stop immediately, and no new ones start until you resume. Messages wait.</p>
+        <p>{texts.stopAllAgentsEffect}</p>
         {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       </Dialog>
     </>

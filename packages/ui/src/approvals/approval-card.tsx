@@ -121,7 +121,7 @@ export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeav
               aria-describedby={titleId}
               onClick={deny}
             >
-              Deny
+              {texts.deny}
               {isSelected ? <KeySign name="d" /> : undefined}
             </Button>
           </div>
@@ -138,20 +138,20 @@ const About = ({ approval: { room, createdAt, expiresAt, state } }: { readonly a
   return (
     <p className={styles.quiet}>
       {there === undefined ? (
-        "In a room you cannot see"
+        texts.inHiddenRoom
       ) : (
         <>
-          In{" "}
+          {texts.inRoom}{" "}
           <Link href={roomPath(there.handle)}>
             <bdi>{visible(there.content.name)}</bdi>
           </Link>
         </>
       )}{" "}
-      · requested <Time at={createdAt} style="relative" />
+      · {texts.requested} <Time at={createdAt} style="relative" />
       {state === "pending" ? (
         <>
           {" "}
-          · expires on {new Date(expiresAt).toLocaleDateString(undefined, { dateStyle: "medium" })} at{" "}
+          · {texts.expiresOn(new Date(expiresAt).toLocaleDateString(undefined, { dateStyle: "medium" }))}{" "}
           <Time at={expiresAt} />
         </>
       ) : undefined}

@@ -99,8 +99,7 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
         <p className={styles.quiet}>{texts.approvalsIntroduction}</p>
       ) : (
         <p className={styles.keys}>
-          Keys: <kbd>j</kbd> and <kbd>k</kbd> or the arrow keys move between requests, <kbd>a</kbd> allows once,{" "}
-          <kbd>d</kbd> denies.
+          <kbd>j</kbd> <kbd>k</kbd> {texts.keysMove} <kbd>a</kbd> {texts.keyAllows} <kbd>d</kbd> {texts.keyDenies}
         </p>
       )}
       {entries.map((approval) => (

@@ -2,6 +2,7 @@
  * File changes of a call, as added and removed lines. Parsed from the display text, never from the
  * call: it shows only what the display shows, and keeps its escapes. Pure.
  */
+import { toolWords } from "@hearth/protocol/tool-words";
 import { type ChangeLine, diffLines } from "./diff-lines.ts";
 import * as texts from "./text.ts";
 
@@ -14,18 +15,18 @@ export interface Change {
 /** Returns undefined for tools that do not write files, and for unexpected fields. */
 export const changeOf = (tool: string, display: string): Change | undefined => {
   const fields = fieldsOf(display);
-  switch (tool) {
-    case "write": {
+  switch (toolWords(tool)?.change) {
+    case "whole": {
       const [path, content] = [fields.get("path"), fields.get("content")];
       if (path === undefined || content === undefined) return undefined;
       return { title: texts.allOf(path.join(" ")), lines: content.map((text) => ({ kind: "added", text })) };
     }
-    case "edit": {
+    case "replacement": {
       const [path, old, next] = [fields.get("path"), fields.get("old"), fields.get("new")];
       if (path === undefined || old === undefined || next === undefined) return undefined;
       return { title: path.join(" "), lines: diffLines(old, next) };
     }
-    case "apply_patch": {
+    case "patch": {
       const patch = fields.get("patch");
       return patch === undefined ? undefined : { title: texts.thePatch, lines: patch.map(toPatchLine) };
     }

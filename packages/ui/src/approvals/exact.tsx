@@ -9,6 +9,7 @@ import { visible, VisibleText } from "../text/visible.tsx";
 import { type Change, changeOf } from "./change-lines.ts";
 import type { ChangeLine } from "./diff-lines.ts";
 import styles from "./approvals.module.css";
+import * as texts from "./text.ts";
 
 export const Exact = ({ approval: { what, display } }: { readonly approval: Pick<Approval, "what" | "display"> }) => {
   const change = what.kind === "tool" ? changeOf(what.name, display) : undefined;
@@ -37,7 +38,7 @@ export const ChangeLines = ({ title, lines }: Change) => (
 );
 
 const signs = { added: "+", removed: "−", same: " ", heading: " " } as const;
-const words = { added: "Added: ", removed: "Removed: ", same: undefined, heading: undefined } as const;
+const words = { added: texts.added, removed: texts.removed, same: undefined, heading: undefined } as const;
 
 const Line = ({ line: { kind, text } }: { readonly line: ChangeLine }) => (
   <div className={classes(styles.line, styles[kind])}>

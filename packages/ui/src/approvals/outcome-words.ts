@@ -1,5 +1,6 @@
 /** Texts about requests and their outcomes. Pure. */
 import type { AgentId, Approval, ApprovalScope } from "@hearth/protocol";
+import { toolWords } from "@hearth/protocol/tool-words";
 import { visible } from "../text/visible.tsx";
 
 /** Button labels. The effect of each answer is shown beside it, in the warden's words. */
@@ -10,7 +11,7 @@ export const scopeWords: Readonly<Record<ApprovalScope, string>> = {
 };
 
 export const tellWish = ({ what }: Pick<Approval, "what">, name: string): string =>
-  what.kind === "tool" && what.name === "shell"
+  what.kind === "tool" && toolWords(what.name)?.command !== undefined
     ? `${name} wants to run a command`
     : what.kind === "tool"
       ? `${name} wants to use ${visible(what.name)}`

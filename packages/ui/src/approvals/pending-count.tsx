@@ -2,13 +2,14 @@
 import { Hidden } from "../design/hidden.tsx";
 import styles from "./approvals.module.css";
 import { usePendingApprovals } from "./pending-approvals.ts";
+import * as texts from "./text.ts";
 
 export const PendingCount = () => {
   const count = usePendingApprovals().value?.length ?? 0;
   return count === 0 ? undefined : (
     <span className={styles.count}>
       {count}
-      <Hidden> pending</Hidden>
+      <Hidden>{texts.pending}</Hidden>
     </span>
   );
 };

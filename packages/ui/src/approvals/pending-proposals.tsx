@@ -58,7 +58,7 @@ export const PendingProposalList = ({ asked }: { readonly asked: readonly Pendin
         <li key={agent.id}>
           <span className={styles.rule}>
             <Link href={brainPath(agent.handle, "proposals")}>
-              {count === 1 ? texts.oneChange : texts.changes(count)} to {visible(agent.content.name)}
+              {texts.changesTo(count, visible(agent.content.name))}
             </Link>
             {halts ? <span className={styles.note}>{texts.agentPausedUntilYouDecide}</span> : undefined}
           </span>

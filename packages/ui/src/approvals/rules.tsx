@@ -58,7 +58,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
             <span className={styles.rule}>
               <span id={rule.id}>{visible(rule.text)}</span>
               <span className={styles.quiet}>
-                {nameOf(rule)} allowed this <Time at={rule.at} style="relative" />
+                {texts.allowedBy(nameOf(rule))} <Time at={rule.at} style="relative" />
               </span>
             </span>
             <Button size="small" aria-describedby={rule.id} onClick={() => void takeBack(rule.id)}>

@@ -7,6 +7,10 @@
 export const formerMember = "Former member";
 export const reason = "Reason (optional)";
 export const reasonHint = "The agent sees this.";
+export const inHiddenRoom = "In a room you cannot see";
+export const inRoom = "In";
+export const requested = "requested";
+export const expiresOn = (date: string): string => `expires on ${date} at`;
 
 // approvals-page.tsx
 export const approvals = "Approvals";
@@ -20,16 +24,27 @@ export const noPendingApprovals = "No pending approvals";
 export const onePendingApproval = "1 pending approval. The agent waits for your answer.";
 export const pendingApprovalCount = (count: number): string =>
   `${count} pending approvals. The agents wait for your answers.`;
+export const keysMove = "or arrow keys: next and previous request.";
+export const keyAllows = "Allow once.";
+export const keyDenies = "Deny.";
 
 // change-lines.ts
 export const allOf = (names: string): string => `All of ${names}`;
 export const thePatch = "The patch";
 
+// exact.tsx
+export const added = "Added: ";
+export const removed = "Removed: ";
+
+// pending-count.tsx
+export const pending = " pending";
+
 // pending-proposals.tsx
 export const changesToAgents = "Changes to agents";
-export const oneChange = "1 change";
 export const changes = (count: number): string => `${count} changes`;
 export const agentPausedUntilYouDecide = "The agent is paused until you decide.";
+export const changesTo = (count: number, agent: string): string =>
+  `${count === 1 ? "1 change" : `${count} changes`} to ${agent}`;
 
 // rules.tsx
 export const savedRules = "Saved rules";
@@ -38,6 +53,7 @@ export const you = "You";
 export const noSavedRules = "No saved rules. Agents ask every time.";
 export const savedRulesDetail = "Agents do not ask before calls that match these rules.";
 export const removeRule = "Remove rule";
+export const allowedBy = (name: string): string => `${name} allowed this`;
 
 // use-decision.ts
 export const pressAgain = "This request just appeared or moved. Read it, then press again.";
@@ -48,3 +64,4 @@ export const tooLatePrefix = "Too late. ";
 export const allowOnce = "Allow once";
 export const deny = "Deny";
 export const moreOptions = "More options";
+export const waitsForAdmin = "waits for an admin of its house.";

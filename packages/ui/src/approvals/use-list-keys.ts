@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
 import { createTyping, type KeyMeaning, meaningOf } from "./keys.ts";
 
-/** The focused element handles its own keys if it takes text or is a dialog. */
+/** Focused fields and dialogs handle keys themselves. */
 const OWN_KEYS = "input, textarea, select, dialog, [contenteditable]";
 
 export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: KeyMeaning) => void): void => {
@@ -12,14 +12,14 @@ export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: 
   useEffect(() => {
     const document = page.current?.ownerDocument;
     const onKeyDown = (event: KeyboardEvent): void => {
-      // Count every key: the last letter of typed text is not a decision.
-      const isAlone = typing.press(clock.monotonic());
+      // Report every key: a letter that ends typed text must not decide a request.
+      const isSinglePress = typing.press(clock.monotonic());
       const { activeElement } = page.current?.ownerDocument ?? {};
       if (event.defaultPrevented || activeElement?.closest(OWN_KEYS)) return;
       const meaning = meaningOf(event);
       if (meaning === undefined) return;
       if (meaning === "next" || meaning === "previous") event.preventDefault();
-      else if (!isAlone) return;
+      else if (!isSinglePress) return;
       run(meaning);
     };
     document?.addEventListener("keydown", onKeyDown);

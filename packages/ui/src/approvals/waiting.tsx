@@ -30,7 +30,7 @@ export const Waiting = ({ activation, name }: WaitingProps) => {
 
 const Others = ({ name }: Pick<WaitingProps, "name">) => (
   <p className={styles.quiet}>
-    <bdi>{name}</bdi> waits for an admin of its house.
+    <bdi>{name}</bdi> {texts.waitsForAdmin}
   </p>
 );
 

@@ -73,7 +73,15 @@ test("a folder with many files is collapsed unless it contains the open file", (
 });
 
 const view = (loaded: Loaded | undefined, more: Partial<FileView> = {}): FileView => ({
-  ...{ loaded, loadError: undefined, again: nothing, text: "", isChanged: false, isApart: false, isKept: true },
+  ...{
+    loaded,
+    loadError: undefined,
+    again: nothing,
+    text: "",
+    isChanged: false,
+    hasConflict: false,
+    isDraftStored: true,
+  },
   ...{ isSaved: false, work: { isBusy: false, error: undefined, run: async () => true, clear: nothing } },
   ...{ type: nothing, discard: nothing, save: nothing, saveOver: nothing, remove: async () => true },
   ...more,
@@ -84,26 +92,26 @@ const body = (loaded: Loaded | undefined, more: Partial<FileView> = {}): string 
 
 test("a large, binary or missing file shows a notice and its unsaved text", () => {
   const large = { kind: "too-large", sizeBytes: 50_000_000 } as const;
-  expect(body(large)).toContain("It has 50 MB and is not loaded.");
+  expect(body(large)).toContain("This file is too large (50 MB).");
   expect(body(large, { isChanged: true, text: "mine" })).toContain("mine Discard");
   const binary = { kind: "there", file: { path: "a.md", hash: "h", sizeBytes: 4, spans: [] } } as const;
   expect(body({ ...binary, file: { ...binary.file, spans: [] } })).toContain(
-    "Not a text file. 4 B that are not UTF-8.",
+    "This file is not a text file. Its 4 B are not valid UTF-8.",
   );
   expect(body({ kind: "missing" })).toContain("This file does not exist. Saving creates it.");
 });
 
 test("an edit conflict shows both versions and the effect of saving", () => {
   const there: Loaded = { kind: "there", file: { path: "a.md", hash: "h", sizeBytes: 4, text: "theirs", spans: [] } };
-  const text = body(there, { isChanged: true, isApart: true, text: "mine" });
+  const text = body(there, { isChanged: true, hasConflict: true, text: "mine" });
   expect(text).toMatch(
-    /mine.*The file was changed meanwhile\..*theirs.*Removed: theirs.*Added: mine.*Overwrite with mine/,
+    /mine.*The file was changed while you edited it\..*theirs.*Removed: theirs.*Added: mine.*Overwrite with mine/,
   );
   expect(text).not.toContain("Discard changes");
-  expect(body({ kind: "missing" }, { isChanged: true, isApart: true, text: "mine" })).toMatch(
-    /mine.*The file was removed meanwhile\..*Save mine as a new file Discard mine/,
+  expect(body({ kind: "missing" }, { isChanged: true, hasConflict: true, text: "mine" })).toMatch(
+    /mine.*The file was removed while you edited it\..*Save mine as a new file Discard mine/,
   );
-  expect(body(there, { isChanged: true, isKept: false })).toContain("This browser has no space");
+  expect(body(there, { isChanged: true, isDraftStored: false })).toContain("This browser has no space");
 });
 
 test("empty history, an empty revert and an empty prompt show a text", () => {
@@ -111,7 +119,7 @@ test("empty history, an empty revert and an empty prompt show a text", () => {
   expect(draw(<OutlookView outlook={{ effects: [], isMore: false, diffs: [] }} />)).toContain("No changes");
   const report = { audience: "private", parts: [], tokens: 0 } as const;
   expect(draw(<PromptTable agent={fakeMain} report={{ ...report, parts: [] }} />)).toContain(
-    "No brain files in the prompt",
+    "The prompt contains no brain files",
   );
 });
 
@@ -122,7 +130,7 @@ test("the preview of a revert lists files, and shortens long lists", () => {
   );
   expect(text).toContain("60 files change: 0.md is removed");
   expect(text).toContain("and 10 more");
-  expect(text).toContain("More changes than this list can show");
+  expect(text).toContain("This list does not show all changes");
   expect(text).toContain("Removed: new");
   expect(text).toContain("y is not a text file");
 });
@@ -130,7 +138,7 @@ test("the preview of a revert lists files, and shortens long lists", () => {
 test("without proposals the page explains what they are", () => {
   const draws = draw(<Proposals agent={fakeMain} proposals={[]} onDecided={nothing} />);
   expect(draws).toBe(
-    "No pending proposals When Main wants to change its own instructions, the change appears here for your approval.",
+    "No pending proposals When Main proposes a change to its own instructions, the change appears here for your approval.",
   );
 });
 
@@ -180,12 +188,12 @@ test("a memory hit links to its file, and shows date, sources and ranking", () =
   const own = draw(<MemoryFound agent={fakeMain} answer={answer} onChange={nothing} />);
   for (const words of ["MEMORY.md:3-4", "Boiler · 2026-05-01", "Keyword search only", "ollama answered 500."])
     expect(own).toContain(words);
-  expect(own).not.toContain("From untrusted sources");
+  expect(own).not.toContain("Untrusted sources:");
   const html = renderUi(
     <MemoryFound agent={fakeMain} answer={{ ...answer, found: [{ ...fact, label: page }] }} onChange={nothing} />,
   );
   expect(html).toContain('href="/ui/brain/main/files?file=MEMORY.md"');
-  expect(textOf(html)).toContain("From untrusted sources: https://e.org/");
+  expect(textOf(html)).toContain("Untrusted sources: https://e.org/");
   expect(html).not.toContain("<b>");
   expect(html).not.toContain("\u202e");
   expect(draw(<MemoryFound agent={fakeMain} answer={{ ...answer, found: [] }} onChange={nothing} />)).toContain(

@@ -20,10 +20,11 @@ import { HistoryTab } from "./history-tab.tsx";
 import { type BrainPlace, brainPlaceOf, pathOfFile, pathOfHistory } from "./place.ts";
 import { PromptTab } from "./prompt-tab.tsx";
 import { ProposalsTab } from "./proposals-tab.tsx";
+import * as texts from "./text.ts";
 
 const MemoryTab = createPart<{ readonly agent: AgentRecord }>({
   load: async () => (await import("./memory-tab.tsx")).MemoryTab,
-  Waiting: () => <Spinner label="Loading" />,
+  Waiting: () => <Spinner label={texts.loading} />,
 });
 
 export const BrainPage = () => {
@@ -40,14 +41,14 @@ export const BrainPage = () => {
   return (
     <div ref={page} className={styles.page}>
       <div className={styles.column}>
-        <AgentAt handle={place.agent} pathOf={pathOf} missing={<Missing />}>
+        <AgentAt handle={place.agent} pathOf={pathOf} missing={<AgentNotFound />}>
           {(agent) =>
             agent.content.kind !== "bot" || agent.content.runs === "elsewhere" ? (
-              <Without agent={agent} />
+              <NoBrain agent={agent} />
             ) : mayIn(me, "x", agent.house) ? (
               <Brain key={agent.id} agent={agent} place={place} />
             ) : (
-              <NotYours />
+              <NoAccess />
             )
           }
         </AgentAt>
@@ -64,24 +65,24 @@ export interface BrainProps {
 export const Brain = ({ agent, place }: BrainProps) => {
   const { storage } = useUi();
   const drafts = useMemo(() => createDrafts(storage, agent.id), [storage, agent.id]);
-  const waiting = useWaiting(agent);
+  const pendingCount = usePendingCount(agent);
   const name = visible(agent.content.name);
   const tabs = [
-    { title: "Files", to: brainPath(agent.handle), isHere: place.kind === "files" || place.kind === "file" },
-    { title: "Memory", to: brainPath(agent.handle, "memory"), isHere: place.kind === "memory" },
-    { title: "History", to: brainPath(agent.handle, "history"), isHere: place.kind === "history" },
+    { title: texts.files, to: brainPath(agent.handle), isHere: place.kind === "files" || place.kind === "file" },
+    { title: texts.memory, to: brainPath(agent.handle, "memory"), isHere: place.kind === "memory" },
+    { title: texts.history, to: brainPath(agent.handle, "history"), isHere: place.kind === "history" },
     {
-      title: waiting === 0 ? "Proposals" : `Proposals (${waiting})`,
+      title: texts.proposals(pendingCount),
       to: brainPath(agent.handle, "proposals"),
       isHere: place.kind === "proposals",
     },
-    { title: "Prompt", to: brainPath(agent.handle, "prompt"), isHere: place.kind === "prompt" },
+    { title: texts.prompt, to: brainPath(agent.handle, "prompt"), isHere: place.kind === "prompt" },
   ];
   return (
     <>
-      <h1>Brain of {name}</h1>
-      <UpLink to={pathOfAgent(agent.handle)}>{`Settings of ${agent.content.name}`}</UpLink>
-      <nav className={styles.tabs} aria-label={`Brain of ${name}`}>
+      <h1>{texts.brainOf(name)}</h1>
+      <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
+      <nav className={styles.tabs} aria-label={texts.brainOf(name)}>
         {tabs.map(({ title, to, isHere }) => (
           <Link key={to} href={to} aria-current={isHere ? "page" : undefined}>
             {title}
@@ -113,7 +114,7 @@ const Part = ({ agent, place, drafts }: BrainProps & { readonly drafts: Drafts }
 const EVERY_MS = 10_000;
 
 /** The number of pending proposals. */
-const useWaiting = ({ id }: AgentRecord): number => {
+const usePendingCount = ({ id }: AgentRecord): number => {
   const { client } = useUi();
   const ask = useCallback(
     async () => (await (await client.brains()).proposals(id, { state: "pending" })).length,
@@ -140,28 +141,27 @@ const pathAt = (place: BrainPlace, handle: string): string => {
   }
 };
 
-const Missing = () => (
+const AgentNotFound = () => (
   <>
-    <h1>Brain</h1>
+    <h1>{texts.brain}</h1>
     <p>
-      Agent not found. <Link href={paths.agents}>View agents</Link>
+      {texts.agentNotFound} <Link href={paths.agents}>{texts.viewAgents}</Link>
     </p>
   </>
 );
 
-const NotYours = () => (
+const NoAccess = () => (
   <>
-    <h1>Brain</h1>
-    <p>Only admins of this house can open this page. Ask an admin for access.</p>
+    <h1>{texts.brain}</h1>
+    <p>{texts.onlyAdmins}</p>
   </>
 );
 
-const Without = ({ agent }: { readonly agent: AgentRecord }) => (
+const NoBrain = ({ agent }: { readonly agent: AgentRecord }) => (
   <>
-    <h1>Brain</h1>
+    <h1>{texts.brain}</h1>
     <p>
-      {visible(agent.content.name)} has no brain here. Only agents that run in this house have one.{" "}
-      <Link href={pathOfAgent(agent.handle)}>View profile</Link>
+      {texts.hasNoBrain(visible(agent.content.name))} <Link href={pathOfAgent(agent.handle)}>{texts.viewProfile}</Link>
     </p>
   </>
 );

@@ -176,7 +176,7 @@ test("the outcome of a revert mentions erased content and empty reverts", () => 
   expect(tellUndone({ erased: [] })).toBe("No changes were needed.");
   expect(tellUndone({ change: change(2, ["a.md"]), erased: [] })).toBe("1 file restored.");
   expect(tellUndone({ change: change(2, ["a.md"], ["b.md"]), erased: ["a.md"] })).toBe(
-    "2 files restored. Content of a.md was erased before and could not be restored.",
+    "2 files restored. Content of a.md was erased permanently and could not be restored.",
   );
 });
 

@@ -14,6 +14,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { tellChange, tellWho } from "./change-words.ts";
 import { DiffView } from "./diff-view.tsx";
+import * as texts from "./text.ts";
 import { isFirst } from "./undo-effects.ts";
 import { useNames } from "./use-names.ts";
 
@@ -27,7 +28,7 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
   const nameOf = useNames();
   const [isOpen, setOpen] = useState(false);
   const detail = useId();
-  const facts = [tellWho(change, nameOf), change.activation === undefined ? undefined : "in a run", change.note];
+  const facts = [tellWho(change, nameOf), change.activation === undefined ? undefined : texts.inARun, change.note];
   return (
     <>
       <button
@@ -63,37 +64,44 @@ export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
   const answer = useAnswer(useCallback(async () => (await client.brains()).diff(agent.id, id), [client, agent.id, id]));
   return (
     <>
-      <p className={styles.quiet}>
-        {formatFull(at)} · <code>{id}</code>
-      </p>
-      {activation === undefined ? undefined : <Turn activation={activation} />}
-      {versions.some(({ isErased }) => isErased) ? (
-        <p className={styles.quiet}>Some content was erased permanently since. A revert cannot restore it.</p>
-      ) : undefined}
+      <p className={styles.quiet}>{formatFull(at)}</p>
+      {activation === undefined ? undefined : <Run activation={activation} />}
+      {versions.some(({ isErased }) => isErased) ? <p className={styles.quiet}>{texts.contentErased}</p> : undefined}
       <AnswerView answer={answer}>{(diffs) => <DiffView diffs={diffs} />}</AnswerView>
       {isFirst(change) ? (
-        <p className={styles.quiet}>This was the content when Hearth first saw the brain.</p>
+        <p className={styles.quiet}>{texts.initialContent}</p>
       ) : (
         <div className={styles.buttons}>
           <Button size="small" onClick={() => onUndo({ change: id })}>
-            Revert this change
+            {texts.revertThisChange}
           </Button>
           {activation === undefined ? undefined : (
             <Button size="small" onClick={() => onUndo({ activation })}>
-              Revert the whole run
+              {texts.revertTheWholeRun}
             </Button>
           )}
           <Button size="small" onClick={() => onUndo({ since: at })}>
-            Restore to before this change
+            {texts.restoreToBefore}
           </Button>
         </div>
       )}
+      <details className={styles.quiet}>
+        <summary>{texts.details}</summary>
+        <p>
+          {texts.changeId} <code>{id}</code>
+        </p>
+        {activation === undefined ? undefined : (
+          <p>
+            {texts.runId} <code>{activation}</code>
+          </p>
+        )}
+      </details>
     </>
   );
 };
 
 /** The run that made the change: its message and room. Runs older than a month are deleted. */
-const Turn = ({ activation }: { readonly activation: ActivationId }) => {
+const Run = ({ activation }: { readonly activation: ActivationId }) => {
   const { client } = useUi();
   const { rooms, me } = useHouse();
   const nameOf = useNames();
@@ -101,22 +109,24 @@ const Turn = ({ activation }: { readonly activation: ActivationId }) => {
   const room = rooms.find((entry) => entry.room.id === value?.room)?.room;
   const { message } = value ?? {};
   return (
-    <p>
-      {message === undefined
-        ? "In the run "
-        : visible(
-            `After ${message.author === me?.agent.id ? "your message" : `a message of ${nameOf(message.author)}`}: ${message.text} `,
+    <>
+      {message === undefined ? undefined : (
+        <p>
+          {visible(
+            message.author === me?.agent.id
+              ? texts.afterYourMessage(message.text)
+              : texts.afterMessageOf(nameOf(message.author), message.text),
           )}
-      <code className={styles.quiet}>{activation}</code>
+        </p>
+      )}
       {room === undefined ? undefined : (
-        <>
-          {" "}
-          in{" "}
+        <p>
+          {texts.room}{" "}
           <Link href={roomPath(room.handle)}>
             <bdi>{visible(room.content.name)}</bdi>
           </Link>
-        </>
+        </p>
       )}
-    </p>
+    </>
   );
 };

@@ -6,6 +6,7 @@ import { ChangeLines } from "../approvals/exact.tsx";
 import { Button } from "../design/button.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
+import * as texts from "./text.ts";
 import { linesOfDiff, takenBack } from "./unified.ts";
 
 /** Lines rendered at once. */
@@ -25,7 +26,7 @@ export const DiffLines = ({ title, lines }: DiffLinesProps) => {
       {shown.length === lines.length ? undefined : (
         <p>
           <Button size="small" onClick={() => setWhole(true)}>
-            Show all {lines.length.toLocaleString()} lines
+            {texts.showAllLines(lines.length.toLocaleString())}
           </Button>
         </p>
       )}
@@ -44,13 +45,13 @@ export const DiffView = ({ diffs, isBack = false }: DiffViewProps) =>
     if (diff === undefined)
       return (
         <p key={path} className={styles.quiet}>
-          {visible(path)} is not a text file, so its lines cannot be shown.
+          {texts.notATextFile(visible(path))}
         </p>
       );
     const lines = diff === "" ? [] : linesOfDiff(diff);
     return lines.length === 0 ? (
       <p key={path} className={styles.quiet}>
-        {visible(path)} has no changed lines.
+        {texts.noChangedLines(visible(path))}
       </p>
     ) : (
       <DiffLines key={path} title={path} lines={isBack ? takenBack(lines) : lines} />

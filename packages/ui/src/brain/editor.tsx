@@ -10,6 +10,7 @@ import styles from "./brain.module.css";
 import { DiffLines } from "./diff-view.tsx";
 import { FileRemarks } from "./file-remarks.tsx";
 import { toField } from "./line-ends.ts";
+import * as texts from "./text.ts";
 import type { FileView } from "./use-file.ts";
 
 export interface EditorProps {
@@ -20,12 +21,12 @@ export interface EditorProps {
 }
 
 export const Editor = ({ view, path, file }: EditorProps) => {
-  const { text, isChanged, isApart, isKept, isSaved, work } = view;
+  const { text, isChanged, hasConflict, isDraftStored, isSaved, work } = view;
   const note = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
     event.preventDefault();
-    if (isChanged && !isApart) view.save();
+    if (isChanged && !hasConflict) view.save();
   };
   return (
     <form
@@ -33,17 +34,17 @@ export const Editor = ({ view, path, file }: EditorProps) => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isChanged && !isApart) view.save();
+        if (isChanged && !hasConflict) view.save();
       }}
     >
-      {file === undefined && !isApart ? (
+      {file === undefined && !hasConflict ? (
         <p id={note} className={styles.quiet}>
-          This file does not exist. Saving creates it.
+          {texts.fileDoesNotExist}
         </p>
       ) : undefined}
       <textarea
-        aria-label={isApart ? `Your version: ${visible(path)}` : visible(path)}
-        aria-describedby={file === undefined && !isApart ? note : undefined}
+        aria-label={hasConflict ? texts.yourVersion(visible(path)) : visible(path)}
+        aria-describedby={file === undefined && !hasConflict ? note : undefined}
         className={styles.field}
         rows={18}
         dir="auto"
@@ -55,11 +56,9 @@ export const Editor = ({ view, path, file }: EditorProps) => {
         onKeyDown={onKeyDown}
       />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      {isChanged && !isKept ? (
-        <p className={styles.warning}>This browser has no space for unsaved text. Save before you leave this page.</p>
-      ) : undefined}
-      {isApart ? (
-        <Apart view={view} file={file} />
+      {isChanged && !isDraftStored ? <p className={styles.warning}>{texts.noSpaceForDrafts}</p> : undefined}
+      {hasConflict ? (
+        <Conflict view={view} file={file} />
       ) : (
         <div className={styles.buttons}>
           <Button
@@ -68,17 +67,17 @@ export const Editor = ({ view, path, file }: EditorProps) => {
             isBusy={work.isBusy}
             disabled={!isChanged && !work.isBusy}
           >
-            Save
+            {texts.save}
           </Button>
           {isChanged ? (
             <Button kind="quiet" disabled={work.isBusy} onClick={view.discard}>
-              Discard changes
+              {texts.discardChanges}
             </Button>
           ) : undefined}
           {isSaved && !isChanged ? (
             <span className={styles.saved}>
               <Icon name="check" />
-              Saved
+              {texts.savedState}
             </span>
           ) : undefined}
         </div>
@@ -89,31 +88,33 @@ export const Editor = ({ view, path, file }: EditorProps) => {
 };
 
 /** Shows the current version of the file below the user's text, and the effect of saving. */
-const Apart = ({ view, file }: Omit<EditorProps, "path">) => {
-  const there = toField(file?.text ?? "");
+const Conflict = ({ view, file }: Omit<EditorProps, "path">) => {
+  const currentText = toField(file?.text ?? "");
   const isGone = file === undefined;
   return (
-    <section className={styles.apart} aria-label="Edit conflict">
-      <Notice kind="danger" title={isGone ? "The file was removed meanwhile." : "The file was changed meanwhile."}>
-        {isGone
-          ? "Your text is above. It is not saved yet."
-          : "Your text is above, the current file below. Choose which version to keep."}
+    <section className={styles.apart} aria-label={texts.editConflict}>
+      <Notice kind="danger" title={isGone ? texts.fileWasRemoved : texts.fileWasChanged}>
+        {isGone ? texts.yourTextIsAbove : texts.chooseAVersion}
       </Notice>
       {isGone ? undefined : (
         <>
-          <textarea aria-label="Current version" className={styles.field} rows={10} dir="auto" readOnly value={there} />
-          <DiffLines
-            title="Effect of saving your version"
-            lines={diffLines(there.split("\n"), view.text.split("\n"))}
+          <textarea
+            aria-label={texts.currentVersion}
+            className={styles.field}
+            rows={10}
+            dir="auto"
+            readOnly
+            value={currentText}
           />
+          <DiffLines title={texts.effectOfSaving} lines={diffLines(currentText.split("\n"), view.text.split("\n"))} />
         </>
       )}
       <div className={styles.buttons}>
         <Button kind="danger" isBusy={view.work.isBusy} onClick={view.saveOver}>
-          {isGone ? "Save mine as a new file" : "Overwrite with mine"}
+          {isGone ? texts.saveMineAsNewFile : texts.overwriteWithMine}
         </Button>
         <Button disabled={view.work.isBusy} onClick={view.discard}>
-          {isGone ? "Discard mine" : "Use theirs"}
+          {isGone ? texts.discardMine : texts.keepTheirs}
         </Button>
       </div>
     </section>

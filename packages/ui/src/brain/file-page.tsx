@@ -14,6 +14,7 @@ import { formatSize } from "./change-words.ts";
 import type { Drafts } from "./drafts.ts";
 import { Editor } from "./editor.tsx";
 import { pathOfHistory } from "./place.ts";
+import * as texts from "./text.ts";
 import { type FileView, useFile } from "./use-file.ts";
 
 export interface FilePageProps {
@@ -36,16 +37,13 @@ export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: Fi
         </h2>
         <p className={styles.quiet}>
           {isThere && listed !== undefined ? `${formatSize(listed.sizeBytes)} · ` : undefined}
-          <Link href={pathOfHistory(agent.handle, path)}>History of this file</Link>
+          <Link href={pathOfHistory(agent.handle, path)}>{texts.historyOfThisFile}</Link>
         </p>
       </header>
       {listed?.isGuarded === true ? (
         <p className={styles.guarded}>
           <Icon name="key" />
-          <span>
-            This file defines {visible(agent.content.name)} and its rules. Your changes apply immediately; changes by
-            the agent may need approval.
-          </span>
+          <span>{texts.protectedFile(visible(agent.content.name))}</span>
         </p>
       ) : undefined}
       {view.loadError === undefined ? undefined : (
@@ -53,7 +51,7 @@ export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: Fi
           error={view.loadError}
           button={
             <Button size="small" onClick={view.again}>
-              Try again
+              {texts.tryAgain}
             </Button>
           }
         />
@@ -71,12 +69,12 @@ export interface FileBodyProps {
 
 export const FileBody = ({ view, path }: FileBodyProps) => {
   const { loaded, loadError, isChanged } = view;
-  if (loaded === undefined) return loadError === undefined ? <Spinner label="Loading" /> : undefined;
+  if (loaded === undefined) return loadError === undefined ? <Spinner label={texts.loading} /> : undefined;
   if (loaded.kind === "too-large")
     return (
       <>
-        <Notice kind="info" title={`It has ${formatSize(loaded.sizeBytes)} and is not loaded.`}>
-          Files larger than 1 MB cannot be shown here. Open the file on the server.
+        <Notice kind="info" title={texts.fileIsTooLarge(formatSize(loaded.sizeBytes))}>
+          {texts.fileIsTooLargeDetail}
         </Notice>
         {/* Unsaved text stays visible when the file has become too large. */}
         {isChanged ? <Typed view={view} /> : undefined}
@@ -85,8 +83,8 @@ export const FileBody = ({ view, path }: FileBodyProps) => {
   if (loaded.kind === "there" && loaded.file.text === undefined)
     return (
       <>
-        <Notice kind="info" title="Not a text file.">
-          {formatSize(loaded.file.sizeBytes)} that are not UTF-8. Open the file on the server.
+        <Notice kind="info" title={texts.fileIsNotText}>
+          {texts.fileIsNotTextDetail(formatSize(loaded.file.sizeBytes))}
         </Notice>
         {isChanged ? <Typed view={view} /> : undefined}
       </>
@@ -95,10 +93,10 @@ export const FileBody = ({ view, path }: FileBodyProps) => {
 };
 
 const Typed = ({ view: { text, discard } }: { readonly view: FileView }) => (
-  <section className={styles.apart} aria-label="Unsaved text">
-    <p>Unsaved text:</p>
-    <textarea className={styles.field} aria-label="Unsaved text" readOnly rows={8} value={text} />
-    <Button onClick={discard}>Discard</Button>
+  <section className={styles.apart} aria-label={texts.unsavedText}>
+    <p>{texts.unsavedText}</p>
+    <textarea className={styles.field} aria-label={texts.unsavedText} readOnly rows={8} value={text} />
+    <Button onClick={discard}>{texts.discard}</Button>
   </section>
 );
 
@@ -117,18 +115,17 @@ const Removal = ({ agent, path, view }: RemovalProps) => {
     <>
       <p className={styles.removal}>
         <Button kind="quiet" size="small" icon="delete" onClick={() => setAsking(true)}>
-          Remove this file
+          {texts.removeFile}
         </Button>
       </p>
       <ConfirmDialog
-        title="Remove this file?"
+        title={texts.removeFileTitle}
         text={
           <>
-            <bdi>{visible(path)}</bdi> is removed from the brain{view.isChanged ? ", with your unsaved text" : ""}. Its
-            versions stay in the history and can be restored.
+            <bdi>{visible(path)}</bdi> {view.isChanged ? texts.removalEffectWithUnsavedText : texts.removalEffect}
           </>
         }
-        confirm="Remove"
+        confirm={texts.remove}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void remove()}

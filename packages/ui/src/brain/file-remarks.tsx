@@ -7,6 +7,7 @@ import { useMemo } from "react";
 import { hasHidden, visible, VisibleText } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { endsOf } from "./line-ends.ts";
+import * as texts from "./text.ts";
 
 /** Maximum number of lines shown. */
 const MAX_SHOWN = 20;
@@ -25,29 +26,21 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
   return (
     <>
       {hidden.length === 0 ? undefined : (
-        <section className={styles.remark} aria-label="Invisible characters">
-          <p>
-            {hidden.length === 1 ? "One line has" : `${hidden.length.toLocaleString()} lines have`} invisible
-            characters:
-          </p>
+        <section className={styles.remark} aria-label={texts.invisibleCharacters}>
+          <p>{hidden.length === 1 ? texts.oneLineWithHidden : texts.linesWithHidden(hidden.length.toLocaleString())}</p>
           <ul>
             {hidden.slice(0, MAX_SHOWN).map(({ number, line }) => (
               <li key={number}>
-                Line {number.toLocaleString()}: <VisibleText text={line} />
+                {texts.line(number.toLocaleString())}: <VisibleText text={line} />
               </li>
             ))}
           </ul>
         </section>
       )}
-      {endsOf(file?.text ?? "") === "mixed" ? (
-        <p className={styles.quiet}>This file has mixed line endings. Saving makes them uniform.</p>
-      ) : undefined}
+      {endsOf(file?.text ?? "") === "mixed" ? <p className={styles.quiet}>{texts.mixedLineEndings}</p> : undefined}
       {spans.length === 0 ? undefined : (
         <details className={styles.remark}>
-          <summary>
-            {spans.length === 1 ? "Some lines" : `${spans.length.toLocaleString()} groups of lines`} come from other
-            sources
-          </summary>
+          <summary>{spans.length === 1 ? texts.oneSpan : texts.spans(spans.length.toLocaleString())}</summary>
           <ul>
             {spans.map((span) => (
               <li key={`${span.from} ${span.to}`}>{visible(tellSpan(span))}</li>
@@ -71,14 +64,14 @@ const shorten = (line: string): string =>
   line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line;
 
 const trustWords = {
-  owner: "trusted",
-  trusted: "by members",
-  untrusted: "untrusted",
+  owner: texts.trusted,
+  trusted: texts.byMembers,
+  untrusted: texts.untrusted,
 };
 
 /** For example "Lines 3–5: https://example.org (untrusted)". */
 export const tellSpan = ({ from, to, label: { integrity, sources } }: BrainSpan): string => {
-  const where = from === to ? `Line ${from}` : `Lines ${from}–${to}`;
+  const where = from === to ? texts.line(String(from)) : texts.lines(from, to);
   const trust = trustWords[integrity];
   return sources.length === 0 ? `${where}: ${trust}` : `${where}: ${sources.join(", ")} (${trust})`;
 };

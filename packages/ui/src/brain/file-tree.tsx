@@ -8,6 +8,7 @@ import { Icon } from "../design/icon.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { pathOfFile } from "./place.ts";
+import * as texts from "./text.ts";
 import { countFiles, toTree, type TreeNode } from "./tree.ts";
 
 /** Folders with more files are collapsed. */
@@ -55,11 +56,11 @@ const FileRow = ({ name, file, row: { agent, path, unsaved } }: FileRowProps) =>
     className={styles.node}
   >
     <bdi>{visible(name)}</bdi>{" "}
-    {unsaved.includes(file.path) ? <span className={styles.mark}>Not saved</span> : undefined}{" "}
+    {unsaved.includes(file.path) ? <span className={styles.mark}>{texts.notSaved}</span> : undefined}{" "}
     {file.isGuarded ? (
-      <span className={styles.quiet} title="Defines the agent: changes by the agent may need approval">
+      <span className={styles.quiet} title={texts.protectedHint}>
         <Icon name="key" />
-        <Hidden>protected</Hidden>
+        <Hidden>{texts.protectedState}</Hidden>
       </span>
     ) : undefined}
   </Link>
@@ -84,7 +85,7 @@ const FolderRow = ({ node, row }: FolderRowProps) => {
         <bdi>{visible(name)}</bdi>{" "}
         <span className={styles.quiet}>
           {count.toLocaleString()}
-          <Hidden>{count === 1 ? " file" : " files"}</Hidden>
+          <Hidden>{count === 1 ? texts.fileUnit : texts.filesUnit}</Hidden>
         </span>
       </button>
       {isOpen ? <Nodes nodes={nodes} row={row} /> : undefined}

@@ -17,6 +17,7 @@ import { FilePage } from "./file-page.tsx";
 import { FileTree } from "./file-tree.tsx";
 import { NewFile } from "./new-file.tsx";
 import { pathOfFile } from "./place.ts";
+import * as texts from "./text.ts";
 
 const EVERY_MS = 5000;
 
@@ -55,16 +56,16 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
   const lost = unsaved.filter((one) => one !== path && !files.some((file) => file.path === one));
   return (
     <div className={classes(styles.files, path !== undefined && styles.chosen)}>
-      <section className={styles.side} aria-label="Files">
-        {files.length === 0 ? <p className={styles.quiet}>No files yet</p> : undefined}
+      <section className={styles.side} aria-label={texts.files}>
+        {files.length === 0 ? <p className={styles.quiet}>{texts.noFilesYet}</p> : undefined}
         <FileTree agent={handle} files={files} path={path} unsaved={unsaved} />
         {lost.map((one) => (
           <Link key={one} href={pathOfFile(handle, one)} className={styles.node}>
-            <bdi>{visible(one)}</bdi> <span className={styles.mark}>Not saved</span>
+            <bdi>{visible(one)}</bdi> <span className={styles.mark}>{texts.notSaved}</span>
           </Link>
         ))}
         <Button kind="quiet" icon="plus" className={styles.make} onClick={() => setMaking(true)}>
-          New file
+          {texts.newFile}
         </Button>
         <NotKept notes={notes} />
         <NewFile
@@ -77,12 +78,12 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
         />
       </section>
       {path === undefined ? (
-        <p className={classes(styles.quiet, styles.unchosen)}>Choose a file to view or edit.</p>
+        <p className={classes(styles.quiet, styles.unchosen)}>{texts.chooseAFile}</p>
       ) : (
         <section className={styles.open} aria-label={visible(path)}>
           <Link href={brainPath(handle)} className={styles.toFiles}>
             <Icon name="back" />
-            All files
+            {texts.allFiles}
           </Link>
           <FilePage
             key={path}
@@ -106,7 +107,7 @@ const findFile = (files: readonly BrainFile[], path: string): BrainFile | undefi
 const NotKept = ({ notes }: Pick<BrainFiles, "notes">) =>
   notes.length === 0 ? undefined : (
     <details className={styles.quiet}>
-      <summary>{notes.length === 1 ? "1 entry is ignored" : `${notes.length} entries are ignored`}</summary>
+      <summary>{notes.length === 1 ? texts.oneIgnoredFile : texts.ignoredFiles(notes.length)}</summary>
       <ul>
         {notes.map(({ path, why }) => (
           <li key={path}>{visible(`${path} ${why}`)}</li>

@@ -13,6 +13,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { ChangeRow } from "./change-row.tsx";
 import { pathOfFile, pathOfHistory } from "./place.ts";
+import * as texts from "./text.ts";
 import { UndoDialog } from "./undo-dialog.tsx";
 
 const PAGE = 50;
@@ -37,13 +38,13 @@ export const HistoryTab = ({ agent, path }: HistoryTabProps) => {
   );
   useEvery(EVERY_MS, answer.again);
   return (
-    <section className={styles.section} aria-label="History">
+    <section className={styles.section} aria-label={texts.history}>
       {path === undefined ? (
-        <p className={styles.quiet}>Version history. Reverts can be undone.</p>
+        <p className={styles.quiet}>{texts.historyIntroduction}</p>
       ) : (
         <p>
-          Only <Link href={pathOfFile(handle, path)}>{visible(path)}</Link>.{" "}
-          <Link href={pathOfHistory(handle)}>Show all changes</Link>
+          {texts.changesOf} <Link href={pathOfFile(handle, path)}>{visible(path)}</Link>.{" "}
+          <Link href={pathOfHistory(handle)}>{texts.showAllChanges}</Link>
         </p>
       )}
       <AnswerView answer={answer}>
@@ -51,7 +52,7 @@ export const HistoryTab = ({ agent, path }: HistoryTabProps) => {
       </AnswerView>
       {answer.value !== undefined && answer.value.length === limit && limit < MOST ? (
         <p>
-          <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>Show more</Button>
+          <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>{texts.showMore}</Button>
         </p>
       ) : undefined}
     </section>
@@ -71,7 +72,7 @@ export const History = ({ agent, changes, isOfFile, again }: HistoryProps) => {
   return (
     <>
       {isOfFile ? undefined : <BackTo onChoose={(since) => setUndoing({ since })} />}
-      {changes.length === 0 ? <p className={styles.quiet}>No changes yet</p> : undefined}
+      {changes.length === 0 ? <p className={styles.quiet}>{texts.noChangesYet}</p> : undefined}
       <ol className={styles.list}>
         {changes.map((change) => (
           <li key={change.id}>
@@ -100,12 +101,12 @@ const BackTo = ({ onChoose }: { readonly onChoose: (since: number) => void }) =>
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const since = new Date(typed).getTime();
-    setError(Number.isNaN(since) ? "Enter a date and a time." : undefined);
+    setError(Number.isNaN(since) ? texts.enterADateAndTime : undefined);
     if (!Number.isNaN(since)) onChoose(since);
   };
   return (
     <form className={styles.backTo} noValidate onSubmit={submit}>
-      <Field label="Restore to" error={error}>
+      <Field label={texts.restoreTo} error={error}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -116,7 +117,7 @@ const BackTo = ({ onChoose }: { readonly onChoose: (since: number) => void }) =>
           />
         )}
       </Field>
-      <Button type="submit">Preview</Button>
+      <Button type="submit">{texts.preview}</Button>
     </form>
   );
 };

@@ -9,6 +9,7 @@ import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
+import * as texts from "./text.ts";
 
 export interface KeepFactProps {
   readonly agent: AgentRecord;
@@ -28,7 +29,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
       const memories = await client.memories();
       const body = { text: text.trim(), ...(old === "" ? {} : { replaces: old }) };
       const { path, wasKnown } = await memories.remember(agent.id, body);
-      const words = wasKnown ? `${visible(path)} already contains this.` : `Saved in ${visible(path)}.`;
+      const words = wasKnown ? texts.alreadySavedIn(visible(path)) : texts.savedIn(visible(path));
       setTold(words);
       announce(words);
     });
@@ -40,15 +41,15 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
   return (
     <form
       className={styles.apart}
-      aria-label="Add memory"
+      aria-label={texts.addMemory}
       onSubmit={(event) => {
         event.preventDefault();
         void keep();
       }}
     >
-      <h2>Add memory</h2>
+      <h2>{texts.addMemory}</h2>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <Field label="Fact">
+      <Field label={texts.fact}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -59,7 +60,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
           />
         )}
       </Field>
-      <Field label="Replaces (optional)" hint="Some words of the outdated fact, or its location.">
+      <Field label={texts.replaces} hint={texts.replacesHint}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -72,7 +73,7 @@ export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
       </Field>
       <div className={styles.buttons}>
         <Button type="submit" isBusy={work.isBusy} disabled={text.trim() === ""}>
-          Save
+          {texts.save}
         </Button>
         {told === "" ? undefined : <span className={styles.quiet}>{told}</span>}
       </div>

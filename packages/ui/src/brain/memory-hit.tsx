@@ -8,6 +8,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { placeOf, tellParts, tellScore } from "./memory-words.ts";
 import { pathOfFile } from "./place.ts";
+import * as texts from "./text.ts";
 
 export interface MemoryHitProps {
   readonly agent: AgentRecord;
@@ -31,7 +32,7 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
       {about.length === 0 ? undefined : <p className={styles.quiet}>{visible(about.join(" · "))}</p>}
       {label.integrity === "untrusted" ? (
         <p className={styles.warning}>
-          From untrusted sources: {visible(label.sources.length === 0 ? "unknown" : label.sources.join(", "))}
+          {texts.untrustedSources} {visible(label.sources.length === 0 ? texts.unknown : label.sources.join(", "))}
         </p>
       ) : undefined}
       <p>
@@ -43,22 +44,22 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
           size="small"
           aria-expanded={isOpen}
           aria-controls={isOpen ? why : undefined}
-          aria-label={`${isOpen ? "Hide ranking" : "Show ranking"}: ${visible(place)}`}
+          aria-label={`${isOpen ? texts.hideRanking : texts.showRanking}: ${visible(place)}`}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? "Hide ranking" : "Show ranking"}
+          {isOpen ? texts.hideRanking : texts.showRanking}
         </Button>
         <Button
           kind="quiet"
           size="small"
-          aria-label={`Delete memory: ${visible(place)}`}
+          aria-label={texts.deleteMemory(visible(place))}
           onClick={() => onForget(place)}
         >
-          Delete
+          {texts.deletion}
         </Button>
       </div>
       {isOpen ? (
-        <table id={why} className={styles.table} aria-label={`Ranking of ${visible(place)}`}>
+        <table id={why} className={styles.table} aria-label={texts.rankingOf(visible(place))}>
           <tbody>
             {tellParts(fact.parts).map(({ title, value }) => (
               <tr key={title}>
@@ -69,7 +70,7 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">Total</th>
+              <th scope="row">{texts.total}</th>
               <td>{tellScore(score)}</td>
             </tr>
           </tfoot>

@@ -15,6 +15,7 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { tellState } from "./memory-words.ts";
+import * as texts from "./text.ts";
 
 const EVERY_MS = 5000;
 
@@ -32,19 +33,19 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
   const reindex = async (): Promise<void> => {
     const isMade = await work.run(async () => void (await (await client.memories()).reindex(id)));
     if (!isMade) return;
-    announce("Rebuilding the index.");
+    announce(texts.rebuildingIndex);
     again();
   };
   return (
     <div className={styles.apart}>
-      <h2>Index</h2>
+      <h2>{texts.index}</h2>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <AnswerView answer={answer}>{(status) => <IndexFacts status={status} />}</AnswerView>
       <div className={styles.buttons}>
         <Button isBusy={work.isBusy} onClick={() => void reindex()}>
-          Rebuild
+          {texts.rebuild}
         </Button>
-        <span className={styles.quiet}>The index is derived from the files; a rebuild loses nothing.</span>
+        <span className={styles.quiet}>{texts.rebuildDetail}</span>
       </div>
     </div>
   );
@@ -53,15 +54,15 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
 export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
   const { files, chunks, vectors, embedder, leftOut } = status;
   const facts = [
-    ["Files", files.toLocaleString("en")],
-    ["Chunks", chunks.toLocaleString("en")],
-    ["Searchable by meaning", embedder === undefined ? "None (keywords only)" : vectors.toLocaleString("en")],
-    ["Embedding model", embedder === undefined ? "None" : visible(embedder)],
+    [texts.files, files.toLocaleString("en")],
+    [texts.chunks, chunks.toLocaleString("en")],
+    [texts.searchableByMeaning, embedder === undefined ? texts.keywordsOnly : vectors.toLocaleString("en")],
+    [texts.embeddingModel, embedder === undefined ? texts.none : visible(embedder)],
   ] as const;
   return (
     <>
       <p>{visible(tellState(status))}</p>
-      <table className={styles.table} aria-label="Index state">
+      <table className={styles.table} aria-label={texts.indexState}>
         <tbody>
           {facts.map(([title, value]) => (
             <tr key={title}>
@@ -73,7 +74,7 @@ export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
       </table>
       {leftOut.length === 0 ? undefined : (
         <div className={styles.remark}>
-          <p>Excluded:</p>
+          <p>{texts.excluded}</p>
           <ul className={styles.effects}>
             {leftOut.map(({ path, why }) => (
               <li key={path}>

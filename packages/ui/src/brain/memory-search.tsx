@@ -16,6 +16,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { MemoryHit } from "./memory-hit.tsx";
 import { tellAnswer } from "./memory-words.ts";
+import * as texts from "./text.ts";
 
 export interface MemorySearchProps {
   readonly agent: AgentRecord;
@@ -48,7 +49,7 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
           else setQuery(text.trim());
         }}
       >
-        <Field label="Search memory" hint="Questions work better than single words.">
+        <Field label={texts.searchMemory} hint={texts.searchHint}>
           {(ids) => (
             <TextInput
               {...ids}
@@ -62,7 +63,7 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
         </Field>
         <div className={styles.buttons}>
           <Button type="submit" kind="primary" isBusy={query !== "" && answer.isAsking} disabled={text.trim() === ""}>
-            Search
+            {texts.search}
           </Button>
         </div>
       </form>
@@ -85,7 +86,7 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
 };
 
 const countFound = ({ found }: RecallAnswer): string =>
-  found.length === 0 ? "No results" : found.length === 1 ? "1 result" : `${found.length} results`;
+  found.length === 0 ? texts.noResults : found.length === 1 ? texts.oneResult : texts.results(found.length);
 
 export interface MemoryFoundProps {
   readonly agent: AgentRecord;
@@ -104,7 +105,7 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
       async () => void (await (await client.memories()).forget(agent.id, { source: place })),
     );
     if (!isGone) return;
-    announce("Memory deleted.");
+    announce(texts.memoryDeleted);
     onChange();
   };
   return (
@@ -116,9 +117,9 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
       ))}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {answer.found.length === 0 ? (
-        <p>No results</p>
+        <p>{texts.noResults}</p>
       ) : (
-        <ol className={styles.list} aria-label="Search results, best first">
+        <ol className={styles.list} aria-label={texts.searchResults}>
           {answer.found.map((fact, index) => (
             <li key={`${index} ${fact.path} ${fact.lines.join("-")}`}>
               <MemoryHit agent={agent} fact={fact} onForget={setSource} />
@@ -127,9 +128,9 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
         </ol>
       )}
       <ConfirmDialog
-        title="Delete this memory permanently?"
-        text={`${visible(source ?? "")} is deleted from the files, their version history, stored tool results and the index. You cannot undo this. Replies of the agent that contain it are deleted from rooms too; messages of people stay.`}
-        confirm="Delete permanently"
+        title={texts.deleteMemoryTitle}
+        text={texts.deleteMemoryEffect(visible(source ?? ""))}
+        confirm={texts.deletePermanently}
         isDanger
         isOpen={source !== undefined}
         onConfirm={() => void forget(source ?? "")}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
 import { Field, TextInput } from "../design/field.tsx";
+import * as texts from "./text.ts";
 
 export interface NewFileProps {
   readonly isOpen: boolean;
@@ -25,14 +26,14 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
   };
   return (
     <Dialog
-      title="New file"
+      title={texts.newFile}
       isOpen={isOpen}
       onClose={onClose}
       buttons={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button kind="primary" onClick={submit}>
-            Create file
+            {texts.createFile}
           </Button>
         </>
       }
@@ -44,11 +45,7 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
           submit();
         }}
       >
-        <Field
-          label="Path"
-          hint="For example instructions/tone.md. The agent reads files in instructions before every reply."
-          error={error}
-        >
+        <Field label={texts.path} hint={texts.pathHint} error={error}>
           {(ids) => (
             <TextInput
               {...ids}
@@ -68,9 +65,8 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
 
 /** Obvious errors; saving validates the rest. */
 export const checkNewPath = (path: string): string | undefined => {
-  if (path === "") return "Enter a path.";
+  if (path === "") return texts.enterAPath;
   const names = path.split("/");
-  if (names.some((name) => name === "" || name === "." || name === ".."))
-    return "Use a relative path with one / between folders and names.";
-  return names.some((name) => name.startsWith(".")) ? "Names cannot start with a dot." : undefined;
+  if (names.some((name) => name === "" || name === "." || name === "..")) return texts.relativePathRequired;
+  return names.some((name) => name.startsWith(".")) ? texts.noDotFiles : undefined;
 };

@@ -12,6 +12,7 @@ import { CodeText } from "../text/code-text.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { pathOfFile } from "./place.ts";
+import * as texts from "./text.ts";
 
 export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
@@ -23,14 +24,14 @@ export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
   );
   const its = rooms.filter((entry) => entry.room.house === house && entry.room.content.members?.includes(id) !== false);
   return (
-    <section className={styles.section} aria-label="Prompt">
-      <Field label="Room" hint="The prompt depends on who can read the room. Shared rooms leave out private memories.">
+    <section className={styles.section} aria-label={texts.prompt}>
+      <Field label={texts.promptRoom} hint={texts.promptRoomHint}>
         {(ids) => (
           <Select {...ids} value={room} onChange={(event) => setRoom(event.target.value)}>
-            <option value="">Private rooms</option>
+            <option value="">{texts.privateRooms}</option>
             {its.map((entry) => (
               <option key={entry.room.id} value={entry.room.id}>
-                In {visible(entry.room.content.name)}
+                {visible(entry.room.content.name)}
               </option>
             ))}
           </Select>
@@ -41,7 +42,7 @@ export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
           <>
             <PromptTable agent={agent} report={report} />
             <p>
-              <Button onClick={answer.again}>Refresh</Button>
+              <Button onClick={answer.again}>{texts.refresh}</Button>
             </p>
           </>
         )}
@@ -57,18 +58,18 @@ export interface PromptTableProps {
 
 export const PromptTable = ({ agent, report: { parts, tokens } }: PromptTableProps) =>
   parts.length === 0 ? (
-    <p className={styles.quiet}>No brain files in the prompt: they are missing or empty.</p>
+    <p className={styles.quiet}>{texts.emptyPrompt}</p>
   ) : (
     <>
       <p id="prompt-parts" className={styles.quiet}>
-        In the order in which the model reads them. Token counts are estimates.
+        {texts.promptOrder}
       </p>
-      <table className={styles.table} aria-label="Prompt parts" aria-describedby="prompt-parts">
+      <table className={styles.table} aria-label={texts.promptParts} aria-describedby="prompt-parts">
         <thead>
           <tr>
-            <th scope="col">Part</th>
-            <th scope="col">Characters</th>
-            <th scope="col">Tokens</th>
+            <th scope="col">{texts.part}</th>
+            <th scope="col">{texts.characters}</th>
+            <th scope="col">{texts.tokens}</th>
           </tr>
         </thead>
         <tbody>
@@ -78,7 +79,7 @@ export const PromptTable = ({ agent, report: { parts, tokens } }: PromptTablePro
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Total</th>
+            <th scope="row">{texts.total}</th>
             <td>{parts.reduce((sum, { length }) => sum + length, 0).toLocaleString()}</td>
             <td>{tokens.toLocaleString()}</td>
           </tr>
@@ -88,9 +89,9 @@ export const PromptTable = ({ agent, report: { parts, tokens } }: PromptTablePro
   );
 
 const placeWords: Readonly<Record<PromptPartReport["place"], string>> = {
-  prefix: "stable between runs",
-  memory: "long-term memory",
-  late: "changes with every run",
+  prefix: texts.stableBetweenRuns,
+  memory: texts.longTermMemory,
+  late: texts.changesWithEveryRun,
 };
 
 const Part = ({ agent, part }: { readonly agent: AgentRecord; readonly part: PromptPartReport }) => {
@@ -109,10 +110,10 @@ const Part = ({ agent, part }: { readonly agent: AgentRecord; readonly part: Pro
             className={styles.unfold}
             aria-expanded={isOpen}
             aria-controls={isOpen ? text : undefined}
-            aria-label={`${isOpen ? "Hide" : "Show"} the text of ${visible(part.name)}`}
+            aria-label={isOpen ? texts.hideTextOf(visible(part.name)) : texts.showTextOf(visible(part.name))}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? "Hide the text" : "Show the text"}
+            {isOpen ? texts.hideText : texts.showText}
           </Button>
         </th>
         <td>{part.length.toLocaleString()}</td>
@@ -131,15 +132,15 @@ const Part = ({ agent, part }: { readonly agent: AgentRecord; readonly part: Pro
 
 /** Links to the file, or to the record for parts from the record. */
 const PartName = ({ agent: { handle }, name }: { readonly agent: AgentRecord; readonly name: string }) => {
-  if (name === "prompt") return <Link href={pathOfAgent(handle)}>Instructions in the settings</Link>;
-  if (name === "skills") return "Skills, by name";
+  if (name === "prompt") return <Link href={pathOfAgent(handle)}>{texts.instructionsInSettings}</Link>;
+  if (name === "skills") return texts.skillNames;
   return <Link href={pathOfFile(handle, name)}>{visible(name)}</Link>;
 };
 
 /** Differences between the prompt part and its file. */
 export const notesOf = ({ isCut, fileLength, hiddenLines }: PromptPartReport): readonly string[] => [
-  ...(isCut ? [`shortened: the file has ${fileLength.toLocaleString()}, and its middle is left out`] : []),
+  ...(isCut ? [texts.shortened(fileLength.toLocaleString())] : []),
   ...(hiddenLines === 0
     ? []
-    : [hiddenLines === 1 ? "one untrusted line left out" : `${hiddenLines.toLocaleString()} untrusted lines left out`]),
+    : [hiddenLines === 1 ? texts.oneHiddenLine : texts.hiddenLines(hiddenLines.toLocaleString())]),
 ];

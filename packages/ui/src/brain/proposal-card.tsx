@@ -1,5 +1,5 @@
 /** One proposed change to an agent's protected files: reason, sources, diff and decision. */
-import { type AgentRecord, type DecideProposal, isHearthError, type Proposal, tellSources } from "@hearth/protocol";
+import { type AgentRecord, type DecideProposal, isHearthError, type Proposal, describeSources } from "@hearth/protocol";
 import { useId, useRef, useState } from "react";
 import { Link } from "wouter";
 import { HASTY } from "../approvals/use-decision.ts";
@@ -15,6 +15,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { DiffLines } from "./diff-view.tsx";
 import { pathOfFile } from "./place.ts";
+import * as texts from "./text.ts";
 import { linesOfDiff } from "./unified.ts";
 import { useNames } from "./use-names.ts";
 
@@ -49,22 +50,22 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
         announce(tellDecided(decided, nameOf) ?? "");
       } catch (error) {
         if (!isHearthError(error, "proposal.over")) throw error;
-        setNote("Too late: this proposal was already decided.");
+        setNote(texts.tooLate);
       }
       // The focused button disappears, so focus the card.
       card.current?.focus({ preventScroll: true });
       onDecided();
     });
   };
-  const from = tellSources(label);
+  const from = describeSources(label);
   return (
     <article ref={card} tabIndex={-1} aria-labelledby={titleId} className={styles.card}>
       <header>
         <h2 id={titleId}>
-          Change to <Link href={pathOfFile(agent.handle, path)}>{visible(path)}</Link>
+          {texts.changeTo} <Link href={pathOfFile(agent.handle, path)}>{visible(path)}</Link>
         </h2>
         <p className={styles.quiet}>
-          {proposal.activation === undefined ? "Found on disk" : `Proposed by ${visible(agent.content.name)}`} ·{" "}
+          {proposal.activation === undefined ? texts.foundOnDisk : texts.proposedBy(visible(agent.content.name))} ·{" "}
           <Time at={at} style="relative" />
         </p>
       </header>
@@ -72,15 +73,15 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
       {from === undefined ? undefined : <p className={styles.warning}>{visible(from)}</p>}
       <DiffLines title={path} lines={linesOfDiff(diff)} />
       {stale === undefined ? undefined : (
-        <Notice kind="info" title="This proposal no longer applies.">
-          {visible(stale)} Deny it and ask {visible(agent.content.name)} for a new proposal.
+        <Notice kind="info" title={texts.staleProposal}>
+          {visible(stale)} {texts.askForNewProposal(visible(agent.content.name))}
         </Notice>
       )}
       {note === undefined ? undefined : <p className={styles.warning}>{note}</p>}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {state === "pending" ? (
         <>
-          <Field label="Reason (optional)">
+          <Field label={texts.reason}>
             {(ids) => (
               <TextInput
                 {...ids}
@@ -94,11 +95,11 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
           <div className={styles.buttons}>
             {stale === undefined ? (
               <Button kind="primary" isBusy={work.isBusy} aria-describedby={titleId} onClick={() => decide("approve")}>
-                Approve
+                {texts.approve}
               </Button>
             ) : undefined}
             <Button kind="danger" isBusy={work.isBusy} aria-describedby={titleId} onClick={() => decide("deny")}>
-              Deny
+              {texts.deny}
             </Button>
           </div>
         </>
@@ -115,7 +116,7 @@ export const tellDecided = (
   nameOf: (agent: string) => string,
 ): string | undefined => {
   if (state === "pending") return undefined;
-  const who = by === undefined ? "An admin" : nameOf(by);
+  const who = by === undefined ? texts.anAdmin : nameOf(by);
   const why = reason === undefined || reason === "" ? "" : ` ${visible(reason)}`;
-  return state === "approved" ? `${who} approved this. The change is active.${why}` : `${who} denied this.${why}`;
+  return state === "approved" ? `${texts.approvedBy(who)}${why}` : `${texts.deniedBy(who)}${why}`;
 };

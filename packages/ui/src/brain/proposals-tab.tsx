@@ -9,6 +9,7 @@ import { useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { ProposalCard } from "./proposal-card.tsx";
+import * as texts from "./text.ts";
 
 const EVERY_MS = 5000;
 
@@ -42,17 +43,14 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
   return (
     <>
       {open.some(({ halts }) => halts) ? (
-        <Notice kind="danger" title={`${visible(agent.content.name)} is paused until you decide.`}>
-          A protected file changed more than the agent may change without approval.
+        <Notice kind="danger" title={texts.agentIsPaused(visible(agent.content.name))}>
+          {texts.agentIsPausedDetail}
         </Notice>
       ) : undefined}
-      <section className={styles.section} aria-label="Pending proposals">
+      <section className={styles.section} aria-label={texts.pendingProposals}>
         <p className={styles.quiet}>{tellOpen(open.length)}</p>
         {proposals.length === 0 ? (
-          <p className={styles.quiet}>
-            When {visible(agent.content.name)} wants to change its own instructions, the change appears here for your
-            approval.
-          </p>
+          <p className={styles.quiet}>{texts.proposalsIntroduction(visible(agent.content.name))}</p>
         ) : undefined}
         {shown.map((proposal) => (
           <ProposalCard key={proposal.id} agent={agent} proposal={proposal} onDecided={onDecided} />
@@ -60,7 +58,7 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
       </section>
       {earlier.length === 0 ? undefined : (
         <section className={styles.section} aria-labelledby="earlier">
-          <h2 id="earlier">Decided proposals</h2>
+          <h2 id="earlier">{texts.decidedProposals}</h2>
           {earlier.map((proposal) => (
             <ProposalCard key={proposal.id} agent={agent} proposal={proposal} onDecided={onDecided} />
           ))}
@@ -71,6 +69,6 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
 };
 
 export const tellOpen = (count: number): string => {
-  if (count === 0) return "No pending proposals";
-  return count === 1 ? "1 pending proposal" : `${count} pending proposals`;
+  if (count === 0) return texts.noPendingProposals;
+  return count === 1 ? texts.onePendingProposal : texts.pendingProposalCount(count);
 };

@@ -12,6 +12,7 @@ import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
 import { effectWords, undoTitles } from "./change-words.ts";
 import { DiffView } from "./diff-view.tsx";
+import * as texts from "./text.ts";
 import { type Effect, effectsOf, since } from "./undo-effects.ts";
 
 /** The maximum page size of the API. */
@@ -53,7 +54,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   const answer = useAnswer(question);
   const { title, confirm } = undoTitles(what);
   const { value } = answer;
-  const isNothing = value !== undefined && value.effects.length === 0 && value.diffs.length === 0;
+  const isZeroUsage = value !== undefined && value.effects.length === 0 && value.diffs.length === 0;
   const close = (): void => {
     work.clear();
     onClose();
@@ -69,11 +70,11 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
       onClose={close}
       buttons={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{texts.cancel}</Button>
           <Button
             kind="danger"
             isBusy={work.isBusy}
-            disabled={(value === undefined || isNothing) && !work.isBusy}
+            disabled={(value === undefined || isZeroUsage) && !work.isBusy}
             onClick={undo}
           >
             {confirm}
@@ -91,28 +92,28 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
 const MAX_FILES = 50;
 
 export const OutlookView = ({ outlook: { effects, isMore, diffs } }: { readonly outlook: Outlook }) => {
-  if (effects.length === 0 && diffs.length === 0) return <p>No changes</p>;
+  if (effects.length === 0 && diffs.length === 0) return <p>{texts.noChanges}</p>;
   const more = effects.length - MAX_FILES;
   return (
     <>
       {effects.length === 0 ? undefined : (
         <>
-          <p>{effects.length === 1 ? "1 file changes:" : `${effects.length.toLocaleString()} files change:`}</p>
+          <p>{effects.length === 1 ? texts.oneFileChanges : texts.filesChange(effects.length.toLocaleString())}</p>
           <ul className={styles.effects}>
             {effects.slice(0, MAX_FILES).map(({ path, becomes }) => (
               <li key={path}>
                 <bdi>{visible(path)}</bdi> {effectWords[becomes]}
               </li>
             ))}
-            {more > 0 ? <li>and {more.toLocaleString()} more</li> : undefined}
+            {more > 0 ? <li>{texts.andMore(more.toLocaleString())}</li> : undefined}
           </ul>
         </>
       )}
-      {isMore ? <p>More changes than this list can show. All of them are reverted.</p> : undefined}
+      {isMore ? <p>{texts.moreChanges}</p> : undefined}
       <div className={styles.outlook}>
         <DiffView diffs={diffs} isBack />
       </div>
-      <p className={styles.quiet}>Either everything is reverted or nothing. You can undo a revert.</p>
+      <p className={styles.quiet}>{texts.revertDetail}</p>
     </>
   );
 };
@@ -123,9 +124,7 @@ const affected = (listed: readonly BrainChange[], what: UndoBrain): readonly Bra
 };
 
 export const tellUndone = ({ change, erased }: BrainUndone): string => {
-  if (change === undefined) return "No changes were needed.";
-  const files = change.versions.length === 1 ? "1 file restored." : `${change.versions.length} files restored.`;
-  return erased.length === 0
-    ? files
-    : `${files} Content of ${erased.map(visible).join(", ")} was erased before and could not be restored.`;
+  if (change === undefined) return texts.noChangesNeeded;
+  const files = change.versions.length === 1 ? texts.oneFileRestored : texts.filesRestored(change.versions.length);
+  return erased.length === 0 ? files : `${files} ${texts.erasedContent(erased.map(visible).join(", "))}`;
 };

@@ -9,6 +9,7 @@ import { useUi } from "../house/ui.tsx";
 import { useWork, type Work } from "../models/use-work.ts";
 import type { Draft, Drafts } from "./drafts.ts";
 import { fromField, toField } from "./line-ends.ts";
+import * as texts from "./text.ts";
 
 export type Loaded =
   | { readonly kind: "there"; readonly file: BrainText }
@@ -37,9 +38,9 @@ export interface FileView {
   readonly text: string;
   readonly isChanged: boolean;
   /** The file changed since the edit started. */
-  readonly isApart: boolean;
+  readonly hasConflict: boolean;
   /** The draft is stored and survives closing the page. */
-  readonly isKept: boolean;
+  readonly isDraftStored: boolean;
   readonly isSaved: boolean;
   readonly work: Work;
   readonly type: (text: string) => void;
@@ -60,7 +61,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const [loadError, setLoadError] = useState<unknown>();
   const [draft, setDraft] = useState(() => drafts.get(path));
   const latest = useRef(draft);
-  const [isKept, setKept] = useState(true);
+  const [isDraftStored, setDraftStored] = useState(true);
   const [isSaved, setSaved] = useState(false);
   /** Numbers requests, so that outdated responses are ignored. */
   const asked = useRef(0);
@@ -71,7 +72,7 @@ export const useFile = (options: UseFileOptions): FileView => {
       latest.current = next;
       setDraft(next);
       if (next === undefined) drafts.drop(path);
-      else setKept(drafts.put(path, next));
+      else setDraftStored(drafts.put(path, next));
       if (isOther) onDraft();
     },
     [drafts, path, onDraft],
@@ -122,7 +123,7 @@ export const useFile = (options: UseFileOptions): FileView => {
       } catch (error) {
         if (!isHearthError(error, "brain.changed")) throw error;
         await load();
-        announce("Not saved: the file was changed meanwhile. Both versions are shown.");
+        announce(texts.notSavedConflict);
         return;
       }
       const now = await load();
@@ -131,15 +132,15 @@ export const useFile = (options: UseFileOptions): FileView => {
       if (typed === undefined || typed.text === sent.text) become(undefined);
       else if (now?.kind === "there") become({ text: typed.text, hash: now.file.hash });
       setSaved(true);
-      announce("Saved.");
+      announce(texts.saved);
       onChanged();
     });
 
   return {
-    ...{ loaded, loadError, isChanged, isKept, isSaved, work },
+    ...{ loaded, loadError, isChanged, isDraftStored, isSaved, work },
     again: () => void load(),
     text: draft?.text ?? there,
-    isApart: isChanged && loaded !== undefined && loaded.kind !== "too-large" && draft.hash !== file?.hash,
+    hasConflict: isChanged && loaded !== undefined && loaded.kind !== "too-large" && draft.hash !== file?.hash,
     type(text) {
       setSaved(false);
       work.clear();
@@ -157,7 +158,7 @@ export const useFile = (options: UseFileOptions): FileView => {
       work.run(async () => {
         await (await client.brains()).remove(agent, path);
         become(undefined);
-        announce("Removed. Earlier versions stay in the history.");
+        announce(texts.removed);
         onChanged();
       }),
   };

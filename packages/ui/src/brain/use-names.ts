@@ -2,11 +2,12 @@
 import { useCallback } from "react";
 import { useHouse } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
+import * as texts from "./text.ts";
 
 export const useNames = (): ((agent: string) => string) => {
   const { agents, me } = useHouse();
   return useCallback(
-    (agent) => (agent === me?.agent.id ? "You" : visible(agents.get(agent)?.content.name ?? "Former member")),
+    (agent) => (agent === me?.agent.id ? texts.you : visible(agents.get(agent)?.content.name ?? texts.formerMember)),
     [agents, me],
   );
 };

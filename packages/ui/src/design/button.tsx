@@ -4,6 +4,7 @@ import { classes } from "./classes.ts";
 import styles from "./button.module.css";
 import { Icon, type IconName } from "./icon.tsx";
 import { Spinner } from "./spinner.tsx";
+import * as texts from "./text.ts";
 
 export interface ButtonProps extends ComponentProps<"button"> {
   readonly kind?: "primary" | "plain" | "quiet" | "danger";
@@ -19,7 +20,7 @@ export const Button = ({ kind = "plain", size, icon, isBusy = false, className, 
     {...(isBusy ? { "aria-disabled": true, onClick: swallow } : {})}
     className={classes(styles.button, styles[kind], size === "small" && styles.small, className)}
   >
-    {isBusy ? <Spinner label="Loading" /> : icon === undefined ? undefined : <Icon name={icon} />}
+    {isBusy ? <Spinner label={texts.loading} /> : icon === undefined ? undefined : <Icon name={icon} />}
     {children}
   </button>
 );

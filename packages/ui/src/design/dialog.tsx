@@ -2,6 +2,7 @@
 import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { Button, IconButton } from "./button.tsx";
 import styles from "./dialog.module.css";
+import * as texts from "./text.ts";
 
 export interface DialogProps {
   readonly title: string;
@@ -46,7 +47,7 @@ export const Dialog = ({ title, isOpen, onClose, children, buttons }: DialogProp
         <div className={styles.body}>
           <header className={styles.header}>
             <h2 id={titleId}>{title}</h2>
-            <IconButton icon="close" label="Close" onClick={() => dialog.current?.close()} />
+            <IconButton icon="close" label={texts.close} onClick={() => dialog.current?.close()} />
           </header>
           {children}
           {buttons === undefined ? undefined : <footer className={styles.buttons}>{buttons}</footer>}
@@ -75,7 +76,7 @@ export const ConfirmDialog = ({ title, text, confirm, isDanger, isOpen, onConfir
     onClose={onClose}
     buttons={
       <>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         <Button kind={isDanger === true ? "danger" : "primary"} onClick={onConfirm}>
           {confirm}
         </Button>

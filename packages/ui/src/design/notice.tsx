@@ -6,6 +6,7 @@ import { classes } from "./classes.ts";
 import { describeError } from "./error-words.ts";
 import { Icon } from "./icon.tsx";
 import styles from "./notice.module.css";
+import * as texts from "./text.ts";
 
 export interface NoticeProps {
   readonly kind: "info" | "danger" | "success";
@@ -44,8 +45,8 @@ export interface ErrorNoticeProps {
 export const ErrorNotice = ({ error, button, agent, place }: ErrorNoticeProps) => {
   if (!isHearthError(error))
     return (
-      <Notice kind="danger" title="Something went wrong on this page." button={button}>
-        Try again. If it happens again, reload the page.
+      <Notice kind="danger" title={texts.pageFailed} button={button}>
+        {texts.pageFailedDetail}
       </Notice>
     );
   const { title, text, fix } = describeError(error, agent);

@@ -4,6 +4,7 @@ import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import type { Answer } from "./answer.ts";
+import * as texts from "./text.ts";
 
 export interface AnswerViewProps<Value> {
   readonly answer: Answer<Value>;
@@ -17,11 +18,11 @@ export const AnswerView = <Value,>({ answer: { value, error, again }, children }
         error={error}
         button={
           <Button size="small" onClick={again}>
-            Try again
+            {texts.tryAgain}
           </Button>
         }
       />
     )}
-    {value === undefined ? error === undefined ? <Spinner label="Loading" /> : undefined : children(value)}
+    {value === undefined ? error === undefined ? <Spinner label={texts.loading} /> : undefined : children(value)}
   </>
 );

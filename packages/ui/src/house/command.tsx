@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { IconButton } from "../design/button.tsx";
 import styles from "./command.module.css";
+import * as texts from "./text.ts";
 import { useUi } from "./ui.tsx";
 
 export const Command = ({ text }: { readonly text: string }) => {
@@ -13,9 +14,9 @@ export const Command = ({ text }: { readonly text: string }) => {
     try {
       await copyText(text);
       setCopied(true);
-      announce("Copied.");
+      announce(texts.copied);
     } catch {
-      announce("Copying is not available in this browser. Select the text and copy it.");
+      announce(texts.copyingNotAvailable);
     }
   };
   return (
@@ -23,7 +24,7 @@ export const Command = ({ text }: { readonly text: string }) => {
       <code>{text}</code>
       <IconButton
         icon={isCopied ? "check" : "copy"}
-        label={isCopied ? "Copied" : `Copy ${text}`}
+        label={isCopied ? texts.copiedState : texts.copyText(text)}
         onClick={() => void copy()}
       />
     </p>

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { IconButton } from "../design/button.tsx";
+import * as texts from "./text.ts";
 import { useUi } from "./ui.tsx";
 
 const SAID_MS = 2000;
@@ -23,17 +24,17 @@ export const CopyButton = ({ text, label }: { readonly text: string; readonly la
     try {
       await copyText(text);
       setState("copied");
-      announce("Copied.");
+      announce(texts.copied);
     } catch {
       setState("failed");
-      announce("Copying is not available in this browser. Select the text instead.");
+      announce(texts.copyingNotAvailable);
     }
   };
 
   return (
     <IconButton
       icon={state === "copied" ? "check" : state === "failed" ? "warning" : "copy"}
-      label={state === "failed" ? "Copying not available" : label}
+      label={state === "failed" ? texts.copyingNotAvailableState : label}
       onClick={() => void copy()}
     />
   );

@@ -1,13 +1,13 @@
 /** Permissions of the user, so that the UI hides what the house would refuse. */
 import { levelIn } from "@hearth/client";
-import { type HouseId, type HouseRecord, type Level, type Me, reaches, type RoomRecord } from "@hearth/protocol";
+import { type HouseId, type HouseRecord, type Level, type Me, includesLevel, type RoomRecord } from "@hearth/protocol";
 
 export const may = (me: Me | undefined, level: Level, place: HouseRecord | RoomRecord | undefined): boolean =>
-  me !== undefined && place !== undefined && reaches(levelIn(me, place), level);
+  me !== undefined && place !== undefined && includesLevel(levelIn(me, place), level);
 
 /** For a house that is known only by id. */
 export const mayIn = (me: Me | undefined, level: Level, house: HouseId | undefined): boolean =>
-  me?.permissions.some((permission) => permission.on === house && reaches(permission.level, level)) === true;
+  me?.permissions.some((permission) => permission.on === house && includesLevel(permission.level, level)) === true;
 
 /**
  * Whether the user administers the installation: models, channels, the daemon and the stop of all
@@ -18,4 +18,4 @@ export const maySeeToHome = (me: Me | undefined): boolean => me?.home !== undefi
 /** Whether the user can approve requests: every admin can. */
 export const mayDecide = (me: Me | undefined): boolean =>
   me?.agent.content.kind === "human" &&
-  me.permissions.some(({ on, level }) => on.startsWith("house_") && reaches(level, "x"));
+  me.permissions.some(({ on, level }) => on.startsWith("house_") && includesLevel(level, "x"));

@@ -9,6 +9,7 @@ import { Button } from "../design/button.tsx";
 import { Notice } from "../design/notice.tsx";
 import { useAnswer } from "./answer.ts";
 import { useEvery } from "./every.ts";
+import * as texts from "./text.ts";
 import { useHouse, useUi } from "./ui.tsx";
 
 export interface PartOptions<Props> {
@@ -67,14 +68,14 @@ export const Outdated = () => {
   return (
     <Notice
       kind="info"
-      title="This page is from an older version of Hearth."
+      title={texts.pageIsOutdated}
       button={
         <Button kind="primary" onClick={page.reload}>
-          Reload
+          {texts.reload}
         </Button>
       }
     >
-      Reload it to continue. Your drafts are kept in this browser.
+      {texts.pageIsOutdatedDetail}
     </Notice>
   );
 };
@@ -99,14 +100,14 @@ export const Unreachable = ({ isTrying, onTry }: { readonly isTrying: boolean; r
   return (
     <Notice
       kind="danger"
-      title="This page could not be loaded."
+      title={texts.pageCouldNotBeLoaded}
       button={
         <Button isBusy={isTrying} onClick={onTry}>
-          Try again
+          {texts.tryAgain}
         </Button>
       }
     >
-      Hearth retries when the connection is back.
+      {texts.retriesWhenConnected}
     </Notice>
   );
 };

@@ -33,8 +33,8 @@ export const AgentJobs = ({ agent }: { readonly agent: AgentRecord }) => {
       <header className={styles.head}>
         <h2 id={title}>{visible(agent.content.name)}</h2>
         <Button size="small" icon="plus" onClick={() => setAdding(true)}>
-          New job
-          <Hidden> for {visible(agent.content.name)}</Hidden>
+          {texts.newJobButton}
+          <Hidden> {texts.forAgent(visible(agent.content.name))}</Hidden>
         </Button>
       </header>
       <AnswerView answer={answer}>{(listed) => <Jobs agent={agent} listed={listed} again={answer.again} />}</AnswerView>
@@ -65,9 +65,7 @@ export const Jobs = ({ agent, listed: { jobs, mistakes }, again }: JobsProps) =>
       <Notice kind="danger" title={texts.fileHasErrors(FILE)}>
         <ul>
           {mistakes.map(({ line, name, message }) => (
-            <li key={`${line} ${message}`}>
-              {visible(`Line ${line}${name === undefined ? "" : `, ${name}`}: ${message}`)}
-            </li>
+            <li key={`${line} ${message}`}>{visible(texts.errorInLine(line, name, message))}</li>
           ))}
         </ul>
         <Link href={pathOfFile(agent.handle, FILE)}>{texts.editFile}</Link>

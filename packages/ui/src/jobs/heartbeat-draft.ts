@@ -1,6 +1,6 @@
 /** The heartbeat form: its field values, their validation, and the patch that is sent. Pure. */
-import { type AgentRecord, type Heartbeat, isZone, MIN_JOB_INTERVAL_MS, readSpan } from "@hearth/protocol";
-import { NO_ZONE } from "../models/zone-field.tsx";
+import { type AgentRecord, type Heartbeat, isZone, MIN_JOB_INTERVAL_MS, parseDuration } from "@hearth/protocol";
+import { unknownTimeZone } from "../models/text.ts";
 import { toNumber, toText } from "../settings/budget-words.ts";
 import * as texts from "./text.ts";
 
@@ -52,9 +52,9 @@ const checkHours = ({ from, to }: HeartbeatFields): { readonly from?: string; re
 };
 
 const checkEvery = (text: string): { readonly every?: string } => {
-  const span = readSpan(text);
+  const span = parseDuration(text);
   if (span === undefined) return { every: texts.enterAnInterval };
-  return span < MIN_JOB_INTERVAL_MS ? { every: `Enter at least ${MIN_JOB_INTERVAL_MS / 1000}s.` } : {};
+  return span < MIN_JOB_INTERVAL_MS ? { every: texts.enterALongerInterval(MIN_JOB_INTERVAL_MS / 1000) } : {};
 };
 
 /** The errors by field. A heartbeat that is off has none. */
@@ -65,7 +65,7 @@ export const checkHeartbeat = (fields: HeartbeatFields): { readonly [Name in key
     text.trim() !== "" && toNumber(unit, text.trim()) === undefined;
   return {
     ...{ ...checkEvery(every), ...checkHours(fields) },
-    ...(timezone.trim() === "" || isZone(timezone.trim()) ? {} : { timezone: NO_ZONE }),
+    ...(timezone.trim() === "" || isZone(timezone.trim()) ? {} : { timezone: unknownTimeZone }),
     ...(isWrong("money", money) ? { money: texts.enterAnAmount } : {}),
     ...(isWrong("tokens", tokens) ? { tokens: texts.enterAWholeNumber } : {}),
   };

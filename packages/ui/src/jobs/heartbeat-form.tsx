@@ -69,7 +69,7 @@ const WhenOn = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
         </div>
         <ZoneField
           label={texts.agentTimeZone}
-          hint={`Also applies to the agent's jobs. Default: the time zone of the house, ${house?.content.timezone ?? ""}.`}
+          hint={texts.agentTimeZoneHint(house?.content.timezone ?? "")}
           value={values.timezone}
           error={errorOf("timezone")}
           onChange={(zone) => set("timezone", zone)}

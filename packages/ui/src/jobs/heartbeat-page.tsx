@@ -1,5 +1,5 @@
 /** The heartbeat page of an agent: settings, next check and run history. */
-import { type AgentRecord, HEARTBEAT, HEARTBEAT_PATH, type Job, listsSomething } from "@hearth/protocol";
+import { type AgentRecord, hasListItems, HEARTBEAT, HEARTBEAT_PATH, isHeartbeat, type Job } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Link } from "wouter";
 import { pathOfFile } from "../brain/place.ts";
@@ -38,7 +38,7 @@ const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRec
     const { files } = await brain.files(id);
     return (
       files.some(({ path }) => path === HEARTBEAT_PATH) &&
-      listsSomething((await brain.read(id, HEARTBEAT_PATH)).text ?? "")
+      hasListItems((await brain.read(id, HEARTBEAT_PATH)).text ?? "")
     );
   }, [client, id]);
   const { value } = useAnswer(ask);
@@ -46,12 +46,12 @@ const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRec
   if (value === false && content.heartbeat !== undefined)
     return (
       <Notice kind="info" title={texts.emptyChecklist}>
-        {texts.writeChecklistIn} {list} in the agent's brain.
+        {texts.writeChecklistIn} {list} {texts.inTheBrain}
       </Notice>
     );
   return (
     <p className={styles.quiet}>
-      {texts.checklistIsIn} {list} in the agent's brain.
+      {texts.checklistIsIn} {list} {texts.inTheBrain}
     </p>
   );
 };
@@ -60,7 +60,7 @@ const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const { id, version } = agent;
   const ask = useCallback(
-    async () => (await (await client.jobs()).list(id)).jobs.find(({ name }) => name === HEARTBEAT),
+    async () => (await (await client.jobs()).list(id)).jobs.find(isHeartbeat),
     // The next check changes with the record.
     // oxlint-disable-next-line react/exhaustive-deps
     [client, id, version],

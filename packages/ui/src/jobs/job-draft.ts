@@ -80,9 +80,7 @@ export type DraftErrors = Partial<Record<"name" | "prompt" | "time", string>>;
 
 /** Missing fields, before the house validates the rest. */
 export const checkDraft = ({ name, prompt, time }: JobDraft): DraftErrors => ({
-  ...(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name.trim())
-    ? {}
-    : { name: "Use 1 to 64 of a-z, 0-9 and -, such as morning-news." }),
+  ...(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name.trim()) ? {} : { name: texts.invalidJobName }),
   ...(prompt.trim() === "" ? { prompt: texts.enterAPrompt } : {}),
   ...(time.trim() === "" ? { time: texts.enterATime } : {}),
 });

@@ -177,10 +177,10 @@ const Understood = ({ preview: { value } }: { readonly preview: Preview }) => (
   <div role="status" className={styles.understood}>
     {value === undefined ? undefined : (
       <>
-        <p>Schedule: {visible(value.understood)}</p>
+        <p>{texts.understoodSchedule(visible(value.understood))}</p>
         <p className={styles.quiet}>
           {value.next.length === 0 ? (
-            "This time is in the past, so the job would never run."
+            texts.timeIsInThePast
           ) : (
             <>
               {texts.inYourTimeZone}{" "}

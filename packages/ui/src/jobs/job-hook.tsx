@@ -67,7 +67,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
         </>
       )}
       {made === undefined ? undefined : (
-        <NewKey made={{ name: `the webhook of ${name}`, key: made.secret }} onClose={() => setMade(undefined)} />
+        <NewKey made={{ name: texts.theWebhookOf(name), key: made.secret }} onClose={() => setMade(undefined)} />
       )}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>

@@ -1,5 +1,5 @@
 /** One job: a summary line that expands to its prompt, buttons, webhook and run history. */
-import { type AgentRecord, HEARTBEAT, type Job } from "@hearth/protocol";
+import { type AgentRecord, isHeartbeat, type Job } from "@hearth/protocol";
 import { useId, useState } from "react";
 import { Link } from "wouter";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -73,13 +73,13 @@ export const JobRow = ({ agent, job, onChange }: JobRowProps) => {
 export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
   const { agents } = useHouse();
   const { name, prompt, owner, room } = job;
-  const isOfFile = name !== HEARTBEAT;
+  const isOfFile = !isHeartbeat(job);
   return (
     <>
       <PlainText text={prompt} />
       <p className={styles.quiet}>
         {visible(
-          `Runs on behalf of ${agents.get(owner)?.content.name ?? "a former member"}, in ${room ?? "their direct room"}.`,
+          texts.runsOnBehalfOf(agents.get(owner)?.content.name ?? texts.aFormerMember, room ?? texts.theirDirectRoom),
         )}
       </p>
       <JobButtons agent={agent} job={job} onChange={onChange} isOfFile={isOfFile} />

@@ -117,7 +117,7 @@ const Woken = ({
     <>
       {endedAt === undefined ? undefined : (
         <p className={styles.quiet}>
-          Finished <Time at={endedAt} style="relative" />
+          {texts.finished} <Time at={endedAt} style="relative" />
         </p>
       )}
       <AnswerView answer={answer}>{(woken) => <ActivityDetail detail={woken} />}</AnswerView>

@@ -66,7 +66,7 @@ const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
   const name = visible(agent.content.name);
   return (
     <>
-      <h1>Jobs of {name}</h1>
+      <h1>{texts.jobsOf(name)}</h1>
       <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <NotYours />
@@ -81,7 +81,7 @@ const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
           </p>
         </>
       ) : (
-        <p>{name} cannot have jobs here. Only agents that run in this house can.</p>
+        <p>{texts.cannotHaveJobs(name)}</p>
       )}
     </>
   );
@@ -92,7 +92,7 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
   const name = visible(agent.content.name);
   return (
     <>
-      <h1>Heartbeat of {name}</h1>
+      <h1>{texts.heartbeatOf(name)}</h1>
       <UpLink to={pathOfAgent(agent.handle)}>{texts.settingsOf(agent.content.name)}</UpLink>
       {!mayIn(me, "x", agent.house) ? (
         <NotYours />
@@ -104,7 +104,7 @@ const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
           </p>
         </>
       ) : (
-        <p>{name} cannot have a heartbeat here. Only agents that run in this house can.</p>
+        <p>{texts.cannotHaveAHeartbeat(name)}</p>
       )}
     </>
   );

@@ -116,12 +116,12 @@ test("a validation error appears beside the field whose value it names", () => {
   const draft = { ...NEW_DRAFT, time: "soon", zone: "Mars", until: "later" };
   expect(fieldOfRefusal('There is no time zone "Mars".', draft)).toBe("zone");
   expect(fieldOfRefusal('"later" is no instant.', draft)).toBe("until");
-  expect(fieldOfRefusal('"soon" is no time that is understood.', draft)).toBe("time");
+  expect(fieldOfRefusal('"soon" is not a time that Hearth understands.', draft)).toBe("time");
   expect(fieldOfRefusal('"" is no time.', NEW_DRAFT)).toBe("time");
 });
 
 test("missing fields are reported before the house is asked", () => {
   expect(Object.keys(checkDraft(NEW_DRAFT))).toEqual(["name", "prompt", "time"]);
   expect(checkDraft({ ...NEW_DRAFT, name: "a-1", prompt: "x", time: "daily" })).toEqual({});
-  expect(checkDraft({ ...NEW_DRAFT, name: "A b", prompt: "x", time: "daily" }).name).toContain("a-z");
+  expect(checkDraft({ ...NEW_DRAFT, name: "A b", prompt: "x", time: "daily" }).name).toContain("lowercase letters");
 });

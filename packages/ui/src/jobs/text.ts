@@ -8,6 +8,10 @@ export const added = (name: string, understood: string): string => `${name} adde
 export const fileHasErrors = (file: string): string => `${file} has errors. The other jobs run.`;
 export const editFile = "Edit file";
 export const noJobs = "No jobs";
+export const newJobButton = "New job";
+export const forAgent = (name: string): string => `for ${name}`;
+export const errorInLine = (line: number, job: string | undefined, error: string): string =>
+  `Line ${line}${job === undefined ? "" : `, ${job}`}: ${error}`;
 
 // heartbeat-draft.ts
 export const enterATimeOfDay = "Enter a time of day, such as 08:00.";
@@ -17,6 +21,7 @@ export const enterAnEndTime = "Enter an end time, or leave both empty.";
 export const enterAnInterval = "Enter an interval, such as 30m, 2h or 1d.";
 export const enterAnAmount = "Enter an amount, such as 2.50.";
 export const enterAWholeNumber = "Enter a whole number.";
+export const enterALongerInterval = (seconds: number): string => `Enter at least ${seconds}s.`;
 
 // heartbeat-form.tsx
 export const checkInRegularly = "Check in regularly";
@@ -36,6 +41,8 @@ export const reportTo = "Report to";
 export const alwaysCheck = "Also check when nothing is new";
 export const alwaysCheckDetail =
   "For checklists about dates or about things outside of this house. Each check calls a model.";
+export const agentTimeZoneHint = (houseZone: string): string =>
+  `Also applies to the agent's jobs. Default: the time zone of the house, ${houseZone}.`;
 
 // heartbeat-page.tsx
 export const checkInSchedule = "Check-in schedule";
@@ -44,10 +51,12 @@ export const writeChecklistIn = "Write the checklist in";
 export const checklistIsIn = "The checklist is";
 export const nextCheck = "Next check and run history";
 export const firstCheckNotScheduled = "The first check is not scheduled yet.";
+export const inTheBrain = "in the agent's brain.";
 
 // job-draft.ts
 export const enterAPrompt = "Enter a prompt.";
 export const enterATime = "Enter a time.";
+export const invalidJobName = "Enter 1 to 64 lowercase letters, digits and dashes, such as morning-news.";
 
 // job-editor.tsx
 export const inWords = "In words";
@@ -66,6 +75,8 @@ export const nameHint = "Lowercase letters, digits and dashes.";
 export const prompt = "Prompt";
 export const schedule = "Schedule";
 export const inYourTimeZone = "In your time zone:";
+export const understoodSchedule = (schedule: string): string => `Schedule: ${schedule}`;
+export const timeIsInThePast = "This time is in the past, so the job would never run.";
 
 // job-hook.tsx
 export const replaceKeyTitle = "Replace the webhook key?";
@@ -84,6 +95,7 @@ export const webhookOnDetail =
   "Send POST requests to this path on any address of this house, signed according to Standard Webhooks.";
 export const turnWebhookOn = "Turn webhook on";
 export const turnWebhookOff = "Turn webhook off";
+export const theWebhookOf = (job: string): string => `the webhook of ${job}`;
 
 // job-more-fields.tsx
 export const thePromptOnly = "The prompt only";
@@ -117,11 +129,15 @@ export const deleteJobTitle = (name: string): string => `Delete ${name}?`;
 export const deleteJobEffect =
   "The job and its webhook are removed. A current run continues, and the run history stays.";
 export const deleted = (name: string): string => `${name} deleted.`;
+export const runsOnBehalfOf = (owner: string, room: string): string => `Runs on behalf of ${owner}, in ${room}.`;
+export const aFormerMember = "a former member";
+export const theirDirectRoom = "their direct room";
 
 // job-slots.tsx
 export const runHistoryOf = (name: string): string => `Run history of ${name}`;
 export const showMore = "Show more";
 export const noRunsYet = "No runs yet";
+export const finished = "Finished";
 
 // jobs-page.tsx
 export const jobs = "Jobs";
@@ -134,6 +150,12 @@ export const viewJobs = "View jobs";
 export const agentNotFound = "Agent not found.";
 export const viewAgents = "View agents";
 export const onlyAdmins = "Only admins of this house can open this page. Ask an admin for access.";
+export const jobsOf = (name: string): string => `Jobs of ${name}`;
+export const cannotHaveJobs = (name: string): string =>
+  `${name} cannot have jobs here. Only agents that run in this house can.`;
+export const heartbeatOf = (name: string): string => `Heartbeat of ${name}`;
+export const cannotHaveAHeartbeat = (name: string): string =>
+  `${name} cannot have a heartbeat here. Only agents that run in this house can.`;
 
 // room-field.tsx
 export const directRoom = "Direct room of the owner and the agent";

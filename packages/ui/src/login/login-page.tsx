@@ -8,6 +8,7 @@ import { Command } from "../house/command.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { parseLoginCode } from "./login-code.ts";
 import styles from "./login-page.module.css";
+import * as texts from "./text.ts";
 
 export interface LoginPageProps {
   /** Why the user is not logged in. */
@@ -20,17 +21,13 @@ export const LoginPage = ({ error }: LoginPageProps) => {
     <main className={styles.page}>
       <div className={styles.text}>
         <Mark />
-        <h1>Log in to Hearth</h1>
-        {error.code === "auth.missing" ? undefined : <p>Your session has ended. Your drafts are kept.</p>}
+        <h1>{texts.logInToHearth}</h1>
+        {error.code === "auth.missing" ? undefined : <p>{texts.sessionEnded}</p>}
         <PasswordForm />
-        <h2>Use a login link</h2>
-        <p>
-          Hearth prints a login link when it starts. Open it in this browser. To print a new one, run this command on
-          the server:
-        </p>
-        <Command text="hearth login" />
+        <h2>{texts.loginLink}</h2>
+        <p>{texts.loginLinkDetail}</p>
         <form method="post" action="/login" className={styles.form}>
-          <Field label="Login link">
+          <Field label={texts.pastedLink}>
             {(ids) => (
               <TextInput
                 {...ids}
@@ -44,8 +41,13 @@ export const LoginPage = ({ error }: LoginPageProps) => {
             )}
           </Field>
           <input type="hidden" name="code" value={parseLoginCode(pasted)} />
-          <Button type="submit">Log in with link</Button>
+          <Button type="submit">{texts.logInWithLink}</Button>
         </form>
+        <details>
+          <summary>{texts.details}</summary>
+          <p>{texts.newLinkCommand}</p>
+          <Command text="hearth login" />
+        </details>
       </div>
     </main>
   );

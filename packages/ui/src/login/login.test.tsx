@@ -27,7 +27,7 @@ test("other pasted text yields no code", () => {
 const show = (code: "auth.missing" | "auth.invalid"): string =>
   renderToStaticMarkup(
     <UiProvider value={createFakeUi()}>
-      <LoginPage error={new HearthError(code, "Who are you?")} />
+      <LoginPage error={new HearthError(code, "You are not logged in.")} />
     </UiProvider>,
   );
 
@@ -51,6 +51,6 @@ test("the page explains how to get a link", () => {
 });
 
 test("a user whose session ended sees a notice", () => {
-  expect(show("auth.invalid")).toContain("Your session has ended");
-  expect(show("auth.missing")).not.toContain("has ended");
+  expect(show("auth.invalid")).toContain("Your session ended");
+  expect(show("auth.missing")).not.toContain("Your session ended");
 });

@@ -6,6 +6,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import styles from "./login-page.module.css";
+import * as texts from "./text.ts";
 
 export const PasswordForm = () => {
   const { client, house } = useUi();
@@ -19,7 +20,7 @@ export const PasswordForm = () => {
   };
   return (
     <form method="post" action="/login" className={styles.form} onSubmit={(event) => void logIn(event)}>
-      <Field label="Name" hint="The name in your @mention.">
+      <Field label={texts.name} hint={texts.nameHint}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -33,7 +34,7 @@ export const PasswordForm = () => {
           />
         )}
       </Field>
-      <Field label="Password">
+      <Field label={texts.password}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -48,7 +49,7 @@ export const PasswordForm = () => {
       </Field>
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <Button type="submit" kind="primary" isBusy={work.isBusy}>
-        Log in
+        {texts.logIn}
       </Button>
     </form>
   );

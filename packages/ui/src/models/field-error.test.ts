@@ -22,7 +22,7 @@ test("a validation error becomes a sentence", () => {
 });
 
 test("a taken handle is shown as a taken name", () => {
-  expect(errorBeside(taken, "name")).toBe("This name is taken, or too similar to another one. Choose another.");
+  expect(errorBeside(taken, "name")).toBe("This name is taken, or too similar to another one. Choose another name.");
 });
 
 test("errors of other fields are shown elsewhere", () => {

@@ -1,12 +1,13 @@
 /** Assigns a validation error to the form field that it is about. */
 import { isHearthError } from "@hearth/protocol";
 import { plainWords } from "../design/error-words.ts";
+import * as texts from "./text.ts";
 
 /** The text beside the field; undefined if the error is about something else. */
 export const errorBeside = (error: unknown, field: string): string | undefined => {
   if (fieldOf(error) !== field || !isHearthError(error)) return undefined;
   // The API mentions the handle, which the user did not enter.
-  if (error.code === "record.handle-taken") return "This name is taken, or too similar to another one. Choose another.";
+  if (error.code === "record.handle-taken") return texts.nameIsTaken;
   return toWords(error.message, error.hint);
 };
 

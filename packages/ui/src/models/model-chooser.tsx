@@ -9,6 +9,7 @@ import styles from "./models.module.css";
 import { KeyFields, ServerFields } from "./provider-fields.tsx";
 import { type Source, sourcesOf } from "./sources.ts";
 import { TestResult } from "./test-result.tsx";
+import * as texts from "./text.ts";
 
 export interface ModelChooserProps {
   readonly choice: ModelChoice;
@@ -31,8 +32,8 @@ export const ModelChooser = ({ choice, label, offers = () => true }: ModelChoose
       />
       {asked.isAsking ? (
         <p className={styles.quiet} role="status">
-          <Spinner label="Loading" />
-          Looking for keys and model servers on this machine…
+          <Spinner label={texts.loading} />
+          {texts.searchingForModels}
         </p>
       ) : undefined}
       {asked.error === undefined || asked.isAsking ? undefined : (
@@ -40,7 +41,7 @@ export const ModelChooser = ({ choice, label, offers = () => true }: ModelChoose
           error={asked.error}
           button={
             <Button size="small" onClick={asked.again}>
-              Try again
+              {texts.tryAgain}
             </Button>
           }
         />
@@ -70,9 +71,9 @@ const SourceFields = ({ choice, source }: { readonly choice: ModelChoice; readon
       />
       <div className={styles.test}>
         <Button isBusy={choice.isTesting} onClick={() => void choice.test()}>
-          Test
+          {texts.test}
         </Button>
-        <span className={styles.quiet}>Sends one small request.</span>
+        <span className={styles.quiet}>{texts.testDetail}</span>
       </div>
       <TestResult outcome={choice.outcome} />
     </>

@@ -4,6 +4,7 @@
  */
 import { type CreateProvider, DEFAULT_MODEL, type KnownProvider } from "@hearth/protocol";
 import { findSource, firstSource, type Offers, OFFLINE, type Source, sourcesOf } from "./sources.ts";
+import * as texts from "./text.ts";
 
 export interface ModelDraft {
   /** Absent until the user chooses. */
@@ -100,18 +101,18 @@ export const planOf = (draft: ModelDraft, source: Source | undefined, key: strin
     case "server":
       return planServer(draft, key.trim());
     case undefined:
-      return incomplete("source", "Select an option.");
+      return incomplete("source", texts.selectAModelSource);
   }
 };
 
 const planKey = (draft: ModelDraft, key: string, { known, providers }: Offers): Plan => {
   const vendor = vendorOf(draft, known);
-  if (vendor === undefined) return incomplete("source", "Select an option.");
+  if (vendor === undefined) return incomplete("source", texts.selectAModelSource);
   const { name, kind, baseUrl } = vendor;
   if (key === "") {
-    return keptOf(vendor, providers) === undefined ? incomplete("key", "Enter an API key.") : { kind: "there", name };
+    return keptOf(vendor, providers) === undefined ? incomplete("key", texts.enterAnApiKey) : { kind: "there", name };
   }
-  if (!isKey(key)) return incomplete("key", NOT_A_KEY);
+  if (!isKey(key)) return incomplete("key", texts.invalidKey);
   return { kind: "make", provider: { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }), key } };
 };
 
@@ -121,20 +122,21 @@ export const keptOf = (vendor: KnownProvider, providers: Offers["providers"]): {
 
 const planServer = (draft: ModelDraft, key: string): Plan => {
   const baseUrl = toAddress(draft.address ?? "");
-  if (baseUrl === undefined) return incomplete("address", "Enter an address, such as http://127.0.0.1:8080/v1.");
-  if (key !== "" && !isKey(key)) return incomplete("key", NOT_A_KEY);
+  if (baseUrl === undefined) return incomplete("address", texts.enterAnAddress);
+  if (key !== "" && !isKey(key)) return incomplete("key", texts.invalidKey);
   const provider = { name: nameForHost(new URL(baseUrl)), kind: "openai", baseUrl };
   return { kind: "make", provider: key === "" ? provider : { ...provider, key } };
 };
 
 /** A key must be valid in an HTTP header; most invalid ones contain extra copied text. */
 const isKey = (text: string): boolean => /^[\x21-\x7e]{1,500}$/.test(text);
-const NOT_A_KEY = "This is not a valid key. Keys contain no spaces. Copy it again.";
+
+const MAX_MODEL_LENGTH = 120;
 
 /** The error of the model name, if any. */
 export const checkModel = (model: string): Problem | undefined => {
-  if (model === "") return { field: "model", text: "Choose a model." };
-  if (/\s/.test(model) || model.length > 120) return { field: "model", text: "Model names contain no spaces." };
+  if (model === "") return { field: "model", text: texts.chooseAModel };
+  if (/\s/.test(model) || model.length > MAX_MODEL_LENGTH) return { field: "model", text: texts.invalidModelName };
   return undefined;
 };
 

@@ -1,6 +1,7 @@
 /** A model name, from a list of suggestions or typed. */
 import { useId } from "react";
 import { Field, TextInput } from "../design/field.tsx";
+import * as texts from "./text.ts";
 
 export interface ModelFieldProps {
   readonly value: string;
@@ -14,7 +15,7 @@ export const ModelField = ({ value, onChange, models, error }: ModelFieldProps) 
   const list = useId();
   return (
     <>
-      <Field label="Model" error={error} hint={tell(models, value)}>
+      <Field label={texts.model} error={error} hint={tell(models, value)}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -38,8 +39,6 @@ export const ModelField = ({ value, onChange, models, error }: ModelFieldProps) 
 };
 
 const tell = (models: readonly string[] | undefined, value: string): string => {
-  if (models !== undefined && models.length > 0) return `${models.length} suggestions, or type a name.`;
-  return value === ""
-    ? "The provider's name for the model. Run the test without a name to list the models."
-    : "Any model name of the provider.";
+  if (models !== undefined && models.length > 0) return texts.modelSuggestions(models.length);
+  return value === "" ? texts.modelHint : texts.typedModelHint;
 };

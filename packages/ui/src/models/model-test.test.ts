@@ -40,18 +40,18 @@ const called = (ok: boolean, durationMs: number) =>
   ({ kind: "called", test: { ok, detail: "The key was not accepted.", durationMs } }) as const;
 
 test("the outcome shows the duration or the reason", () => {
-  expect(tellOutcome(called(true, 812)).title).toBe("It answered in 0.8 s.");
-  expect(tellOutcome(called(true, 3)).title).toBe("It answered in 0.1 s.");
-  expect(tellOutcome(called(true, 12_400)).title).toBe("It answered in 12 s.");
+  expect(tellOutcome(called(true, 812)).title).toBe("The model answered in 0.8 s.");
+  expect(tellOutcome(called(true, 3)).title).toBe("The model answered in 0.1 s.");
+  expect(tellOutcome(called(true, 12_400)).title).toBe("The model answered in 12 s.");
   expect(tellOutcome(called(false, 3))).toEqual({
     kind: "danger",
-    title: "No answer.",
+    title: "The model did not answer.",
     text: "The key was not accepted.",
   });
 });
 
 test("a list asks the user to choose a model", () => {
-  expect(tellOutcome({ kind: "listed", models: ["a"] })).toMatchObject({ title: "Connected, 1 model." });
+  expect(tellOutcome({ kind: "listed", models: ["a"] })).toMatchObject({ title: "Connected: 1 model." });
   expect(tellOutcome({ kind: "listed", models: [] })).toMatchObject({ text: "Enter the name of a model." });
 });
 

@@ -3,6 +3,7 @@ import type { Client } from "@hearth/client";
 import type { ProviderTest, TestNewProvider } from "@hearth/protocol";
 import { plainWords } from "../design/error-words.ts";
 import { countModels } from "./sources.ts";
+import * as texts from "./text.ts";
 
 export type TestOutcome =
   | { readonly kind: "called"; readonly test: ProviderTest }
@@ -46,13 +47,13 @@ export const tellOutcome = (outcome: Exclude<TestOutcome, { kind: "failed" }>): 
   if (outcome.kind === "listed") {
     const count = outcome.models.length;
     return count === 0
-      ? { kind: "info", title: "Connected, but the server lists no models.", text: "Enter the name of a model." }
-      : { kind: "info", title: `Connected, ${countModels(count)}.`, text: "Now choose a model." };
+      ? { kind: "info", title: texts.noModelsListed, text: texts.enterAModelName }
+      : { kind: "info", title: texts.connected(countModels(count)), text: texts.chooseAModel };
   }
   const { ok, detail, durationMs } = outcome.test;
   return ok
-    ? { kind: "success", title: `It answered in ${inSeconds(durationMs)}.`, text: "" }
-    : { kind: "danger", title: "No answer.", text: plainWords(detail) ?? "" };
+    ? { kind: "success", title: texts.answeredIn(inSeconds(durationMs)), text: "" }
+    : { kind: "danger", title: texts.noAnswer, text: plainWords(detail) ?? "" };
 };
 
 const inSeconds = (ms: number): string => `${Math.max(0.1, ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`;

@@ -66,7 +66,7 @@ test("a ready source is preselected, with its suggested model and a test", () =>
 test("while sources load nothing is selected, but all options are available", () => {
   const markup = draw({ draft: {}, asked: { ...answered, isAsking: true } });
   expect(chosenIn(markup)).toBeUndefined();
-  expect(markup).toMatch(/role="status"[^]*Looking for keys and model servers/);
+  expect(markup).toMatch(/role="status"[^]*Searching the server for keys and models/);
   expect(markup).toContain("No language model");
 });
 
@@ -90,7 +90,7 @@ test("the key is a password field without autocomplete, beside a link that shows
     /<input[^>]*type="password"[^>]*autoComplete="off"|<input[^>]*autoComplete="off"[^>]*type="password"/i,
   );
   expect(markup).toMatch(
-    /<a[^>]*href="https:\/\/platform\.openai\.com\/api-keys"[^>]*>Create one at platform\.openai\.com/,
+    /<a[^>]*href="https:\/\/platform\.openai\.com\/api-keys"[^>]*>Create a key at platform\.openai\.com/,
   );
   expect(draw({ draft: { source: "key", vendor: "groq" } })).not.toContain("javascript:");
 });
@@ -133,7 +133,7 @@ test("test outcomes are announced", () => {
   const ok = renderToStaticMarkup(
     <TestResult outcome={{ kind: "called", test: { ok: true, detail: "", durationMs: 812 } }} />,
   );
-  expect(ok).toMatch(/role="status"[^]*It answered in 0\.8 s\./);
+  expect(ok).toMatch(/role="status"[^]*The model answered in 0\.8 s\./);
   const wrong = renderToStaticMarkup(
     <TestResult outcome={{ kind: "called", test: { ok: false, detail: "Check the key.", durationMs: 1 } }} />,
   );

@@ -6,6 +6,7 @@ import type { ModelChoice } from "./model-choice.ts";
 import { keptOf, vendorOf } from "./model-draft.ts";
 import styles from "./models.module.css";
 import { hostOf, titleOf } from "../design/vendors.ts";
+import * as texts from "./text.ts";
 
 export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
   const { known, providers } = choice.asked.offers;
@@ -14,7 +15,7 @@ export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
   const isKept = keptOf(vendor, providers) !== undefined;
   return (
     <>
-      <Field label="Provider">
+      <Field label={texts.provider}>
         {(ids) => (
           <Select {...ids} value={vendor.name} onChange={(event) => choice.chooseVendor(event.target.value)}>
             {known.map(({ name }) => (
@@ -27,12 +28,10 @@ export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
       </Field>
       <KeyField
         choice={choice}
-        label="API key"
+        label={texts.apiKey}
         hint={
           <>
-            {isKept
-              ? "A key is already stored. Enter another one to replace it. "
-              : "Stored in a file on the server that only Hearth can read. "}
+            {isKept ? texts.keyIsStored : `${texts.keyStorage} `}
             <KeyPage address={vendor.keyPage} />
           </>
         }
@@ -44,15 +43,15 @@ export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
 export const ServerFields = ({ choice }: { readonly choice: ModelChoice }) => (
   <>
     <Field
-      label="Address"
-      hint="Address of the OpenAI-compatible API, usually ending in /v1."
+      label={texts.address}
+      hint={texts.addressHint}
       error={choice.problem?.field === "address" ? choice.problem.text : undefined}
     >
       {(ids) => (
         <TextInput
           {...ids}
           inputMode="url"
-          placeholder="http://127.0.0.1:8080/v1"
+          placeholder={texts.addressExample}
           value={choice.draft.address ?? ""}
           autoComplete="off"
           autoCapitalize="none"
@@ -61,11 +60,7 @@ export const ServerFields = ({ choice }: { readonly choice: ModelChoice }) => (
         />
       )}
     </Field>
-    <KeyField
-      choice={choice}
-      label="API key (optional)"
-      hint="Stored in a file on the server that only Hearth can read."
-    />
+    <KeyField choice={choice} label={texts.optionalApiKey} hint={texts.keyStorage} />
   </>
 );
 
@@ -97,7 +92,7 @@ const KeyField = ({
 const KeyPage = ({ address }: { readonly address: string | undefined }) =>
   address?.startsWith("https://") ? (
     <a className={styles.page} href={address} target="_blank" rel="noreferrer">
-      Create one at {hostOf(address)}
+      {texts.createKeyAt(hostOf(address))}
       <Icon name="external" />
     </a>
   ) : undefined;

@@ -4,6 +4,7 @@
  */
 import { DEFAULT_MODEL, type FoundServer, type KnownProvider, type ProviderInfo } from "@hearth/protocol";
 import { hostOf, titleOf } from "../design/vendors.ts";
+import * as texts from "./text.ts";
 
 export interface Offers {
   readonly providers: readonly ProviderInfo[];
@@ -63,50 +64,50 @@ const fromProvider = (provider: ProviderInfo): Source => ({
   id: `provider:${provider.name}`,
   title: titleOf(provider.name),
   detail: tellProvider(provider),
-  ...(provider.ready ? {} : { badge: "Not ready" }),
+  ...(provider.ready ? {} : { badge: texts.notReady }),
   origin: { kind: "provider", provider },
 });
 
 /** Where the provider's key is stored, or what is missing, in plain words. */
 export const tellProvider = ({ source, ready, detail, baseUrl }: ProviderInfo): string => {
   const variable = /\benv:(\w+)/.exec(detail)?.[1];
-  const where = baseUrl === undefined ? "" : `, at ${hostOf(baseUrl)}`;
+  const where = baseUrl === undefined ? "" : texts.atHost(hostOf(baseUrl));
   if (!ready) return `${toSentence(detail.replace(/\b(env|file):/g, ""))}${where}`;
-  if (source === "environment") return `Key found in ${variable ?? "the environment"}`;
+  if (source === "environment") return texts.keyFoundIn(variable ?? texts.theEnvironment);
   if (source === "built-in") return toSentence(detail);
-  if (variable !== undefined) return `Key from ${variable}${where}`;
-  return `${detail.startsWith("key") ? "Key stored by Hearth" : "No key needed"}${where}`;
+  if (variable !== undefined) return `${texts.keyFrom(variable)}${where}`;
+  return `${detail.startsWith("key") ? texts.keyStoredByHearth : texts.noKeyNeeded}${where}`;
 };
 
 const fromServer = (server: FoundServer): Source => ({
   id: `found:${server.name}`,
   title: titleOf(server.name),
-  detail: `Found on the server, ${countModels(server.models.length)}`,
-  badge: "Found",
+  detail: texts.foundOnServer(countModels(server.models.length)),
+  badge: texts.found,
   origin: { kind: "found", server },
 });
 
 export const countModels = (count: number): string =>
-  count === 0 ? "no models yet" : count === 1 ? "1 model" : `${count} models`;
+  count === 0 ? texts.noModelsYet : count === 1 ? texts.oneModel : texts.modelCount(count);
 
 const pasteKey = (known: readonly KnownProvider[]): Source => ({
   id: "key",
-  title: "API key",
+  title: texts.apiKey,
   detail: known.map(({ name }) => titleOf(name)).join(", "),
   origin: { kind: "key" },
 });
 
 const otherServer: Source = {
   id: "server",
-  title: "OpenAI-compatible endpoint",
-  detail: "Any server with the OpenAI protocol",
+  title: texts.openAiEndpoint,
+  detail: texts.openAiEndpointDetail,
   origin: { kind: "server" },
 };
 
 const offline: Source = {
   id: "offline",
-  title: "No language model",
-  detail: "The built-in offline helper understands remember, recall, list, read, write, run and help.",
+  title: texts.noLanguageModel,
+  detail: texts.noLanguageModelDetail,
   origin: { kind: "offline" },
 };
 

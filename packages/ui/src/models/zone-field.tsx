@@ -40,5 +40,3 @@ const zones = (): readonly string[] => ["UTC", ...Intl.supportedValuesOf("timeZo
 
 /** The time zone of this browser. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-export const NO_ZONE = "Unknown time zone. Choose one from the list, such as Europe/Berlin.";

@@ -4,6 +4,7 @@ import { HoldLine } from "../house/hold-line.tsx";
 import { maySeeToHome } from "../house/may.ts";
 import { RESTORE } from "../house/paths.ts";
 import { useHouse } from "../house/ui.tsx";
+import * as texts from "./text.ts";
 
 export const HoldBanner = () => {
   const { me } = useHouse();
@@ -11,8 +12,8 @@ export const HoldBanner = () => {
   if (me?.onHold !== true) return undefined;
   const canReview = maySeeToHome(me) && here !== RESTORE;
   return (
-    <HoldLine isWide label="Review" resume={canReview ? async () => go(RESTORE) : undefined}>
-      This house was restored from a copy and is on hold.
+    <HoldLine isWide label={texts.review} resume={canReview ? async () => go(RESTORE) : undefined}>
+      {texts.houseIsOnHold}
     </HoldLine>
   );
 };

@@ -15,6 +15,7 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { RestoreWorkList } from "./restore-work-list.tsx";
 import styles from "./restore.module.css";
+import * as texts from "./text.ts";
 
 export const RestorePage = () => {
   const { client } = useUi();
@@ -22,10 +23,10 @@ export const RestorePage = () => {
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <h1>Restored house</h1>
+        <h1>{texts.restoredHouse}</h1>
         <AnswerView answer={answer}>
           {(state) =>
-            state.onHold ? <OnHold state={state} onDecided={answer.again} /> : <p>This house is not on hold.</p>
+            state.onHold ? <OnHold state={state} onDecided={answer.again} /> : <p>{texts.houseIsNotOnHold}</p>
           }
         </AnswerView>
       </div>
@@ -49,14 +50,11 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
     // Refetch even after an error: another admin may have decided.
     house.refresh();
     onDecided();
-    if (isDone) announce(decision === "continue" ? "The house continues." : "The queued work was discarded.");
+    if (isDone) announce(decision === "continue" ? texts.houseContinues : texts.workDiscarded);
   };
   return (
     <>
-      <p>
-        This house was restored from a copy and is on hold: agents do not run, and no messages are sent. Work that was
-        done after the copy was made may be repeated.
-      </p>
+      <p>{texts.onHoldDetail}</p>
       <ul className={styles.list}>
         {state.findings.map(({ id, detail }) => (
           <li key={id}>{visible(detail)}</li>
@@ -66,16 +64,16 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
         <Button kind="primary" isBusy={work.isBusy} onClick={() => void decide("continue")}>
-          Continue
+          {texts.continueWork}
         </Button>
         <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
-          Discard queued work
+          {texts.discardWork}
         </Button>
       </div>
       <ConfirmDialog
-        title="Discard queued work?"
-        text="Queued runs are stopped, queued messages to channels are not sent, and due jobs are skipped. Rooms keep all their messages."
-        confirm="Discard queued work"
+        title={texts.discardWorkTitle}
+        text={texts.discardWorkEffect}
+        confirm={texts.discardWork}
         isDanger
         isOpen={isAsking}
         onConfirm={() => void decide("discard")}

@@ -4,6 +4,7 @@ import { Time } from "../house/time.tsx";
 import { useHouse } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./restore.module.css";
+import * as texts from "./text.ts";
 
 export const RestoreWorkList = ({ work }: { readonly work: RestoreWork }) => {
   const { agents, rooms } = useHouse();
@@ -11,30 +12,39 @@ export const RestoreWorkList = ({ work }: { readonly work: RestoreWork }) => {
   const roomName = (id: string): string => rooms.find(({ room }) => room.id === id)?.room.content.name ?? id;
   const rows = [
     ...work.activations.map(({ id, agent, room, createdAt, inDoubt }) => ({
-      ...{ key: id, at: createdAt },
-      text: `A run of ${agentName(agent)} in ${roomName(room)}${tellCalls(inDoubt.map(({ name }) => name))}`,
+      key: id,
+      at: createdAt,
+      text: texts.queuedRun(
+        agentName(agent),
+        roomName(room),
+        inDoubt.map(({ name }) => name),
+      ),
     })),
     ...work.messages.map(({ room, unread }) => ({
-      ...{ key: `messages ${room}`, at: undefined },
-      text: `${unread === 1 ? "1 message" : `${unread} messages`} in ${roomName(room)} that no agent has read`,
+      key: `messages ${room}`,
+      at: undefined,
+      text: texts.unreadMessages(unread, roomName(room)),
     })),
     ...work.deliveries.map(({ id, channel, createdAt }) => ({
-      ...{ key: id, at: createdAt },
-      text: `A message to the channel ${channel}`,
+      key: id,
+      at: createdAt,
+      text: texts.messageToChannel(channel),
     })),
     ...work.jobs.map(({ agent, name, dueAt }) => ({
-      ...{ key: `job ${agent} ${name}`, at: dueAt },
-      text: `The job ${name} of ${agentName(agent)}`,
+      key: `job ${agent} ${name}`,
+      at: dueAt,
+      text: texts.jobOf(name, agentName(agent)),
     })),
     ...work.approvals.map(({ id, agent, name }) => ({
-      ...{ key: id, at: undefined },
-      text: `A request of ${agentName(agent)} to use ${name}`,
+      key: id,
+      at: undefined,
+      text: texts.approvalRequest(agentName(agent), name),
     })),
   ];
-  if (rows.length === 0) return <p>No work is queued.</p>;
+  if (rows.length === 0) return <p>{texts.noQueuedWork}</p>;
   return (
     <section aria-labelledby="restore-work">
-      <h2 id="restore-work">Queued work</h2>
+      <h2 id="restore-work">{texts.queuedWork}</h2>
       <ul className={styles.list}>
         {rows.map(({ key, at, text }) => (
           <li key={key}>
@@ -51,7 +61,3 @@ export const RestoreWorkList = ({ work }: { readonly work: RestoreWork }) => {
     </section>
   );
 };
-
-/** Calls that began before the copy was made, with an unknown outcome. */
-const tellCalls = (names: readonly string[]): string =>
-  names.length === 0 ? "" : `. These calls may have been made before: ${names.join(", ")}`;

@@ -2,7 +2,7 @@
  * A running agent at the end of the room: its current step, its output so far and a stop button.
  */
 import type { LiveActivation } from "@hearth/client";
-import { reaches } from "@hearth/protocol";
+import { includesLevel } from "@hearth/protocol";
 import { useEffect, useState } from "react";
 import type { WaitingProps } from "../approvals/waiting.tsx";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -59,7 +59,7 @@ const Foot = ({ activation, name }: { readonly activation: LiveActivation; reado
           <bdi>{activity.words}</bdi>
           <Wait activity={activity} />
         </span>
-        {reaches(level, "w") ? (
+        {includesLevel(level, "w") ? (
           <Button size="small" icon="stop" isBusy={activation.isStopping} onClick={() => void stop()}>
             {texts.stop}
           </Button>

@@ -31,7 +31,7 @@ export const announcementsOf = (
       texts.waitsForApproval(nameOf(agent)),
     ),
     ...newOf(refusedOf(before), refusedOf(after), (message) => message.key).map((message) =>
-      `Your message was not sent. ${message.error === undefined ? "" : describeError(message.error).title}`.trim(),
+      texts.messageNotSent(message.error === undefined ? "" : describeError(message.error).title),
     ),
   ];
 };

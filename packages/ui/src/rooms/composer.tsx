@@ -59,7 +59,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const isOffline = useLasting(snapshot.state.kind === "ready" && !snapshot.isCurrent, BLIP_MS);
   const note = noteOf(warning, isOffline, commandOf(text));
   const running = snapshot.live.filter((activation) => !activation.isStopping);
-  const label = `Message ${visible(partnerOf(room, agents)?.content.name ?? room.content.name)}`;
+  const label = texts.messageTo(visible(partnerOf(room, agents)?.content.name ?? room.content.name));
   const isForCalls = room.content.kind === "group" && botsOf(room, agents).length > 0;
 
   const change = (next: string): void => {

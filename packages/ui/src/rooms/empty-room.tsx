@@ -1,5 +1,5 @@
 /** An empty room: its agent or members, and suggestions for a first message. */
-import { reaches } from "@hearth/protocol";
+import { includesLevel } from "@hearth/protocol";
 import { Avatar } from "../design/avatar.tsx";
 import { Button } from "../design/button.tsx";
 import { useHouse } from "../house/ui.tsx";
@@ -13,7 +13,7 @@ export const EmptyRoom = () => {
   const { room, me, level, compose } = useRoomView();
   const { agents } = useHouse();
   const partner = partnerOf(room, agents);
-  if (!reaches(level, "w"))
+  if (!includesLevel(level, "w"))
     return (
       <div className={styles.empty}>
         <h2>{texts.noMessagesYet}</h2>

@@ -1,6 +1,6 @@
 /** A run that ended without a reply, below its message: the reason and possible actions. */
 import type { EndedActivation, RoomMessage } from "@hearth/client";
-import { fromErrorBody, reaches, type RoomRecord } from "@hearth/protocol";
+import { fromErrorBody, includesLevel, type RoomRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";
 import { plainWords } from "../design/error-words.ts";
@@ -53,7 +53,7 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
   const { agent, error, reason } = activation;
   const record = agents.get(agent);
   const body = error ?? { code: "activation.failed" as const, message: reason ?? texts.couldNotAnswer(name) };
-  const canRetry = !cause.isDeleted && reaches(level, "w");
+  const canRetry = !cause.isDeleted && includesLevel(level, "w");
   const [failure, setFailure] = useState<unknown>();
   const retry = (): void => void reader.retryActivation(activation.id).catch(setFailure);
   return (

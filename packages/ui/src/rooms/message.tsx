@@ -1,6 +1,6 @@
 /** One message: author, time, text and actions. */
 import type { RoomMessage } from "@hearth/client";
-import { reaches } from "@hearth/protocol";
+import { includesLevel } from "@hearth/protocol";
 import { useLayoutEffect, useRef, useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Avatar } from "../design/avatar.tsx";
@@ -35,8 +35,8 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
   const isRemoving = useRef(false);
   const { id, author, at, text, isDeleted, job } = message;
   const isOwn = author === me && job === undefined;
-  const canEdit = isOwn && reaches(level, "w");
-  const canDelete = (author === me && reaches(level, "w")) || level === "x";
+  const canEdit = isOwn && includesLevel(level, "w");
+  const canDelete = (author === me && includesLevel(level, "w")) || level === "x";
   const isEditing = editing === id && canEdit && !isDeleted;
   const agent = agents.get(author);
   const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(visible(job));
@@ -110,7 +110,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
             <Markdown text={text} />
             {message.editedAt === undefined ? undefined : (
               <span className={styles.edited} title={formatFull(message.editedAt)}>
-                (edited)
+                {texts.edited}
               </span>
             )}
           </div>

@@ -24,8 +24,8 @@ export const isOffline = ({ content }: AgentRecord): boolean =>
 
 /** The name of the model without its provider. */
 export const nameModel = (agent: AgentRecord): string => {
-  if (agent.content.runs === "elsewhere") return "runs elsewhere";
-  if (isOffline(agent)) return "offline helper";
+  if (agent.content.runs === "elsewhere") return texts.runsElsewhere;
+  if (isOffline(agent)) return texts.offlineModel;
   const model = agent.content.model ?? DEFAULT_MODEL;
   return model.slice(model.indexOf("/") + 1);
 };
@@ -39,7 +39,7 @@ export const roomSettingsOf = ({ handle }: RoomRecord): string => `/settings/roo
 /** Suggested first messages. They fill the composer without being sent. */
 export const suggestionsFor = (agent: AgentRecord): readonly string[] =>
   isOffline(agent)
-    ? ["remember that ", "what do you remember?", "list files", "help"]
+    ? texts.offlineSuggestions
     : [texts.askForAbilities, texts.askToRemember, texts.askForPlan, texts.askForFiles];
 
 /** All participants, by name; without a member list, everyone in the room's house. */

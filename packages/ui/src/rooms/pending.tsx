@@ -25,7 +25,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
   };
   return (
     <article
-      aria-label={`You, ${formatTime(at)}, ${isRefused ? "not sent" : "sending"}`}
+      aria-label={texts.ownMessage(formatTime(at), isRefused ? texts.notSent : texts.isSending)}
       className={classes(styles.message, styles.own)}
     >
       <div className={styles.body}>

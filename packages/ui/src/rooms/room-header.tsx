@@ -33,7 +33,7 @@ export const RoomHeader = () => {
       {partner !== undefined && isOffline(partner) ? (
         <div className={styles.offline}>
           <p className={styles.participants}>
-            <bdi>{visible(partner.content.name)}</bdi> uses the built-in offline helper, which is not a language model.
+            <bdi>{visible(partner.content.name)}</bdi> {texts.usesOfflineModel}
           </p>
           <Link href={settingsOf(partner)} className={styles.choose}>
             {texts.chooseAModel}

@@ -1,6 +1,6 @@
 /** A room: opened while it is shown, with header, messages and composer. */
 import { levelIn, type RoomEntry, type RoomReader, type RoomSnapshot } from "@hearth/client";
-import { type ActivationId, type ActivationPart, type EventId, reaches, type RoomId } from "@hearth/protocol";
+import { type ActivationId, type ActivationPart, type EventId, includesLevel, type RoomId } from "@hearth/protocol";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
@@ -88,7 +88,7 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
         <RoomHeader />
         <Body snapshot={snapshot} head={entry.head} isTrying={isTrying} onTry={onTry} />
         <StopLines live={snapshot.live} />
-        {reaches(level, "w") ? <Composer ref={composer} snapshot={snapshot} /> : <ReadOnly />}
+        {includesLevel(level, "w") ? <Composer ref={composer} snapshot={snapshot} /> : <ReadOnly />}
       </div>
     </RoomViewProvider>
   );

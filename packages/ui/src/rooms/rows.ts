@@ -1,6 +1,6 @@
 /** The rows of a room: messages, runs, author groups and date headings. Pure. */
 import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, RoomSnapshot } from "@hearth/client";
-import { type ActivationId, type AgentId, saysNew } from "@hearth/protocol";
+import { type ActivationId, type AgentId, isNewCommand } from "@hearth/protocol";
 import * as texts from "./text.ts";
 
 /** Messages of one author within this time form a group. */
@@ -61,7 +61,7 @@ const speakerOf = ({ author, job }: RoomMessage): AgentId | undefined => (job ==
 
 /** Whether the message starts a new session. Messages of agents never do. */
 export const beginsSession = ({ text, isDeleted, activation }: RoomMessage): boolean =>
-  !isDeleted && activation === undefined && saysNew(text);
+  !isDeleted && activation === undefined && isNewCommand(text);
 
 /** Rows that are not stored yet: pending messages, then active runs. */
 export const placeMoving = (

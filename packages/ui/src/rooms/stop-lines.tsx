@@ -20,7 +20,7 @@ export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }
     const canResume = findHold(holds, id) !== undefined && mayIn(me, "x", house);
     return (
       <HoldLine key={id} label={texts.resume} resume={canResume ? () => client.agents.resume(id) : undefined}>
-        <bdi>{nameAgent(agents, id)}</bdi> is stopped. {tellWaiting(waiting)}
+        <bdi>{nameAgent(agents, id)}</bdi> {texts.isStopped} {tellWaiting(waiting)}
       </HoldLine>
     );
   });

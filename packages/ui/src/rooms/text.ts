@@ -11,6 +11,7 @@ export const stopping = (name: string): string => `Stopping ${name}.`;
 // announcements.ts
 export const waitsForApproval = (name: string): string => `${name} waits for approval.`;
 export const failureAnnouncement = (name: string, failure: string): string => `${name} could not answer. ${failure}`;
+export const messageNotSent = (reason: string): string => `Your message was not sent. ${reason}`.trim();
 
 // composer-rules.ts
 export const charactersLeft = (left: string): string => `${left} characters left.`;
@@ -24,6 +25,7 @@ export const stopCommandEffect = "/stop stops all active and queued runs in this
 export const stoppingAgents = (names: string): string => `Stopping ${names}.`;
 export const withMentionHint = (label: string): string => `${label} · @ mentions an agent`;
 export const send = "Send";
+export const messageTo = (name: string): string => `Message ${name}`;
 
 // edit-form.tsx
 export const saved = "Saved.";
@@ -66,12 +68,16 @@ export const messageDeleted = "Message deleted";
 export const deleteThisMessage = "Delete this message?";
 export const deletionEffect = "The message is removed for everyone. Agents may have read it already.";
 export const deletion = "Delete";
+export const edited = "(edited)";
 
 // participants.ts
 export const askForAbilities = "What can you do for me?";
 export const askToRemember = "Remember that ";
 export const askForPlan = "Write down a plan for ";
 export const askForFiles = "What is in your workspace?";
+export const runsElsewhere = "runs elsewhere";
+export const offlineModel = "offline helper";
+export const offlineSuggestions = ["remember that ", "what do you remember?", "list files", "help"] as const;
 
 // pending.tsx
 export const discard = "Discard";
@@ -80,6 +86,9 @@ export const retry = "Retry";
 export const sending = "Sending";
 export const queued = "Queued";
 export const waitingForTheConnection = "Waiting for the connection";
+export const ownMessage = (time: string, state: string): string => `You, ${time}, ${state}`;
+export const notSent = "not sent";
+export const isSending = "sending";
 
 // read-only.tsx
 export const readOnly = "You have read access only. An admin of this house can change that.";
@@ -90,6 +99,7 @@ export const roomSettings = "Room settings";
 export const chooseAModel = "Choose a model";
 export const settingsOf = (name: string): string => `Settings of ${name}`;
 export const andMore = (unnamed: number): string => ` and ${unnamed} more`;
+export const usesOfflineModel = "uses the built-in offline helper, which is not a language model.";
 
 // room-page.tsx
 export const openingTheRoom = "Opening the room";
@@ -115,6 +125,7 @@ export const sourceUnknown = "Source unknown";
 export const resume = "Resume";
 export const oneMessageWaits = "1 message waits.";
 export const messagesWait = (count: number): string => `${count} messages wait.`;
+export const isStopped = "is stopped.";
 
 // timeline.tsx
 export const loadingEarlierMessages = "Loading earlier messages";

@@ -1,4 +1,5 @@
 /** One tool call: title and state, expandable to its complete input and output. */
+import { toolWords } from "@hearth/protocol/tool-words";
 import { classes } from "../design/classes.ts";
 import { Hidden } from "../design/hidden.tsx";
 import { Icon } from "../design/icon.tsx";
@@ -34,7 +35,7 @@ export const ToolCard = ({ part, openKey }: ToolCardProps) => {
       </button>
       {isOpen ? (
         <dl className={styles.detail}>
-          <dt>{part.name === "shell" ? texts.command : texts.input}</dt>
+          <dt>{toolWords(part.name)?.command === undefined ? texts.input : texts.command}</dt>
           <dd>
             <CodeText text={inputOf(part)} />
           </dd>

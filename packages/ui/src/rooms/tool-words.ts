@@ -1,76 +1,37 @@
 /** Texts about runs and tool calls. Pure. */
 import type { LiveActivation } from "@hearth/client";
 import type { ActivationPart } from "@hearth/protocol";
+import { toolWords } from "@hearth/protocol/tool-words";
 import { tellRetry } from "../design/error-words.ts";
 import { visible } from "../text/visible.tsx";
 
 export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
-interface ToolWords {
-  readonly doing: string;
-  readonly done: string;
-  /** The input field that describes the call best. */
-  readonly argument?: string;
-}
-
-/** Well-known tools. Others are shown by name. */
-const words: Readonly<Record<string, ToolWords>> = {
-  read: { doing: "Reading", done: "Read", argument: "path" },
-  write: { doing: "Writing", done: "Wrote", argument: "path" },
-  edit: { doing: "Changing", done: "Changed", argument: "path" },
-  apply_patch: { doing: "Changing files", done: "Changed files" },
-  list: { doing: "Listing files", done: "Listed files", argument: "path" },
-  glob: { doing: "Looking for files", done: "Looked for files", argument: "pattern" },
-  grep: { doing: "Searching for", done: "Searched for", argument: "pattern" },
-  shell: { doing: "Running a command", done: "Ran a command", argument: "command" },
-  image: { doing: "Looking at", done: "Looked at", argument: "path" },
-  git: { doing: "Running git", done: "Ran git" },
-  read_brain: { doing: "Looking up", done: "Looked up", argument: "path" },
-  write_brain: { doing: "Saving", done: "Saved", argument: "path" },
-  remember: { doing: "Saving", done: "Saved", argument: "text" },
-  recall: { doing: "Searching memory for", done: "Searched memory for", argument: "query" },
-  forget: { doing: "Forgetting", done: "Forgot", argument: "source" },
-  schedule_task: { doing: "Scheduling", done: "Scheduled", argument: "prompt" },
-  list_tasks: { doing: "Listing scheduled tasks", done: "Listed scheduled tasks" },
-  pause_task: { doing: "Pausing", done: "Paused", argument: "name" },
-  resume_task: { doing: "Resuming", done: "Resumed", argument: "name" },
-  cancel_task: { doing: "Cancelling", done: "Cancelled", argument: "name" },
-  find_tools: { doing: "Looking for a tool", done: "Looked for a tool", argument: "query" },
-  time: { doing: "Checking the time", done: "Checked the time", argument: "zone" },
-};
-
-/** Tools whose argument completes the title: "Reading notes.md". */
-const TOLD = new Set([
-  ...["read", "write", "edit", "grep", "read_brain", "write_brain", "remember", "recall", "forget"],
-  ...["schedule_task", "pause_task", "resume_task", "cancel_task"],
-]);
-
 const MAX_ARGUMENT = 80;
 
 /** The main argument on one line; undefined if there is none. */
 export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string | undefined => {
-  const field = Object.hasOwn(words, name) ? words[name]?.argument : undefined;
+  const words = toolWords(name);
+  const field = words?.object ?? words?.detail;
   const text = field === undefined ? soleText(input) : fieldOf(input, field);
   return text === undefined || text.trim() === "" ? undefined : visible(oneLine(text, MAX_ARGUMENT));
 };
 
 /** For example "Reading" or "Read", before the argument. */
 export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): string => {
-  const known = Object.hasOwn(words, name) ? words[name] : undefined;
   const isRunning = state === "running";
-  return known === undefined
-    ? `${isRunning ? "Using" : "Used"} ${visible(name)}`
-    : isRunning
-      ? known.doing
-      : known.done;
+  const { doing, done } = toolWords(name) ?? { doing: `Using ${visible(name)}`, done: `Used ${visible(name)}` };
+  return isRunning ? doing : done;
 };
 
 export const nameState = ({ state }: Pick<ToolPart, "state">): string =>
   ({ running: "Running", done: "Done", failed: "Failed", unknown: "Unknown result" })[state];
 
 /** The input of the tool: a command as typed, anything else as JSON. */
-export const inputOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string =>
-  (name === "shell" ? fieldOf(input, "command") : undefined) ?? JSON.stringify(input, undefined, 2);
+export const inputOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string => {
+  const field = toolWords(name)?.command;
+  return (field === undefined ? undefined : fieldOf(input, field)) ?? JSON.stringify(input, undefined, 2);
+};
 
 /** For example "Used 3 tools". */
 export const countTools = (count: number): string => `Used ${count} ${count === 1 ? "tool" : "tools"}`;
@@ -111,7 +72,7 @@ export const describeActivity = (
   if (last === undefined) return { words: "Thinking", since };
   if (last.kind === "text") return { words: "Writing" };
   if (last.state !== "running") return { words: "Thinking", since: endOf(last) ?? since };
-  const argument = TOLD.has(last.name) ? argumentOf(last) : undefined;
+  const argument = toolWords(last.name)?.object === undefined ? undefined : argumentOf(last);
   return {
     words: argument === undefined ? nameCall(last) : `${nameCall(last)} ${argument}`,
     since: last.startedAt ?? since,

@@ -83,7 +83,7 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
             <span className={styles.about}>
               <span className={styles.name}>{nameOf(cell)}</span>
               <span className={styles.quiet}>
-                {cell.backend}, {isolationWords[cell.isolation]} · opened <Time at={cell.openedAt} />
+                {cell.backend}, {isolationWords[cell.isolation]} · {texts.opened} <Time at={cell.openedAt} />
               </span>
               <span className={styles.quiet}>{tellWalls(cell)}</span>
               <span className={styles.quiet}>{tellLimits(cell.limits)}</span>

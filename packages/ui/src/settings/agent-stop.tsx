@@ -36,11 +36,11 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
       <div className={styles.buttons}>
         {own === undefined ? (
           <Button icon="stop" isBusy={work.isBusy} onClick={() => void stop()}>
-            Stop {name}
+            {texts.stopAgent(name)}
           </Button>
         ) : (
           <Button kind="primary" isBusy={work.isBusy} onClick={() => void resume()}>
-            Resume {name}
+            {texts.resumeAgent(name)}
           </Button>
         )}
       </div>
@@ -52,11 +52,11 @@ const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRe
   const { holds, agents } = useHouse();
   const hold = holdOf(holds, agent.id);
   if (hold === undefined) return texts.stopDetail(name);
-  const by = visible(agents.get(hold.by)?.content.name ?? "a former member");
+  const by = visible(agents.get(hold.by)?.content.name ?? texts.aFormerMember);
   return (
     <>
-      {name} was stopped {hold.scope === "house" ? "with all agents " : ""}by <bdi>{by}</bdi> at <Time at={hold.at} />.
-      Messages wait.
+      {hold.scope === "house" ? texts.stoppedWithAllAgentsBy(name) : texts.stoppedBy(name)} <bdi>{by}</bdi> {texts.at}{" "}
+      <Time at={hold.at} />. {texts.messagesWait}
       {hold.scope === "house" ? <SeeAll /> : undefined}
     </>
   );

@@ -11,9 +11,9 @@ export const AgentTools = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <Section title={texts.tools}>
       {tools === undefined ? (
-        <p>{name} uses the default tools (no approval needed).</p>
+        <p>{texts.usesDefaultTools(name)}</p>
       ) : tools.length === 0 ? (
-        <p>{name} has no tools.</p>
+        <p>{texts.hasNoTools(name)}</p>
       ) : (
         <ul className={styles.words} aria-label={texts.toolsOf(name)}>
           {tools.map((tool) => (

@@ -85,7 +85,7 @@ const AgentRow = ({ agent, state }: AgentRowProps) => {
       <span className={styles.about}>
         <span className={styles.name}>
           {visible(content.name)}
-          {id === me?.agent.id ? " (you)" : ""}
+          {id === me?.agent.id ? texts.youSuffix : ""}
         </span>
         {content.description === undefined ? undefined : <span>{visible(content.description)}</span>}
         <span className={styles.quiet}>{content.kind === "bot" ? tellBot(content) : texts.personDetail(handle)}</span>
@@ -112,11 +112,13 @@ const ofKind = (agents: readonly AgentRecord[], kind: "human" | "bot"): readonly
 export const tellBot = ({ model, runs, triggerMode = DEFAULT_TRIGGER_MODE }: AgentRecord["content"]): string =>
   runs === "elsewhere"
     ? texts.runsElsewhere
-    : `${tellModel(model)} · ${triggerMode === "mention" ? "responds when mentioned" : "responds when relevant"}`;
+    : `${tellModel(model)} · ${triggerMode === "mention" ? texts.respondsWhenMentioned : texts.respondsWhenRelevant}`;
 
 /** For example "claude-sonnet by Anthropic". */
 export const tellModel = (model = DEFAULT_MODEL): string => {
   const slash = model.indexOf("/");
   const provider = model.slice(0, slash);
-  return provider === OFFLINE ? texts.noLanguageModel : visible(`${model.slice(slash + 1)} by ${titleOf(provider)}`);
+  return provider === OFFLINE
+    ? texts.noLanguageModel
+    : visible(texts.modelByProvider(model.slice(slash + 1), titleOf(provider)));
 };

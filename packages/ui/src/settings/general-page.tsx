@@ -4,7 +4,8 @@ import { ChoiceGroup } from "../design/choice.tsx";
 import { Field, TextArea } from "../design/field.tsx";
 import { useTheme } from "../house/theme.ts";
 import { useUi } from "../house/ui.tsx";
-import { NO_ZONE, ZoneField } from "../models/zone-field.tsx";
+import { unknownTimeZone } from "../models/text.ts";
+import { ZoneField } from "../models/zone-field.tsx";
 import { checkName, NameField } from "./name-field.tsx";
 import { useNewest } from "./newest.ts";
 import { RecordFields, Section } from "./section.tsx";
@@ -123,4 +124,5 @@ const Appearance = () => {
   );
 };
 
-const checkZone = (zone: string): { readonly timezone?: string } => (isZone(zone.trim()) ? {} : { timezone: NO_ZONE });
+const checkZone = (zone: string): { readonly timezone?: string } =>
+  isZone(zone.trim()) ? {} : { timezone: unknownTimeZone };

@@ -59,7 +59,7 @@ export const Inside = ({ inside: { state, config, rooms, last } }: { readonly in
         <Fact name={texts.sandbox}>{kindWords[config.cell]}</Fact>
         <Fact name={texts.newMessages}>{queueTitles[config.queue]}</Fact>
         <Fact name={texts.timeZone}>{config.timezone}</Fact>
-        <Fact name={texts.instructionsOfAgent}>{config.promptLength.toLocaleString()} characters</Fact>
+        <Fact name={texts.instructionsOfAgent}>{texts.characters(config.promptLength.toLocaleString())}</Fact>
       </dl>
     </Section>
     <Section title={texts.roomsWithPendingWork}>
@@ -89,11 +89,11 @@ const OpenRoom = ({ room }: { readonly room: AgentIntrospection["rooms"][number]
   const { rooms } = useHouse();
   const name = rooms.find((entry) => entry.room.id === room.room)?.room.content.name ?? room.room;
   const counts = [
-    room.running > 0 && `${room.running} running`,
-    room.queued > 0 && `${room.queued} queued`,
-    room.waiting > 0 && `${room.waiting} waiting for approval`,
-    room.ambient !== undefined && "waiting for a pause in the conversation",
-    room.read < room.head && `read ${room.read} of ${room.head} messages`,
+    room.running > 0 && texts.runningCount(room.running),
+    room.queued > 0 && texts.queuedCount(room.queued),
+    room.waiting > 0 && texts.waitingCount(room.waiting),
+    room.ambient !== undefined && texts.waitingForPause,
+    room.read < room.head && texts.readCount(room.read, room.head),
   ].filter((text) => text !== false);
   return (
     <span className={styles.about}>
@@ -105,11 +105,11 @@ const OpenRoom = ({ room }: { readonly room: AgentIntrospection["rooms"][number]
 
 export const tellAmbient = ({ debounceMs, cooldown, relevance }: AgentIntrospection["config"]["ambient"]): string =>
   [
-    `Responds after a pause of ${debounceMs / 1000} s`,
-    cooldown ? "cooldown after its own message" : "no cooldown",
+    texts.respondsAfterPause(debounceMs / 1000),
+    cooldown ? texts.cooldownIsOn : texts.cooldownIsOff,
     {
-      model: "relevance check by model",
-      words: "relevance check by keywords",
-      off: "no relevance check",
+      model: texts.relevanceByModel,
+      words: texts.relevanceCheckByKeywords,
+      off: texts.relevanceCheckIsOff,
     }[relevance],
   ].join("; ");

@@ -238,8 +238,8 @@ test("a password change asks for the current one if the house requires it, and r
   expect(form(true, false)).toContain("Change password</button>");
   expect([tellSet(0, true), tellSet(1, true), tellSet(2, false)]).toEqual([
     "Saved",
-    "Saved. 1 other browser was logged out.",
-    "Saved. 2 browsers were logged out.",
+    "Saved. Logged out 1 other browser.",
+    "Saved. Logged out 2 browsers.",
   ]);
 });
 

@@ -1,4 +1,5 @@
 /** A readable name for a user agent string, good enough to recognise a browser. Pure. */
+import * as texts from "./text.ts";
 
 /** Checked in this order: the first ones also contain the names of the later ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -23,8 +24,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export const nameBrowser = (about: string): string => {
   const browser = find(browsers, about);
   const system = find(systems, about);
-  if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
-  return about.trim() === "" ? "Unknown browser" : about.trim().slice(0, MAX_LENGTH);
+  if (browser !== undefined) return system === undefined ? browser : texts.browserOn(browser, system);
+  return about.trim() === "" ? texts.unknownBrowser : about.trim().slice(0, MAX_LENGTH);
 };
 
 const MAX_LENGTH = 40;

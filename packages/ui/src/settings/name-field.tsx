@@ -36,4 +36,4 @@ export const NameField = ({
 
 /** The error of an invalid name. */
 export const checkName = (name: string): { readonly name?: string } =>
-  name.trim() === "" ? { name: "Enter a name." } : {};
+  name.trim() === "" ? { name: texts.enterAName } : {};

@@ -117,6 +117,5 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
 /** The confirmation, with the number of ended sessions. */
 export const tellSet = (ended: number, isOwn: boolean): string => {
   if (ended === 0) return texts.savedState;
-  const where = `${ended} ${isOwn ? "other " : ""}${ended === 1 ? "browser" : "browsers"}`;
-  return `Saved. ${where} ${ended === 1 ? "was" : "were"} logged out.`;
+  return texts.passwordSaved(ended, isOwn);
 };

@@ -114,7 +114,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
             <span className={styles.about}>
               <span className={styles.name}>
                 {nameOf(row)}
-                {row.agent === me?.agent.id ? " (you)" : ""}
+                {row.agent === me?.agent.id ? texts.youSuffix : ""}
               </span>
               <span className={styles.quiet}>{tellSource(row, place)}</span>
             </span>
@@ -172,5 +172,5 @@ const tellSource = ({ record, source, level, given }: LevelRow, place: HouseReco
   if (place.type === "house") return kind;
   if (source === "house") return texts.inheritedRole(kind);
   if (source === "member") return texts.roomMemberRole(kind);
-  return given === level ? texts.roomRole(kind) : `${kind} · set for this room; house role: ${levelTitles[level]}`;
+  return given === level ? texts.roomRole(kind) : texts.roomAndHouseRole(kind, levelTitles[level]);
 };

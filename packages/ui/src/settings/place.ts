@@ -1,5 +1,6 @@
 /** Paths of the settings pages, and their tab titles. */
 import { jobsPath } from "../house/paths.ts";
+import * as texts from "./text.ts";
 
 const plain = [
   "general",
@@ -63,24 +64,24 @@ const placeWithin = (page: string, handle: string, part: string): Place => {
 };
 
 /** The tab title. `name` is the agent or room of the page. */
-export const titleOfPlace = (place: Place, name: string): string => `${titles[place.kind](name)} · Settings`;
+export const titleOfPlace = (place: Place, name: string): string => texts.tabTitle(titles[place.kind](name));
 
 const titles: Record<Place["kind"], (name: string) => string> = {
-  general: () => "General",
-  account: () => "Account",
-  agents: () => "Agents",
-  "new-agent": () => "New agent",
+  general: () => texts.general,
+  account: () => texts.account,
+  agents: () => texts.agents,
+  "new-agent": () => texts.newAgent,
   agent: (name) => name,
-  "agent-activity": (name) => `Activity of ${name}`,
-  "agent-inside": (name) => `Context of ${name}`,
-  members: () => "Members",
-  rooms: () => "Rooms",
-  "new-room": () => "New room",
+  "agent-activity": texts.activityOf,
+  "agent-inside": texts.contextOf,
+  members: () => texts.members,
+  rooms: () => texts.rooms,
+  "new-room": () => texts.newRoom,
   room: (name) => name,
-  "room-activity": (name) => `Activity in ${name}`,
-  models: () => "Models",
-  system: () => "System",
-  nowhere: () => "Page not found",
+  "room-activity": texts.activityIn,
+  models: () => texts.models,
+  system: () => texts.system,
+  nowhere: () => texts.notFound,
 };
 
 const decode = (text: string): string => {

@@ -49,7 +49,7 @@ export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) =>
           <span className={provider.ready ? styles.quiet : styles.missing}>
             {provider.ready ? texts.ready : texts.notReady} · {tellProvider(provider)}
           </span>
-          {users.length === 0 ? undefined : <span className={styles.quiet}>Used by {users.join(", ")}</span>}
+          {users.length === 0 ? undefined : <span className={styles.quiet}>{texts.usedBy(users.join(", "))}</span>}
         </span>
         <span className={styles.buttons}>
           {isOffline || !provider.ready ? undefined : (

@@ -41,7 +41,7 @@ const Names = ({ members }: { readonly members: readonly AgentId[] | undefined }
   return (
     <ul className={styles.list}>
       {members.map((id) => {
-        const { name, kind } = agents.get(id)?.content ?? { name: "Former member", kind: "human" };
+        const { name, kind } = agents.get(id)?.content ?? { name: texts.formerMember, kind: "human" };
         return (
           <li key={id} className={styles.row}>
             <Avatar name={name} kind={kind} size="small" />

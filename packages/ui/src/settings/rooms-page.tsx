@@ -46,7 +46,7 @@ export const RoomsPage = ({ rooms, house, me }: RoomsPageProps) => (
       <p>
         <Link href={paths.newRoom} className={styles.add}>
           <Icon name="plus" />
-          New room
+          {texts.newRoom}
         </Link>
       </p>
     ) : undefined}

@@ -1,5 +1,5 @@
 /** Security recommendations, computed on request, each with a command that fixes it. */
-import { type SecurityFinding, type SecurityReport, type Severity, tellMend } from "@hearth/protocol";
+import { type SecurityFinding, type SecurityReport, type Severity, describeFix } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
@@ -58,13 +58,13 @@ export const SecurityFindings = ({ report }: { readonly report: SecurityReport }
   </>
 );
 
-const Words = ({ finding: { severity, what, where, mend, instead } }: { readonly finding: SecurityFinding }) => (
+const Words = ({ finding: { severity, what, where, fix, instead } }: { readonly finding: SecurityFinding }) => (
   <span className={styles.about}>
     <span>
       {severityLabels[severity]} ({visible(where)}): {visible(what)}
     </span>
     <span>
-      {texts.fix} <code>{visible(tellMend(mend))}</code>
+      {texts.fix} <code>{visible(describeFix(fix))}</code>
     </span>
     {instead === undefined ? undefined : <span className={styles.quiet}>{visible(instead)}</span>}
   </span>

@@ -64,6 +64,7 @@ export const sandboxForm = "sandbox settings";
 export const sandboxType = "Sandbox type";
 export const sandboxTypeHint = "Applies from the next run. Open sandboxes close when their runs finish.";
 export const byDefault = "Default";
+export const opened = "opened";
 
 // agent-model.tsx
 export const modelNameRequired = "Use the format provider/model.";
@@ -131,10 +132,19 @@ export const stop = "Stop";
 export const stopDetail = (name: string): string =>
   `Current runs of ${name} stop immediately, and no new ones start until you resume it. Messages wait.`;
 export const viewAllAgents = "View all agents";
+export const stopAgent = (name: string): string => `Stop ${name}`;
+export const resumeAgent = (name: string): string => `Resume ${name}`;
+export const aFormerMember = "a former member";
+export const stoppedWithAllAgentsBy = (name: string): string => `${name} was stopped with all agents by`;
+export const stoppedBy = (name: string): string => `${name} was stopped by`;
+export const at = "at";
+export const messagesWait = "Messages wait.";
 
 // agent-tools.tsx
 export const tools = "Tools";
 export const toolsOf = (name: string): string => `Tools of ${name}`;
+export const usesDefaultTools = (name: string): string => `${name} uses the default tools (no approval needed).`;
+export const hasNoTools = (name: string): string => `${name} has no tools.`;
 
 // agent-trigger.tsx
 export const onlyWhenMentioned = "Only when mentioned";
@@ -166,6 +176,10 @@ export const people = "People";
 export const personDetail = (handle: string): string => `Person · @${handle}`;
 export const runsElsewhere = "Runs elsewhere";
 export const noLanguageModel = "No language model";
+export const youSuffix = " (you)";
+export const respondsWhenMentioned = "responds when mentioned";
+export const respondsWhenRelevant = "responds when relevant";
+export const modelByProvider = (model: string, provider: string): string => `${model} by ${provider}`;
 
 // budget-rows.tsx
 export const spent = "Spent";
@@ -209,6 +223,18 @@ export const instructionsOfAgent = "Instructions";
 export const roomsWithPendingWork = "Rooms with pending work";
 export const noPendingWork = "No active runs or pending messages";
 export const recentRuns = "Recent runs";
+export const characters = (count: string): string => `${count} characters`;
+export const runningCount = (count: number): string => `${count} running`;
+export const queuedCount = (count: number): string => `${count} queued`;
+export const waitingCount = (count: number): string => `${count} waiting for approval`;
+export const waitingForPause = "waiting for a pause in the conversation";
+export const readCount = (read: number, total: number): string => `read ${read} of ${total} messages`;
+export const respondsAfterPause = (seconds: number): string => `Responds after a pause of ${seconds} s`;
+export const cooldownIsOn = "cooldown after its own message";
+export const cooldownIsOff = "no cooldown";
+export const relevanceByModel = "relevance check by model";
+export const relevanceCheckByKeywords = "relevance check by keywords";
+export const relevanceCheckIsOff = "no relevance check";
 
 // keys-section.tsx
 export const apiKeys = "API keys";
@@ -250,6 +276,10 @@ export const modelProvidersIntroduction = "Services that run the language models
 export const providerAdded = (name: string): string => `${name} added.`;
 export const addProvider = "Add provider";
 export const add = "Add";
+
+// name-browser.ts
+export const browserOn = (browser: string, system: string): string => `${browser} on ${system}`;
+export const unknownBrowser = "Unknown browser";
 
 // name-field.tsx
 export const name = "Name";
@@ -298,6 +328,8 @@ export const newPasswordHint = (minPasswordLength: number): string => `At least 
 export const changePassword = "Change password";
 export const setPassword = "Set password";
 export const savedState = "Saved";
+export const passwordSaved = (loggedOut: number, isOwn: boolean): string =>
+  `Saved. Logged out ${loggedOut} ${isOwn ? "other " : ""}${loggedOut === 1 ? "browser" : "browsers"}.`;
 
 // place-levels.tsx
 export const access = "Access";
@@ -313,6 +345,14 @@ export const removeAccess = "Remove access";
 export const inheritedRole = (kind: string): string => `${kind} · inherited from the house`;
 export const roomMemberRole = (kind: string): string => `${kind} · member of this room`;
 export const roomRole = (kind: string): string => `${kind} · set for this room`;
+export const roomAndHouseRole = (kind: string, houseRole: string): string =>
+  `${kind} · set for this room; house role: ${houseRole}`;
+
+// place.ts
+export const tabTitle = (page: string): string => `${page} · Settings`;
+export const newAgent = "New agent";
+export const activityIn = (room: string): string => `Activity in ${room}`;
+export const notFound = "Page not found";
 
 // provider-row.tsx
 export const providerRemoved = (name: string): string => `${name} removed.`;
@@ -328,6 +368,7 @@ export const providerRemovalEffect = "Its entry in hearth.toml and its stored ke
 export const providerRemovalEffectOnAgents = (goes: string, names: string): string =>
   `${goes} ${names} cannot answer until you choose another model for them.`;
 export const sendTestRequest = "Send test request";
+export const usedBy = (agents: string): string => `Used by ${agents}`;
 
 // removal.tsx
 export const recordRemoved = (shown: string): string => `${shown} removed.`;

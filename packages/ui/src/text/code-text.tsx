@@ -3,12 +3,13 @@ import { classes } from "../design/classes.ts";
 import { CopyButton } from "../house/copy-button.tsx";
 import styles from "./code-text.module.css";
 import { Scroller } from "./scroller.tsx";
+import * as texts from "./text.ts";
 import { visible, VisibleText } from "./visible.tsx";
 
 /** Input or output of a tool, with limited height. */
 export const CodeText = ({ text }: { readonly text: string }) => (
   <div dir="ltr" className={styles.code}>
-    <Box text={text} label="Code" className={styles.bounded} />
+    <Box text={text} label={texts.code} className={styles.bounded} />
   </div>
 );
 
@@ -21,7 +22,7 @@ export interface CodeBlockProps {
 export const CodeBlock = ({ text, language = "" }: CodeBlockProps) =>
   language === "" ? (
     <div dir="ltr" className={styles.code}>
-      <Box text={text} label="Code" />
+      <Box text={text} label={texts.code} />
     </div>
   ) : (
     <div dir="ltr" className={classes(styles.code, styles.headed)}>
@@ -30,7 +31,7 @@ export const CodeBlock = ({ text, language = "" }: CodeBlockProps) =>
           <VisibleText text={language} />
         </bdi>
       </p>
-      <Box text={text} label={`Code, ${visible(language)}`} />
+      <Box text={text} label={texts.codeIn(visible(language))} />
     </div>
   );
 
@@ -52,7 +53,7 @@ const Box = ({ text, label, className }: BoxProps) => (
       </pre>
     </Scroller>
     <div className={styles.copy}>
-      <CopyButton text={text} label="Copy" />
+      <CopyButton text={text} label={texts.copy} />
     </div>
   </>
 );

@@ -8,6 +8,7 @@ import { decodeEntities } from "./entities.ts";
 import { type Piece, piecesOf } from "./lex.ts";
 import { type Link, readLink } from "./link.ts";
 import styles from "./markdown.module.css";
+import * as texts from "./text.ts";
 import { hasHidden, visible, VisibleText } from "./visible.tsx";
 
 export interface InlineProps {
@@ -56,7 +57,7 @@ const Span = ({ piece, isInLink }: { readonly piece: Piece; readonly isInLink: b
         <input
           type="checkbox"
           className={styles.check}
-          aria-label={piece.checked ? "Done" : "To do"}
+          aria-label={piece.checked ? texts.done : texts.toDo}
           checked={piece.checked}
           disabled
           readOnly
@@ -104,7 +105,7 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
 /** Images are never loaded: a request would reveal to the host who reads the message, and when. */
 const ImageLink = ({ piece, isInLink }: { readonly piece: Tokens.Image; readonly isInLink: boolean }) => {
   const target = targetOf(piece);
-  const words = `Image: ${decodeEntities(piece.text)}`;
+  const words = texts.imageOf(decodeEntities(piece.text));
   const link = isInLink ? undefined : readLink(target, words);
   return (
     <bdi>
@@ -146,7 +147,7 @@ const A = ({ link, title, children }: AProps) => (
 /** The real host of a link, after its text. */
 const Host = ({ link }: { readonly link: Link }) =>
   link.text === "misleading" ? (
-    <bdi className={styles.warning}> (leads to {link.host})</bdi>
+    <bdi className={styles.warning}> ({texts.leadsTo(link.host)})</bdi>
   ) : (
     <bdi className={styles.aside}> ({link.host})</bdi>
   );

@@ -9,6 +9,7 @@ import styles from "./markdown.module.css";
 import { PlainText } from "./plain-text.tsx";
 import { Scroller } from "./scroller.tsx";
 import { createGrowingText } from "./stream.ts";
+import * as texts from "./text.ts";
 
 export interface MarkdownProps {
   readonly text: string;
@@ -102,7 +103,7 @@ const List = ({ piece }: { readonly piece: Tokens.List }) => {
 };
 
 const Table = ({ piece }: { readonly piece: Tokens.Table }) => (
-  <Scroller label="Table" className={styles.table}>
+  <Scroller label={texts.table} className={styles.table}>
     <table>
       <thead>
         <tr>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "../design/button.tsx";
 import { limits } from "./lex.ts";
 import styles from "./plain-text.module.css";
+import * as texts from "./text.ts";
 import { VisibleText } from "./visible.tsx";
 
 /** Characters shown before the button for the rest. */
@@ -19,7 +20,7 @@ export const PlainText = ({ text }: { readonly text: string }) => {
         <>
           {"…\n"}
           <Button size="small" onClick={() => setWhole(true)}>
-            Show all {lines.length.toLocaleString("en")} characters
+            {texts.showAllCharacters(lines.length.toLocaleString("en"))}
           </Button>
         </>
       )}

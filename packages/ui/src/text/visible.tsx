@@ -1,5 +1,6 @@
 /** Renders text with invisible characters as styled code points. */
 import { nameRun, splitHidden } from "../design/visible.ts";
+import * as texts from "./text.ts";
 import styles from "./visible.module.css";
 
 export { hasHidden, visible } from "../design/visible.ts";
@@ -9,7 +10,7 @@ export const VisibleText = ({ text }: { readonly text: string }) =>
     index % 2 === 0 ? (
       part
     ) : (
-      <span key={index} dir="ltr" className={styles.mark} title="Invisible characters">
+      <span key={index} dir="ltr" className={styles.mark} title={texts.invisibleCharacters}>
         {nameRun(part)}
       </span>
     ),

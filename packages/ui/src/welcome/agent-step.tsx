@@ -7,6 +7,7 @@ import { changeAgent } from "../models/change-agent.ts";
 import { errorBeside, errorElsewhere } from "../models/field-error.ts";
 import { useWork } from "../models/use-work.ts";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
+import * as texts from "./text.ts";
 
 export interface AgentStepProps extends StepProps {
   /** Absent if no agent exists; then one is created. */
@@ -47,16 +48,13 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
   return (
     <StepFrame
       {...step}
-      title="Your agent"
-      text="It answers your messages, remembers what you ask it to, and works in its own folder."
+      title={texts.yourAgent}
+      text={texts.yourAgentDetail}
       isBusy={work.isBusy}
       error={errorElsewhere(work.error, ["name", "prompt"])}
       onSubmit={() => void submit()}
     >
-      <Field
-        label="Agent name"
-        error={isNameless ? "Enter a name, or skip this step." : errorBeside(work.error, "name")}
-      >
+      <Field label={texts.agentName} error={isNameless ? texts.enterAgentName : errorBeside(work.error, "name")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -67,17 +65,13 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
           />
         )}
       </Field>
-      <Field
-        label="Style (optional)"
-        hint="One line is enough. It is added to the agent's instructions."
-        error={errorBeside(work.error, "prompt")}
-      >
+      <Field label={texts.style} hint={texts.styleHint} error={errorBeside(work.error, "prompt")}>
         {(ids) => (
           <TextArea
             {...ids}
             rows={2}
             value={prompt}
-            placeholder="Short answers, dry humour, German when I write German."
+            placeholder={texts.styleExample}
             onChange={(event) => type("prompt", event.target.value)}
           />
         )}

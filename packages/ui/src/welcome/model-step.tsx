@@ -9,6 +9,7 @@ import type { AskedOffers } from "../models/offers.ts";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
+import * as texts from "./text.ts";
 
 export interface ModelStepProps extends StepProps {
   readonly agent: AgentRecord | undefined;
@@ -48,14 +49,14 @@ export const ModelStep = ({ agent, asked, draft, onDraft, ...step }: ModelStepPr
   return (
     <StepFrame
       {...step}
-      title="Model"
-      text={`The language model of ${visible(agent?.content.name ?? "your agent")}. The provider may charge you; Hearth does not.`}
+      title={texts.model}
+      text={texts.modelOf(visible(agent?.content.name ?? texts.yourAgentInText))}
       isBusy={work.isBusy}
       error={work.error}
-      {...(isFailed(choice.outcome) ? { submit: "Finish anyway" } : {})}
+      {...(isFailed(choice.outcome) ? { submit: texts.finishAnyway } : {})}
       onSubmit={() => void submit()}
     >
-      <ModelChooser choice={choice} label="Model source" />
+      <ModelChooser choice={choice} label={texts.modelSource} />
     </StepFrame>
   );
 };

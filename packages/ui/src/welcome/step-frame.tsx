@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { isLast, type Step, steps } from "./progress.ts";
+import * as texts from "./text.ts";
 import styles from "./welcome.module.css";
 
 export interface StepProps {
@@ -46,9 +47,7 @@ export const StepFrame = (props: StepFrameProps) => {
       }}
     >
       <header className={styles.question}>
-        <p className={styles.progress}>
-          {number} of {steps.length}
-        </p>
+        <p className={styles.progress}>{texts.progress(number, steps.length)}</p>
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
@@ -58,14 +57,14 @@ export const StepFrame = (props: StepFrameProps) => {
       {error === undefined ? undefined : <ErrorNotice error={error} />}
       <footer className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={isBusy || isLeaving}>
-          {submit ?? (isLast(step) ? "Finish" : "Continue")}
+          {submit ?? (isLast(step) ? texts.finish : texts.nextStep)}
         </Button>
         <Button kind="quiet" onClick={onSkip}>
-          Skip
+          {texts.skip}
         </Button>
         {onBack === undefined ? undefined : (
           <Button kind="quiet" icon="back" className={styles.back} onClick={onBack}>
-            Back
+            {texts.back}
           </Button>
         )}
       </footer>

@@ -14,6 +14,7 @@ import { firstAgent } from "./first-agent.ts";
 import { useFinish } from "./finish.ts";
 import { ModelStep } from "./model-step.tsx";
 import { advance, isLast, readProgress, steps } from "./progress.ts";
+import * as texts from "./text.ts";
 import styles from "./welcome.module.css";
 import { YouStep } from "./you-step.tsx";
 
@@ -24,7 +25,7 @@ export const WelcomePage = () => {
   return (
     <main className={styles.page}>
       {me === undefined || house === undefined ? (
-        <Spinner label="Loading" />
+        <Spinner label={texts.loading} />
       ) : (
         <Welcome me={agents.get(me.agent.id) ?? me.agent} house={house} agent={firstAgent(agents.values())} />
       )}
@@ -81,10 +82,10 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
       <div className={styles.top}>
         <span className={styles.mark}>
           <Mark />
-          Hearth
+          {texts.hearth}
         </span>
         <Button kind="quiet" size="small" isBusy={finish.isBusy} onClick={finish.run}>
-          Skip all
+          {texts.skipAll}
         </Button>
       </div>
       {step === "you" ? (
@@ -117,7 +118,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
           error={finish.error}
           button={
             <Button size="small" autoFocus onClick={finish.run}>
-              Try again
+              {texts.tryAgain}
             </Button>
           }
         />
@@ -125,14 +126,14 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
       {finish.problem === "note" ? (
         <Notice
           kind="info"
-          title="Setup could not be marked as complete."
+          title={texts.setupNotCompleted}
           button={
             <Button size="small" autoFocus onClick={finish.leave}>
-              Continue
+              {texts.nextStep}
             </Button>
           }
         >
-          This page will appear again next time. Your settings are saved.
+          {texts.setupNotCompletedDetail}
         </Notice>
       ) : undefined}
     </div>

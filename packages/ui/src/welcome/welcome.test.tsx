@@ -30,7 +30,7 @@ const headings = (markup: string): readonly string[] =>
 
 test("the first step shows a known name and the browser's time zone", () => {
   const markup = draw();
-  expect(headings(markup)).toEqual(["Who are you?"]);
+  expect(headings(markup)).toEqual(["Your profile"]);
   expect(markup).toContain("1 of 3");
   expect(valueOf(markup, "Your name")).toBe("Ada");
   expect(valueOf(markup, "Your time zone")).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -67,7 +67,7 @@ test("the third step shows the agent's model, and can be completed while other s
   expect(headings(markup)).toEqual(["Model"]);
   expect(markup).toContain("The language model of Main");
   expect(markup).toMatch(/<input[^>]*checked=""[^>]*value="offline"|<input[^>]*value="offline"[^>]*checked=""/);
-  expect(markup).toContain("Looking for keys and model servers");
+  expect(markup).toContain("Searching the server for keys and models");
 });
 
 test("an unknown house shows a loading state", () => {

@@ -5,8 +5,10 @@ import { Field, TextInput } from "../design/field.tsx";
 import { useUi } from "../house/ui.tsx";
 import { errorBeside, errorElsewhere } from "../models/field-error.ts";
 import { useWork } from "../models/use-work.ts";
-import { NO_ZONE, ownZone, ZoneField } from "../models/zone-field.tsx";
+import { unknownTimeZone } from "../models/text.ts";
+import { ownZone, ZoneField } from "../models/zone-field.tsx";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
+import * as texts from "./text.ts";
 
 /** The initial name of every owner. */
 const DEFAULT_NAME = "Owner";
@@ -33,8 +35,8 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
   const submit = async (): Promise<void> => {
     const zone = timezone.trim();
     const found = {
-      ...(name.trim() === "" ? { name: "Enter your name, or skip this step." } : {}),
-      ...(isZone(zone) ? {} : { timezone: NO_ZONE }),
+      ...(name.trim() === "" ? { name: texts.enterYourName } : {}),
+      ...(isZone(zone) ? {} : { timezone: unknownTimeZone }),
     };
     setWrong(found);
     if (Object.keys(found).length > 0) return;
@@ -50,13 +52,13 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
   return (
     <StepFrame
       {...step}
-      title="Who are you?"
-      text="Your agent uses your name. You can change everything later in Settings."
+      title={texts.yourProfile}
+      text={texts.yourProfileDetail}
       isBusy={work.isBusy}
       error={errorElsewhere(work.error, ["name", "timezone"])}
       onSubmit={() => void submit()}
     >
-      <Field label="Your name" error={wrong.name ?? errorBeside(work.error, "name")}>
+      <Field label={texts.yourName} error={wrong.name ?? errorBeside(work.error, "name")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -68,8 +70,8 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
         )}
       </Field>
       <ZoneField
-        label="Your time zone"
-        hint="Used for dates such as “today” and “at nine”."
+        label={texts.yourTimeZone}
+        hint={texts.timeZoneHint}
         value={timezone}
         error={wrong.timezone ?? errorBeside(work.error, "timezone")}
         onChange={(zone) => type("timezone", zone)}

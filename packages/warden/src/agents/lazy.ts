@@ -5,12 +5,12 @@
 export { decodeText } from "./brains/lines.ts";
 export { spansOf } from "./brains/reading.ts";
 export { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "./context/compaction/compaction-request.ts";
-export { createTalks } from "./context/compaction/compaction-talk.ts";
+export { createSliceReader } from "./context/compaction/conversation-slice.ts";
 export { createPromptReports } from "./context/prompt-report.ts";
 export { shrink } from "./context/compaction/shrink.ts";
-export { dueAbove, limitOf } from "./context/context-limits.ts";
+export { compactAbove, limitOf } from "./context/context-limits.ts";
 export { continueFrom } from "./context/continued.ts";
 export { withoutRedacted } from "./context/traces/redactions.ts";
 export { remember } from "./memory/remembering.ts";
-export { MADE } from "./tools/call.ts";
+export { TRUSTED_LABEL } from "./tools/call.ts";
 export { createHostTools } from "./tools/index.ts";

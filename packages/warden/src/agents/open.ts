@@ -12,10 +12,10 @@ import { createInbox } from "./inbox/house-inbox.ts";
 import type { Inbox } from "./inbox/inbox.ts";
 import type { MemoryParts } from "./memory/backend.ts";
 import { openMemory, type OpenMemory } from "./memory/open.ts";
-import type { Schedule } from "./schedule/schedule.ts";
+import type { Schedule } from "./schedule/house-schedule.ts";
 import { createHouseSearch } from "./search/house-search.ts";
 import type { WebSearch } from "./search/search.ts";
-import type { FurtherTools } from "./tools/tool.ts";
+import type { ExternalTools } from "./tools/tool.ts";
 
 export interface AgentsOptions {
   readonly kernel: Kernel;
@@ -27,7 +27,7 @@ export interface AgentsOptions {
   /** The built-in tools and `further`. */
   readonly table: ToolTable;
   /** Tools in addition to the built-in ones. */
-  readonly further: FurtherTools;
+  readonly further: ExternalTools;
   /** Absent: agents have no recall. */
   readonly memory?: MemoryParts | undefined;
 }
@@ -35,7 +35,7 @@ export interface AgentsOptions {
 export interface Agents extends OpenMemory, AsyncDisposable {
   readonly brains: Brains;
   readonly table: ToolTable;
-  readonly further: FurtherTools;
+  readonly further: ExternalTools;
   readonly session: SessionParts;
   readonly inbox: Inbox;
   readonly schedule: Schedule;

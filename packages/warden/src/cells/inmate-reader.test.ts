@@ -95,7 +95,7 @@ describe("the cell ends of an inmate", () => {
   ])("%s", async (_what, frames) => {
     const { scope, say, why } = await open();
     for (const frame of frames(scope)) say(frame);
-    expect(await why()).toMatch(/^HearthError: The cell went away: /);
+    expect(await why()).toMatch(/^HearthError: The cell ended: /);
   });
 
   test("that sends a frame before hello", async () => {

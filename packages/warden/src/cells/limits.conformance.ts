@@ -31,9 +31,11 @@ export interface LimitsOptions {
   readonly hold: ReadonlySet<Wall>;
   /** Longest time of one test, including the preparation of a machine. */
   readonly patienceMs: number;
+  /** Why tests that compute for long do not run here. When absent, they run. */
+  readonly skipsLong?: string | undefined;
 }
 
-export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions): void => {
+export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: LimitsOptions): void => {
   const name = backend.kind;
   const within = async (limits: OwnCellLimits, work: (inside: Inside) => Promise<void>): Promise<void> => {
     using home = createCellBrain({ limits: { ...DEFAULT_CELL_LIMITS, ...limits } });
@@ -52,7 +54,14 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
     else test.skip(`${name}: ${title} (${wall} does not hold here)`, () => {});
   };
 
-  testWith("pids", "a fork bomb ends with its command and does not affect another cell", () =>
+  /** Takes minutes where the processor is emulated. */
+  const testLong = (wall: Wall | undefined, title: string, work: () => Promise<void>): void => {
+    if (skipsLong !== undefined) test.skip(`${name}: ${title} (${skipsLong})`, () => {});
+    else if (wall === undefined) testHere(title, work);
+    else testWith(wall, title, work);
+  };
+
+  testLong("pids", "a fork bomb ends with its command and does not affect another cell", () =>
     within({}, (neighbour) =>
       within({ processes: 48 }, async ({ cell, shell }) => {
         const mark = crypto.randomUUID();
@@ -76,7 +85,7 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
     }),
   );
 
-  testWith("memory", "an inmate that the memory was taken from is gone, with words for why", () =>
+  testLong("memory", "an inmate that the memory was taken from is gone, with words for why", () =>
     within(SMALL, async ({ cell, shell }) => {
       // Many processes, each smaller than the inmate and blocked on output, so none of them is an
       // obvious one to kill.
@@ -117,25 +126,28 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
     }),
   );
 
-  testHere("a disk that is filled ends the cell or the command, with words for why, and may be cleared out", () =>
-    within(SMALL, async ({ cell, home, shell }) => {
-      const fill =
-        "i=0; while [ $i -lt 600 ]; do head -c 1048576 /dev/zero >part-$i || break; i=$((i+1)); sleep 0.05; done";
-      const words = await shell.run(fill).then(({ text }) => text, String);
-      if (!words.includes("No space left")) {
-        expect(words).toContain("16 MiB");
-        expect(await cell.gone).toContain("its files hold more than its 16 MiB");
-      }
-      expect(readdirSync(home.workspace).length).toBeLessThan(200);
-      await cell.close();
-      const again = await backend.open(home.spec);
-      const clear = await createCellShell(again, home.spec.agent);
-      // Longer than the pause between two measurements: a little more than before ends no cell.
-      const clearUp = "head -c 200000 /dev/zero >note 2>&-; sleep 3; rm part-* note; ls";
-      expect((await clear.run(clearUp)).text).toBe("[no output]");
-      await again.close();
-      expect(readdirSync(home.workspace)).toEqual([]);
-    }),
+  testLong(
+    undefined,
+    "a disk that is filled ends the cell or the command, with words for why, and may be cleared out",
+    () =>
+      within(SMALL, async ({ cell, home, shell }) => {
+        const fill =
+          "i=0; while [ $i -lt 600 ]; do head -c 1048576 /dev/zero >part-$i || break; i=$((i+1)); sleep 0.05; done";
+        const words = await shell.run(fill).then(({ text }) => text, String);
+        if (!words.includes("No space left")) {
+          expect(words).toContain("16 MiB");
+          expect(await cell.gone).toContain("its files hold more than its 16 MiB");
+        }
+        expect(readdirSync(home.workspace).length).toBeLessThan(200);
+        await cell.close();
+        const again = await backend.open(home.spec);
+        const clear = await createCellShell(again, home.spec.agent);
+        // Longer than the pause between two measurements: a little more than before ends no cell.
+        const clearUp = "head -c 200000 /dev/zero >note 2>&-; sleep 3; rm part-* note; ls";
+        expect((await clear.run(clearUp)).text).toBe("[no output]");
+        await again.close();
+        expect(readdirSync(home.workspace)).toEqual([]);
+      }),
   );
 
   testHere("a disk that is filled by files that were removed while they are open ends the cell or the command", () =>

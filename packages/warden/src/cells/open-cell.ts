@@ -166,7 +166,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     const why = blamed ?? (await whyGone()) ?? "it was closed";
     const livedMs = clock.monotonic() - began;
     greeted.resolve(false);
-    const lost = new HearthError("cell.lost", `The cell went away: ${why}.`, { hint: "Send your message again." });
+    const lost = new HearthError("cell.lost", `The cell ended: ${why}.`, { hint: "Send your message again." });
     cellLeases.end(lost, asked === "gave-way" ? asked : undefined);
     return { isAsked: asked !== undefined, livedMs };
   };

@@ -57,7 +57,7 @@ test("when a cell dies, its leases get `cell.lost` with the reason, and the next
   backend.inmates[0]?.die("it ran out of memory");
   await expect(firstFrame(cellLease)).rejects.toMatchObject({
     code: "cell.lost",
-    message: "The cell went away: it ran out of memory.",
+    message: "The cell ended: it ran out of memory.",
   });
   const sitting = pool.sit(agent, "private", scopeFor(agent));
   await world.advance(200);
@@ -184,7 +184,7 @@ test("a cell whose process freezes is closed within the deadline, and the next a
   const lost = firstFrame(cellLease).catch((error: unknown) => error);
   backend.inmates[0]?.freeze();
   await world.advance(ANSWER_MS);
-  expect(await lost).toMatchObject({ code: "cell.lost", message: "The cell went away: it did not answer for 20 s." });
+  expect(await lost).toMatchObject({ code: "cell.lost", message: "The cell ended: it did not answer for 20 s." });
   const next = pool.sit(agent, "private", scopeFor(agent));
   await world.advance(200);
   expect(await next).toBeDefined();

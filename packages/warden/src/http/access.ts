@@ -17,7 +17,7 @@ import {
   nameToHandle,
   type Permission,
   type Place,
-  reaches,
+  includesLevel,
   type RecordOf,
   type RecordType,
   type RoomId,
@@ -89,7 +89,7 @@ export const createAccess = ({ records, activations, permissions, home }: Access
   const levelOf: Access["levelOf"] = (principal, place) => permissions.levelOf(principal, place);
 
   const require: Access["require"] = async (principal, level, place) => {
-    if (reaches(await levelOf(principal, place), level)) return;
+    if (includesLevel(await levelOf(principal, place), level)) return;
     const type = place.startsWith("house_") ? "house" : "room";
     const record = await records.find(type, place);
     throw denied(record === undefined ? `${level} there` : `${level} on ${type} ${record.handle}`);
@@ -118,8 +118,8 @@ export const createAccess = ({ records, activations, permissions, home }: Access
     const found = await activations.get(id);
     if (isOwn(principal, found.agent)) return found;
     const has = await levelOf(principal, found.room);
-    if (reaches(has, level)) return found;
-    if (reaches(has, "r")) throw denied(`${level} on the room of ${id}`);
+    if (includesLevel(has, level)) return found;
+    if (includesLevel(has, "r")) throw denied(`${level} on the room of ${id}`);
     throw new HearthError("activation.not-found", `There is no activation ${id}.`);
   };
 
@@ -177,15 +177,15 @@ export const createAccess = ({ records, activations, permissions, home }: Access
           return sees(principal, event.record);
         }
         case "grant-changed":
-          return event.agent === principal.agent || reaches(await levelOf(principal, event.on), "x");
+          return event.agent === principal.agent || includesLevel(await levelOf(principal, event.on), "x");
         case "secret-changed":
-          return reaches(await levelOf(principal, event.on), "x");
+          return includesLevel(await levelOf(principal, event.on), "x");
         // Only the home's administrators see the total spending.
         case "budget-warned":
-          return event.agent !== undefined || reaches(await levelOf(principal, home), "x");
+          return event.agent !== undefined || includesLevel(await levelOf(principal, home), "x");
         case "key-created":
         case "key-revoked":
-          return event.by === principal.agent || reaches(await levelOf(principal, home), "x");
+          return event.by === principal.agent || includesLevel(await levelOf(principal, home), "x");
         default:
           return true;
       }
@@ -220,6 +220,6 @@ const filter = async <Item>(
 };
 
 const denied = (needed: string): HearthError =>
-  new HearthError("auth.denied", `This takes ${needed}.`, {
+  new HearthError("auth.denied", `This request needs ${needed}.`, {
     hint: "Ask an administrator of that place: hearth grant add NAME LEVEL --on PLACE",
   });

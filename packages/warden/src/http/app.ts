@@ -152,7 +152,7 @@ export const createHttp = (options: HttpOptions): Http => {
         const caller: Caller = await guard.identify(request, peer);
         if (path !== SOCKET_PATH)
           throw new HearthError("request.not-found", "There is no socket at this path.", {
-            hint: `It is ${SOCKET_PATH}.`,
+            hint: `The socket is at ${SOCKET_PATH}.`,
           });
         if (lifetimes.closed()) throw closing();
         return { caller };

@@ -118,10 +118,10 @@ test("the doctor reports the durability of accepted messages and the free disk s
     ok: true,
     detail: "process: accepted messages survive a killed process, but not a power cut",
   });
-  expect(await look()).toContainEqual({ name: "disk", ok: true, detail: "none: this house is in memory" });
+  expect(await look()).toContainEqual({ name: "disk", ok: true, detail: "not used: this house is in memory" });
   leave(3.9 * 1024 * 1024);
   expect(await look()).toContainEqual(
-    expect.objectContaining({ name: "disk", ok: false, detail: "3 MiB left: new work is refused below 16 MiB" }),
+    expect.objectContaining({ name: "disk", ok: false, detail: "3 MiB left: the house refuses new work below 16 MiB" }),
   );
   leave(64 * 1024 * 1024);
   expect(await look()).toContainEqual({ name: "disk", ok: true, detail: "64 MiB left" });
@@ -141,13 +141,13 @@ test("the doctor reports a full disk, a bot whose model has no provider, and pas
   expect(well).toContainEqual({
     name: "agent cleo",
     ok: true,
-    detail: "thinks with fake/model, then with fake/other, fake/third",
+    detail: "uses fake/model, then fake/other, fake/third",
   });
   expect(well).toContainEqual(
     expect.objectContaining({ name: "agent dora", ok: false, detail: expect.stringContaining("nobody") }),
   );
-  expect(well).toContainEqual({ name: "store", ok: true, detail: "hearth.db takes writes" });
-  expect(well).toContainEqual({ name: "agent main", ok: true, detail: "thinks with fake/model" });
+  expect(well).toContainEqual({ name: "store", ok: true, detail: "hearth.db accepts writes" });
+  expect(well).toContainEqual({ name: "agent main", ok: true, detail: "uses fake/model" });
   expect(well).toContainEqual(
     expect.objectContaining({ name: "agent ben", ok: false, detail: expect.stringContaining("nobody") }),
   );
@@ -168,10 +168,10 @@ test("an uninstalled kind of cell is reported as absent, and an installed one as
     return checks.find(({ name }) => name === "cell fake");
   };
   const works = createFakeBackend();
-  expect(await look(works)).toEqual({ name: "cell fake", ok: true, detail: "works (no walls)" });
+  expect(await look(works)).toEqual({ name: "cell fake", ok: true, detail: "available (no isolation)" });
   const probe = async () => ({ ok: false, why: "it is not installed", walls: NO_WALLS });
   expect(await look({ ...works, probe })).toEqual({
-    ...{ name: "cell fake", ok: true, absent: true, detail: "not here: it is not installed" },
+    ...{ name: "cell fake", ok: true, absent: true, detail: "not available: it is not installed" },
   });
 });
 

@@ -123,7 +123,7 @@ const failed = (name: string, error: unknown): Check => {
 const checkStore = async (store: Store): Promise<Check> => {
   try {
     await probe(store);
-    return { name: "store", ok: true, detail: "hearth.db takes writes" };
+    return { name: "store", ok: true, detail: "hearth.db accepts writes" };
   } catch (error) {
     return failed("store", error);
   }
@@ -133,12 +133,12 @@ const checkDisk = async (store: Store): Promise<Check> => {
   const name = "disk";
   try {
     const bytes = await store.spare();
-    if (bytes === Infinity) return { name, ok: true, detail: "none: this house is in memory" };
+    if (bytes === Infinity) return { name, ok: true, detail: "not used: this house is in memory" };
     const ok = bytes >= DISK_RESERVE;
     const left = bytes < MANY ? `${Math.floor(bytes / MIB)} MiB left` : `${Math.floor(bytes / GIB)} GiB left`;
     if (ok) return { name, ok, detail: left };
     const fix = "Free space on the disk of the home folder. The house then continues automatically.";
-    return { name, ok, detail: `${left}: new work is refused below ${DISK_RESERVE / MIB} MiB`, fix };
+    return { name, ok, detail: `${left}: the house refuses new work below ${DISK_RESERVE / MIB} MiB`, fix };
   } catch (error) {
     return failed(name, error);
   }
@@ -159,11 +159,11 @@ const checkVault = (vault: Pick<Vault, "status">): Check => {
   const status = vault.status();
   switch (status.state) {
     case "empty":
-      return { name: "secrets", ok: true, detail: "no secrets are stored yet" };
+      return { name: "secrets", ok: true, detail: "no secrets are stored" };
     case "open":
-      return { name: "secrets", ok: true, detail: `sealed; the key is ${keyPlaces[status.source]}` };
+      return { name: "secrets", ok: true, detail: `encrypted; the key is ${keyPlaces[status.source]}` };
     case "locked":
-      return { name: "secrets", ok: false, detail: `locked, so none can be used: ${status.why}`, fix: status.fix };
+      return { name: "secrets", ok: false, detail: `locked, so no secret can be used: ${status.why}`, fix: status.fix };
   }
 };
 
@@ -183,17 +183,17 @@ const checkAudit = (audit: Pick<Audit, "lost">): Check => {
 
 const checkRestore = (findings: readonly RestoreFinding[]): Check => {
   const name = "restore";
-  if (findings.length === 0) return { name, ok: true, detail: "no decision is open" };
+  if (findings.length === 0) return { name, ok: true, detail: "the house is not on hold" };
   const detail = `the house is on hold: ${findings.map((finding) => finding.detail).join(" ")}`;
   const fix =
-    "To see the work that it would repeat: hearth restore show. To decide: hearth restore continue, or hearth restore discard";
+    "To list the work that it would repeat: hearth restore show. To decide: hearth restore continue, or hearth restore discard";
   return { name, ok: false, detail, fix };
 };
 
 /** A failing reader blocks its part of the house until it runs again. */
 const checkReaders = (readers: readonly ReaderState[]): readonly Check[] => {
   const failing = readers.filter(({ failures }) => failures > 0);
-  if (failing.length === 0) return [{ name: "background readers", ok: true, detail: "all of them are running" }];
+  if (failing.length === 0) return [{ name: "background readers", ok: true, detail: "all are running" }];
   return failing.map(({ name, failures, lastError, nextTryAt }) => {
     const next =
       nextTryAt === undefined ? "it was restarted just now" : `next try ${new Date(nextTryAt).toISOString()}`;
@@ -207,8 +207,8 @@ const checkReaders = (readers: readonly ReaderState[]): readonly Check[] => {
 };
 
 const keyPlaces: Readonly<Record<KeySourceKind, string>> = {
-  file: "a file in the home folder",
-  passphrase: "derived from the passphrase at each start",
+  file: "in a file of the home folder",
+  passphrase: "derived from a passphrase at each start",
   keyring: "in the system keyring",
 };
 
@@ -233,8 +233,8 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
       try {
         const fallback = content.fallback ?? [];
         for (const name of [model, ...fallback]) await providers.resolve(name);
-        const then = fallback.length === 0 ? "" : `, then with ${fallback.join(", ")}`;
-        return { name: `agent ${handle}`, ok: true, detail: `thinks with ${model}${then}` };
+        const then = fallback.length === 0 ? "" : `, then ${fallback.join(", ")}`;
+        return { name: `agent ${handle}`, ok: true, detail: `uses ${model}${then}` };
       } catch (error) {
         return failed(`agent ${handle}`, error);
       }
@@ -249,14 +249,14 @@ const checkBrains = async ({ store, records, brains }: DoctorOptions): Promise<r
     [...new Set(halting.map(({ agent }) => agent))].map(async (agent) => {
       const handle = (await records.find("agent", agent))?.handle ?? agent;
       const paths = halting.filter((row) => row.agent === agent).map(({ path }) => path);
-      const detail = `${handle} is halted: a change of ${[...new Set(paths)].join(", ")} waits for a decision`;
-      return { name: `brain ${handle}`, ok: false, detail, fix: `Review it: hearth brain proposals ${handle}` };
+      const detail = `the agent is paused: a change to ${[...new Set(paths)].join(", ")} needs approval`;
+      return { name: `brain ${handle}`, ok: false, detail, fix: `Review the change: hearth brain proposals ${handle}` };
     }),
   );
   const lost = brains.remade().map(({ handle, written, missing }) => ({
     ...{ name: `brain ${handle}`, ok: false },
-    detail: `the folder was missing: ${written} files were restored from their versions, ${missing} could not be restored`,
-    fix: "If the folder was moved, stop the house and move it back to brains/. The next start no longer reports this.",
+    detail: `the folder was missing: ${written} files were restored from the version history, ${missing} could not be restored`,
+    fix: "If the folder was moved, stop Hearth and move it back to brains/. The next start no longer reports this.",
   }));
   return [...halted, ...lost];
 };
@@ -267,8 +267,10 @@ const checkCells = async ({ backends, records, cell }: DoctorOptions): Promise<r
   const kinds = new Set<CellKind>([cell, ...bots.map(({ content }) => content.cell ?? cell)]);
   const meant = await Promise.all([...kinds].map((kind) => checkKind(backends, kind)));
   const all = (await backends.examine()).map(({ backend: { kind, traits }, probe: { ok, why, walls } }) => {
-    const held = walls.size === 0 ? "no walls" : `${traits.isolation}; holds: ${[...walls].join(", ")}`;
-    const detail = ok ? `works (${held})${why === undefined ? "" : `; ${why}`}` : `not here: ${why ?? "does not work"}`;
+    const isolation = walls.size === 0 ? "no isolation" : `${traits.isolation}: ${[...walls].join(", ")}`;
+    const detail = ok
+      ? `available (${isolation})${why === undefined ? "" : `; ${why}`}`
+      : `not available: ${why ?? "it does not start"}`;
     return { name: `cell ${kind}`, ok: true, ...(ok ? {} : { absent: true as const }), detail };
   });
   return [...meant, ...all];
@@ -280,8 +282,8 @@ const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => 
     const { backend, probe } = await backends.choose(kind);
     const detail =
       probe.walls.size === 0
-        ? `live in ${backend.kind}, which has no walls: they run commands only where a person has put the tool on their list`
-        : `live in ${backend.kind}`;
+        ? `run in ${backend.kind}, without isolation: they have tools that run commands only if a person adds them`
+        : `run in ${backend.kind}`;
     return { name, ok: true, detail };
   } catch (error) {
     return failed(name, error);

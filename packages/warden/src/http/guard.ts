@@ -130,7 +130,8 @@ const readCredential = (headers: Headers): Credential => {
     return { kind: "bearer", secrets: [secret] };
   }
   const secrets = readSessionCookies(headers);
-  if (secrets.length === 0) throw new HearthError("auth.missing", "Who are you?", { hint: HOW_TO_COME_IN });
+  if (secrets.length === 0)
+    throw new HearthError("auth.missing", "The request has no credential.", { hint: HOW_TO_COME_IN });
   return { kind: "cookie", secrets };
 };
 

@@ -10,7 +10,7 @@ import {
   type HouseId,
   type KeyScope,
   type Level,
-  reaches,
+  includesLevel,
   type RoomId,
 } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -87,7 +87,7 @@ const levelAt = ({ home, annex, hall, scope }: Role, place: "home" | "annex" | "
   const levels: readonly Level[] = ["r", "w", "x"];
   const ways = { home: [home], annex: [annex], hall: [annex, hall] }[place];
   const has = levels.findLast((level) => ways.includes(level));
-  return has !== undefined && scope !== undefined && reaches(has, scope.level) ? scope.level : has;
+  return has !== undefined && scope !== undefined && includesLevel(has, scope.level) ? scope.level : has;
 };
 
 const isAllowed = (role: Role, needs: string): boolean => {
@@ -97,7 +97,7 @@ const isAllowed = (role: Role, needs: string): boolean => {
   // Every caller belongs to the first house.
   const place =
     target === "home" || target === "own house" ? "home" : /^(room|activation) /.test(target) ? "hall" : "annex";
-  return reaches(levelAt(role, place), level as Level);
+  return includesLevel(levelAt(role, place), level as Level);
 };
 
 /** A path and body with the annex's ids as parameters. */

@@ -7,7 +7,7 @@ import type { Models } from "../models/index.ts";
 import type { People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
-import { type AgentId, lazy, type LoginLink, reaches } from "@hearth/protocol";
+import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/protocol";
 import type { StorageChecks } from "./doctor.ts";
 import { hostsOf } from "./hosts.ts";
 import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
@@ -185,7 +185,7 @@ const openOwnStreams = ({ kernel, people, agents, daemon }: PortOptions): LazyOw
         release: agents.retention.release,
         ed25519: daemon.ed25519,
         url: daemon.url,
-        mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
+        mayReach: async (agent, level, place) => includesLevel(await permissions.levelOf({ agent }, place), level),
       }),
   });
 };

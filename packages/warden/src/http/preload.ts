@@ -11,10 +11,10 @@ export interface Preload {
 /** Parts must not reject. */
 export const createPreload = (clock: Pick<Clock, "turn">, parts: readonly (() => Promise<void>)[]): Preload => ({
   async run(signal) {
-    for (const read of parts) {
+    for (const load of parts) {
       await clock.turn();
       if (signal.aborted) return;
-      await read();
+      await load();
     }
   },
 });

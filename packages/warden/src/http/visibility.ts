@@ -1,6 +1,6 @@
 /** Determines which houses, rooms and agents a principal sees. */
 import type { Permissions, Principal, Records } from "../people/index.ts";
-import { type HearthRecord, type HouseId, reaches, type RoomRecord } from "@hearth/protocol";
+import { type HearthRecord, type HouseId, includesLevel, type RoomRecord } from "@hearth/protocol";
 
 /** Whether the principal sees the record; a room by the given record, current or former. */
 export type Visibility = (record: HearthRecord) => Promise<boolean>;
@@ -17,12 +17,13 @@ export interface VisibilityOptions {
 export const createVisibilityOf =
   ({ records, permissions }: VisibilityOptions) =>
   (principal: Principal): Visibility => {
-    const reads = async (house: HouseId): Promise<boolean> => reaches(await permissions.levelOf(principal, house), "r");
+    const reads = async (house: HouseId): Promise<boolean> =>
+      includesLevel(await permissions.levelOf(principal, house), "r");
 
     const rooms = once(async (): Promise<readonly RoomRecord[]> => {
       const all = await records.list("room");
       const has = await Promise.all(all.map((room) => permissions.levelIn(principal, room)));
-      return all.filter((_, index) => reaches(has[index], "r"));
+      return all.filter((_, index) => includesLevel(has[index], "r"));
     });
     const houses = once(async () => new Set((await rooms()).map(({ house }) => house)));
     const company = once(async () => permissions.readers(await rooms()));
@@ -30,7 +31,7 @@ export const createVisibilityOf =
     return async (record) => {
       switch (record.type) {
         case "room":
-          return reaches(await permissions.levelIn(principal, record), "r");
+          return includesLevel(await permissions.levelIn(principal, record), "r");
         case "house":
           return (
             (await reads(record.id)) ||

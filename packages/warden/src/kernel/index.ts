@@ -1,6 +1,6 @@
 /** The entry of the area `kernel`: everything that other areas use of it and that a start loads. */
 export { type Audit, type AuditLog, type AuditParts, openAudit } from "./audit/audit.ts";
-export { createDaemonNotes } from "./audit/daemon-notes.ts";
+export { createDaemonAudit } from "./audit/daemon-audit.ts";
 export { type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
 export type { AuditSource } from "./audit/source.ts";
 export { appendTable, removeTable } from "./config/edit.ts";
@@ -24,9 +24,9 @@ export {
   childActivation,
   isOfSchedule,
   isOver,
-  isQuiet,
-  laneOf,
-  lostUsage,
+  isWaitingForQuiet,
+  queueKeyOf,
+  unjournaledUsage,
   newActivation,
   retryActivation,
   toActivation,

@@ -11,4 +11,4 @@ export { createOwnStreams } from "./streams/own-streams.ts";
 export { showLinks } from "./streams/subscriptions/delivery.ts";
 export { fits } from "./streams/subscriptions/pattern.ts";
 export { DEFAULT_LEASE_MS, MAX_NAMED, MAX_SUBSCRIPTIONS } from "./streams/subscriptions/subscriptions.ts";
-export { judgeWebhookUrl } from "./streams/subscriptions/webhook-url.ts";
+export { findWebhookUrlProblem } from "./streams/subscriptions/webhook-url.ts";

@@ -3,7 +3,7 @@ export type { Catalog } from "./catalog/catalog.ts";
 export type { KeyFiles } from "./catalog/key-files.ts";
 export { type Models, type ModelsOptions, openModels } from "./open.ts";
 export type { Provider, ProviderFactory } from "./provider.ts";
-export { mayPass, unended } from "./resilience/attempt.ts";
+export { isRetryable, unended } from "./resilience/attempt.ts";
 export type { ChargeGate, RequestOutcome } from "./resilience/charge.ts";
 export { createDeadline } from "./resilience/deadline.ts";
 export type { Failure } from "./resilience/failure.ts";

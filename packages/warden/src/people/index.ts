@@ -1,15 +1,14 @@
 /** The entry of the area `people`: everything that other areas use of it and that a start loads. */
-export type { KeyRecord, Keys } from "./credentials/keys.ts";
+export type { KeyRecord, Keys } from "./credentials/house-keys.ts";
 export type { LoginAttempts, Peer } from "./credentials/login-attempts.ts";
-export type { Logins, NewSession, SessionRecord } from "./credentials/logins.ts";
+export type { Logins, NewSession, SessionRecord } from "./credentials/house-logins.ts";
 export type { PasswordHash } from "./credentials/password-hash.ts";
-export type { Passwords } from "./credentials/passwords.ts";
+export type { Passwords } from "./credentials/house-passwords.ts";
 export { createSemaphore } from "./credentials/semaphore.ts";
 export { type MayReach, type People, openPeople } from "./open.ts";
-export { createPairings } from "./pairings/house-pairings.ts";
 export { hashCode, newCode, readCode, showCode } from "./pairings/pairing-code.ts";
-export type { Pairings } from "./pairings/pairings.ts";
-export type { Permissions } from "./permissions/permissions.ts";
+export { type Pairings, createPairings } from "./pairings/house-pairings.ts";
+export type { Permissions } from "./permissions/house-permissions.ts";
 export type { Principal } from "./permissions/principal.ts";
 export {
   type AudienceOf,
@@ -23,5 +22,4 @@ export { toRecord } from "./records/record-rows.ts";
 export type { Records } from "./records/records.ts";
 export { type StandingOf, createStandings } from "./records/standings.ts";
 export { type Approach, type Refusal, refusalOf, wakesAlways } from "./rooms/admission.ts";
-export { createRooms } from "./rooms/house-rooms.ts";
-export type { NewMessage, Rooms } from "./rooms/rooms.ts";
+export type { NewMessage, Rooms } from "./rooms/house-rooms.ts";

@@ -3,29 +3,23 @@
  * start.
  */
 import type { Kernel } from "../kernel/index.ts";
-import { type AgentId, type AgentRecord, HearthError, type HouseId, reaches } from "@hearth/protocol";
+import { type AgentId, type AgentRecord, HearthError, type HouseId, includesLevel } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import { createKeys } from "./credentials/house-keys.ts";
-import { createLogins } from "./credentials/house-logins.ts";
-import { createPasswords } from "./credentials/house-passwords.ts";
-import type { Keys } from "./credentials/keys.ts";
+import { createKeys, type Keys } from "./credentials/house-keys.ts";
+import { createLogins, type Logins } from "./credentials/house-logins.ts";
+import { createPasswords, type Passwords } from "./credentials/house-passwords.ts";
 import { type LoginAttempts, createLoginAttempts } from "./credentials/login-attempts.ts";
-import type { Logins } from "./credentials/logins.ts";
 import type { PasswordHash } from "./credentials/password-hash.ts";
-import type { Passwords } from "./credentials/passwords.ts";
-import { createPairings } from "./pairings/house-pairings.ts";
-import type { Pairings } from "./pairings/pairings.ts";
+import { createPairings, type Pairings } from "./pairings/house-pairings.ts";
 import { applyPins } from "./permissions/apply-pins.ts";
 import { createGrantBook } from "./permissions/grant-book.ts";
-import { createPermissions } from "./permissions/house-permissions.ts";
-import type { Permissions } from "./permissions/permissions.ts";
+import { createPermissions, type Permissions } from "./permissions/house-permissions.ts";
 import { type AudienceOf, createAudiences, createMayCarry, type MayCarry } from "./records/audiences.ts";
 import { foundHouse } from "./records/found-house.ts";
 import { createRecords } from "./records/house-records.ts";
 import type { Records } from "./records/records.ts";
 import { createStandings, type StandingOf } from "./records/standings.ts";
-import { createRooms } from "./rooms/house-rooms.ts";
-import type { Rooms } from "./rooms/rooms.ts";
+import { createRooms, type Rooms } from "./rooms/house-rooms.ts";
 
 export interface PeopleOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams" | "config" | "notices">;
@@ -96,7 +90,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     standingOf: createStandings({ permissions, records }),
     mayCarry: createMayCarry({ permissions, records, audienceOf }),
     mayReach: async ({ id, house: here }, { house: there }) =>
-      here === there || reaches(await permissions.levelOf({ agent: id }, there), "w"),
+      here === there || includesLevel(await permissions.levelOf({ agent: id }, there), "w"),
   };
 };
 

@@ -99,7 +99,7 @@ test("a reservation is released when a later stage refuses or the journal cannot
   let held = 0;
   const hold: Stage = () => {
     held += 1;
-    const toll: ChargeGate = { begin: () => Promise.reject(new Error("nobody asks")) };
+    const toll: ChargeGate = { begin: () => Promise.reject(new Error("a stopped call has no cost")) };
     const terms = { maxOutputTokens: 1, toll, close: () => void (held -= 1) };
     return { verdict: "on", terms };
   };

@@ -113,7 +113,7 @@ export interface Terms {
  * Changes of the commit in which an effect begins or its activation starts to wait. If a guard
  * fails, nothing is written.
  */
-export interface Along extends Change {
+export interface EffectChange extends Change {
   readonly events?: readonly NewEvent[];
 }
 
@@ -123,7 +123,7 @@ export type Verdict =
   /** `text` tells the model why, so that it can try something else. */
   | { readonly verdict: "refused"; readonly stage: StageName; readonly text: string }
   /** Waits for a person's decision. After it, the effect passes all stages again. */
-  | { readonly verdict: "waiting"; readonly stage: StageName; readonly text: string; readonly along?: Along }
+  | { readonly verdict: "waiting"; readonly stage: StageName; readonly text: string; readonly along?: EffectChange }
   /** The activation ends. A hint says what a person can do about it. */
   | { readonly verdict: "stopped"; readonly stage: StageName; readonly text: string; readonly hint?: string };
 

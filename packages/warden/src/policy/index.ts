@@ -1,11 +1,11 @@
 /** The entry of the area `policy`: everything that other areas use of it and that a start loads. */
-export { SPOKEN } from "./approvals/approval-notices.ts";
+export { DECISION_REPLIES } from "./approvals/approval-notices.ts";
 export type { Approvals } from "./approvals/approvals.ts";
 export { tokensAtMost } from "./budgets/budget-estimate.ts";
-export type { Budgets } from "./budgets/budgets.ts";
+export type { Budgets } from "./budgets/house-budgets.ts";
 export type { AdmitHome } from "./budgets/home-spending.ts";
 export type { Pay } from "./budgets/paid-provider.ts";
-export type { Along, ChokePoint, Stage, StageName, Terms, Verdict } from "./effect.ts";
+export type { EffectChange, ChokePoint, Stage, StageName, Terms, Verdict } from "./effect.ts";
 export type { Holds } from "./holds.ts";
 export { type Policy, type Stages, openPolicy } from "./open.ts";
 export { isLoopbackAddress, isPublicAddress, parseAddress } from "./network/address.ts";

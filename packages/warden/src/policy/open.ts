@@ -9,7 +9,7 @@ import type { ToolTable } from "@hearth/protocol/tools";
 import { createApprovals } from "./approvals/approval-book.ts";
 import { type ApprovalStageOptions, createApprovalStage } from "./approvals/approval-stage.ts";
 import type { Approvals } from "./approvals/approvals.ts";
-import type { Budgets } from "./budgets/budgets.ts";
+import type { Budgets } from "./budgets/house-budgets.ts";
 import type { AdmitHome } from "./budgets/home-spending.ts";
 import { openBudgets } from "./budgets/open-budgets.ts";
 import type { Pay } from "./budgets/paid-provider.ts";

@@ -1,6 +1,6 @@
 /** The stages for STOP, the tool's schema, the agent's role and the limits on tool calls. */
 import type { Permissions } from "../people/index.ts";
-import { reaches } from "@hearth/protocol";
+import { includesLevel } from "@hearth/protocol";
 import { findTool, MAX_CALLS_BYTES, maxArgumentBytes, readInput, type ToolTable } from "@hearth/protocol/tools";
 import { type Effect, ON, type Stage } from "./effect.ts";
 import type { Holds } from "./holds.ts";
@@ -42,12 +42,12 @@ export const createRoleStage =
   async (effect) => {
     if (effect.kind === "send" || effect.kind === "egress") return ON;
     const level = await levelOf({ agent: effect.agent.id }, effect.place);
-    if (effect.kind === "model") return reaches(level, "w") ? ON : { verdict: "stopped", text: SILENCED };
+    if (effect.kind === "model") return includesLevel(level, "w") ? ON : { verdict: "stopped", text: SILENCED };
     const { call, granted } = effect;
     const tool = findTool(table, call.name);
     if (tool === undefined || !granted.includes(call.name)) return refuse(notGranted(effect, tool !== undefined));
     const needed = tool.level;
-    return reaches(level, needed)
+    return includesLevel(level, needed)
       ? ON
       : refuse(`The tool ${call.name} needs ${needed} here, which you no longer have.`);
   };

@@ -6,7 +6,7 @@ import type { Kernel } from "../kernel/index.ts";
 import type { Models } from "../models/index.ts";
 import type { People } from "../people/index.ts";
 import type { Policy } from "../policy/index.ts";
-import { lazy, lazyMethods, reaches } from "@hearth/protocol";
+import { lazy, lazyMethods, includesLevel } from "@hearth/protocol";
 import { createChainLimits } from "./dispatch/chain-limits.ts";
 import { createDispatch, type Dispatch, READER } from "./dispatch/dispatch.ts";
 import type { Fates } from "./dispatch/fates.ts";
@@ -107,7 +107,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
         ...kernel,
         records,
         rest,
-        maySpeak: async ({ id }, room) => reaches(await permissions.levelIn({ agent: id }, room), "w"),
+        maySpeak: async ({ id }, room) => includesLevel(await permissions.levelIn({ agent: id }, room), "w"),
       }),
     }),
     fates: lazyMethods(fates, ["list"]),

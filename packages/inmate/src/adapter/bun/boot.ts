@@ -36,7 +36,7 @@ export const bootInmate = async (options: BootOptions): Promise<void> => {
  * Loads all modules now instead of on demand: for a machine that is prepared before it is assigned
  * to an agent.
  */
-export const readWholeInmate = async (): Promise<void> => {
+export const preloadInmate = async (): Promise<void> => {
   await Promise.all([importRuntime(), importTools(), importDoorFrame()]);
 };
 

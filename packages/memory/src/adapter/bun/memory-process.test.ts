@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -182,15 +182,6 @@ describe("the memory process", () => {
     expect((await recallBy(backend, "bike boat lake harbour")).hits.map(({ text }) => text)).toEqual([
       "The boat is in the harbour.",
     ]);
-  });
-
-  test("deletes the whole index of a forgotten agent", async () => {
-    await using folder = inFolder();
-    await using backend = createProcessBackend({ start: folder.start(), source: createSource(), idleMs: LONG_MS });
-    await backend.put(ANNA, memoryFile("a.md", "Kryptonite"));
-    expect(existsSync(folder.index)).toBe(true);
-    await backend.forget(ANNA);
-    expect(readdirSync(join(folder.brains, ANNA, "db"))).toEqual([]);
   });
 
   test("rejects an invalid request and still answers other requests", async () => {

@@ -1,6 +1,6 @@
 /**
  * A small replacement for zod in the browser bundle: same schemas, a tenth of the size. It
- * distinguishes event types and rejects values with another structure. It ignores limits (lengths,
+ * distinguishes event types and rejects values that do not match. It ignores limits (lengths,
  * patterns, ranges), which the house enforces: the house created the data, serves this page, and
  * validates all input. adapter/bun/shapes.test.ts compares it with zod.
  */
@@ -9,8 +9,8 @@ type Outcome =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: { readonly message: string } };
 
-/** Result for a value with another structure. */
-const NOT = Symbol("another form");
+/** The result for a value that does not match the schema. */
+const MISMATCH = Symbol("mismatch");
 type Read = (value: unknown) => unknown;
 
 interface Fields {
@@ -52,11 +52,13 @@ const shape = (read: Read, more: { readonly shape?: Fields; readonly isOptional?
     ...more,
     safeParse(value) {
       const data = read(value);
-      return data === NOT ? { success: false, error: { message: "has another form" } } : { success: true, data };
+      return data === MISMATCH
+        ? { success: false, error: { message: "has an unexpected structure" } }
+        : { success: true, data };
     },
     parse(value) {
       const data = read(value);
-      if (data === NOT) throw new TypeError("has another form");
+      if (data === MISMATCH) throw new TypeError("has an unexpected structure");
       return data;
     },
     optional: () => orMissing(undefined),
@@ -69,7 +71,7 @@ const shape = (read: Read, more: { readonly shape?: Fields; readonly isOptional?
     transform: (change) =>
       shape((value) => {
         const data = read(value);
-        return data === NOT ? NOT : change(data);
+        return data === MISMATCH ? MISMATCH : change(data);
       }),
     min: same,
     max: same,
@@ -87,7 +89,7 @@ const shape = (read: Read, more: { readonly shape?: Fields; readonly isOptional?
 const ofType =
   (type: string): (() => Shape) =>
   () =>
-    shape((value) => (typeof value === type ? value : NOT));
+    shape((value) => (typeof value === type ? value : MISMATCH));
 
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -96,12 +98,12 @@ const isObject = (value: unknown): value is { readonly [name: string]: unknown }
 const object = (fields: Fields): Shape =>
   shape(
     (value) => {
-      if (!isObject(value)) return NOT;
+      if (!isObject(value)) return MISMATCH;
       let data = value;
       for (const [name, field] of Object.entries(fields)) {
         const before = value[name];
         const after = field.read(before);
-        if (after === NOT) return NOT;
+        if (after === MISMATCH) return MISMATCH;
         if (after !== before) data = { ...data, [name]: after };
       }
       return data;
@@ -111,29 +113,29 @@ const object = (fields: Fields): Shape =>
 
 const array = (item: Shape): Shape =>
   shape((value) => {
-    if (!Array.isArray(value)) return NOT;
+    if (!Array.isArray(value)) return MISMATCH;
     const items = value.map(item.read);
-    if (items.includes(NOT)) return NOT;
+    if (items.includes(MISMATCH)) return MISMATCH;
     return items.every((one, index) => one === value[index]) ? value : items;
   });
 
 const tuple = (items: readonly Shape[]): Shape =>
   shape((value) => {
-    if (!Array.isArray(value) || value.length !== items.length) return NOT;
+    if (!Array.isArray(value) || value.length !== items.length) return MISMATCH;
     const read = items.map((item, index) => item.read(value[index]));
-    return read.includes(NOT) ? NOT : read;
+    return read.includes(MISMATCH) ? MISMATCH : read;
   });
 
 const union = (options: readonly Shape[]): Shape =>
   shape((value) => {
     for (const option of options) {
       const data = option.read(value);
-      if (data !== NOT) return data;
+      if (data !== MISMATCH) return data;
     }
-    return NOT;
+    return MISMATCH;
   });
 
-const literal = (expected: unknown): Shape => shape((value) => (value === expected ? value : NOT));
+const literal = (expected: unknown): Shape => shape((value) => (value === expected ? value : MISMATCH));
 
 interface EnumShape extends Shape {
   readonly options: readonly string[];
@@ -141,7 +143,7 @@ interface EnumShape extends Shape {
 }
 
 const enumOf = (options: readonly string[]): EnumShape => ({
-  ...shape((value) => (options.includes(value as string) ? value : NOT)),
+  ...shape((value) => (options.includes(value as string) ? value : MISMATCH)),
   options,
   exclude: (without) => enumOf(options.filter((option) => !without.includes(option))),
 });
@@ -150,9 +152,9 @@ export const z = {
   string: ofType("string"),
   number: ofType("number"),
   boolean: ofType("boolean"),
-  int: () => shape((value) => (Number.isSafeInteger(value) ? value : NOT)),
+  int: () => shape((value) => (Number.isSafeInteger(value) ? value : MISMATCH)),
   url: ofType("string"),
-  json: () => shape((value) => (value === undefined ? NOT : value)),
+  json: () => shape((value) => (value === undefined ? MISMATCH : value)),
   unknown: () => shape((value) => value),
   literal,
   enum: enumOf,
@@ -165,10 +167,12 @@ export const z = {
   intersection: (one: Shape, other: Shape) =>
     shape((value) => {
       const first = one.read(value);
-      return first === NOT || other.read(value) === NOT ? NOT : first;
+      return first === MISMATCH || other.read(value) === MISMATCH ? MISMATCH : first;
     }),
   record: (_key: Shape, item: Shape) =>
-    shape((value) => (isObject(value) && Object.values(value).every((one) => item.read(one) !== NOT) ? value : NOT)),
-  coerce: { number: () => shape((value) => (Number.isNaN(Number(value)) ? NOT : Number(value))) },
+    shape((value) =>
+      isObject(value) && Object.values(value).every((one) => item.read(one) !== MISMATCH) ? value : MISMATCH,
+    ),
+  coerce: { number: () => shape((value) => (Number.isNaN(Number(value)) ? MISMATCH : Number(value))) },
   config: () => undefined,
 };

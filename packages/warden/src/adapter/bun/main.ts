@@ -99,7 +99,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       "config.invalid",
       `Hearth cannot listen on ${host}: it has no TLS yet, so anyone on the network could read your keys.`,
       {
-        hint: "Listen on 127.0.0.1, and reach the house through an SSH tunnel or a proxy that ends TLS on this machine.",
+        hint: "Listen on 127.0.0.1, and reach the house through an SSH tunnel or a proxy on this machine that terminates TLS.",
       },
     );
   }

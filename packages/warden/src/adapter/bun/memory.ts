@@ -2,9 +2,9 @@
  * Memory on this machine: the index in a separate process, next to the brains. Loaded at the first
  * query.
  */
-import type { World } from "@hearth/protocol";
+import type { MemorySource, World } from "@hearth/protocol";
 import type { MemoryConfig, PeerConfig } from "../../kernel/config/text/memory-text.ts";
-import type { EmbeddingWay, MemoryParts, MemorySource } from "../../agents/memory/backend.ts";
+import type { EmbeddingWay, MemoryParts } from "../../agents/memory/backend.ts";
 
 export const createBunMemory = (options: {
   readonly config: MemoryConfig;

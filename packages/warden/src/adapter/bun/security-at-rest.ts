@@ -77,7 +77,7 @@ const readConfig = async (
         where: /hearth\.toml line \d+/.exec(error.message)?.[0] ?? file.name,
       },
       what: error.message,
-      mend: { kind: "command", command: `\${EDITOR:-vi} ${join(home, "hearth.toml")}` },
+      fix: { kind: "command", command: `\${EDITOR:-vi} ${join(home, "hearth.toml")}` },
       ...(error.hint === undefined ? {} : { instead: error.hint }),
     };
     return { parsed: parseConfig("version = 1\n", file.name), file: file.name, wrong: [finding] };

@@ -19,17 +19,18 @@ const why =
       ? undefined
       : "strace may not trace here";
 
-/** Commits r1 to r4, prints the outcome of each, and is killed. */
+/** Commits r1 to r4, every second one with an event, prints the outcome of each, and is killed. */
 const WRITER = `
 import { createSqliteStore } from ${JSON.stringify(join(import.meta.dir, "../../kernel/store/sqlite.ts"))};
 import { openSqlite } from ${JSON.stringify(join(import.meta.dir, "sqlite.ts"))};
-import { insert, record } from ${JSON.stringify(join(import.meta.dir, "../../kernel/store/conformance/rows.conformance.ts"))};
+import { append, insert, record } from ${JSON.stringify(join(import.meta.dir, "../../kernel/store/conformance/rows.conformance.ts"))};
 const end = () => process.kill(process.pid, "SIGKILL");
 const clock = { turn: () => Promise.resolve(), sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
 const database = openSqlite(process.argv.at(-1));
 const store = await createSqliteStore({ database, clock, durability: "power", onUnknownOutcome: end });
 for (let number = 1; number <= ${COMMITS}; number += 1) {
-  const outcome = await store.commit({ writes: [insert(record("r" + number))] }).then(({ kind }) => kind, () => "rejected");
+  const event = number % 2 === 0 ? [append("plain", "e" + number)] : [];
+  const outcome = await store.commit({ writes: [insert(record("r" + number)), ...event] }).then(({ kind }) => kind, () => "rejected");
   process.stdout.write("r" + number + " " + outcome + "\\n");
 }
 end();

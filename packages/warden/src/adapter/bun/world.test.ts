@@ -97,7 +97,10 @@ describe("the clock", () => {
       const sleeping = createBunWorld().clock.sleep(3_600_000, stop.signal);
       stop.abort();
       await sleeping;`;
-    const sleeper = Bun.spawn([process.execPath, "--no-install", "-e", script], { stderr: "inherit", timeout: 4000 });
+    const sleeper = Bun.spawn([process.execPath, "--no-install", "-e", script], {
+      stderr: "inherit",
+      timeout: 120_000,
+    });
     expect(await sleeper.exited).toBe(0);
   });
 

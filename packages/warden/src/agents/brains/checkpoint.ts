@@ -18,7 +18,7 @@ const MAX_FILES = 50_000;
 const MAX_NAMED = 20;
 const DERIVED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Runs within `alone` of the brain. */
+/** Must run inside `serialize` of the brain. */
 export const createCheckpoint =
   (options: {
     readonly tree: BrainTree;
@@ -56,16 +56,16 @@ export const createCheckpoint =
       const edit = await read(facts);
       if (edit !== undefined) edits.push(edit);
     }
-    const there = new Set(found.map(({ path }) => path));
+    const present = new Set(found.map(({ path }) => path));
     const isOmitted = (path: string): boolean =>
-      [...omitted.keys()].some((one) => path === one || path.startsWith(`${one}/`));
+      [...omitted.keys()].some((omittedPath) => path === omittedPath || path.startsWith(`${omittedPath}/`));
     for (const [path, { hash }] of files.all()) {
-      if (hash === null || !path.startsWith(`${WORKSPACE}/`) || there.has(path) || isOmitted(path)) continue;
+      if (hash === null || !path.startsWith(`${WORKSPACE}/`) || present.has(path) || isOmitted(path)) continue;
       edits.push({ path, after: undefined, seen: "gone" });
     }
     const rows = await recorder.record({
       ...{ kind: "checkpoint", by: agent, activation, label, edits, isApproved: false },
-      ...(omitted.size === 0 ? {} : { note: `left out: ${tell(omitted)}` }),
+      ...(omitted.size === 0 ? {} : { note: `left out: ${describeOmitted(omitted)}` }),
     });
     return rows === undefined ? undefined : toChange(rows);
   };
@@ -85,7 +85,7 @@ const withinLimit = (
   });
 };
 
-const tell = (omitted: ReadonlyMap<string, string>): string => {
+const describeOmitted = (omitted: ReadonlyMap<string, string>): string => {
   const named = [...omitted].slice(0, MAX_NAMED).map(([path, why]) => `${path} (${why})`);
   const more = omitted.size - named.length;
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");

@@ -27,7 +27,7 @@ export interface EraseOptions {
 /** Maps a file's content hash to the hash of what remains. The same hash: nothing is erased. */
 type Left = (path: string, hash: string | null) => Promise<string | null>;
 
-/** Runs within `alone` of the brain, after all edits by hand have been recorded. */
+/** Must run inside `serialize` of the brain, after edits on disk have been recorded. */
 export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) => Promise<BrainErased>) => {
   const { agent, world, store, blobs, files, lines, bodies, recorder } = options;
 

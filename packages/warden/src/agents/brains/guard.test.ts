@@ -105,14 +105,14 @@ describe("a change of a guarded file", () => {
     const id = proposed(await brain.write("SOUL.md", SOUL.replace("kind", "calm"), byTainted));
     await brain.write("SOUL.md", SOUL.replace("kind", "sharp"), byPerson);
     const [waiting] = await brain.proposals({ state: "pending" });
-    expect(waiting?.stale).toBe("SOUL.md was changed at the same lines since.");
+    expect(waiting?.stale).toBe("SOUL.md was changed at the same lines after this proposal.");
     expect(waiting?.diff).toContain("-You are kind.\n+You are calm.\n");
     await expect(brain.decide(id, { decision: "approve" }, PERSON)).rejects.toMatchObject({
       ...{ code: "brain.changed", hint: "Deny it, and let the agent propose it again." },
     });
     expect(await brain.read("SOUL.md")).toBe(SOUL.replace("kind", "sharp"));
     await brain.write("SOUL.md", undefined, byPerson);
-    expect((await brain.proposals({ state: "pending" }))[0]?.stale).toBe("SOUL.md is gone since.");
+    expect((await brain.proposals({ state: "pending" }))[0]?.stale).toBe("SOUL.md was removed after this proposal.");
     const denied = await brain.decide(id, { decision: "deny" }, PERSON);
     expect([denied.state, denied.stale]).toEqual(["denied", undefined]);
   });
@@ -122,7 +122,7 @@ describe("a change of a guarded file", () => {
     const id = proposed(await brain.write("SOUL.md", LIMITS.replace("kind", "calm"), byTainted));
     await disk.write("main/SOUL.md", `${LIMITS}Never rest.\n`);
     const waiting = await brain.proposals({ state: "pending" });
-    expect(waiting.find((one) => one.id === id)?.stale).toContain("was edited by hand since");
+    expect(waiting.find((one) => one.id === id)?.stale).toContain("was edited on disk later");
     await expect(brain.decide(id, { decision: "approve" }, PERSON)).rejects.toMatchObject({ code: "brain.changed" });
     const byHand = waiting.find(({ activation }) => activation === undefined);
     await brain.decide(byHand?.id ?? id, { decision: "approve" }, PERSON);
@@ -187,11 +187,11 @@ describe("an agent that changes itself too much", () => {
   });
 
   test("may write its persona and end the ritual once, and not afterwards", async () => {
-    const starter = { "BOOTSTRAP.md": "Find out who you are.", "IDENTITY.md": "Nobody yet." };
+    const starter = { "BOOTSTRAP.md": "Find out who you are.", "IDENTITY.md": "No name yet." };
     const { brain, guarded } = await openTestBrain({ starter });
     expect((await brain.write("IDENTITY.md", "Robin.\nA friend.\n", byBot)).kind).toBe("written");
     expect((await brain.write("BOOTSTRAP.md", undefined, byBot)).kind).toBe("written");
-    expect((await brain.write("IDENTITY.md", "Somebody else.\n", byBot)).kind).toBe("proposed");
+    expect((await brain.write("IDENTITY.md", "Another agent.\n", byBot)).kind).toBe("proposed");
     expect(guarded).toEqual(["halt"]);
   });
 

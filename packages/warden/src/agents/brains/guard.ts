@@ -49,7 +49,7 @@ export const whyTooFar = (
   const { removed, added } = countChanged(diffLines(old, fresh));
   const share = (removed + added) / Math.max(1, old.length + fresh.length);
   if (share <= MAX_SHARE) return undefined;
-  return `It changes ${Math.round(share * 100)} % of the lines; at most ${MAX_SHARE * 100} % go unasked.`;
+  return `It changes ${Math.round(share * 100)} % of the lines; more than ${MAX_SHARE * 100} % needs approval.`;
 };
 
 const linesOf = (text: string | undefined): readonly string[] =>

@@ -101,7 +101,7 @@ export const createHistory = (options: {
 
   return {
     async log({ path, activation, limit }) {
-      await live.alone(live.scan);
+      await live.serialize(live.scan);
       const where = {
         agent,
         ...(path === undefined ? {} : { path }),
@@ -136,7 +136,7 @@ export const createHistory = (options: {
     },
 
     undo: (what, by) =>
-      live.alone(async () => {
+      live.serialize(async () => {
         // Edits by hand made meanwhile become a version and are not lost.
         await live.scan();
         const rows = await toUndo(what);

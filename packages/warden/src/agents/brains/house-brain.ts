@@ -43,13 +43,13 @@ export const openBrain = async (
   const bodies = createBodies({ agent: agent.id, hash: world.hash, store, blobs: parts.blobs });
   const own = { ...parts, tree, files, lines, bodies };
   const recorder = await createRecorder({ ...own, outrun, agent: agent.id });
-  const desk = createGuardReview({ ...own, agent });
-  const live = createLiveBrain({ ...own, recorder, desk });
+  const guardReview = createGuardReview({ ...own, agent });
+  const live = createLiveBrain({ ...own, recorder, guardReview });
   const reading = createReading({ tree, lines });
   const checkpoint = createCheckpoint({ ...own, recorder });
   const erase = createErase({ ...own, recorder, agent: agent.id });
-  await live.alone(live.settle);
-  await live.alone(live.scan);
+  await live.serialize(live.settle);
+  await live.serialize(live.scan);
 
   /** A file that cannot be read as text becomes a note, so it never makes a turn fail. */
   const readText = (path: string): Promise<ReadText | undefined> => {
@@ -68,14 +68,14 @@ export const openBrain = async (
       const known = reading.known(path, facts);
       if (known !== undefined) return known;
     }
-    return live.alone(async () => {
+    return live.serialize(async () => {
       await live.refresh(path);
       return reading.read(path);
     });
   };
 
   return {
-    ...createWriting({ ...own, live, recorder, desk }),
+    ...createWriting({ ...own, live, recorder, guardReview }),
     ...createHistory({ ...own, live, recorder, agent: agent.id }),
     ...createProposals({ ...own, live, recorder, agent }),
     async read(path) {
@@ -85,7 +85,7 @@ export const openBrain = async (
     readLabelled: async (path) => (await readText(path))?.lines,
     readBytes(path) {
       checkPath(path);
-      return live.alone(async () => {
+      return live.serialize(async () => {
         await live.refresh(path);
         const file = await tree.read(path, MAX_KEPT);
         return file === undefined ? undefined : { bytes: file.bytes, hash: bodies.hashOf(file.bytes) };
@@ -95,20 +95,20 @@ export const openBrain = async (
     list: live.list,
     names: async (folder) => (await tree.names(folder)).filter((name) => !isForeign(name, `${folder}/${name}`)),
     scan: async () =>
-      live.alone(async () => {
+      live.serialize(async () => {
         const rows = await live.scan();
         return rows === undefined ? undefined : toChange(rows);
       }),
     async checkSoul() {
       for (const path of [...files.all().keys()].filter(isSoul)) {
         const facts = await tree.look(path);
-        if ((files.get(path)?.stamp ?? "") !== (facts?.stamp ?? "")) await live.alone(() => live.refresh(path));
+        if ((files.get(path)?.stamp ?? "") !== (facts?.stamp ?? "")) await live.serialize(() => live.refresh(path));
       }
     },
-    close: () => live.alone(recorder.flush),
-    checkpoint: (by) => live.alone(() => checkpoint(by)),
+    close: () => live.serialize(recorder.flush),
+    checkpoint: (by) => live.serialize(() => checkpoint(by)),
     erase: (what, by) =>
-      live.alone(async () => {
+      live.serialize(async () => {
         await live.scan();
         const erased = await erase(what, by);
         for (const path of files.all().keys()) reading.forget(path);

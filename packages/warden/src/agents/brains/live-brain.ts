@@ -17,13 +17,13 @@ const MAX_FILES = 20_000;
 
 export interface LiveBrain {
   /** Runs one task at a time; other changes of the brain wait. */
-  readonly alone: SerialQueue;
-  /** Within `alone`: makes the record of a file match the disk. */
+  readonly serialize: SerialQueue;
+  /** Inside `serialize`: makes the record of a file match the disk. */
   refresh(path: string): Promise<FileFacts | undefined>;
-  /** Within `alone`: does the same for every file. */
+  /** Inside `serialize`: does the same for every file. */
   scan(): Promise<Row<"brain_versions">[] | undefined>;
   /**
-   * Within `alone`: writes committed changes that did not reach the disk, also in the workspace.
+   * Inside `serialize`: writes committed changes that did not reach the disk, also in the workspace.
    */
   settle(): Promise<void>;
   list(): Promise<BrainFiles>;
@@ -35,10 +35,10 @@ export const createLiveBrain = (options: {
   readonly files: KnownFiles;
   readonly bodies: Bodies;
   readonly recorder: Recorder;
-  readonly desk: GuardReview;
+  readonly guardReview: GuardReview;
 }): LiveBrain => {
-  const { tree, files, bodies, recorder, desk } = options;
-  const alone = createSerialQueue();
+  const { tree, files, bodies, recorder, guardReview } = options;
+  const serialize = createSerialQueue();
   let notes: BrainFiles["notes"] = [];
 
   /** Returns the edit by hand of the file, if there is one. */
@@ -62,10 +62,10 @@ export const createLiveBrain = (options: {
     if (edits.length === 0) return undefined;
     // A brain without records is as its person made it.
     const isFirst = files.all().size === 0;
-    const review = isFirst ? { writes: [], halts: false } : await desk.judgeByHand(edits);
+    const review = isFirst ? { writes: [], halts: false } : await guardReview.judgeByHand(edits);
     const kind = "hand";
     const rows = await recorder.record({ kind, by: null, edits, isApproved: isFirst, writes: review.writes });
-    await desk.follow(review);
+    await guardReview.follow(review);
     return rows;
   };
 
@@ -105,7 +105,7 @@ export const createLiveBrain = (options: {
   };
 
   return {
-    alone,
+    serialize,
     refresh,
     scan,
     async settle() {
@@ -116,7 +116,7 @@ export const createLiveBrain = (options: {
       }
     },
     async list() {
-      await alone(scan);
+      await serialize(scan);
       const left = [...files.all()].filter(([path, { hash }]) => hash !== null && !path.startsWith("workspace/"));
       return {
         files: left

@@ -57,16 +57,17 @@ export const createProposals = (options: {
     if ((await store.select({ table: "brain_proposals", where: byHand, limit: 1 })).length > 0)
       return {
         kind: "stale",
-        why: `${path} was edited by hand since, and that edit waits for a decision. Decide it first.`,
+        why: `${path} was edited on disk later, and that edit waits for a decision. Decide on that edit first.`,
       };
     const gone = there === undefined && old !== undefined;
     if (gone || fresh === undefined)
-      return { kind: "stale", why: `${path} ${gone ? "is gone" : "was changed"} since.` };
+      return { kind: "stale", why: `${path} ${gone ? "was removed" : "was changed"} after this proposal.` };
     const [base, meant, text] = [old, fresh, there].map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
     if (base === undefined || meant === undefined || text === undefined)
-      return { kind: "stale", why: `${path} was changed since.` };
+      return { kind: "stale", why: `${path} was changed after this proposal.` };
     const merged = rebaseProposal(path, base, meant, text);
-    if (merged === undefined) return { kind: "stale", why: `${path} was changed at the same lines since.` };
+    if (merged === undefined)
+      return { kind: "stale", why: `${path} was changed at the same lines after this proposal.` };
     return merged === text ? { kind: "made" } : { kind: "fits", before: there, after: encoder.encode(merged) };
   };
 
@@ -126,7 +127,7 @@ export const createProposals = (options: {
 
   return {
     async proposals({ state }) {
-      await live.alone(live.scan);
+      await live.serialize(live.scan);
       const rows = await store.select({
         table: "brain_proposals",
         where: { agent: agent.id, ...(state === undefined ? {} : { state }) },
@@ -139,7 +140,7 @@ export const createProposals = (options: {
     },
 
     decide: (id, { decision, reason }, by) =>
-      live.alone(async () => {
+      live.serialize(async () => {
         const asked = await byId(id);
         await live.refresh(asked.path);
         const row = await byId(id);

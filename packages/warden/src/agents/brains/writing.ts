@@ -24,19 +24,19 @@ export const createWriting = (options: {
   readonly bodies: Bodies;
   readonly live: LiveBrain;
   readonly recorder: Recorder;
-  readonly desk: GuardReview;
+  readonly guardReview: GuardReview;
 }): Pick<Brain, "write" | "append"> => {
-  const { streams, tree, files, bodies, live, recorder, desk } = options;
+  const { streams, tree, files, bodies, live, recorder, guardReview } = options;
 
-  /** Runs within `alone`. */
+  /** Must run inside `live.serialize`. */
   const change = async (path: string, after: Uint8Array | undefined, by: By): Promise<Written> => {
     const hash = after === undefined ? null : bodies.hashOf(after);
     if (hash === (files.get(path)?.hash ?? null)) return { kind: "unchanged" };
     const edit = { path, after };
-    const review = await desk.judge(edit, by);
+    const review = await guardReview.judge(edit, by);
     if (review !== undefined) {
       await streams.commit({ writes: review.writes });
-      await desk.follow(review);
+      await guardReview.follow(review);
       return { kind: "proposed", proposal: review.proposal, halts: review.halts };
     }
     const { agent, activation, label } = by;
@@ -49,7 +49,7 @@ export const createWriting = (options: {
 
   return {
     write(path, text, by, expected) {
-      return live.alone(async () => {
+      return live.serialize(async () => {
         checkPath(path);
         const bytes = text === undefined ? undefined : encode(path, text);
         await live.refresh(path);
@@ -58,13 +58,13 @@ export const createWriting = (options: {
       });
     },
     append(path, text, by) {
-      return live.alone(async () => {
+      return live.serialize(async () => {
         checkPath(path);
         const bytes = encode(path, text.endsWith("\n") ? text : `${text}\n`);
         const facts = await live.refresh(path);
-        const there = facts === undefined ? undefined : await tree.read(path, MAX_GROWN);
-        const old = there === undefined ? new Uint8Array() : there.bytes;
-        if (decodeText(old) === undefined) throw noText(path, "contains something that is not text");
+        const current = facts === undefined ? undefined : await tree.read(path, MAX_GROWN);
+        const old = current === undefined ? new Uint8Array() : current.bytes;
+        if (decodeText(old) === undefined) throw noText(path, "is not a text file");
         if (old.length + bytes.length > MAX_GROWN) throw tooLarge(path, old.length + bytes.length, MAX_GROWN);
         return change(path, joined(old, bytes), by);
       });
@@ -93,14 +93,18 @@ const encode = (path: string, text: string): Uint8Array => {
 };
 
 const noText = (path: string, why: string): HearthError =>
-  new HearthError("brain.text", `${path} ${why}: nothing was written.`, { hint: "Write text in UTF-8." });
+  new HearthError("brain.text", `${path} ${why}. Nothing was written.`, { hint: "Write text in UTF-8." });
 
-const tooLarge = (path: string, size: number, most: number): HearthError =>
-  new HearthError("brain.too-large", `${path} would have ${size} bytes; at most ${most} are written.`, {
-    hint: "Begin another file.",
-  });
+const tooLarge = (path: string, sizeBytes: number, maxBytes: number): HearthError =>
+  new HearthError(
+    "brain.too-large",
+    `${path} would have ${sizeBytes} bytes; the limit is ${maxBytes} bytes. Nothing was written.`,
+    {
+      hint: "Use another file.",
+    },
+  );
 
 const changed = (path: string): HearthError =>
   new HearthError("brain.changed", `${path} has changed since you read it. Nothing was written.`, {
-    hint: "Read its present content, and write again.",
+    hint: "Read its current content, then write again.",
   });

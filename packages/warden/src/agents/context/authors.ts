@@ -3,10 +3,10 @@ import type { Records, StandingOf } from "../../people/index.ts";
 import { cleanName } from "../../policy/index.ts";
 import type { AgentId, AgentRecord } from "@hearth/protocol";
 import type { Frozen } from "./frozen.ts";
-import type { Standing } from "./standing.ts";
+import type { CurrentMessages } from "./current-messages.ts";
 
 export type Authors = Pick<Frozen, "names" | "standings">;
-export type AuthorsOf = (seen: Standing, agent: AgentRecord) => Promise<Authors>;
+export type AuthorsOf = (seen: CurrentMessages, agent: AgentRecord) => Promise<Authors>;
 
 export const createAuthors =
   (options: { readonly records: Pick<Records, "find">; readonly standingOf: StandingOf }): AuthorsOf =>

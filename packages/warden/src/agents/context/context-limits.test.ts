@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { CandidateModel } from "../../models/wires/candidate-models.ts";
-import { dueAbove, limitOf } from "./context-limits.ts";
+import { compactAbove, limitOf } from "./context-limits.ts";
 
 const leaf = (name: string, more: Partial<CandidateModel> = {}): CandidateModel => ({
   name,
@@ -27,8 +27,8 @@ test("among several candidate models, the smallest limit counts", () => {
 });
 
 test("compaction is due when only the reserve is free, and a reserve of the whole limit leaves a quarter", () => {
-  expect(dueAbove(200_000, {})).toBe(168_000);
-  expect(dueAbove(32_768, {})).toBe(24_576);
-  expect(dueAbove(100_000, { reserve: 1000 })).toBe(99_000);
-  expect(dueAbove(8000, { reserve: 9000 })).toBe(2000);
+  expect(compactAbove(200_000, {})).toBe(168_000);
+  expect(compactAbove(32_768, {})).toBe(24_576);
+  expect(compactAbove(100_000, { reserve: 1000 })).toBe(99_000);
+  expect(compactAbove(8000, { reserve: 9000 })).toBe(2000);
 });

@@ -22,7 +22,7 @@ export const limitOf = (leaves: readonly CandidateModel[], { limits }: Pick<Comp
   leaves.length === 0 ? ELSEWHERE : Math.min(...leaves.map((leaf) => ownLimit(leaf.name, limits) ?? knownLimit(leaf)));
 
 /** Returns the number of tokens above which a session is compacted first. */
-export const dueAbove = (limit: number, { reserve }: Pick<CompactionConfig, "reserve">): number => {
+export const compactAbove = (limit: number, { reserve }: Pick<CompactionConfig, "reserve">): number => {
   const free = reserve ?? Math.min(MAX_RESERVE, limit / 4);
   // A reserve as large as the limit would leave no room for the conversation.
   return Math.max(limit - free, limit / 4);

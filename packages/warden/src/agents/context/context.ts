@@ -8,7 +8,7 @@ import {
   type AgentRecord,
   type Audience,
   DEFAULT_MODEL,
-  HEARTBEAT,
+  isHeartbeat,
   type EventId,
   HearthError,
   isHearthError,
@@ -33,7 +33,7 @@ import { hiddenTools, offeredTools } from "./offered-tools.ts";
 import { type FindUnfinished, toVolatileMessages, UNFINISHED_NOTE } from "./volatile-parts.ts";
 import { type ContextPart, gatherList, gatherParts, LIST } from "./parts.ts";
 import { createPromptFiles } from "./prompt-files.ts";
-import { type Standing, standing } from "./standing.ts";
+import { type CurrentMessages, currentMessages } from "./current-messages.ts";
 import { stampIn } from "./stamps.ts";
 import type { Stretch } from "./compaction/stretches.ts";
 
@@ -88,7 +88,7 @@ export interface ReadMessage extends HeldMessage {
 }
 
 /**
- * Sources of the prompt's messages, in prompt order. `warden-with-audiences.test.ts` has a row for
+ * Sources of the prompt's messages, in prompt order. `tests/agents/audiences.test.ts` has a row for
  * each.
  */
 export const messageSources = ["summary", "session", "late", "unfinished", "inbox", "asked"] as const;
@@ -126,14 +126,14 @@ export const createContext = (options: ContextOptions): Context => {
 
   /** Assembles the room's history, the inbox, and last the message to answer. */
   const toStart = async (
-    seen: Standing,
+    seen: CurrentMessages,
     agent: AgentId,
     frozen: Frozen,
     parts: readonly ContextPart[],
   ): Promise<Start> => {
     const { range, names, zone, inbox, standings } = frozen;
     const history = toHistory({
-      standing: seen,
+      current: seen,
       causeOffset: range.cause,
       agent,
       nameOf: (id) => names[id] ?? "someone who left",
@@ -295,11 +295,11 @@ export const createContext = (options: ContextOptions): Context => {
       const room: StreamName = `room:${activation.room as RoomId}`;
       const head = await streams.head(room);
       const start = Math.max(after, head - EVENTS_AT_ONCE);
-      const { messages, removed } = standing(await streams.read(room, start, head - start));
+      const { messages, removed } = currentMessages(await streams.read(room, start, head - start));
       const left = await except();
       const heard = messages.filter(
         ({ id, activation: by, job }) =>
-          by !== activation.id && !removed.has(id) && !left.has(id) && job?.name !== HEARTBEAT,
+          by !== activation.id && !removed.has(id) && !left.has(id) && (job === undefined || !isHeartbeat(job)),
       );
       const shown = lastThatFit(heard);
       const isCut = start > after || shown.length < heard.length;
@@ -326,7 +326,7 @@ export const createContext = (options: ContextOptions): Context => {
             event.type === "message-edited" || event.type === "message-deleted" ? event.message : undefined;
           if (isAsked || (changes !== undefined && ids.has(changes))) events.push(event);
         }
-      const { messages, removed } = standing(events);
+      const { messages, removed } = currentMessages(events);
       return toRead(activation, frozen, firstThatFit(messages.filter(({ id }) => !removed.has(id))), "");
     },
   };
@@ -350,4 +350,4 @@ const SUMMARY_NOTE = "the house: a model's summary of earlier messages here; for
 const NO_FILES: readonly string[] = ["skills", "prompt", LIST];
 
 /** A child activation reads nothing of the room. */
-const NO_STRETCH: Stretch = { range: { start: 0, cause: 0, head: 0 }, seen: standing([]) };
+const NO_STRETCH: Stretch = { range: { start: 0, cause: 0, head: 0 }, seen: currentMessages([]) };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ActivationInput } from "@hearth/protocol";
-import { continueFrom, type ToldStep } from "./continued.ts";
+import { continueFrom, type HistoryStep } from "./continued.ts";
 
 const input: ActivationInput = {
   agent: { name: "Main", handle: "main" },
@@ -42,7 +42,7 @@ test("R3: a call that was never made gets a result that says so, because every c
   expect(history.at(-1)).toMatchObject({ role: "tool", call: "b", failed: true });
 });
 
-test.each<[string, ToldStep]>([
+test.each<[string, HistoryStep]>([
   ["an answer of the model", { kind: "model", message: { role: "assistant", text: "well", toolCalls: [] } }],
   ["what people said meanwhile", { kind: "intake", messages: [{ role: "user", text: "and this" }] }],
 ])("a call that was never made gets a result before %s", (_title, next) => {

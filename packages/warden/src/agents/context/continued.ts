@@ -8,7 +8,7 @@ import type { ActivationInput, Image, ModelMessage, ToolCall } from "@hearth/pro
  * A step in the form that becomes history: a model reply, a tool result, or messages that arrived
  * meanwhile.
  */
-export type ToldStep =
+export type HistoryStep =
   | { readonly kind: "model"; readonly message: Extract<ModelMessage, { role: "assistant" }> }
   | { readonly kind: "tool"; readonly text: string; readonly failed: boolean; readonly image?: Image }
   | { readonly kind: "intake"; readonly messages: readonly Extract<ModelMessage, { role: "user" }>[] };
@@ -20,7 +20,7 @@ const NEVER_MADE = "Hearth restarted before this call was made.";
  * because providers reject a call without one. A call that the activation did not make before its
  * steps became history gets a placeholder.
  */
-export const continueFrom = (input: ActivationInput, steps: readonly ToldStep[]): ActivationInput => {
+export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep[]): ActivationInput => {
   const last = steps.length;
   if (last === 0) return input;
   const history: ModelMessage[] = [...input.history];

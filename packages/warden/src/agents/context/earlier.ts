@@ -5,13 +5,13 @@
 import type { Records } from "../../people/index.ts";
 import type { Store, DurableStreams } from "../../kernel/index.ts";
 import { type AgentId, joinLabels, type Label, OWN, type RoomId, type Stored } from "@hearth/protocol";
-import type { EarlierWords, FindEarlier } from "../memory/memory.ts";
+import type { EarlierWords, FindEarlier } from "../memory/house-memory.ts";
 import { contentIn, wordsIn } from "../memory/distinctive-words.ts";
 import type { AuthorsOf } from "./authors.ts";
 import { labelMessages } from "./labelled-values.ts";
 import type { Sessions } from "./sessions.ts";
 import { stampIn } from "./stamps.ts";
-import { standing, type Standing } from "./standing.ts";
+import { currentMessages, type CurrentMessages } from "./current-messages.ts";
 
 const PAGE = 1000;
 /** Searches at most this many messages, the newest of the range. */
@@ -34,13 +34,13 @@ export const createFindEarlier = (options: {
   const { store, streams, sessions, records, authorsOf } = options;
 
   /** Reads the current state: later deletions apply. */
-  const read = async (room: RoomId, after: number, through: number): Promise<Standing> => {
+  const read = async (room: RoomId, after: number, through: number): Promise<CurrentMessages> => {
     const events: Stored[] = [];
     const head = await streams.head(`room:${room}`);
     for (let from = Math.max(after, through - MAX_EVENTS); from < head; from += PAGE)
       for (const event of await streams.read(`room:${room}`, from, Math.min(PAGE, head - from)))
         if (event.type !== "message" || event.offset <= through) events.push(event);
-    const { messages, removed } = standing(events);
+    const { messages, removed } = currentMessages(events);
     return { removed, messages: messages.filter(({ id, body }) => !removed.has(id) && body.text !== "") };
   };
 

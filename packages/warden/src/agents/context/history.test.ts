@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { AgentId, EventId, RoomId, Stored, StoredDeletion, StoredEdit, StoredMessage } from "@hearth/protocol";
 import { earlierStart, historyStart, toHistory } from "./history.ts";
-import { standing } from "./standing.ts";
+import { currentMessages } from "./current-messages.ts";
 
 const ana = "agent_ana" as AgentId;
 const bot = "agent_bot" as AgentId;
@@ -35,7 +35,7 @@ const deletion = (offset: number, message: number): StoredDeletion => ({
   ...about(offset, message),
 });
 const read = (events: readonly Stored[], causeOffset: number): string[] =>
-  toHistory({ standing: standing(events), causeOffset, agent: bot, nameOf: () => "Ana", when: String }).map(
+  toHistory({ current: currentMessages(events), causeOffset, agent: bot, nameOf: () => "Ana", when: String }).map(
     (entry) => `${entry.role}: ${entry.text}`,
   );
 
@@ -72,7 +72,7 @@ test("a reply whose question is outside the window is left out, so the first ent
 test("author and time are in the note, not in the text", () => {
   expect(
     toHistory({
-      ...{ standing: standing([message(1, ana, "x")]), causeOffset: 1, agent: bot },
+      ...{ current: currentMessages([message(1, ana, "x")]), causeOffset: 1, agent: bot },
       ...{ nameOf: () => "Ana", when: () => "noon" },
     }),
   ).toEqual([{ role: "user", text: "x", note: "Ana, noon" }]);
@@ -109,11 +109,11 @@ test("an edit or deletion of a message outside the window changes nothing", () =
 test("when edits and deletions fill the window, it begins earlier, up to a bound", () => {
   const said = (from: number, to: number): Stored[] =>
     Array.from({ length: to - from }, (_, index) => message(from + 1 + index, ana, "x"));
-  expect(earlierStart(standing(said(100, 150)), 150, 100)).toBe(100);
-  expect(earlierStart(standing([...said(100, 149), edit(150, 101, "y")]), 150, 100)).toBe(75);
-  expect(earlierStart(standing([...said(100, 150), deletion(151, 101)]), 150, 100)).toBe(75);
-  expect(earlierStart(standing(said(0, 10)), 10, 0)).toBe(0);
-  expect(earlierStart(standing([]), 3000, historyStart(3000) - 1000)).toBe(historyStart(3000) - 1000);
+  expect(earlierStart(currentMessages(said(100, 150)), 150, 100)).toBe(100);
+  expect(earlierStart(currentMessages([...said(100, 149), edit(150, 101, "y")]), 150, 100)).toBe(75);
+  expect(earlierStart(currentMessages([...said(100, 150), deletion(151, 101)]), 150, 100)).toBe(75);
+  expect(earlierStart(currentMessages(said(0, 10)), 10, 0)).toBe(0);
+  expect(earlierStart(currentMessages([]), 3000, historyStart(3000) - 1000)).toBe(historyStart(3000) - 1000);
 });
 
 test("the window starts at the same message for 25 consecutive messages", () => {

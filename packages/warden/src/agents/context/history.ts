@@ -1,6 +1,6 @@
 /** Converts a room's messages to the conversation that a model reads. */
 import type { AgentId, EventId, ModelMessage, StoredMessage } from "@hearth/protocol";
-import type { Standing } from "./standing.ts";
+import type { CurrentMessages } from "./current-messages.ts";
 import type { Stamp } from "./stamps.ts";
 
 /** Minimum number of messages shown, if the room has that many. */
@@ -22,7 +22,7 @@ export const historyStart = (causeOffset: number): number =>
   Math.max(0, Math.floor((causeOffset - SHOWN) / STRIDE) * STRIDE);
 
 /** Returns an earlier start if too few messages follow `start`; otherwise `start`. */
-export const earlierStart = ({ messages, removed }: Standing, causeOffset: number, start: number): number => {
+export const earlierStart = ({ messages, removed }: CurrentMessages, causeOffset: number, start: number): number => {
   const shown = messages.filter(({ id, offset }) => offset <= causeOffset && !removed.has(id));
   return shown.length >= SHOWN || start <= historyStart(causeOffset) - FURTHEST ? start : Math.max(0, start - STRIDE);
 };
@@ -33,14 +33,14 @@ export const earlierStart = ({ messages, removed }: Standing, causeOffset: numbe
  * message was deleted. Begins with a message of someone else, as providers require.
  */
 export const toHistory = (options: {
-  readonly standing: Standing;
+  readonly current: CurrentMessages;
   readonly causeOffset: number;
   readonly agent: AgentId;
   readonly nameOf: (agent: AgentId) => string;
   readonly when: Stamp;
 }): ModelMessage[] => {
   const { causeOffset, agent, nameOf, when } = options;
-  const { messages, removed } = options.standing;
+  const { messages, removed } = options.current;
   /**
    * Others' messages, each with its replies. Deleted ones keep their places until everything is in
    * order.
@@ -83,7 +83,7 @@ export const toHistory = (options: {
  * Most messages per intake, and their total text in UTF-16 code units: about the size of a turn's
  * first prompt. The first message always fits.
  */
-export const MAX_TAKEN_IN = 50;
+export const MAX_INTAKE_MESSAGES = 50;
 export const MAX_TAKEN_IN_LENGTH = 40_000;
 /** Events per read. */
 export const EVENTS_AT_ONCE = 500;
@@ -95,7 +95,7 @@ export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(
   let length = 0;
   const end = messages.findIndex(({ body }, index) => {
     length += body.text.length;
-    return index > 0 && (index >= MAX_TAKEN_IN || length > MAX_TAKEN_IN_LENGTH);
+    return index > 0 && (index >= MAX_INTAKE_MESSAGES || length > MAX_TAKEN_IN_LENGTH);
   });
   return end < 0 ? messages : messages.slice(0, end);
 };

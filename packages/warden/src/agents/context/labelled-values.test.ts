@@ -9,7 +9,7 @@ import {
   type StoredRoomEvent,
 } from "@hearth/protocol";
 import { labelMessages } from "./labelled-values.ts";
-import { standing } from "./standing.ts";
+import { currentMessages } from "./current-messages.ts";
 
 const ID = "0".repeat(26);
 const OWNER = AgentId.parse(`agent_${ID}`);
@@ -31,7 +31,7 @@ const edit: Stored<Extract<StoredRoomEvent, { type: "message-edited" }>> = {
 
 const hold = (events: readonly StoredRoomEvent[]) =>
   labelMessages({
-    ...{ seen: standing(events), cause: 1, agent: BOT },
+    ...{ seen: currentMessages(events), cause: 1, agent: BOT },
     ...{ standings: { [OWNER]: "owner" }, names: { [OWNER]: "Ada" } },
   });
 

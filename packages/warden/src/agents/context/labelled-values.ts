@@ -1,11 +1,11 @@
 /** Converts an activation's input to labelled values, the initial taint context. */
 import type { LabelledValue } from "../../policy/index.ts";
 import { type AgentId, type Integrity, joinLabels, type Label, MAX_SOURCE_LENGTH, OWN } from "@hearth/protocol";
-import type { Standing } from "./standing.ts";
+import type { CurrentMessages } from "./current-messages.ts";
 
 export interface LabelledValuesOptions {
-  readonly seen: Standing;
-  /** Offset of the message that woke it. Later messages of others are not read. */
+  readonly seen: CurrentMessages;
+  /** Offset of the message that woke the agent. It does not read later messages of other authors. */
   readonly cause: number;
   readonly agent: AgentId;
   readonly standings: Readonly<Record<string, Integrity>>;
@@ -26,15 +26,16 @@ export const labelMessages = ({
       // The house wrote the placeholder text.
       if (damaged === true) return [{ text: body.text, label: OWN }];
       // Untrusted input may have caused the agent's own messages, so they are only trusted.
-      const own = labelOf(author === agent ? "trusted" : standings[author], names[author]);
-      const all = joinLabels(own, label ?? OWN);
+      const authorLabel = labelOf(author === agent ? "trusted" : standings[author], names[author]);
+      const messageLabel = joinLabels(authorLabel, label ?? OWN);
       const { promptLength } = job ?? {};
-      if (promptLength === undefined) return [{ text: body.text, label: all }];
-      // A job's prompt has its owner's label, whatever its webhook brought.
-      const [prompt, brought] = [body.text.slice(0, promptLength), body.text.slice(promptLength)];
+      if (promptLength === undefined) return [{ text: body.text, label: messageLabel }];
+      // A job's prompt has its owner's label; text appended to it has the message's.
+      const prompt = body.text.slice(0, promptLength);
+      const appended = body.text.slice(promptLength);
       return [
-        { text: prompt, label: own },
-        { text: brought, label: all },
+        { text: prompt, label: authorLabel },
+        { text: appended, label: messageLabel },
       ];
     });
 

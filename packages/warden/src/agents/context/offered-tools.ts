@@ -1,6 +1,6 @@
 /** Selects an agent's tools by its record, its peers and the isolation of its cell. */
 import type { AgentRecord } from "@hearth/protocol";
-import { findTool, type ToolName, tools, type ToolTable } from "@hearth/protocol/tools";
+import { findTool, tools, type ToolTable } from "@hearth/protocol/tools";
 
 /**
  * A record's list is a person's decision and may name any tool. Without one, the agent gets every
@@ -16,15 +16,17 @@ export const offeredTools = (
   const isFree = (name: string): boolean => needs(name) !== "person" && (hasWalls || needs(name) !== "walls");
   const names = agent.content.tools?.filter((name) => needs(name) !== undefined) ?? Object.keys(table).filter(isFree);
   const given = names.filter((name) => hasPeers || needs(name) !== "peer");
-  // Without hidden tools, `find_tools` is useless.
-  return hiddenTools(given, table).length === 0 ? given.filter((name) => name !== FINDER) : given;
+  // Without hidden tools, a tool that reveals them is useless.
+  return hiddenTools(given, table).length === 0 ? given.filter((name) => !reveals(name, table)) : given;
 };
 
-/** Returns the tools that the agent must look up first; none if it has no `find_tools`. */
+/** Returns the tools that the agent must look up first; none if it has no tool that reveals them. */
 export const hiddenTools = (given: readonly string[], table: ToolTable = tools): readonly string[] =>
-  given.includes(FINDER) ? given.filter((name) => findTool(table, name)?.offered === "found") : [];
+  given.some((name) => reveals(name, table))
+    ? given.filter((name) => findTool(table, name)?.discovery === "onDemand")
+    : [];
 
-const FINDER: ToolName = "find_tools";
+const reveals = (name: string, table: ToolTable): boolean => findTool(table, name)?.revealsTools === true;
 
 interface OfferOptions {
   readonly hasPeers: boolean;

@@ -37,7 +37,7 @@ const MEMORY = "MEMORY.md";
 const SKILLS_HEAD = "# Skills\nBefore you do what one is for, read `skills/NAME/SKILL.md` with `read_brain`.";
 
 /**
- * Sources of the brain's parts, in prompt order. `warden-with-audiences.test.ts` has a row for
+ * Sources of the brain's parts, in prompt order. `tests/agents/audiences.test.ts` has a row for
  * each.
  */
 export const partSources = ["persona", "instructions", "skills", "ritual", "prompt", "memory", "logs"] as const;

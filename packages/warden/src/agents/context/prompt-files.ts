@@ -1,5 +1,5 @@
 /**
- * Prepares brain files for the prompt: leaves out lines of others and shortens long files. Caches
+ * Prepares brain files for the prompt: leaves out untrusted lines and shortens long files. Caches
  * unchanged files.
  */
 import { isHearthError, isTainted } from "@hearth/protocol";
@@ -8,12 +8,12 @@ import { MAX_PART_LENGTH, shorten } from "./shorten.ts";
 
 export interface PromptFile {
   readonly path: string;
-  /** Without lines of others, and at most `MAX_PART_LENGTH`. */
+  /** Without untrusted lines, and at most `MAX_PART_LENGTH` long. */
   readonly text: string;
   /** Length of the whole file, in UTF-16 code units. */
   readonly length: number;
   readonly isCut: boolean;
-  /** Number of lines left out because others wrote them. */
+  /** Number of untrusted lines left out. */
   readonly hiddenLines: number;
 }
 
@@ -24,18 +24,18 @@ export interface PromptFiles {
   names(folder: string): Promise<readonly string[]>;
 }
 
-/** Replaces consecutive lines that others wrote. */
-export const HIDDEN = "[words of others are left out here; `read_brain` shows them]";
+/** Replaces consecutive untrusted lines. */
+export const HIDDEN = "[untrusted lines are left out here; `read_brain` shows them]";
 
 export const createPromptFiles = (): ((brain: Pick<Brain, "readLabelled" | "names">) => PromptFiles) => {
-  /** A brain returns the same array of lines while a file is unchanged. */
-  const kept = new WeakMap<readonly LabelledLine[], PromptFile | "blank">();
+  /** By lines: a brain returns the same array while a file is unchanged. */
+  const cache = new WeakMap<readonly LabelledLine[], PromptFile | "blank">();
 
-  const take = (path: string, lines: readonly LabelledLine[]): PromptFile | "blank" => {
-    const known = kept.get(lines);
+  const toCached = (path: string, lines: readonly LabelledLine[]): PromptFile | "blank" => {
+    const known = cache.get(lines);
     if (known !== undefined) return known;
     const file = toPromptFile(path, lines);
-    kept.set(lines, file);
+    cache.set(lines, file);
     return file;
   };
 
@@ -43,7 +43,7 @@ export const createPromptFiles = (): ((brain: Pick<Brain, "readLabelled" | "name
     async read(path) {
       try {
         const lines = await brain.readLabelled(path);
-        const file = lines === undefined ? "blank" : take(path, lines);
+        const file = lines === undefined ? "blank" : toCached(path, lines);
         return file === "blank" ? undefined : file;
       } catch (error) {
         // Prompt paths stay inside the brain, so this path is a link, which is not a brain file.
@@ -56,15 +56,15 @@ export const createPromptFiles = (): ((brain: Pick<Brain, "readLabelled" | "name
 };
 
 const toPromptFile = (path: string, lines: readonly LabelledLine[]): PromptFile | "blank" => {
-  const { shown, hiddenLines } = withoutOthers(lines);
+  const { shown, hiddenLines } = withoutUntrusted(lines);
   const text = shown.join("\n").trim();
   if (text === "") return "blank";
   const length = lines.reduce((sum, line) => sum + line.text.length + 1, -1);
   return { path, text: shorten(text, path), length, isCut: text.length > MAX_PART_LENGTH, hiddenLines };
 };
 
-/** Blank lines have no author. They stay, except between two lines of others. */
-const withoutOthers = (lines: readonly LabelledLine[]) => {
+/** Blank lines have no label. They stay, except between two untrusted lines. */
+const withoutUntrusted = (lines: readonly LabelledLine[]) => {
   const shown: string[] = [];
   let blanks: string[] = [];
   let hiddenLines = 0;
@@ -74,11 +74,11 @@ const withoutOthers = (lines: readonly LabelledLine[]) => {
       blanks.push(text);
       continue;
     }
-    const isOfOthers = isTainted(label);
-    if (isOfOthers) hiddenLines += 1;
-    if (!(isOfOthers && isHiding)) shown.push(...blanks, isOfOthers ? HIDDEN : text);
+    const isUntrusted = isTainted(label);
+    if (isUntrusted) hiddenLines += 1;
+    if (!(isUntrusted && isHiding)) shown.push(...blanks, isUntrusted ? HIDDEN : text);
     blanks = [];
-    isHiding = isOfOthers;
+    isHiding = isUntrusted;
   }
   return { shown, hiddenLines };
 };

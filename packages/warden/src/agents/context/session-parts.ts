@@ -5,7 +5,7 @@
 import { createKeptTexts, type Kernel, type KeptTexts } from "../../kernel/index.ts";
 import { createRoomName, type People, type RoomName } from "../../people/index.ts";
 import { lazy, lazyMethods } from "@hearth/protocol";
-import type { FindEarlier } from "../memory/memory.ts";
+import type { FindEarlier } from "../memory/house-memory.ts";
 import { type AuthorsOf, createAuthors } from "./authors.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createStretches, type Stretches } from "./compaction/stretches.ts";

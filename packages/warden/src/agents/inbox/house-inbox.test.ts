@@ -209,7 +209,7 @@ describe("what is old", () => {
       [scout, 50, 0],
       ["sender", 50, 0],
       [scout, 51, 1],
-      ["somebody else", 1, 1],
+      ["another agent", 1, 1],
     ] as const) {
       const { store, inbox, put } = open();
       await put("in hand", { ...HOUR_AGO, sender: "sender" });

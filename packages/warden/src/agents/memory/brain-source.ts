@@ -7,13 +7,13 @@ import {
   isHearthError,
   type LeftOut,
   type MemoryFile,
+  type MemorySource,
 } from "@hearth/protocol";
 import type { Brain } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { decodeText } from "../brains/lines.ts";
 import { MAX_READ, spansOf } from "../brains/reading.ts";
 import { audienceOfFile } from "./audiences.ts";
-import type { MemorySource } from "./backend.ts";
 import { isReplaced } from "./replaced.ts";
 
 /** Files that count as memory: notes of people and agents. */

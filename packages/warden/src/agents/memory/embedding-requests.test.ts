@@ -51,7 +51,7 @@ test("a request is sent, except while everything is stopped", async () => {
   const { way, state, asked } = open();
   await way.fetch("http://den/");
   state.isHeld = true;
-  expect((await refusalOf(way.fetch("http://den/"))).message).toContain("Everything is stopped");
+  expect((await refusalOf(way.fetch("http://den/"))).message).toContain("All agents are stopped");
   expect(asked).toEqual(["http://den/"]);
 });
 
@@ -81,7 +81,7 @@ test("the house's budget pays each request by its model; one over budget is not 
   expect(paid).toEqual(["openai-compatible/text-embedding-3-small openai elsewhere 100", "settled 7"]);
   state.isSpent = true;
   expect(await refusalOf(way.pay(100))).toMatchObject({
-    message: "Words alone are compared: The budget is used up.",
+    message: "The budget is used up.",
     hint: "Raise it.",
   });
   const here = open(undefined, { ...PEER, kind: "ollama", baseUrl: "http://127.0.0.1:11434", model: "m" });

@@ -23,7 +23,7 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
     ...{ clock: world.clock, clean },
     async fetch(input, init) {
       if (!isHeld()) return world.fetch(input, init);
-      throw new HearthError("memory.no-embedder", "Everything is stopped: nothing is sent to the embedder.", {
+      throw new HearthError("memory.no-embedder", "All agents are stopped, so nothing is sent to the embedder.", {
         hint: "Resume to continue: hearth resume",
       });
     },
@@ -34,7 +34,7 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
       const admission = await admitHome({ leaf: candidateAt(kind, model, baseUrl), inputTokens });
       if (admission.kind === "on") return admission;
       const { text, hint } = admission;
-      throw new HearthError("memory.no-embedder", `Words alone are compared: ${text}`, { hint });
+      throw new HearthError("memory.no-embedder", text, { hint });
     },
     async key() {
       const { apiKey } = configured();
@@ -44,7 +44,7 @@ export const createEmbeddingRequests = (options: EmbeddingRequestsOptions): Embe
       if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
       const what = text === undefined ? lack : "does not hold a key";
       throw new HearthError("memory.no-embedder", `The embedder's key cannot be read: ${where} ${what}.`, {
-        hint: text === undefined ? fix : "See api_key below [memory] in hearth.toml.",
+        hint: text === undefined ? fix : "Check api_key under [memory] in hearth.toml.",
       });
     },
   };

@@ -3,8 +3,7 @@
  * that. Retries a failed index with increasing backoff.
  */
 import type { Log } from "../../kernel/index.ts";
-import { type Clock, isHearthError, type Recalled } from "@hearth/protocol";
-import type { MemoryBackend, MemoryQuestion } from "./backend.ts";
+import { type Clock, isHearthError, type MemoryBackend, type MemoryQuestion, type Recalled } from "@hearth/protocol";
 
 export interface FallbackMemoryOptions {
   readonly clock: Pick<Clock, "monotonic">;

@@ -22,7 +22,7 @@ import {
 import type { Brain, By, LabelledLine } from "../brains/brain.ts";
 import { factIn, PLACE, says, squash } from "./fact-text.ts";
 import { type ForgetTarget, saysAnyOf, type Traces } from "./forget-target.ts";
-import type { Memory } from "./memory.ts";
+import type { Memory } from "./house-memory.ts";
 import { isReplaced, unstrike } from "./replaced.ts";
 import { isShortFact, numbersIn, saysShortly } from "./distinctive-words.ts";
 
@@ -207,8 +207,8 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     const forgotten = await what.brain.inTurn(() => eraseAll(what));
     const { files, versions, steps, messages, summaries, keptCount } = forgotten;
     if (files.length + versions + steps + messages + summaries + keptCount === 0)
-      throw new HearthError("memory.nothing", `Nothing is kept of ${JSON.stringify(what.source)}.`, {
-        hint: "Name a place as recall shows it, a file, a message's id, a URL or a host.",
+      throw new HearthError("memory.nothing", `No memory comes from ${JSON.stringify(what.source)}.`, {
+        hint: "Give a location that recall shows, a file, a message id, a URL or a host.",
       });
     await memory.purge(what.agent.id);
     await traces.scrub();

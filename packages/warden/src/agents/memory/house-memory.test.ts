@@ -4,7 +4,7 @@ import { HearthError } from "@hearth/protocol";
 import { createMemoryBrainDisk, type MemoryFiles } from "../brains/memory-disk.ts";
 import { byBot, byPerson, byTainted, openTestBrain, PAGE } from "../../fixtures/brain.ts";
 import { ask, createScanParts, openTestMemory } from "../../fixtures/memory.ts";
-import type { Memory } from "./memory.ts";
+import type { Memory } from "./house-memory.ts";
 
 const ROOM = `room:room_${"0".repeat(25)}1` as const;
 const OTHER = `room:room_${"0".repeat(25)}2` as const;

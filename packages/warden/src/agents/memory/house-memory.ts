@@ -1,10 +1,10 @@
 /**
- * Keeps the memory index in sync with the brains. It sends the difference between the files' hashes
- * and those last sent. That covers agents' writes, edits by hand and updates lost in a crash, so no
- * offset is needed.
+ * Searches the agents' brains for tools, the API and the CLI. To keep the index in sync, it sends
+ * the difference between the files' hashes and those last sent. That covers agents' writes, edits
+ * by hand and updates lost in a crash, so no offset is needed.
  */
 import type { Records } from "../../people/index.ts";
-import type { Log, DurableStreams } from "../../kernel/index.ts";
+import type { Log, DurableStreams, Row } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -12,19 +12,87 @@ import {
   HearthError,
   joinLabels,
   type Label,
+  type MemoryBackend,
   type MemoryStatus,
   OWN,
   type World,
+  type Audience,
+  type MemoryHit,
+  type Recalled,
 } from "@hearth/protocol";
 import type { Brains } from "../brains/brains.ts";
 import { mayShow } from "../brains/audience-files.ts";
 import { visibleTo } from "./audiences.ts";
-import type { EmbeddingWay, MemoryBackend, MemoryParts } from "./backend.ts";
+import type { EmbeddingWay, MemoryParts } from "./backend.ts";
 import { createBrainSource } from "./brain-source.ts";
 import { squash } from "./fact-text.ts";
-import type { Memory, MemoryFound } from "./memory.ts";
 import { isReplaced } from "./replaced.ts";
 import { createFallbackMemory } from "./fallback-memory.ts";
+
+export interface Question {
+  readonly agent: AgentRecord;
+  /** The audience of the answer. */
+  readonly audience: Audience;
+  readonly query: string;
+  /** Absent: the configured number. */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal;
+}
+
+export interface MemoryFound extends Pick<MemoryHit, "score" | "parts"> {
+  readonly path: string;
+  /** Headings above it, outermost first. */
+  readonly headings: readonly string[];
+  /** First and last line, from 1. */
+  readonly lines: readonly [number, number];
+  readonly text: string;
+  /** The day it is about. */
+  readonly date?: string;
+  /** Label of the file's present lines. */
+  readonly label: Label;
+}
+
+export interface MemoryAnswer extends Pick<Recalled, "mode" | "rebuilding" | "problem"> {
+  /** Best first. */
+  readonly found: readonly MemoryFound[];
+}
+
+/** Earlier messages of a conversation, before the prompt's range. */
+export interface EarlierWords {
+  /** The message id, as `forget` takes it. */
+  readonly id: string;
+  /** "you" for the agent itself. */
+  readonly who: string;
+  /** Formatted in the house's zone. */
+  readonly when: string;
+  readonly text: string;
+  readonly label: Label;
+}
+
+/** Best first. Empty if the turn reads its whole conversation, or has an isolated session. */
+export type FindEarlier = (
+  agent: AgentRecord,
+  activation: Pick<Row<"activations">, "room" | "trigger" | "parent">,
+  query: string,
+) => Promise<readonly EarlierWords[]>;
+
+/**
+ * Contract, checked by its tests:
+ * - Nothing is opened or started before the first query.
+ * - An answer reflects the files at the time of the query, including edits by hand, and never
+ *   contains removed or replaced text.
+ * - Files that an audience may not see are neither found nor counted, and do not change the
+ *   ranking.
+ * - If the index cannot answer, the answer is by words and says `rebuilding`.
+ */
+export interface Memory extends AsyncDisposable {
+  recall(question: Question): Promise<MemoryAnswer>;
+  status(agent: AgentId): Promise<MemoryStatus>;
+  /** Rebuilds the index. Resolves once it is complete. */
+  reindex(agent: AgentId): Promise<void>;
+  /** Removes text from the index and the disk that the files no longer have. Resolves when done. */
+  purge(agent: AgentId): Promise<void>;
+}
 
 export interface HouseMemoryOptions {
   readonly world: Pick<World, "clock">;

@@ -3,10 +3,9 @@
  * others.
  */
 import { expect, test } from "bun:test";
-import { type AgentRecord, HearthError } from "@hearth/protocol";
+import { type AgentRecord, HearthError, type MemoryQuestion } from "@hearth/protocol";
 import { BOT, byBot, openTestBrain } from "../../fixtures/brain.ts";
 import { ask, createScanParts, openTestMemory } from "../../fixtures/memory.ts";
-import type { MemoryQuestion } from "./backend.ts";
 import { createBrainSource } from "./brain-source.ts";
 
 const NOTES = ["red", "green", "blue", "grey"].map((colour) => `# ${colour}\n\nThe ${colour} bike is in the shed.\n`);

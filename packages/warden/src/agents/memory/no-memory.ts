@@ -1,5 +1,6 @@
 /** The memory of a house without one: finds nothing, and reports that. */
-import type { MemoryBackend, MemoryParts } from "./backend.ts";
+import type { MemoryBackend } from "@hearth/protocol";
+import type { MemoryParts } from "./backend.ts";
 
 const NOTHING: MemoryBackend = {
   put: () => Promise.resolve(),

@@ -6,7 +6,7 @@ import { type AgentRecord, lazy, lazyMethods, wallDay } from "@hearth/protocol";
 import type { Brains } from "../brains/brains.ts";
 import type { MemoryParts } from "./backend.ts";
 import type { Forget, ForgetOptions } from "./forgetting.ts";
-import type { Memory } from "./memory.ts";
+import type { Memory } from "./house-memory.ts";
 
 export interface OpenMemoryOptions {
   readonly kernel: Kernel;

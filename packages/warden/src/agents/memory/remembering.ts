@@ -55,7 +55,7 @@ export const remember = async (brain: Brain, fact: Fact): Promise<Kept> => {
     };
   // Writes the new fact first: a crash in between leaves both, never neither.
   const written = isKnown ? undefined : await brain.append(path, line, fact.by);
-  if (written?.kind === "proposed") return { kind: "refused", why: "A person has to agree first: it waits for them." };
+  if (written?.kind === "proposed") return { kind: "refused", why: "The change waits for the approval of a person." };
   for (const file of new Set(old.map((one) => one.path))) await strikeIn(brain, file, old, fact);
   if (isKnown && old.length === 0) return { kind: "known", path };
   return { kind: "kept", path, replaced: old.map((one) => one.line.text) };

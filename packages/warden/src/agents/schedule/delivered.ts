@@ -18,7 +18,7 @@ export const readDelivered = ({ headers, body }: Signed): Delivered => {
   const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "text/plain";
   const isJson = type === "application/json" || type.endsWith("+json");
   if ((!isJson && !type.startsWith("text/")) || headers.has("content-encoding"))
-    throw new HearthError("request.unsupported", "A webhook takes JSON or text, uncompressed.", {
+    throw new HearthError("request.unsupported", "A webhook accepts uncompressed JSON or text.", {
       hint: "Send Content-Type: application/json or text/plain",
     });
   const text = decode(body);

@@ -12,18 +12,11 @@ import {
   type DurableStreams,
   type NewEvent,
 } from "../../kernel/index.ts";
-import {
-  type AgentId,
-  HEARTBEAT,
-  HearthError,
-  type JobStatus,
-  type Label,
-  type MessageEvent,
-  type World,
-} from "@hearth/protocol";
+import { type AgentId, HearthError, type JobStatus, type Label, type MessageEvent, type World } from "@hearth/protocol";
 import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";
 import { type Delivered, sayJob } from "./delivered.ts";
 import type { Beat, HeartbeatGate } from "./heartbeats/heartbeat-gate.ts";
+import { traitsOf } from "./job-traits.ts";
 import { joinSkipped } from "./joined-slots.ts";
 import { backOffMs, failureNotice, MAX_FAILURES } from "./notices.ts";
 import { type JobRow, type SlotRow, type Terms, termsOf } from "./rows.ts";
@@ -63,7 +56,7 @@ export interface Asked {
   readonly writes: (slot: number) => readonly Write[];
 }
 
-const BY_A_PERSON: Asked = { reason: "A person asked for it.", guards: [], writes: () => [] };
+const BY_A_PERSON: Asked = { reason: "A person started it.", guards: [], writes: () => [] };
 
 export const createFiring = (options: FiringOptions): Firing => {
   const { world, store, streams, slotsOf, targetOf, moved, begun, outbox, heartbeats } = options;
@@ -76,7 +69,7 @@ export const createFiring = (options: FiringOptions): Firing => {
       table: "job_slots",
       where: { agent: row.agent, job: row.name, ended_at: null },
     });
-    if (under.length > 0) return row.name === HEARTBEAT ? "looking" : "running";
+    if (under.length > 0) return traitsOf(row).whileRunning;
     return now < row.not_before ? "backing-off" : undefined;
   };
 
@@ -133,10 +126,9 @@ export const createFiring = (options: FiringOptions): Firing => {
     along: { readonly guards: readonly Guard[]; readonly writes: readonly Write[] } = { guards: [], writes: [] },
   ): Promise<boolean> => {
     const where = { agent: row.agent, name: row.name };
-    const inserts =
-      row.name === HEARTBEAT
-        ? await joinSkipped(store, row, slots)
-        : slots.map((slot): Write => ({ kind: "insert", table: "job_slots", row: slot }));
+    const inserts = traitsOf(row).joinsSkipped
+      ? await joinSkipped(store, row, slots)
+      : slots.map((slot): Write => ({ kind: "insert", table: "job_slots", row: slot }));
     const { kind } = await streams.commit({
       guards: [{ kind: "exists", table: "jobs", where: { ...where, version: row.version } }, ...along.guards],
       writes: [
@@ -168,14 +160,14 @@ export const createFiring = (options: FiringOptions): Firing => {
       skipped === undefined
         ? fatesOf(due, terms.catchUp, now, await heldBy(row, now))
         : [{ slot: due.first, through: due.last, count: due.count, fate: "skipped", reason: skipped }];
-    const fated = row.name === HEARTBEAT ? await admit(row, said) : said;
+    const fated = traitsOf(row).firesForNews ? await admit(row, said) : said;
     const rows = fated.map((one) => slotRow(row, one, now));
     const status: JobStatus = next === undefined ? "over" : "active";
     const fresh: JobRow = { ...row, status, next_at: next ?? null };
     if (!fated.some(({ fate }) => fate === "fired")) return write(row, fresh, rows, []);
     const target = await targetOf(row, terms);
     if (target.kind === "refused") return refuse(row, fresh, rows, target, now);
-    const beat = row.name === HEARTBEAT ? await heartbeats.beat(row, terms, target.room) : undefined;
+    const beat = traitsOf(row).firesForNews ? await heartbeats.beat(row, terms, target.room) : undefined;
     const done = rows.map((slot) =>
       slot.fate === "fired" ? fire(row, terms, slot, target, now, { beat }) : { slot, events: [] },
     );
@@ -188,7 +180,7 @@ export const createFiring = (options: FiringOptions): Firing => {
     );
   };
 
-  /** Lets a heartbeat run only if there may be something new. */
+  /** Lets a job fire only if there may be something new. */
   const admit = (row: JobRow, fated: readonly Fated[]): Promise<readonly Fated[]> =>
     Promise.all(
       fated.map(async (one) => {
@@ -249,7 +241,7 @@ export const createFiring = (options: FiringOptions): Firing => {
         });
         const slotAt = last === undefined ? now : Math.max(now, last.slot + 1);
         const fated: Fated = { slot: slotAt, through: slotAt, count: 1, fate: "fired", reason };
-        const beat = row.name === HEARTBEAT ? await heartbeats.beat(row, terms, target.room) : undefined;
+        const beat = traitsOf(row).firesForNews ? await heartbeats.beat(row, terms, target.room) : undefined;
         const by = { delivered, beat };
         const { slot, events } = fire(row, terms, { ...slotRow(row, fated, now), by_hand: 1 }, target, now, by);
         const along = { guards, writes: [...writes(slotAt), ...(beat?.writes ?? [])] };

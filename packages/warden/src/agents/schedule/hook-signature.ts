@@ -48,7 +48,7 @@ export const checkTimestamp = (headers: Headers, now: number): void => {
   if (Math.abs(now - at) <= HOOK_TOLERANCE_MS) return;
   throw new HearthError(
     "job.unverified",
-    `Its webhook-timestamp is more than ${HOOK_TOLERANCE_MS / 60_000} minutes away from this house's clock.`,
+    `The webhook-timestamp differs from the clock of this house by more than ${HOOK_TOLERANCE_MS / 60_000} minutes.`,
     { hint: "Sign each request when you send it, and check the clocks of both machines." },
   );
 };

@@ -98,7 +98,7 @@ export const createHooks = (options: HooksOptions): Hooks => {
     await requireOpen(await jobRow(agent.id, hook.job));
     const { id, agent: whose } = hook;
     const { slot } = await firing.byHand(agent.id, hook.job, {
-      reason: "A webhook asked for it.",
+      reason: "A webhook started it.",
       delivered,
       guards: [
         { kind: "exists", table: "job_hooks", where: { id } },

@@ -1,10 +1,26 @@
 /**
- * Assembles the schedule: rows for the files' jobs, one timer for the earliest, and the ends of
- * what fires.
+ * Schedules agents' jobs. `cron/jobs.toml` of each brain defines them; the store holds due times
+ * and results. One timer sleeps until the earliest slot.
  */
 import { createLinkedAbort, type ConfigSource, type Kernel, type Outbox } from "../../kernel/index.ts";
 import type { People } from "../../people/index.ts";
-import { type AgentId, type AgentRecord, HEARTBEAT, HearthError, type HouseId, type Job, OWN } from "@hearth/protocol";
+import {
+  type AddJob,
+  type AgentId,
+  type AgentRecord,
+  HearthError,
+  type HouseId,
+  type Job,
+  type JobHook,
+  type JobHookTaken,
+  type JobList,
+  type JobPreview,
+  type JobSlot,
+  type JobSlotQuery,
+  OWN,
+  type PatchJob,
+  type PreviewJob,
+} from "@hearth/protocol";
 import type { By } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { createAlarm } from "./alarm.ts";
@@ -15,17 +31,72 @@ import { createHooks, type HooksOptions } from "./hooks.ts";
 import { createJobEdits, timesOf } from "./job-edits.ts";
 import { jobFields, putJob } from "./jobs-file.ts";
 import { inTurn } from "./in-turn.ts";
+import { traitsOf } from "./job-traits.ts";
 import { createJumpCheck } from "./jump-check.ts";
 import { createMirror } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
 import { toJob, toSlot } from "./rows.ts";
-import type { Schedule } from "./schedule.ts";
 import { createSlotEnds } from "./slot-ends.ts";
 import { createSlotsOf } from "./time/slots.ts";
 import { requireZone } from "./terms.ts";
 import { createTargets } from "./target.ts";
 import { createTimeline } from "./time/timeline.ts";
+import type { OwnJobs } from "../tools/jobs.ts";
+import type { Signed } from "./hook-signature.ts";
+
+/**
+ * Contract, checked by its tests:
+ * - The file is the source of truth. An edit by hand takes effect within a minute; an error in one
+ *   job does not affect the others.
+ * - Every due slot has exactly one fate, with a reason, and the next slot is stored in the same
+ *   commit. Reading changes nothing.
+ * - A slot never fires twice, with any number of daemons and any clock changes. Slots missed while
+ *   no daemon ran follow the job's catch-up rule.
+ * - A slot that fires is a message from the job's owner to its agent, in the job's room. The end of
+ *   the turn it wakes is the end of the slot.
+ * - A failure is reported in that room. A failing job backs off, and halts after five failures in a
+ *   row.
+ */
+export interface Schedule {
+  /** Recovers unfinished slots, then fires due jobs until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Skips every due slot with this reason. Nothing fires. */
+  skipDue(reason: string): Promise<void>;
+  /** Reads the file first. */
+  list(agent: AgentRecord): Promise<JobList>;
+  /** Throws `job.not-found`. */
+  get(agent: AgentRecord, name: string): Promise<Job>;
+  /** For a person. Throws `job.taken`, `job.invalid`. */
+  add(agent: AgentRecord, job: AddJob, by: AgentId): Promise<Job>;
+  /**
+   * For a person. Applies from the next slot; `paused: false` also resumes a halted job. Throws
+   * `job.not-found`, `job.invalid`.
+   */
+  edit(agent: AgentRecord, name: string, patch: PatchJob, by: AgentId): Promise<Job>;
+  /** For a person. Running slots continue, and past slots stay. Throws `job.not-found`. */
+  cancel(agent: AgentRecord, name: string, by: AgentId): Promise<void>;
+  /** Fires it once outside its schedule, also while it is paused. Throws `job.not-found`. */
+  fire(agent: AgentRecord, name: string): Promise<JobSlot>;
+  /** Returns when it would be due, without saving. Throws `job.invalid`. */
+  preview(agent: AgentRecord, asked: PreviewJob): Promise<JobPreview>;
+  /** For a person. Throws `job.not-found`, `job.taken` if it is already on, `secret.locked`. */
+  openHook(agent: AgentRecord, name: string, by: AgentId): Promise<JobHook>;
+  /** For a person: replaces the webhook's key. Throws `job.not-found`, `secret.locked`. */
+  rotateHook(agent: AgentRecord, name: string, by: AgentId): Promise<JobHook>;
+  /** For a person. Its key stops working. Throws `job.not-found`. */
+  closeHook(agent: AgentRecord, name: string, by: AgentId): Promise<void>;
+  /**
+   * Fires the job of a called webhook. Throws `job.unverified` with the same message for a wrong
+   * signature and an unknown webhook, `job.paused` and `job.busy` if the job takes no calls now,
+   * `secret.locked`, `request.invalid`, `request.unsupported`.
+   */
+  deliver(hook: string, signed: Signed): Promise<JobHookTaken>;
+  /** The jobs as an agent's own turns see and change them. */
+  readonly own: OwnJobs;
+  /** Newest first, also of a deleted job. */
+  slots(agent: AgentRecord, name: string, query: JobSlotQuery): Promise<readonly JobSlot[]>;
+}
 
 export interface ScheduleOptions {
   readonly kernel: Pick<Kernel, "world" | "log" | "store" | "streams"> & {
@@ -293,7 +364,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
     async edit(agent, name, patch, by) {
       const before = await get(agent, name);
-      if (name === HEARTBEAT) {
+      if (traitsOf(before).settings === "record") {
         await heartbeats.edit(agent, patch);
         return get(agent, name);
       }
@@ -304,7 +375,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     },
 
     async cancel(agent, name, by) {
-      if (name === HEARTBEAT) throw ofTheRecord();
+      if (traitsOf({ name }).settings === "record") throw ofTheRecord();
       await edits.cancel(agent, name, person(by));
       await hooks.close(agent.id, name, by);
     },

@@ -109,7 +109,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
     if (slotsOf(schedule, until).next(clock.now()) !== undefined) return;
     const description = describe(schedule, zone);
     const end = until === undefined ? "" : `, until ${describeInstant(until, zone)}`;
-    throw new HearthError("job.invalid", `It would never be due: ${description}${end}.`, {
+    throw new HearthError("job.invalid", `The job would never run: ${description}${end}.`, {
       hint: "Give it a time in the future.",
     });
   };
@@ -124,7 +124,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
       requireSlot(terms, zone);
       const written = await change(agent, by, (text) => {
         if (hasJob(text, name))
-          throw new HearthError("job.taken", `There is a job "${name}" already.`, { hint: "Edit it: hearth job edit" });
+          throw new HearthError("job.taken", `A job "${name}" already exists.`, { hint: "Edit it: hearth job edit" });
         return putJob(text, name, fields);
       });
       return { written, terms };
@@ -166,7 +166,7 @@ export const timesOf = async (
   zone: string,
 ): Promise<PhraseTimes> => {
   if ([when, cron, every, once].filter((one) => one !== undefined).length > 1)
-    throw new HearthError("job.invalid", "A job takes exactly one of cron, every, once and when.");
+    throw new HearthError("job.invalid", "A job needs exactly one of cron, every, once and when.");
   if (when !== undefined) return (await import("./time/phrase.ts")).readPhrase(when, now, requireZone(zone));
   return { ...(cron && { cron }), ...(every && { every }), ...(once && { once }) };
 };

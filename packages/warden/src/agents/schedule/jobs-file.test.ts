@@ -65,7 +65,7 @@ describe("an error names its line and does not affect the other jobs", () => {
     expect(withMistake('every = "1s"')).toMatchObject([{ line: 5 }]);
     expect(withMistake('once = "tomorrow"')).toMatchObject([{ line: 5 }]);
     expect(withMistake('every = "5m"\nzone = "Europe/Atlantis"')).toMatchObject([{ line: 6 }]);
-    expect(withMistake("")).toMatchObject([{ line: 3, message: "A job takes one of cron, every and once." }]);
+    expect(withMistake("")).toMatchObject([{ line: 3, message: "A job needs exactly one of cron, every and once." }]);
   });
 
   test("of a field", () => {

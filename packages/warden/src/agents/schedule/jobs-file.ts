@@ -4,7 +4,6 @@
  */
 import {
   CatchUp,
-  HEARTBEAT,
   HearthError,
   JobContext,
   type JobMistake,
@@ -15,6 +14,7 @@ import {
 } from "@hearth/protocol";
 import { parse, stringify, TomlDate, TomlError } from "smol-toml";
 import { z } from "zod";
+import { traitsOf } from "./job-traits.ts";
 import { createCronSlots } from "./time/cron.ts";
 import { readEnd, readInstant, readInterval, requireZone } from "./terms.ts";
 import { createZone } from "./time/zone.ts";
@@ -70,7 +70,7 @@ export const readJobs = (text: string, zone: string): JobsFile => {
     if (block.name === undefined && isBlank(block.text)) continue;
     try {
       if (block.name === undefined) throw strayText();
-      if (names.has(block.name)) throw new HearthError("job.invalid", `There are two jobs "${block.name}".`);
+      if (names.has(block.name)) throw new HearthError("job.invalid", `Two jobs have the name "${block.name}".`);
       jobs.push({ ...readTerms(block.name, fieldsOf(block), zone), lines: [block.line, block.end] });
       names.add(block.name);
     } catch (error) {
@@ -86,7 +86,7 @@ export const readTerms = (name: string, fields: JobFields, zone: string): Omit<J
     throw new HearthError("job.invalid", `"${name}" is not a valid job name.`, {
       hint: "Use up to 64 of a-z, 0-9 and -",
     });
-  if (name === HEARTBEAT)
+  if (traitsOf({ name }).settings === "record")
     throw new HearthError("job.invalid", `"${name}" is reserved for the heartbeat in the agent's record.`, {
       hint: "Give the job another name. To set a heartbeat: hearth agent edit AGENT --heartbeat 30m",
     });
@@ -105,8 +105,8 @@ const readSchedule = (
   zone: string,
 ): JobSchedule => {
   if ([cron, every, once].filter((one) => one !== undefined).length !== 1)
-    throw new HearthError("job.invalid", "A job takes one of cron, every and once.", {
-      hint: 'Such as cron = "0 9 * * 1-5"',
+    throw new HearthError("job.invalid", "A job needs exactly one of cron, every and once.", {
+      hint: 'For example cron = "0 9 * * 1-5"',
     });
   if (cron !== undefined) {
     createCronSlots(cron, createZone(zone));

@@ -6,7 +6,6 @@ import { writeReplyRoute, type Store, type Write } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
-  HEARTBEAT,
   joinLabels,
   type JobMistake,
   type JobStatus,
@@ -18,6 +17,7 @@ import type { Brain } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { JOBS_PATH, type JobTerms, readJobs } from "./jobs-file.ts";
+import { traitsOf } from "./job-traits.ts";
 import { createOrigins, type Origin } from "./origin.ts";
 import { type JobRow, keepTerms, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
 import type { createSlotsOf } from "./time/slots.ts";
@@ -93,8 +93,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
   ): Promise<boolean> => {
     const rows = new Map(
       (await store.select({ table: "jobs", where: { agent: agent.id } }))
-        // The heartbeat belongs to the record.
-        .filter(({ name }) => name !== HEARTBEAT)
+        .filter((row) => traitsOf(row).settings === "file")
         .map((row) => [row.name, row]),
     );
     for (const { job, label } of jobs) {

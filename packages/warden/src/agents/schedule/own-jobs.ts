@@ -6,7 +6,6 @@ import type { Store } from "../../kernel/index.ts";
 import {
   type AgentRecord,
   type Clock,
-  HEARTBEAT,
   HearthError,
   isTainted,
   type Job,
@@ -19,6 +18,7 @@ import type { Brains } from "../brains/brains.ts";
 import type { JobChange, OwnJobs, TurnBy } from "../tools/jobs.ts";
 import { noJob } from "./firing.ts";
 import type { JobEdits } from "./job-edits.ts";
+import { traitsOf } from "./job-traits.ts";
 import { dropJob, JOBS_PATH } from "./jobs-file.ts";
 import type { Mirror } from "./mirror.ts";
 import { findChange, headerOf } from "./origin.ts";
@@ -49,7 +49,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   /** Jobs of the file. Only people set the heartbeat. */
   const rowsOf = async (agent: AgentRecord): Promise<readonly JobRow[]> => {
     const rows = await store.select({ table: "jobs", where: { agent: agent.id }, order: [{ column: "name" }] });
-    return rows.filter(({ name }) => name !== HEARTBEAT);
+    return rows.filter((row) => traitsOf(row).settings === "file");
   };
 
   const tell = async (agent: AgentRecord, { name, schedule, until }: Terms, asked?: string): Promise<JobChange> => {
@@ -117,7 +117,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
         const terms = termsOf(known);
         const isThis = terms.prompt === job.prompt && (await findChange(brain, "+", job.name, by.activation));
         if (isThis) return tell(agent, terms, job.zone);
-        throw new HearthError("job.taken", `There is a job "${job.name}" already.`);
+        throw new HearthError("job.taken", `A job "${job.name}" already exists.`);
       }
       await clear(agent, by);
       if ((await rowsOf(agent)).length >= MAX_OWN_JOBS)
@@ -126,7 +126,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
       const terms = await edits.read(agent, job);
       const preview = await tell(agent, terms, job.zone);
       if (preview.next.length === 0)
-        throw new HearthError("job.invalid", `It would never be due: ${preview.understood} is in the past.`);
+        throw new HearthError("job.invalid", `The job would never run: ${preview.understood} is in the past.`);
       if (before !== undefined) return { ...preview, proposal: before };
       const { written } = await edits.add(agent, job, by);
       return { ...preview, ...proposed(written) };

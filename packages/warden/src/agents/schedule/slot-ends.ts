@@ -14,8 +14,7 @@ import type { Records, Rooms } from "../../people/index.ts";
 import {
   type AgentId,
   type EventId,
-  HEARTBEAT,
-  isNothing,
+  isZeroUsage,
   type RoomId,
   type SlotFate,
   Usage,
@@ -24,6 +23,7 @@ import {
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { failing } from "./firing.ts";
 import { isFailedBy } from "./failed-by.ts";
+import { traitsOf } from "./job-traits.ts";
 import { failureNotice } from "./notices.ts";
 import type { JobRow, SlotRow } from "./rows.ts";
 
@@ -82,7 +82,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
       if (knownMs < WAKES_WITHIN_MS) return undefined;
       return {
         fate: "failed",
-        reason: "Its message woke no agent: the agent is not in the room, or may not speak there.",
+        reason: "The message of the job woke no agent: the agent is not in the room, or cannot write there.",
       };
     }
     if (!isOver(row.state)) return undefined;
@@ -91,11 +91,11 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
       return { fate: "fired", reason: slot.reason, result: world.ids.derive("evt", row.id, "0"), room };
     const reason = row.reason ?? "It ended without a reason.";
     if (row.state === "stopped") return { fate: "stopped", reason };
-    if (slot.job === HEARTBEAT) {
-      // Its first call exceeded the remaining budget: no model was called.
-      if (isFailedBy(row.error, "budget.spent")) return { fate: isFree(row) ? "skipped" : "stopped", reason };
-      if (isFailedBy(row.error, "provider.auth")) return { fate: "failed", reason, room, halts: true };
-    }
+    const { hasBudget, haltsWithoutKey } = traitsOf({ name: slot.job });
+    // If its first call exceeded the remaining budget, no model was called.
+    if (hasBudget && isFailedBy(row.error, "budget.spent"))
+      return { fate: isFree(row) ? "skipped" : "stopped", reason };
+    if (haltsWithoutKey && isFailedBy(row.error, "provider.auth")) return { fate: "failed", reason, room, halts: true };
     // A turn with nothing to say has succeeded; one that a rule skipped has failed.
     return row.state === "skipped" && row.skip === null ? { fate: "fired", reason } : { fate: "failed", reason, room };
   };
@@ -201,4 +201,4 @@ const after = (row: JobRow, fate: SlotFate, now: number): JobRow => {
   return fate === "stopped" ? next : { ...next, failures: 0, not_before: 0 };
 };
 
-const isFree = ({ usage }: Pick<Row<"activations">, "usage">): boolean => isNothing(Usage.parse(JSON.parse(usage)));
+const isFree = ({ usage }: Pick<Row<"activations">, "usage">): boolean => isZeroUsage(Usage.parse(JSON.parse(usage)));

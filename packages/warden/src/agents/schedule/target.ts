@@ -1,6 +1,6 @@
 /** Finds a job's room, and checks that its owner may still use it. */
 import type { Permissions, Records, Rooms } from "../../people/index.ts";
-import { type AgentId, type AgentRecord, reaches, type RoomRecord } from "@hearth/protocol";
+import { type AgentId, type AgentRecord, includesLevel, type RoomRecord } from "@hearth/protocol";
 import type { JobRow, Terms } from "./rows.ts";
 
 export interface TargetOptions {
@@ -24,7 +24,7 @@ export const createTargets =
     const [agent, owner] = await Promise.all([records.find("agent", row.agent), records.find("agent", row.owner)]);
     if (agent === undefined) return { kind: "refused", reason: "Its agent was deleted." };
     if (owner === undefined) return { kind: "refused", reason: "Its owner was deleted." };
-    if (owner.content.kind !== "human") return { kind: "refused", reason: "It has no person as its owner." };
+    if (owner.content.kind !== "human") return { kind: "refused", reason: "Its owner is not a person." };
     if (terms.room === undefined) return { kind: "room", room: await rooms.direct(owner.id, agent.id), agent };
     const room = await records.find("room", terms.room, agent.house);
     const refuse = async (reason: string): Promise<Target> => ({
@@ -32,7 +32,7 @@ export const createTargets =
     });
     if (room === undefined) return refuse(`There is no room "${terms.room}".`);
     const maySpeak = async (id: AgentId): Promise<boolean> =>
-      reaches(await permissions.levelIn({ agent: id }, room), "w");
+      includesLevel(await permissions.levelIn({ agent: id }, room), "w");
     if (!(await maySpeak(owner.id))) return refuse(`Its owner may not speak in the room "${room.content.name}".`);
     if (!(await maySpeak(agent.id))) return refuse(`Its agent may not speak in the room "${room.content.name}".`);
     return { kind: "room", room, agent };

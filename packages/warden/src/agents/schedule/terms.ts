@@ -1,12 +1,12 @@
 /** Parses the times in the jobs file (intervals, instants) and describes schedules. */
-import { HearthError, type JobSchedule, MIN_JOB_INTERVAL_MS, readSpan } from "@hearth/protocol";
+import { HearthError, type JobSchedule, MIN_JOB_INTERVAL_MS, parseDuration } from "@hearth/protocol";
 import { createZone, isZone } from "./time/zone.ts";
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** "90s", "15m", "1h30m". Throws `job.invalid`. */
 export const readInterval = (text: string): number => {
-  const ms = readSpan(text);
+  const ms = parseDuration(text);
   if (ms === undefined) throw invalid(`"${text}" is no interval.`, "Such as 30s, 15m, 2h, 1h30m or 1d");
   if (ms >= MIN_JOB_INTERVAL_MS) return ms;
   throw invalid(`"${text}" is too short: a job runs every ${MIN_JOB_INTERVAL_MS / 1000}s at most.`, "Such as 15m");

@@ -80,7 +80,7 @@ const parse = (text: string): unknown => {
 };
 
 const refused = (engine: string, status: number): HearthError => {
-  if (status === 401) return failed(`${engine} rejected the key.`, "Check api_key below [search] in hearth.toml.");
+  if (status === 401) return failed(`${engine} rejected the key.`, "Check api_key under [search] in hearth.toml.");
   if (status === 403)
     return failed(`${engine} refuses to answer.`, "Check its key, and that it is allowed to answer in JSON.");
   if (status === 429) return failed(`${engine} received too many requests.`, "Wait a while, then search again.");

@@ -3,7 +3,7 @@
  * question, and picks one of a few answers. The agent gets that answer and nothing else of the
  * text, so injected instructions reach no model that can act.
  */
-import { type Label, MAX_SOURCE_LENGTH, reaches } from "@hearth/protocol";
+import { type Label, MAX_SOURCE_LENGTH, includesLevel } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH, readInput } from "@hearth/protocol/tools";
 import type { HostCall } from "./call.ts";
 import { httpFetch } from "./http-fetch.ts";
@@ -15,7 +15,7 @@ export const askSource: RunHostTool<"ask_source"> = async ({ from, input = {}, q
     : await readTool(from, input, call, parts);
   // The house's own messages have no label; other errors may contain a stranger's text.
   if (source.failed) return source.label === undefined ? failed(source.text) : failed(`${from} could not be read.`);
-  const said = await parts.alone({ system: systemFor(answer), text: promptFor(question, source.text) }, call);
+  const said = await parts.oneShotCall({ system: systemFor(answer), text: promptFor(question, source.text) }, call);
   const spent = said.usage === undefined ? {} : { usage: said.usage };
   if ("why" in said) return { ...failed(said.why), ...spent };
   const told = readAnswer(said.text, answer);
@@ -45,7 +45,7 @@ const readTool = async (
   if (traits.acts || traits.destroys || effect !== "pure")
     return failed(`${name} does more than read: call it yourself.`);
   const place = call.activation.parent === null ? call.activation.room : call.agent.house;
-  if (!reaches(await levelOf({ agent: call.agent.id }, place as Parameters<typeof levelOf>[1]), level))
+  if (!includesLevel(await levelOf({ agent: call.agent.id }, place as Parameters<typeof levelOf>[1]), level))
     return failed(`The tool ${name} takes ${level} here, which you no longer have.`);
   const read = readInput(tool.declaration, input);
   if ("wrong" in read) return failed(read.wrong);

@@ -37,4 +37,4 @@ export interface HostCall {
 export const labelsOf = ({ label }: Pick<HostCall, "label">): string | null => writeLabel(label);
 
 /** Label of text that an agent makes with the house's tools: trusted, but not the owner's. */
-export const MADE: Label = { ...OWN, integrity: "trusted" };
+export const TRUSTED_LABEL: Label = { ...OWN, integrity: "trusted" };

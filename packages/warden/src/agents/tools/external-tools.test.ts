@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createTestDisk, openTestHouse } from "../../fixtures/house.ts";
 import { resultsIn } from "../../fixtures/talk.ts";
 import { declareExternal, type FarDeclaration, tableWith } from "./external-tools.ts";
-import type { FurtherTools } from "./tool.ts";
+import type { ExternalTools } from "./tool.ts";
 
 const weigh: FarDeclaration = {
   name: "weigh",
@@ -15,7 +15,7 @@ const weigh: FarDeclaration = {
   ...{ effect: "pure", sinks: [], level: "r", needs: "person", timeoutMs: 5000 },
   traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
 };
-const asTable = (declaration: FarDeclaration, name = declaration.name): FurtherTools => ({
+const asTable = (declaration: FarDeclaration, name = declaration.name): ExternalTools => ({
   [name]: {
     declaration: declareExternal(declaration),
     run: async ({ thing }) => ({ text: `${String(thing)} weighs 3`, failed: false }),

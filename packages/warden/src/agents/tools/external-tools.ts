@@ -5,21 +5,24 @@
 import { HearthError } from "@hearth/protocol";
 import { type ToolDeclaration, tools, type ToolTable } from "@hearth/protocol/tools";
 import { z } from "zod";
-import type { FurtherTools } from "./tool.ts";
+import type { ExternalTools } from "./tool.ts";
 
 /** Declaration of an external tool. `schema` is the JSON Schema of an object. */
-export type FarDeclaration = Omit<ToolDeclaration, "input" | "runs"> & { readonly schema: object };
+export type FarDeclaration = Omit<ToolDeclaration, "input" | "runs" | BuiltInOnly> & { readonly schema: object };
+
+/** Facts that only built-in tools have. */
+type BuiltInOnly = "workspace" | "leavesRunning" | "quotesBrain" | "revealsTools" | "maxArgumentBytes";
 
 /** Throws `tool.invalid` for a schema that is not of an object, or a sink that it does not have. */
 export const declareExternal = ({ schema, ...rest }: FarDeclaration): ToolDeclaration<z.ZodObject, "host"> => {
   const input = toInput(rest.name, schema);
   const stray = rest.sinks.find((sink) => !Object.hasOwn(input.shape, sink));
   if (stray !== undefined) throw invalid(rest.name, `It has no field "${stray}", which is declared as a sink`);
-  return { ...rest, input, runs: "host" };
+  return { ...rest, input, runs: "host", workspace: "none" };
 };
 
 /** Throws `tool.invalid` for a name that is taken or that vendors do not accept. */
-export const tableWith = (further: FurtherTools): ToolTable => {
+export const tableWith = (further: ExternalTools): ToolTable => {
   for (const [name, { declaration }] of Object.entries(further)) {
     if (name !== declaration.name || !NAME.test(name)) throw invalid(name, "Its name is not one that models can call");
     if (Object.hasOwn(tools, name)) throw invalid(name, "A built-in tool has its name");

@@ -9,7 +9,7 @@ export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted 
   const table = tableWith(further);
   const all = granted.flatMap((name) => {
     const tool = findTool(table, name);
-    return tool?.offered === "found" ? [{ name, description: tool.description }] : [];
+    return tool?.discovery === "onDemand" ? [{ name, description: tool.description }] : [];
   });
   const words = query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   const fits = all.filter((tool) => words.some((word) => told(tool).includes(word)));

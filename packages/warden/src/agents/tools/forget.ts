@@ -2,7 +2,7 @@
 import { type ActivationId, type AgentId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import { logFolder } from "../brains/audience-files.ts";
 import { PLACE } from "../memory/fact-text.ts";
-import { MADE } from "./call.ts";
+import { TRUSTED_LABEL } from "./call.ts";
 import { failed, type RunHostTool } from "./tool.ts";
 
 export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audience, activation, label }, parts) => {
@@ -11,7 +11,11 @@ export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audienc
     return failed(
       `In this room you forget places in ${folder} alone. Your own people have the rest forgotten in a room of their own.`,
     );
-  const by = { agent: agent.id, activation: activation.id as ActivationId, label: joinLabels(MADE, label ?? OWN) };
+  const by = {
+    agent: agent.id,
+    activation: activation.id as ActivationId,
+    label: joinLabels(TRUSTED_LABEL, label ?? OWN),
+  };
   try {
     const brain = await parts.brains.open(agent);
     const person = activation.person as AgentId;

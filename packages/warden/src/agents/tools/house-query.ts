@@ -3,7 +3,14 @@
  * person, and all readers of the room, may see too.
  */
 import { createRoomName } from "../../people/index.ts";
-import { type AgentId, DEFAULT_MODEL, type EgressGrant, reaches, type RoomRecord, showLimit } from "@hearth/protocol";
+import {
+  type AgentId,
+  DEFAULT_MODEL,
+  type EgressGrant,
+  includesLevel,
+  type RoomRecord,
+  showLimit,
+} from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import { type HostParts, type RunHostTool } from "./tool.ts";
 
@@ -78,7 +85,10 @@ const sharedRooms = async ({ agent, activation }: HostCall, parts: HostParts): P
   if (here === undefined) return [];
   for (const room of await parts.records.list("room")) {
     const both = [agent.id, activation.person as AgentId].map((id) => parts.levelOf({ agent: id }, room.id));
-    if ((await Promise.all(both)).every((level) => reaches(level, "r")) && (await parts.mayCarry(agent, room.id, here)))
+    if (
+      (await Promise.all(both)).every((level) => includesLevel(level, "r")) &&
+      (await parts.mayCarry(agent, room.id, here))
+    )
       shared.push(room);
     if (shared.length >= MAX_SHOWN) break;
   }

@@ -5,21 +5,18 @@ import { capOutput, type HostToolName, isHostToolName, isToolName, readInput, to
 import { askAgent } from "./ask-agent.ts";
 import { askSource } from "./ask-source.ts";
 import type { HostCall } from "./call.ts";
-import { cancelTask } from "./cancel-task.ts";
 import { delegate } from "./delegate.ts";
 import { findTools } from "./find-tools.ts";
 import { forget } from "./forget.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { houseQuery } from "./house-query.ts";
-import { listTasks } from "./list-tasks.ts";
-import { pauseTask } from "./pause-task.ts";
 import { readBrain } from "./read-brain.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
-import { resumeTask } from "./resume-task.ts";
 import { scheduleTask } from "./schedule-task.ts";
 import { sendMessage } from "./send-message.ts";
 import { sendToAgent } from "./send-to-agent.ts";
+import { cancelTask, listTasks, pauseTask, resumeTask } from "./job-tools.ts";
 import { webSearch } from "./web-search.ts";
 import { writeBrain } from "./write-brain.ts";
 import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
@@ -55,7 +52,7 @@ export interface HostTools {
 
 export const createHostTools = (parts: HostParts): HostTools => ({
   async run(name, input, call) {
-    if (!isToolName(name) || !isHostToolName(name)) return runFurther(name, input, call, parts);
+    if (!isToolName(name) || !isHostToolName(name)) return runExternal(name, input, call, parts);
     const read = readInput(tools[name], input);
     if ("wrong" in read) return failed(read.wrong);
     // The tool's own schema has just validated the input.
@@ -65,7 +62,7 @@ export const createHostTools = (parts: HostParts): HostTools => ({
   },
 });
 
-const runFurther = async (
+const runExternal = async (
   name: string,
   input: unknown,
   call: HostCall,

@@ -3,7 +3,7 @@
  * room only the requesting person's jobs in that room.
  */
 import { type ActivationId, type AgentId, type AgentRecord, type Job, joinLabels, OWN } from "@hearth/protocol";
-import { type HostCall, MADE } from "./call.ts";
+import { type HostCall, TRUSTED_LABEL } from "./call.ts";
 import type { OwnJob, TurnBy } from "./jobs.ts";
 import type { HostParts } from "./tool.ts";
 
@@ -32,7 +32,7 @@ export const personOf = async (
 export const byTurn = ({ agent, activation, label }: HostCall): TurnBy => ({
   agent: agent.id,
   activation: activation.id as ActivationId,
-  label: joinLabels(MADE, label ?? OWN),
+  label: joinLabels(TRUSTED_LABEL, label ?? OWN),
 });
 
 const isHere = async ({ owner, room }: Job, call: HostCall, { records }: Parts): Promise<boolean> => {

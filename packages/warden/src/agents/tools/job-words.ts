@@ -1,5 +1,5 @@
 /** Describes jobs for a model, with local times. */
-import { type AgentRecord, isHearthError, tellSources } from "@hearth/protocol";
+import { type AgentRecord, isHearthError, describeSources } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import type { OwnJob, Times } from "./jobs.ts";
 import { failed, type HostOutcome } from "./tool.ts";
@@ -28,7 +28,7 @@ export const tellJob = ({ job, times, label }: OwnJob): string => {
   return [
     `${name} (${status === "active" ? tellTimes(times) : `${times.understood}; ${status}`}): ${shorten(text)}`,
     ...(failures === 0 ? [] : [`  failed ${failures} times in a row${last === undefined ? "" : `: ${last.reason}`}`]),
-    ...[tellSources(label)].flatMap((line) => (line === undefined ? [] : [`  ${line}`])),
+    ...[describeSources(label)].flatMap((line) => (line === undefined ? [] : [`  ${line}`])),
   ].join("\n");
 };
 

@@ -1,7 +1,7 @@
 /** Reads a file of the agent's brain, with the label of the lines shown. */
 import { isHearthError, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
-import { MADE } from "./call.ts";
+import { TRUSTED_LABEL } from "./call.ts";
 import { whyNotRead } from "./brain-paths.ts";
 import { failed, type HostOutcome, type RunHostTool } from "./tool.ts";
 
@@ -17,7 +17,7 @@ export const readBrain: RunHostTool<"read_brain"> = async ({ path, offset = 1 },
     const shown = wanted.slice(0, end);
     const left = wanted.length - end;
     const more = left === 0 ? "" : `\n[${left} more lines: read on with offset ${offset + end}]`;
-    const label = shown.reduce<Label>((joined, line) => joinLabels(joined, line.label), MADE);
+    const label = shown.reduce<Label>((joined, line) => joinLabels(joined, line.label), TRUSTED_LABEL);
     return { text: `${shown.map(({ text }) => text).join("\n")}${more}`, failed: false, label };
   } catch (error) {
     if (isHearthError(error, "brain.path")) return refuse(error.message);
@@ -26,7 +26,7 @@ export const readBrain: RunHostTool<"read_brain"> = async ({ path, offset = 1 },
 };
 
 /** The text is the house's own. */
-const refuse = (why: string): HostOutcome => ({ ...failed(why), label: MADE });
+const refuse = (why: string): HostOutcome => ({ ...failed(why), label: TRUSTED_LABEL });
 
 /** Number of lines that fit one answer, at least one. */
 const fitting = (lines: readonly string[]): number => {

@@ -1,8 +1,8 @@
 /** Searches the agent's memory for the present audience, with the label of the results. */
 import { isTainted, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
-import type { EarlierWords, MemoryAnswer, MemoryFound } from "../memory/memory.ts";
-import { MADE } from "./call.ts";
+import type { EarlierWords, MemoryAnswer, MemoryFound } from "../memory/house-memory.ts";
+import { TRUSTED_LABEL } from "./call.ts";
 import type { RunHostTool } from "./tool.ts";
 
 export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, parts) => {
@@ -15,7 +15,7 @@ export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, part
     ...earlier.map((one) => ({ text: toSaid(one), label: one.label })),
   ];
   const shown = fitting(all.map(({ text }) => text));
-  const label = all.slice(0, shown.length).reduce<Label>((joined, one) => joinLabels(joined, one.label), MADE);
+  const label = all.slice(0, shown.length).reduce<Label>((joined, one) => joinLabels(joined, one.label), TRUSTED_LABEL);
   return { text: [...shown, ...notesOf(answer, all.length)].join("\n\n"), failed: false, label };
 };
 

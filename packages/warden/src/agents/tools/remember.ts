@@ -1,7 +1,7 @@
 /** Stores a fact in the agent's memory, under the label of the turn. */
 import { type ActivationId, type AgentId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import { remember as keep, type Kept } from "../memory/remembering.ts";
-import { type HostCall, MADE } from "./call.ts";
+import { type HostCall, TRUSTED_LABEL } from "./call.ts";
 import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
 
 export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call, parts) => {
@@ -11,7 +11,7 @@ export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call
     const kept = await keep(await parts.brains.open(agent), {
       ...{ agent, audience, text, day: await parts.dayOf(agent, at), from: await sayFrom(call, parts) },
       ...(replaces === undefined ? {} : { replaces }),
-      by: { agent: agent.id, activation: id as ActivationId, label: joinLabels(MADE, call.label ?? OWN) },
+      by: { agent: agent.id, activation: id as ActivationId, label: joinLabels(TRUSTED_LABEL, call.label ?? OWN) },
     });
     return told(kept);
   } catch (error) {

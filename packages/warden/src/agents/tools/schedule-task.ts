@@ -3,7 +3,7 @@
  * rights and the agent's.
  */
 import { createRoomName, findRoomByName } from "../../people/index.ts";
-import { type AddJob, type AgentRecord, reaches } from "@hearth/protocol";
+import { type AddJob, type AgentRecord, includesLevel } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import { byTurn, personOf } from "./job-scope.ts";
 import { refusal, tellChange, tellTimes } from "./job-words.ts";
@@ -84,7 +84,7 @@ const roomFor = async (
   if (room.id !== here?.id) {
     if (audience !== "private") return { wrong: "In this room you schedule for this room alone." };
     for (const id of [person.id, agent.id])
-      if (!reaches(await parts.levelOf({ agent: id }, room.id), "w"))
+      if (!includesLevel(await parts.levelOf({ agent: id }, room.id), "w"))
         return { wrong: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   }
   const said = `Your answer then is posted ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;

@@ -3,7 +3,7 @@
  * chain that woke it.
  */
 import { createRoomName, findRoomByName } from "../../people/index.ts";
-import { type ActivationId, type EventId, reaches, type RoomRecord } from "@hearth/protocol";
+import { type ActivationId, type EventId, includesLevel, type RoomRecord } from "@hearth/protocol";
 import type { HostCall } from "./call.ts";
 import { failed, type HostParts, type RunHostTool } from "./tool.ts";
 
@@ -39,6 +39,6 @@ const findRoom = async (
   { records, levelOf }: Pick<HostParts, "records" | "levelOf">,
 ): Promise<RoomRecord | undefined> => {
   const room = await findRoomByName(records, agent, name);
-  if (room === undefined || !reaches(await levelOf({ agent: agent.id }, room.id), "w")) return undefined;
+  if (room === undefined || !includesLevel(await levelOf({ agent: agent.id }, room.id), "w")) return undefined;
   return room;
 };

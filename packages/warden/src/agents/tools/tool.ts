@@ -8,7 +8,7 @@ import type { HostToolName, ToolDeclaration, ToolInput, ToolOutcome } from "@hea
 import type { Brains } from "../brains/brains.ts";
 import type { Inbox, InboxChange } from "../inbox/inbox.ts";
 import type { Forget } from "../memory/forgetting.ts";
-import type { FindEarlier, Memory } from "../memory/memory.ts";
+import type { FindEarlier, Memory } from "../memory/house-memory.ts";
 import type { WebSearch } from "../search/search.ts";
 import type { HostCall } from "./call.ts";
 import type { Children } from "./children.ts";
@@ -55,15 +55,15 @@ export interface HostParts {
   readonly mayReach: (from: AgentRecord, to: AgentRecord) => Promise<boolean>;
   readonly mayCarry: MayCarry;
   /** Calls a model without tools that sees only this prompt. */
-  readonly alone: AskAlone;
+  readonly oneShotCall: OneShotCall;
   /** External tools. */
-  readonly further: FurtherTools;
+  readonly further: ExternalTools;
   /** Most agents that may wake each other in a row. */
   readonly maxChain: number;
 }
 
 /** An external tool: declared at run time, run elsewhere. */
-export interface FurtherTool {
+export interface ExternalTool {
   readonly declaration: ToolDeclaration<ToolDeclaration["input"], "host">;
   /**
    * As `RunHostTool`. `input` is the validated input. Without a label, the result's label follows
@@ -73,12 +73,12 @@ export interface FurtherTool {
 }
 
 /** By the name that models use. */
-export type FurtherTools = Readonly<Record<string, FurtherTool>>;
+export type ExternalTools = Readonly<Record<string, ExternalTool>>;
 
 /**
  * Makes one call. `why`: reason of a missing answer, for the caller. Includes usage in both cases.
  */
-export type AskAlone = (
+export type OneShotCall = (
   asked: { readonly system: string; readonly text: string },
   call: HostCall,
 ) => Promise<({ readonly text: string } | { readonly why: string }) & { readonly usage?: Usage }>;

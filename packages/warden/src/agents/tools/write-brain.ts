@@ -1,7 +1,7 @@
 /** Changes a file of the agent's brain, under the label of the turn. */
 import { type ActivationId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
 import type { Brain, By, Written } from "../brains/brain.ts";
-import { MADE } from "./call.ts";
+import { TRUSTED_LABEL } from "./call.ts";
 import { whyNotWrite } from "./brain-paths.ts";
 import { failed, type HostOutcome, type RunHostTool } from "./tool.ts";
 
@@ -14,7 +14,7 @@ export const writeBrain: RunHostTool<"write_brain"> = async (input, call, { brai
   const by: By = {
     agent: agent.id,
     activation: activation.id as ActivationId,
-    label: joinLabels(MADE, call.label ?? OWN),
+    label: joinLabels(TRUSTED_LABEL, call.label ?? OWN),
   };
   try {
     return told(input, await change(await brains.open(agent), input, by));

@@ -28,16 +28,11 @@ const CR = 13;
 export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader => {
   const source = bytes[Symbol.asyncIterator]();
   let held: Uint8Array = new Uint8Array();
-  let over = false;
 
   /** Reads one more piece. Returns false at the end. */
   const pull = async (): Promise<boolean> => {
-    if (over) return false;
     const next = await source.next();
-    if (next.done === true) {
-      over = true;
-      return false;
-    }
+    if (next.done === true) return false;
     held = held.length === 0 ? next.value : concat(held, next.value);
     return true;
   };
@@ -97,7 +92,7 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
  */
 const endOfHead = (bytes: Uint8Array, from: number): number => {
   for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
-    if (at >= 3 && bytes[at - 1] === CR && bytes[at - 2] === LF && bytes[at - 3] === CR) return at + 1;
+    if (bytes[at - 1] === CR && bytes[at - 2] === LF && bytes[at - 3] === CR) return at + 1;
     // The head consists of an empty line only.
     if (at === 1 && bytes[0] === CR) return 2;
   }

@@ -18,7 +18,6 @@ export const within = async <Value>(
   const late = clock.sleep(ms, over.signal).then((): never => {
     throw new HearthError("egress.failed", `${what} took longer than ${ms / 1000} s.`);
   });
-  for (const loser of [work, late, stopped.promise]) loser.catch(() => {});
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted === true) stop();
   try {

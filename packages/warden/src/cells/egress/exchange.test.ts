@@ -76,13 +76,14 @@ describe("the ledger", () => {
 describe("the choke point", () => {
   test("is called for each request that a grant allows, before any byte is sent", async () => {
     const asked: EgressEffect[] = [];
+    const seen: unknown[] = [];
     const { open, network, lines } = createTestEgress({
       grants: GRANTS,
       async pass(effect, begin) {
         asked.push(effect);
-        expect([network.dialled, await lines()]).toMatchObject([[], [{ outcome: "refused", host: "elsewhere.com" }]]);
+        seen.push([network.dialled.length, await lines()]);
         await begin();
-        expect((await lines()).slice(1)).toMatchObject([{ outcome: "failed", why: "The request was interrupted." }]);
+        seen.push([network.dialled.length, (await lines()).slice(1)]);
         return "on";
       },
     });
@@ -91,6 +92,10 @@ describe("the choke point", () => {
     expect(asked).toEqual([]);
     await cell.ask("GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n");
     expect(asked.length).toBe(1);
+    expect(seen).toMatchObject([
+      [0, [{ outcome: "refused", host: "elsewhere.com" }]],
+      [0, [{ outcome: "failed", why: "The request was interrupted." }]],
+    ]);
     const other = createTestEgress({ grants: GRANTS, pass: async () => ({ why: "It was stopped." }) });
     expect((await other.open().ask("GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n"))?.body).toBe(
       "Hearth: It was stopped.\n",
@@ -239,6 +244,23 @@ describe("a grant", () => {
     const other = `act_${"1".repeat(26)}` as typeof TURN;
     expect(await codeOf(egress.fetch({ url }, { ...caller, activation: other }))).toBe("done");
     expect((await lines()).length).toBe(2);
+  });
+
+  test("whose bytes are exactly used up is skipped for the next grant", async () => {
+    const grants = [
+      { host: "allowed.com", maxBytes: 1000 },
+      { host: "*.com", port: 80 },
+    ];
+    const { egress, ledger, world, grant } = createTestEgress({ grants });
+    const used = { id: world.ids.fresh("egr"), agent: AGENT, activation: TURN, at: 1, host: "allowed.com", port: 80 };
+    const line = { ...used, method: "GET", path: "/", outcome: "allowed" as const, secrets: [] };
+    await ledger.end({ ...line, sentBytes: 400, receivedBytes: 600 });
+    // Bytes to other hosts count for other grants.
+    await ledger.end({ ...line, id: world.ids.fresh("egr"), host: "b.net", sentBytes: 900, receivedBytes: 0 });
+    const fetch = () => codeOf(egress.fetch({ url: "http://allowed.com/" }, caller));
+    expect(await fetch()).toBe("done");
+    grant([{ host: "allowed.com", port: 80, maxBytes: 2000 }]);
+    expect(await fetch()).toBe("done");
   });
 
   test("without bytes left is skipped for the next grant", async () => {

@@ -77,6 +77,80 @@ describe("a request of a host tool", () => {
     ]);
   });
 
+  test.each([
+    ["POST", 301, "GET"],
+    ["POST", 302, "GET"],
+    ["POST", 303, "GET"],
+    ["POST", 307, "POST"],
+    ["POST", 308, "POST"],
+    ["PUT", 301, "PUT"],
+    ["PUT", 302, "PUT"],
+    ["PUT", 303, "GET"],
+    ["HEAD", 301, "HEAD"],
+    ["HEAD", 303, "HEAD"],
+  ])("follows a %s with status %p as %s, with its body only where the method stays", async (method, status, next) => {
+    const { egress, upstream } = createTestEgress({
+      grants: GRANTS,
+      answer: ({ head }) =>
+        head.includes(" /old ")
+          ? `HTTP/1.1 ${status} Moved\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n`
+          : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+    });
+    const body = method === "HEAD" ? undefined : new TextEncoder().encode("abc");
+    await egress.fetch({ url: "http://allowed.com/old", method, ...(body === undefined ? {} : { body }) }, caller);
+    const [, second] = upstream.seen;
+    expect([second?.head.split(" ")[0], second?.body]).toEqual([next, next === "GET" || next === "HEAD" ? "" : "abc"]);
+  });
+
+  test("sends credentials and cookies to no other host", async () => {
+    const { egress, upstream } = createTestEgress({
+      grants: [...GRANTS, { host: "other.com" }],
+      answer: ({ head }) => {
+        const to = head.includes(" /one ") ? "/two" : head.includes(" /two ") ? "http://other.com/three" : undefined;
+        return to === undefined ? OK : `HTTP/1.1 302 Found\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`;
+      },
+    });
+    const names = ["Authorization", "COOKIE", "Proxy-Authorization", "X-Own"];
+    const headers = names.map((name) => [name, "1"] as const);
+    await egress.fetch({ url: "http://allowed.com/one", headers }, caller);
+    const sent = upstream.seen.map(({ head }) => names.filter((name) => head.includes(`\r\n${name}: 1`)));
+    expect(sent).toEqual([["Authorization", "COOKIE", "X-Own"], ["Authorization", "COOKIE", "X-Own"], ["X-Own"]]);
+  });
+
+  test("refuses a URL that has no host on the network or no valid path", async () => {
+    const { egress, upstream } = create();
+    for (const url of [
+      "ftp://allowed.com/",
+      "http:///x",
+      "allowed.com",
+      "http://allowed.com/a\\b",
+      "http://allowed.com/\0",
+    ])
+      expect([url, await codeOf(egress.fetch({ url }, caller))]).toEqual([url, "egress.refused"]);
+    expect(upstream.receivedBytes()).toBe(0);
+  });
+
+  test("sends no length for an empty body", async () => {
+    const { egress, upstream } = create();
+    await egress.fetch({ url: "http://allowed.com/", method: "POST", body: new Uint8Array() }, caller);
+    expect(upstream.seen[0]?.head.toLowerCase()).not.toMatch(/content-length|transfer-encoding/);
+  });
+
+  test("leaves no connection open, and follows no redirect to another protocol", async () => {
+    const { egress, upstream, world } = createTestEgress({
+      grants: GRANTS,
+      answer: ({ head }) =>
+        head.includes(" /ftp ")
+          ? "HTTP/1.1 302 Found\r\nLocation: ftp://allowed.com/\r\nContent-Length: 0\r\n\r\n"
+          : OK,
+    });
+    await egress.fetch({ url: "http://allowed.com/" }, caller);
+    const to = egress.fetch({ url: "http://allowed.com/ftp" }, caller);
+    await expect(to).rejects.toThrow("The redirect from http: to ftp: is not followed.");
+    await world.clock.turn();
+    expect([upstream.seen.length, upstream.open()]).toEqual([2, 0]);
+  });
+
   test("does not follow a redirect to an invalid address or without a location", async () => {
     const { egress } = create();
     expect(await codeOf(egress.fetch({ url: "http://allowed.com/nowhere" }, caller))).toBe("egress.refused");
@@ -94,11 +168,11 @@ describe("a request of a host tool", () => {
 
   test("tries the next address when the first does not answer, and fails when none does", async () => {
     const names = { "allowed.com": [[PUBLIC, "1.1.1.1"]] };
-    const { egress, network } = createTestEgress({ grants: GRANTS, names, nobodyAt: [PUBLIC] });
+    const { egress, network } = createTestEgress({ grants: GRANTS, names, unreachable: [PUBLIC] });
     expect((await egress.fetch({ url: "http://allowed.com/" }, caller)).status).toBe(200);
     expect(network.dialled.map(({ address }) => address)).toEqual([PUBLIC, "1.1.1.1"]);
-    const none = createTestEgress({ grants: GRANTS, names, nobodyAt: [PUBLIC, "1.1.1.1"] });
+    const none = createTestEgress({ grants: GRANTS, names, unreachable: [PUBLIC, "1.1.1.1"] });
     expect(await codeOf(none.egress.fetch({ url: "http://allowed.com/" }, caller))).toBe("egress.failed");
-    expect(await none.lines()).toMatchObject([{ outcome: "failed", sentBytes: 0, why: "Nobody is there." }]);
+    expect(await none.lines()).toMatchObject([{ outcome: "failed", sentBytes: 0, why: "Connection refused." }]);
   });
 });

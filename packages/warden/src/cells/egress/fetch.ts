@@ -4,9 +4,9 @@
  */
 import { DEFAULT_PORTS, parseAuthority, parsePath } from "../../policy/index.ts";
 import { HearthError } from "@hearth/protocol";
-import type { Framing } from "./body.ts";
 import type { Exchange, Outgoing } from "./exchange.ts";
 import { type HeaderLine, valuesOf, without } from "./head.ts";
+import type { OutgoingBody } from "./round-trip.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import type { EgressCaller } from "./tokens.ts";
 
@@ -36,8 +36,8 @@ export type EgressFetch = (request: EgressRequest, caller: EgressCaller) => Prom
 const MAX_REDIRECTS = 5;
 const MAX_ANSWER = 4 * 1024 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Headers for one host are not sent to another. */
-const PERSONAL = ["authorization", "cookie", "proxy-authorization"];
+/** Headers for one host are not sent to another. The exchange removes `Proxy-Authorization`. */
+const PERSONAL = ["authorization", "cookie"];
 
 export const createEgressFetch =
   ({ exchange, openLine }: { readonly exchange: Exchange; readonly openLine: () => UpstreamConnection }): EgressFetch =>
@@ -83,13 +83,15 @@ const toOutgoing = ({ url, method, headers, body }: Step): Outgoing => {
   if (place === undefined || path === undefined || !/^(?!CONNECT$)[A-Z]{1,20}$/.test(method))
     throw new HearthError("egress.refused", "The URL is not the address of a host on the network.");
   const kind = scheme.toLowerCase() === "https" ? "https" : "http";
-  const framing: Framing =
-    body === undefined || body.length === 0 ? { kind: "none" } : { kind: "length", size: body.length };
+  const sent: OutgoingBody | undefined =
+    body === undefined || body.length === 0
+      ? undefined
+      : { framing: { kind: "length", size: body.length }, bytes: once(body) };
   return {
     origin: { scheme: kind, host: place.host, port: place.port ?? DEFAULT_PORTS[kind] },
     ...{ method, path },
     headers: [...without(headers, ["accept-encoding"]), ["Accept-Encoding", "identity"]],
-    ...(body === undefined || framing.kind === "none" ? {} : { body: { framing, bytes: once(body) } }),
+    ...(sent === undefined ? {} : { body: sent }),
   };
 };
 
@@ -105,7 +107,7 @@ const follow = (step: Step, status: number, location: string): Step => {
     throw new HearthError("egress.refused", `The redirect from ${from.protocol} to ${to.protocol} is not followed.`);
   to.hash = "";
   const isOther = to.origin !== from.origin;
-  const isRead = status === 303 || (status < 303 && step.method === "POST");
+  const isRead = status === 303 || ((status === 301 || status === 302) && step.method === "POST");
   return {
     url: to.href,
     method: isRead && step.method !== "HEAD" ? "GET" : step.method,

@@ -55,7 +55,7 @@ export const valuesOf = (headers: readonly HeaderLine[], name: string): readonly
 export const listOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
   valuesOf(headers, name)
     .flatMap((value) => value.split(","))
-    .map((word) => word.trim().toLowerCase())
+    .map((word) => trimBlanks(word).toLowerCase())
     .filter((word) => word !== "");
 
 export const without = (headers: readonly HeaderLine[], names: readonly string[]): readonly HeaderLine[] =>
@@ -79,10 +79,13 @@ const toLines = (bytes: Uint8Array): readonly string[] => {
   return lines;
 };
 
+/** HTTP has two blanks. `trim` removes more, such as the no-break space. */
+const trimBlanks = (text: string): string => text.replace(/^[\t ]+|[\t ]+$/g, "");
+
 const toHeader = (line: string): HeaderLine => {
   const colon = line.indexOf(":");
   const name = line.slice(0, Math.max(0, colon));
-  const value = line.slice(colon + 1).replace(/^[\t ]+|[\t ]+$/g, "");
+  const value = trimBlanks(line.slice(colon + 1));
   if (!TOKEN.test(name) || !VALUE.test(value)) throw malformed("it has an invalid header");
   return [name, value];
 };

@@ -56,6 +56,34 @@ describe("a host that the house itself serves", () => {
     expect(asked.length).toBe(2);
   });
 
+  test("leaves the connection to an upstream open for the next request", async () => {
+    const { open, network } = createTestEgress({
+      grants: [...GRANTS, { host: "allowed.com" }],
+      model: createHost().host,
+    });
+    const cell = open();
+    const other = "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n";
+    expect([(await cell.ask(other))?.status, (await cell.ask(GET))?.status, (await cell.ask(other))?.status]).toEqual([
+      ...[200, 200, 200],
+    ]);
+    expect(network.dialled.length).toBe(1);
+  });
+
+  test("answers with a length if the body is whole, otherwise in chunks", async () => {
+    const lengthOf = async (body: OwnAnswer["body"]) => {
+      const answer = await createTestEgress({ grants: GRANTS, model: createHost({ body }).host })
+        .open()
+        .ask(GET);
+      return [answer?.body, answer?.header("content-length"), answer?.header("transfer-encoding")];
+    };
+    const streamed = (async function* () {
+      yield bytes("a");
+      yield bytes("b");
+    })();
+    expect(await lengthOf(bytes("ab"))).toEqual(["ab", "2", undefined]);
+    expect(await lengthOf(streamed)).toEqual(["ab", undefined, "chunked"]);
+  });
+
   test("is not called without a grant, with a token of another agent, or after the turn", async () => {
     const { host, asked } = createHost();
     const { open, grant, egress, token, lines } = createTestEgress({ grants: [], model: host });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AgentId } from "@hearth/protocol";
+import { ambiguousRequests } from "../../fixtures/ambiguous-requests.ts";
 import { createTestEgress, OK, TURN } from "../../fixtures/egress.ts";
 
 const GRANTS = [{ host: "allowed.com" }, { host: "other.com" }, { host: "allowed.com", port: 8080 }];
@@ -71,6 +72,8 @@ describe("a connection of a cell", () => {
       "/none": "HTTP/1.1 204 No Content\r\n\r\n",
       "/empty": "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
       "/early": "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
+      "/204-sized": "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n",
+      "/304-sized": "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n",
       "/alt":
         'HTTP/1.1 200 OK\r\nAlt-Svc: h3=":443"\r\nConnection: X-Hop\r\nX-Hop: 1\r\nX-Stays: 1\r\nContent-Length: 1\r\n\r\nx',
     };
@@ -82,6 +85,8 @@ describe("a connection of a cell", () => {
     expect((await ask("HEAD", "/unsized"))?.header("content-length")).toBeUndefined();
     expect((await ask("HEAD", "/missized"))?.header("content-length")).toBeUndefined();
     expect(await ask("GET", "/none")).toMatchObject({ status: 204, body: "" });
+    for (const path of ["/none", "/204-sized", "/304-sized"])
+      expect((await ask("GET", path))?.header("content-length")).toBeUndefined();
     expect((await ask("GET", "/empty"))?.header("content-length")).toBe("0");
     expect(await ask("GET", "/early")).toMatchObject({ status: 200, body: "x" });
     const alt = await ask("GET", "/alt");
@@ -99,13 +104,48 @@ describe("a connection of a cell", () => {
     await cell.over;
   });
 
-  test("closes after the answer to a request with `Connection: close`", async () => {
+  test.each(["Connection", "Proxy-Connection"])(
+    "closes after the answer to a request with `%s: close`, also the upstream connection",
+    async (name) => {
+      const { open, upstream, world } = createTestEgress({ grants: GRANTS });
+      const cell = open();
+      expect((await cell.ask(GET))?.header("connection")).toBeUndefined();
+      const last = await cell.ask(GET.replace("\r\n", `\r\n${name}: close\r\n`));
+      expect(last).toMatchObject({ status: 200, body: "hi" });
+      expect(last?.header("connection")).toBe("close");
+      expect(await cell.answer()).toBeUndefined();
+      await cell.over;
+      await world.clock.turn();
+      expect(upstream.open()).toBe(0);
+    },
+  );
+
+  test("uses a new upstream connection after a response that failed", async () => {
+    const { open, network } = createTestEgress({
+      grants: GRANTS,
+      answer: ({ head }) => (head.startsWith("GET /b") ? "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n" : OK),
+    });
+    const cell = open();
+    expect((await cell.ask(GET))?.status).toBe(200);
+    expect((await cell.ask(GET.replace(".com/", ".com/b")))?.status).toBe(502);
+    expect((await cell.ask(GET))?.status).toBe(200);
+    expect(network.dialled.length).toBe(2);
+  });
+
+  test("ends after a refused request with a body, and says so", async () => {
     const cell = createTestEgress({ grants: GRANTS }).open();
-    const last = await cell.ask(GET.replace("\r\n", "\r\nConnection: close\r\n"));
-    expect(last).toMatchObject({ status: 200, body: "hi" });
-    expect(last?.header("connection")).toBe("close");
+    const away = "http://elsewhere.com/ HTTP/1.1\r\nHost: elsewhere.com\r\n";
+    const refused = await cell.ask(`GET ${away}\r\n`);
+    expect([refused?.status, refused?.header("connection")]).toEqual([403, undefined]);
+    const last = await cell.ask(`POST ${away}Content-Length: 3\r\n\r\nabc`);
+    expect([last?.status, last?.header("connection")]).toEqual([403, "close"]);
     expect(await cell.answer()).toBeUndefined();
     await cell.over;
+  });
+
+  test("gets no `100 Continue` for a request without a body", async () => {
+    const cell = createTestEgress({ grants: GRANTS }).open();
+    expect((await cell.ask(GET.replace("\r\n", "\r\nExpect: 100-continue\r\n")))?.status).toBe(200);
   });
 
   test("gets a refused HEAD without a body, and continues", async () => {
@@ -149,6 +189,9 @@ describe("a connection of a cell", () => {
       await cell.send(GET.replace("\r\n", `\r\nProxy-Authorization: Basic ${btoa(wrong)}\r\n`));
       expect([wrong, (await cell.answer())?.status]).toEqual([wrong, 407]);
     }
+    const [, secret] = atob(good.trim().split(" ").at(-1) ?? "").split(":");
+    await cell.send(GET.replace("\r\n", `\r\nProxy-Authorization: Basic ${btoa(`other:${secret}`)}\r\n`));
+    expect((await cell.answer())?.status).toBe(407);
     const twice = open();
     await twice.send(GET.replace("\r\n", `\r\n${good}${good}`));
     expect((await twice.answer())?.status).toBe(407);
@@ -241,46 +284,7 @@ describe("a connection of a cell", () => {
 });
 
 describe("ambiguous HTTP/1.1", () => {
-  const P = "POST http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n";
-  const cases: Readonly<Record<string, string>> = {
-    "two lengths": `${P}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`,
-    "two lengths in one": `${P}Content-Length: 1, 1\r\n\r\na`,
-    "a length and chunks": `${P}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    "another coding": `${P}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
-    "a coding that is hidden": `${P}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
-    "an invalid length": `${P}Content-Length: +1\r\n\r\na`,
-    "a header without a colon": `${P}X\r\n\r\n`,
-    "a blank before the colon": `${P}Content-Length : 1\r\n\r\na`,
-    "a folded header": `${P}X-A: b\r\n c\r\n\r\n`,
-    "a bare line feed": `${P}X-A: b\nX-B: c\r\n\r\n`,
-    "a bare carriage return": `${P}X-A: b\rX-B: c\r\n\r\n`,
-    "a NUL": `${P}X-A: \0\r\n\r\n`,
-    "no version": "GET http://allowed.com/\r\nHost: allowed.com\r\n\r\n",
-    "version 2": "GET http://allowed.com/ HTTP/2.0\r\nHost: allowed.com\r\n\r\n",
-    "version 1.0": "GET http://allowed.com/ HTTP/1.0\r\nHost: allowed.com\r\n\r\n",
-    "two blanks": "GET  http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a path alone": "GET / HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a user": "GET http://allowed.com@other.com/ HTTP/1.1\r\nHost: other.com\r\n\r\n",
-    "a backslash": "GET http://allowed.com\\@other.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a backslash in the path": "GET http://allowed.com/a\\b HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a chunk that is longer than it says": `${P}Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n`,
-    "a chunk without a length": `${P}Transfer-Encoding: chunked\r\n\r\n\r\nab\r\n0\r\n\r\n`,
-    "too many trailers": `${P}Transfer-Encoding: chunked\r\n\r\n0\r\n${"X: y\r\n".repeat(40)}\r\n`,
-    "a fragment": "GET http://allowed.com/#a HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "TLS without CONNECT": "GET https://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "another host": "GET http://allowed.com/ HTTP/1.1\r\nHost: other.com\r\n\r\n",
-    "another port": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com:8080\r\n\r\n",
-    "no host": "GET http://allowed.com/ HTTP/1.1\r\n\r\n",
-    "two hosts": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nHost: allowed.com\r\n\r\n",
-    "an upgrade":
-      "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-    "an upgrade by the way": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nUpgrade: h2c\r\n\r\n",
-    "a CONNECT without a port": "CONNECT allowed.com HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a CONNECT to a path": "CONNECT allowed.com:443/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
-    "a CONNECT for another host": "CONNECT allowed.com:443 HTTP/1.1\r\nHost: other.com\r\n\r\n",
-    "too many headers": `${P}${"X: y\r\n".repeat(200)}\r\n`,
-  };
-  for (const [what, request] of Object.entries(cases)) {
+  for (const [what, request] of Object.entries(ambiguousRequests)) {
     test(`is refused: ${what}`, async () => {
       const { open, upstream } = createTestEgress({ grants: GRANTS });
       const status = (await open().ask(request))?.status;
@@ -306,6 +310,7 @@ describe("ambiguous HTTP/1.1", () => {
       "/twice": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       "/other": "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n",
       "/split": "HTTP/1.1 200 OK\r\nX: a\nContent-Length: 0\r\n\r\n",
+      "/spaced": "HTTP/1.1 200 OK\r\nTransfer-Encoding: \xa0chunked\r\n\r\n0\r\n\r\n",
       "/long": `HTTP/1.1 200 OK\r\nX: ${"a".repeat(40_000)}\r\n\r\n`,
     };
     const { open, network } = createTestEgress({
@@ -317,7 +322,7 @@ describe("ambiguous HTTP/1.1", () => {
       (await cell.ask(`GET http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`))?.status;
     // The extra response is never used.
     expect([await ask("/two"), await ask("/two"), network.dialled.length]).toEqual([200, 200, 2]);
-    for (const path of ["/twice", "/split", "/long"]) {
+    for (const path of ["/twice", "/split", "/spaced", "/long"]) {
       const other = createTestEgress({ grants: GRANTS, answer: () => answers[path] }).open();
       expect([path, (await other.ask(GET))?.status]).toEqual([path, 400]);
     }

@@ -5,7 +5,7 @@
  */
 import { DEFAULT_PORTS, bareHost, parseAuthority, parsePath, type Origin } from "../../policy/index.ts";
 import { type ByteStream, type Clock, HearthError, isHearthError } from "@hearth/protocol";
-import { framed, framingHeaders, framingOfRequest, lastOf, readBody } from "./body.ts";
+import { framed, type Framing, framingHeaders, framingOfRequest, lastOf, readBody } from "./body.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { within } from "./deadline.ts";
 import type { Answer, Exchange, Outgoing } from "./exchange.ts";
@@ -183,14 +183,17 @@ const answerHeaders = (
   const [length = ""] = valuesOf(headers, "content-length");
   // Alternative routes to the upstream are not available here.
   const told = without(endToEnd(headers), ["alt-svc"]);
-  const isBare = framing.kind === "none";
-  const lengths: readonly HeaderLine[] =
-    isBare && method === "HEAD" && /^\d{1,15}$/.test(length)
-      ? [["Content-Length", length]]
-      : isBare && method !== "HEAD" && status !== 204 && status !== 304
-        ? [["Content-Length", "0"]]
-        : framingHeaders(framing);
+  const lengths = method === "HEAD" ? lengthOfHead(length) : lengthsOf(status, framing);
   return [...told, ...lengths, ...(isKept ? [] : [["Connection", "close"] as const])];
+};
+
+/** The response to a HEAD names the length that a GET would have. */
+const lengthOfHead = (length: string): readonly HeaderLine[] =>
+  /^\d{1,15}$/.test(length) ? [["Content-Length", length]] : [];
+
+const lengthsOf = (status: number, framing: Framing): readonly HeaderLine[] => {
+  const mayBeEmpty = status !== 204 && status !== 304;
+  return framing.kind === "none" && mayBeEmpty ? [["Content-Length", "0"]] : framingHeaders(framing);
 };
 
 interface Incoming {

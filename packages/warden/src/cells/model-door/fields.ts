@@ -47,7 +47,7 @@ const readShaped = <Shaped extends z.ZodType>(shape: Shaped, value: unknown): z.
 };
 
 type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
-const NO_ISSUE: Issue = { path: [], message: "it has another shape" };
+const NO_ISSUE: Issue = { path: [], message: "it has an unexpected structure" };
 
 /** For a union, the problem of the variant that matches best. */
 const toInnermost = (issue: z.core.$ZodIssue): Issue => {

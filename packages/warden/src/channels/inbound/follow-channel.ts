@@ -1,27 +1,21 @@
 /** Reads one polled channel. It requests the next batch only when the last one is on disk. */
 import type { Log, Store } from "../../kernel/index.ts";
-import { type ErrorBody, isHearthError, toErrorBody, type World } from "@hearth/protocol";
+import { type ErrorBody, toErrorBody, type World } from "@hearth/protocol";
 import type { Channel, Inbound as ChannelInbound } from "../channel.ts";
-import type { Channels, ChannelSettings } from "../channels.ts";
-import type { Inbound } from "./inbound.ts";
+import { type AcceptOrGiveUp, RETRY_MS } from "./accept-or-give-up.ts";
+import type { Channels, ChannelSettings } from "../house-channels.ts";
 
 export interface FollowOptions {
   readonly world: Pick<World, "clock">;
   readonly log: Log;
   readonly store: Store;
   readonly channels: Channels;
-  readonly accept: Inbound["accept"];
-  /** Stores that an update could not be accepted. */
-  readonly giveUp: (channel: string, inbound: ChannelInbound, cursor: string | undefined) => Promise<void>;
+  readonly acceptOrGiveUp: AcceptOrGiveUp;
 }
 
-/** First pause before the disk or the platform is tried again. */
-const RETRY_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 /** Pause between checks for a missing token. */
 const ABSENT_MS = 60_000;
-/** How often an update is tried, in case its failure was transient. */
-const TRIES = 3;
 
 /** Follows until `signal` aborts. Never rejects. */
 export const followChannel = async (
@@ -29,7 +23,7 @@ export const followChannel = async (
   { name, mode, webhookUrl }: ChannelSettings,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { log, store, channels, accept, giveUp } = options;
+  const { log, store, channels, acceptOrGiveUp } = options;
   const { clock } = options.world;
 
   const failed = (error: ErrorBody): void => {
@@ -61,15 +55,11 @@ export const followChannel = async (
   };
 
   const keep = async (inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
-    for (let tries = 1; !signal.aborted;) {
+    while (!signal.aborted) {
       try {
-        if (tries > TRIES) await giveUp(name, inbound, cursor);
-        else await accept(name, inbound, cursor);
-        return;
+        return await acceptOrGiveUp(name, inbound, { cursor, signal });
       } catch (error) {
-        log.write("error", "could not accept an update of a channel", { channel: name, error });
         failed(toErrorBody(error));
-        if (!isHearthError(error)) tries += 1;
         await clock.sleep(RETRY_MS, signal);
       }
     }

@@ -1,6 +1,6 @@
 /**
- * Accepts the updates of channels. Each update is one commit, and only committed updates are
- * acknowledged.
+ * Turns updates of channels into events of rooms, or refuses them: once, in one commit, before the
+ * platform gets an acknowledgement.
  */
 import { type Approach, type Pairings, type Records, type Rooms, refusalOf, wakesAlways } from "../../people/index.ts";
 import {
@@ -17,20 +17,54 @@ import {
   type EventId,
   HearthError,
   type HouseId,
-  isHearthError,
   parseMentions,
   RefusalFate,
   type RoomId,
   type World,
+  type RefusedInbound,
 } from "@hearth/protocol";
-import type { Inbound as ChannelInbound, PressAnswer } from "../channel.ts";
-import type { Channels } from "../channels.ts";
+import type { Inbound as ChannelInbound, PressAnswer, Webhook } from "../channel.ts";
+import type { Channels } from "../house-channels.ts";
 import { createConversationRooms } from "./conversation-room.ts";
 import { followChannel } from "./follow-channel.ts";
-import type { Accepted, Inbound } from "./inbound.ts";
+import { createAcceptOrGiveUp } from "./accept-or-give-up.ts";
 import { createMessages } from "./inbound-event.ts";
 import { createSpokenWords, type Decide } from "./spoken-words.ts";
 import { createStrangers } from "./strangers.ts";
+
+export type Accepted =
+  | { readonly kind: "accepted"; readonly room: RoomId; readonly event: EventId }
+  /** It was accepted before; only the cursor was written. */
+  | { readonly kind: "duplicate" }
+  | { readonly kind: "refused"; readonly fate: RefusalFate };
+
+/**
+ * Contract:
+ * - an update is one commit: its row, its event, new persons, the cursor; a redelivered update
+ *   changes nothing
+ * - an edit changes the message that it names. An edit of a message that never came counts as that
+ *   message; if the message itself comes later, it is ignored, because its text is older
+ * - the channel's admission is checked first, and updates of refused senders are ignored
+ * - a stranger who writes directly gets a pairing code, at most once an hour; in a group strangers
+ *   are ignored. No model reads their messages. Where the admission also admits unpaired senders,
+ *   they become persons of the house with their first message, who may only take part in that
+ *   conversation
+ */
+export interface Inbound {
+  /**
+   * Durable when it resolves. `cursor` acknowledges everything before it together with this update.
+   */
+  accept(channel: string, inbound: ChannelInbound, cursor?: string): Promise<Accepted>;
+  /**
+   * Accepts one webhook delivery. Durable when it resolves. Throws `channel.unknown`,
+   * `channel.unverified`, `request.invalid`.
+   */
+  receive(channel: string, webhook: Webhook): Promise<void>;
+  /** Reads every polled channel until `signal` aborts. Never rejects. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Updates that did not become events, newest first. */
+  refused(channel: string, limit: number): Promise<readonly RefusedInbound[]>;
+}
 
 export interface InboundOptions {
   readonly world: World;
@@ -197,11 +231,12 @@ export const createInbound = (options: InboundOptions): Inbound => {
     return taken;
   };
 
-  /** For an update that a bug keeps out: its row shows it as failed, and the channel continues. */
   const giveUp = async (channel: string, inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
     const row = toRow(channel, wellFormed(inbound), { fate: "failed", room: null, event: null });
     await store.commit({ writes: [{ kind: "put", table: "inbound", row }, ...cursorOf(channel, cursor)] });
   };
+
+  const acceptOrGiveUp = createAcceptOrGiveUp({ clock: world.clock, log, accept, giveUp });
 
   return {
     accept,
@@ -214,24 +249,15 @@ export const createInbound = (options: InboundOptions): Inbound => {
           hint: "To see why: hearth channel list",
         });
       }
-      for (const inbound of await channel.receive(webhook)) {
-        try {
-          await accept(name, inbound);
-        } catch (error) {
-          // A `HearthError` makes the platform deliver the update again. Any other error is a bug,
-          // which would recur with it.
-          if (isHearthError(error)) throw error;
-          log.write("error", "could not accept an update of a channel", { channel: name, error });
-          await giveUp(name, inbound, undefined);
-        }
-      }
+      // A `HearthError` makes the platform deliver the update again.
+      for (const inbound of await channel.receive(webhook)) await acceptOrGiveUp(name, inbound);
     },
 
     async run(signal) {
       await Promise.all(
         channels
           .list()
-          .map((settings) => followChannel({ world, log, store, channels, accept, giveUp }, settings, signal)),
+          .map((settings) => followChannel({ world, log, store, channels, acceptOrGiveUp }, settings, signal)),
       );
     },
 

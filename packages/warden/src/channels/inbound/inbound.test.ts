@@ -66,7 +66,7 @@ describe("a message of an allowed sender", () => {
     await running;
     await house.inbound.accept("tele", update(2, { replyTo: "p1" }));
     await house.inbound.accept("tele", update(3, { replyTo: "m1" }));
-    await house.inbound.accept("tele", update(4, { replyTo: "nobody knows" }));
+    await house.inbound.accept("tele", update(4, { replyTo: "unknown message" }));
     const replies = (await house.said()).slice(1) as { replyTo?: string }[];
     expect(replies.map(({ replyTo }) => replyTo)).toEqual([first.event, id, undefined]);
   });
@@ -371,9 +371,40 @@ describe("a webhook", () => {
       },
     });
     await house.allow();
-    await deliver(house, update(1, { text: "poison" }), update(2));
+    const delivered = deliver(house, update(1, { text: "poison" }), update(2));
+    for (let seconds = 0; seconds < 10; seconds += 1) {
+      await house.world.advance(1000);
+      await house.settle();
+    }
+    await delivered;
     expect(await house.said()).toMatchObject([{ body: { text: "text 2" } }]);
     expect(await house.inbound.refused("tele", 10)).toMatchObject([{ externalId: "u1", fate: "failed" }]);
+  });
+
+  test("accepts an update whose first attempt failed by a bug", async () => {
+    const below = createMemoryStore();
+    let failsNext = false;
+    const house = await openChannelHouse({
+      store: {
+        ...below,
+        commit: (change) => {
+          if (!failsNext) return below.commit(change);
+          failsNext = false;
+          return Promise.reject(new TypeError("a bug"));
+        },
+      },
+    });
+    await house.allow();
+    failsNext = true;
+    const delivered = deliver(house, update(1));
+    for (let seconds = 0; seconds < 3; seconds += 1) {
+      await house.world.advance(1000);
+      await house.settle();
+    }
+    await delivered;
+    expect(failsNext).toBe(false);
+    expect(await house.said()).toMatchObject([{ body: { text: "text 1" } }]);
+    expect(await house.inbound.refused("tele", 10)).toEqual([]);
   });
 
   test("rejects when the disk refuses writes, so that the platform delivers again", async () => {

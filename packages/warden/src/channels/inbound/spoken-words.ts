@@ -3,7 +3,7 @@
  * equivalent buttons. No model reads them.
  */
 import type { Notices, Write } from "../../kernel/index.ts";
-import { SPOKEN, type Approvals } from "../../policy/index.ts";
+import { DECISION_REPLIES, type Approvals } from "../../policy/index.ts";
 import { type AgentId, isHearthError, MAX_APPROVAL_REASON, type RoomId } from "@hearth/protocol";
 import type { Inbound as ChannelInbound, PressAnswer } from "../channel.ts";
 
@@ -44,7 +44,7 @@ export const createSpokenWords = ({
     try {
       const done = await decide?.({ ...who, code, decision, ...(why === "" ? {} : { reason: why }) });
       if (done === undefined) return { text: UNKNOWN, isOver: false };
-      return { text: SPOKEN[decision], isOver: true };
+      return { text: DECISION_REPLIES[decision], isOver: true };
     } catch (error) {
       // It expired, or another person decided first.
       if (isHearthError(error, "approval.over")) return { text: error.message, isOver: true };

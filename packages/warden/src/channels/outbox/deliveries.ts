@@ -4,7 +4,7 @@
  */
 import { createWorkers, type Log, type Store, type OutboxRow, type Worker } from "../../kernel/index.ts";
 import type { ErrorBody, World } from "@hearth/protocol";
-import type { Channels } from "../channels.ts";
+import type { Channels } from "../house-channels.ts";
 import { attempt, GIVE_UP_MS, isRepeatable, type Pass } from "./delivery-attempt.ts";
 import { inRoomOrder } from "./order.ts";
 

@@ -17,7 +17,7 @@ import {
   type OutboxRow,
 } from "../../kernel/index.ts";
 import { DeliveryState, HearthError, type World } from "@hearth/protocol";
-import type { Channels } from "../channels.ts";
+import type { Channels } from "../house-channels.ts";
 import type { Pass } from "./delivery-attempt.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { createWhyRouteClosed } from "./reply-routes.ts";

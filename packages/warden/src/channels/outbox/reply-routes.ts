@@ -4,7 +4,7 @@
  * person there for the same room.
  */
 import type { WhyRouteClosed, Store } from "../../kernel/index.ts";
-import type { Channels } from "../channels.ts";
+import type { Channels } from "../house-channels.ts";
 
 export const createWhyRouteClosed =
   ({

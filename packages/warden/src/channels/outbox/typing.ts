@@ -1,7 +1,7 @@
 /** Shows a typing indicator in a conversation while its message is being answered. Best effort. */
 import type { Store } from "../../kernel/index.ts";
 import type { Clock, EventId } from "@hearth/protocol";
-import type { Channels } from "../channels.ts";
+import type { Channels } from "../house-channels.ts";
 
 export interface Typing {
   /**

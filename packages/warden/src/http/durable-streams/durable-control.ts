@@ -1,5 +1,5 @@
 /** Schemas and errors of subscriptions. The protocol has its own error codes. */
-import { formatOffset, fits, DEFAULT_LEASE_MS, MAX_NAMED, judgeWebhookUrl } from "../../kernel/lazy.ts";
+import { formatOffset, fits, DEFAULT_LEASE_MS, MAX_NAMED, findWebhookUrlProblem } from "../../kernel/lazy.ts";
 import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
 import { checkJson, type HouseId } from "@hearth/protocol";
 import type { Context } from "hono";
@@ -98,7 +98,7 @@ export const toConfig = (
   };
   if (type === "webhook") {
     if (webhook === undefined) throw new ControlError(400, "INVALID_REQUEST", "webhook.url is missing.");
-    const wrong = judgeWebhookUrl(webhook.url, { allowsLoopback });
+    const wrong = findWebhookUrlProblem(webhook.url, { allowsLoopback });
     if (wrong !== undefined) throw new ControlError(400, "WEBHOOK_URL_REJECTED", `webhook.url ${wrong}.`);
     return { type, url: webhook.url, ...base };
   }

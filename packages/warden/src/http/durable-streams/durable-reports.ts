@@ -53,7 +53,7 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
         needs: "nothing",
         summary,
         description: "`Authorization: Bearer TOKEN`, with the token of the wake.",
-        answers: { status: 200, text: "JSON, as the protocol has it." },
+        answers: { status: 200, text: "JSON, as the protocol specifies." },
       },
       params: z.object({ id: SubscriptionName }),
       handle: (c) =>

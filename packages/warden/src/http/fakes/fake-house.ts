@@ -10,7 +10,7 @@ import {
   type HouseId,
   HearthError,
   noUsage,
-  reaches,
+  includesLevel,
   type RoomId,
   type RoomRecord,
   type StoredMessage,
@@ -142,7 +142,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
     ...createOwnStreams({
       ...{ world, log, store, streams, release: async () => {}, url: () => `http://${HOST}`, epoch: FAKE_EPOCH },
       ed25519: createFakeEd25519(world),
-      mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
+      mayReach: async (agent, level, place) => includesLevel(await permissions.levelOf({ agent }, place), level),
     }),
     allowsLoopback: false,
   };

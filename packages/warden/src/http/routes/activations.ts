@@ -11,7 +11,7 @@ import {
   AgentStateList,
   EgressList,
   type EventId,
-  isNothing,
+  isZeroUsage,
   RoomActivationQuery,
   type RoomId,
 } from "@hearth/protocol";
@@ -158,7 +158,7 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
         ...(message === undefined ? {} : { message }),
         steps: [...steps].map(([index, step]) => toStep(activation.id, index, step)),
         parts,
-        ...(isNothing(programs) ? {} : { programs }),
+        ...(isZeroUsage(programs) ? {} : { programs }),
         ...(compaction === undefined ? {} : { compaction }),
       });
     },

@@ -1,7 +1,7 @@
 /** Spending on models, and the rest of each limit. */
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
-import { type AgentRecord, BudgetReport, reaches } from "@hearth/protocol";
+import { type AgentRecord, BudgetReport, includesLevel } from "@hearth/protocol";
 import { answer } from "../answer.ts";
 import { type App, operation, type RouteOptions } from "./route.ts";
 
@@ -9,7 +9,8 @@ export const budgetRoutes = (app: App, options: RouteOptions): void => {
   const { access, budgets, records } = options;
 
   const mayRead = async (principal: Principal, { id, house }: AgentRecord): Promise<boolean> =>
-    (id === principal.agent && principal.scope === undefined) || reaches(await access.levelOf(principal, house), "r");
+    (id === principal.agent && principal.scope === undefined) ||
+    includesLevel(await access.levelOf(principal, house), "r");
 
   app.openapi(
     createRoute({
@@ -29,7 +30,7 @@ export const budgetRoutes = (app: App, options: RouteOptions): void => {
       const { principal } = c.env;
       const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
       const may = await Promise.all(bots.map((bot) => mayRead(principal, bot)));
-      const isHome = reaches(await access.levelOf(principal, access.home), "x");
+      const isHome = includesLevel(await access.levelOf(principal, access.home), "x");
       return answer(
         await budgets.report(
           bots.filter((_, index) => may[index]),

@@ -1,7 +1,15 @@
 /** Cells: listing open ones, and opening and closing them for a person. */
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
-import { type Audience, AudienceName, CellInfo, CellList, CellsClosed, OpenCell, reaches } from "@hearth/protocol";
+import {
+  type Audience,
+  AudienceName,
+  CellInfo,
+  CellList,
+  CellsClosed,
+  OpenCell,
+  includesLevel,
+} from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
@@ -14,7 +22,7 @@ export const cellRoutes = (app: App, options: RouteOptions): void => {
 
   const mayRead = async (principal: Principal, { agent }: CellInfo): Promise<boolean> => {
     const record = await records.find("agent", agent);
-    return record !== undefined && reaches(await access.levelOf(principal, record.house), "r");
+    return record !== undefined && includesLevel(await access.levelOf(principal, record.house), "r");
   };
 
   app.openapi(

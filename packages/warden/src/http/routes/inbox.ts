@@ -2,7 +2,7 @@
 import { isLimited } from "../../people/lazy.ts";
 import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
-import { HearthError, InboxId, InboxList, InboxMessage, InboxQuery, PatchInbox, reaches } from "@hearth/protocol";
+import { HearthError, InboxId, InboxList, InboxMessage, InboxQuery, PatchInbox, includesLevel } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
@@ -15,7 +15,7 @@ export const inboxRoutes = (app: App, options: RouteOptions): void => {
     if (to === principal.agent && !isLimited(principal)) return true;
     // For a deleted agent, the home's administrators decide.
     const place = (await records.find("agent", to))?.house ?? home;
-    return reaches(await access.levelOf(principal, place), "x");
+    return includesLevel(await access.levelOf(principal, place), "x");
   };
 
   app.openapi(

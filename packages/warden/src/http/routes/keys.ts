@@ -5,7 +5,7 @@
 import type { KeyRecord, Principal } from "../../people/index.ts";
 import { createOversight, isLimited } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
-import { CreatedKey, CreateKey, HearthError, KeyId, KeyInfo, reaches } from "@hearth/protocol";
+import { CreatedKey, CreateKey, HearthError, KeyId, KeyInfo, includesLevel } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
@@ -20,7 +20,7 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
     if (agent === principal.agent && (!isLimited(principal) || id === principal.key)) return true;
     const record = await records.find("agent", agent);
     // For a deleted agent, the home's administrators decide.
-    if (record === undefined) return reaches(await permissions.levelOf(principal, home), "x");
+    if (record === undefined) return includesLevel(await permissions.levelOf(principal, home), "x");
     return oversight.decides(principal, record);
   };
 

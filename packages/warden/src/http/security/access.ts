@@ -7,7 +7,7 @@ import {
   type AgentRecord,
   highest,
   type Level,
-  reaches,
+  includesLevel,
   type RoomRecord,
   type SecurityFinding,
 } from "@hearth/protocol";
@@ -27,16 +27,16 @@ const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =
   keys.flatMap(({ id, name, agent, scope, expiresAt }) => {
     const who = agents.find((one) => one.id === agent)?.handle ?? agent;
     const wrong = [
-      ...(expiresAt === undefined ? ["never ends"] : []),
-      ...(scope === undefined ? [`has all rights of @${who}`] : scope.level === "x" ? ["decides"] : []),
+      ...(expiresAt === undefined ? ["does not expire"] : []),
+      ...(scope === undefined ? [`has all rights of @${who}`] : scope.level === "x" ? ["has the admin role"] : []),
     ];
     if (wrong.length === 0) return [];
     return [
       {
         ...({ id: "key.wide", severity: wrong.length > 1 ? "medium" : "low", where: `key ${id}` } as const),
-        what: `The key "${name}" of @${who} ${listed(wrong)}: a thief would have the same rights.`,
-        mend: run(`hearth key revoke ${id}`),
-        instead: "Make another first: hearth key create --name NAME --level w --on ROOM --expires 90d.",
+        what: `The API key "${name}" of @${who} ${listed(wrong)}. If it leaks, its finder gets the same rights.`,
+        fix: run(`hearth key revoke ${id}`),
+        instead: "Create a narrower key first: hearth key create --name NAME --level w --on ROOM --expires 90d.",
       },
     ];
   });
@@ -53,22 +53,22 @@ const checkRule = ({ table, agents }: SecurityView, rule: HeldRule): readonly Se
   return [
     {
       ...({ id: "rule.wide", severity: isUnaimed ? "high" : "medium", where: `rule ${id}` } as const),
-      what: `A rule lets @${handle} call ${name} unasked, also after it read a stranger's words, with any ${listed(free)}: ${text}`,
-      mend: run(`hearth approval rule remove ${id}`),
+      what: `A saved rule lets @${handle} call ${name} without approval, even after it read untrusted text. The rule does not restrict ${listed(free)}: ${text}`,
+      fix: run(`hearth approval rule remove ${id}`),
     },
   ];
 };
 
 /** Tools that have effects. */
-const handsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =>
+const actingToolsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =>
   toolsOf(view, agent)
     .filter(({ traits }) => traits.acts || traits.destroys)
     .map(({ name }) => name);
 
 const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
-  const bots = botsOf(view).filter((agent) => handsOf(view, agent).length > 0);
+  const bots = botsOf(view).filter((agent) => actingToolsOf(view, agent).length > 0);
   return view.rooms.flatMap((room) => {
-    const there = bots.filter((bot) => reaches(levelIn(view, bot.id, room), "w"));
+    const there = bots.filter((bot) => includesLevel(levelIn(view, bot.id, room), "w"));
     const guests = view.agents.filter(
       ({ id, content }) =>
         content.kind === "human" &&
@@ -81,11 +81,11 @@ const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
     return [
       {
         ...({ id: "room.guests", severity: "medium", where: `room ${room.handle}` } as const),
-        what: `${listed(guests.map(({ handle }) => `@${handle}`))} of no level in the house may wake ${listed(there.map(({ handle }) => `@${handle}`))} in ${room.handle}, who ${there.length === 1 ? "has" : "have"} hands (${listed([...new Set(there.flatMap((bot) => handsOf(view, bot)))])}).`,
-        mend: run(
+        what: `People without a role in the house (${listed(guests.map(({ handle }) => `@${handle}`))}) can wake ${listed(there.map(({ handle }) => `@${handle}`))} in room ${room.handle}. Tools that act there: ${listed([...new Set(there.flatMap((bot) => actingToolsOf(view, bot)))])}.`,
+        fix: run(
           `hearth room edit ${room.handle} --admission-block ${guests.map(({ handle }) => `+${handle}`).join(",")}`,
         ),
-        instead: `They still read and write there. To read alone: hearth grant add ${first?.handle ?? "GUEST"} r --on ${room.handle}.`,
+        instead: `These people can still read and write in the room. To give read access only: hearth grant add ${first?.handle ?? "GUEST"} r --on ${room.handle}.`,
       },
     ];
   });
@@ -115,8 +115,8 @@ const checkChannels = ({ config, placeOf }: SecurityView): readonly SecurityFind
           {
             ...({ id: "channel.open", severity: "high" } as const),
             where: placeOf(["channels", name, "admission", "mode"]),
-            what: `Every user who finds the account of channel ${name} can write to @${agent} without pairing.`,
-            mend: {
+            what: `Everyone who finds the account of channel ${name} can write to @${agent} without pairing.`,
+            fix: {
               kind: "config",
               section: `channels.${name}.admission`,
               key: "mode",

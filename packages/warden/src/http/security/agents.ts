@@ -28,13 +28,13 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
     return [
       {
         ...{ id: "agent.open-hands", severity: "high", where },
-        what: `@${handle} runs commands (${listed(commands)}) in a cell without walls: they can do whatever the user who runs the house can.`,
-        mend: run(
+        what: `@${handle} runs commands (${listed(commands)}) in a cell without isolation. They have all permissions of the user who runs Hearth.`,
+        fix: run(
           view.hasWalledKind === true
             ? strongest
             : `hearth agent edit ${handle} --tools ${commands.map((name) => `-${name}`).join(",")}`,
         ),
-        instead: "Which kinds of cell have walls here, and what others lack: hearth doctor.",
+        instead: "To list the kinds of cell and their isolation on this machine: hearth doctor.",
       },
     ];
   // It runs no commands, and without an isolated kind of cell there is nothing to recommend.
@@ -42,8 +42,8 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
   return [
     {
       ...{ id: "agent.no-walls", severity: "low", where },
-      what: `@${handle} lives in a cell without walls. It runs no commands.`,
-      mend: run(strongest),
+      what: `@${handle} runs in a cell without isolation. It has no tools that run commands.`,
+      fix: run(strongest),
     },
   ];
 };
@@ -56,9 +56,9 @@ const checkTrusted = ({ handle, content }: AgentRecord): readonly SecurityFindin
     {
       ...{ id: "agent.trusted", severity: isAll ? "medium" : "low", where: `agent ${handle}` },
       what: isAll
-        ? `@${handle} asks before it does anything, but for its whole workspace: there it writes, and runs commands, unasked.`
-        : `@${handle} writes unasked in ${listed(trusted)}.`,
-      mend: run(`hearth agent edit ${handle} --trusted ""`),
+        ? `@${handle} asks before it acts, except in its workspace: there it writes files and runs commands without approval.`
+        : `@${handle} writes files in ${listed(trusted)} without approval.`,
+      fix: run(`hearth agent edit ${handle} --trusted ""`),
     },
   ];
 };
@@ -71,9 +71,9 @@ const checkBudget = ({ config }: SecurityView, { handle, content }: AgentRecord)
   return [
     {
       ...{ id: "agent.no-budget", severity: "medium", where: `agent ${handle}` },
-      what: `Nothing limits what @${handle} spends on models in a day or a month: every person who can wake it can spend.`,
-      mend: run(`hearth agent edit ${handle} --budget-day 5`),
-      instead: "For all agents together: day = 5 under [budget] in hearth.toml.",
+      what: `@${handle} has no daily or monthly budget. Every person who can wake it can cause unlimited costs.`,
+      fix: run(`hearth agent edit ${handle} --budget-day 5`),
+      instead: "To limit all agents together, write day = 5 under [budget] in hearth.toml.",
     },
   ];
 };
@@ -91,17 +91,17 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
     return [
       {
         ...{ id: "egress.wide", severity: "low", where },
-        what: `Programs of @${handle} may ask its model as much as they like.`,
-        mend: run(command(" --max-bytes 10000000")),
+        what: `Programs of @${handle} can send unlimited requests to its model.`,
+        fix: run(command(" --max-bytes 10000000")),
       },
     ];
   }
   const isWriting = methods === undefined || methods.some((method) => !READING.has(method));
   const open = [
-    ...(host.startsWith("*.") ? ["to every name below the host"] : []),
-    ...(isWriting && (methods?.length ?? Infinity) > 2 ? ["with any method"] : []),
-    ...(path === undefined || path === "/" ? ["on every path"] : []),
-    ...(maxBytes === undefined ? ["with as many bytes as it likes"] : []),
+    ...(host.startsWith("*.") ? ["all subdomains"] : []),
+    ...(isWriting && (methods?.length ?? Infinity) > 2 ? ["all methods"] : []),
+    ...(path === undefined || path === "/" ? ["all paths"] : []),
+    ...(maxBytes === undefined ? ["no byte limit"] : []),
   ];
   // A grant needs one open part to be useful.
   if (open.length < 2) return [];
@@ -109,9 +109,9 @@ const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly Secur
   return [
     {
       ...{ id: "egress.wide", severity: isFree ? "medium" : "low", where },
-      what: `What @${handle} runs may go to ${host} ${listed(open)}.`,
-      mend: run(command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowed(path))),
-      instead: "With another path, and POST where it has to write; or not at all.",
+      what: `The network access of @${handle} to ${host} is broad: ${listed(open)}.`,
+      fix: run(command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowed(path))),
+      instead: "Replace the path with the one that the agent needs, and add POST if it has to write.",
     },
   ];
 };

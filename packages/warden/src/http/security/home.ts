@@ -29,9 +29,9 @@ const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFindin
       {
         ...{ id: "file.mode", severity: severityOf(file, isShut), where },
         what: isOpen
-          ? `Others on this machine may ${tellMode(file)} it (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but for the home folder, which is shut" : ""}.`
-          : "It belongs to another user, who may change its mode and what is in it.",
-        mend: run(isOpen ? `chmod go-rwx ${quoted(where)}` : `chown "$(id -u)" ${quoted(where)}`),
+          ? `Other users of this machine can ${tellMode(file)} this ${file.kind} (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but they cannot enter the home folder" : ""}.`
+          : `This ${file.kind} belongs to another user, who can change its mode and content.`,
+        fix: run(isOpen ? `chmod go-rwx ${quoted(where)}` : `chown "$(id -u)" ${quoted(where)}`),
       },
     ];
   });
@@ -49,7 +49,7 @@ const tellMode = ({ mode }: HomeFile): string =>
     ...((mode & 0o044) === 0 ? [] : ["read"]),
     ...((mode & 0o022) === 0 ? [] : ["write"]),
     ...((mode & 0o055) === 0o011 || (mode & 0o077) === 0o010 || (mode & 0o077) === 0o001 ? ["enter"] : []),
-  ]) || "use";
+  ]) || "access";
 
 const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFinding[] => [
   ...(isLoopback(config.server.host)
@@ -58,8 +58,8 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
         {
           ...({ id: "server.open", severity: "high", where: placeOf(["server", "host"]) } as const),
           what: `The house listens on ${config.server.host} without TLS: anyone on the network path can read keys and messages.`,
-          mend: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' } as const,
-          instead: "Reach it through an SSH tunnel, or a proxy on this machine that ends TLS.",
+          fix: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' } as const,
+          instead: "Connect through an SSH tunnel, or through a reverse proxy on this machine that terminates TLS.",
         },
       ]),
   ...(config.server.loopbackWebhooks
@@ -70,8 +70,8 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
             severity: "low",
             where: placeOf(["server", "loopback_webhooks"]),
           } as const),
-          what: "Webhooks of subscriptions may lead to programs of this machine.",
-          mend: { kind: "config", section: "server", key: "loopback_webhooks" } as const,
+          what: "Webhooks of subscriptions can reach programs on this machine.",
+          fix: { kind: "config", section: "server", key: "loopback_webhooks" } as const,
         },
       ]
     : []),
@@ -79,8 +79,8 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
     ? [
         {
           ...({ id: "egress.loopback", severity: "low", where: placeOf(["egress", "loopback"]) } as const),
-          what: "Grants of agents may lead to programs of this machine.",
-          mend: { kind: "config", section: "egress", key: "loopback" } as const,
+          what: "Network access of agents can include programs on this machine.",
+          fix: { kind: "config", section: "egress", key: "loopback" } as const,
         },
       ]
     : []),
@@ -89,8 +89,8 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
     : [
         {
           ...({ id: "store.durability", severity: "low", where: placeOf(["store", "durability"]) } as const),
-          what: "A power cut can take messages that were accepted, and rows of the audit log, with it.",
-          mend: { kind: "config", section: "store", key: "durability", line: 'durability = "power"' } as const,
+          what: "A power cut can lose accepted messages and rows of the audit log.",
+          fix: { kind: "config", section: "store", key: "durability", line: 'durability = "power"' } as const,
         },
       ]),
   ...[...config.providers].flatMap(([name, provider]) =>
@@ -98,8 +98,8 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
       ? [
           {
             ...({ id: "provider.plain", severity: "high", where: placeOf(["providers", name, "base_url"]) } as const),
-            what: `Provider ${name} is asked over plain HTTP: anyone on the network path can read its key and all messages.`,
-            mend: {
+            what: `Requests to provider ${name} use plain HTTP: anyone on the network path can read its key and all messages.`,
+            fix: {
               ...({ kind: "config", section: `providers.${name}`, key: "base_url" } as const),
               line: `base_url = "${(provider.baseUrl ?? "").replace(/^http:/, "https:")}"`,
             },
@@ -123,8 +123,8 @@ const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {
       return [
         {
           ...({ id: "vault.locked", severity: "medium", where } as const),
-          what: `Secrets can be neither used nor redacted: ${vault.why}.`,
-          mend: run("hearth secret key"),
+          what: `Secrets cannot be used or redacted: ${vault.why}.`,
+          fix: run("hearth secret key"),
           instead: vault.fix,
         },
       ];
@@ -133,9 +133,10 @@ const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {
         ? [
             {
               ...({ id: "vault.key-file", severity: "low", where } as const),
-              what: "It lies in a file of the home: a copy of the home has the secrets and the key to them.",
-              mend: run("hearth secret key passphrase"),
-              instead: "It is asked for at each start. Where the system has a keyring: hearth secret key keyring.",
+              what: "The key that encrypts the secrets is a file in the home folder. Everyone who has a copy of the folder can decrypt them.",
+              fix: run("hearth secret key passphrase"),
+              instead:
+                "Hearth then asks for the passphrase at each start. To use the system keyring instead: hearth secret key keyring.",
             },
           ]
         : [];
@@ -161,10 +162,10 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
         } as const),
         what:
           plain === true
-            ? `It goes with requests of ${holderOf(agent)} to ${host} over plain HTTP, where everybody on the way reads it.`
-            : `It goes with requests of ${holderOf(agent)} to every name below ${host.slice(2)}.`,
-        mend: run(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoted(host)}${more}`),
-        instead: "Then grant it again for the one host that needs it, over TLS.",
+            ? `Requests of ${holderOf(agent)} to ${host} send this secret over plain HTTP: anyone on the network path can read it.`
+            : `Requests of ${holderOf(agent)} to all subdomains of ${host.slice(2)} send this secret.`,
+        fix: run(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoted(host)}${more}`),
+        instead: "Then grant it again, over TLS and only for the host that needs it.",
       },
     ];
   });
@@ -174,8 +175,8 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
     return [
       {
         ...({ id: "secret.unused", severity: "low", where } as const),
-        what: "It has no grant, and the config does not name it.",
-        mend: remove,
+        what: "This secret has no grant, and hearth.toml does not refer to it.",
+        fix: remove,
       },
     ];
   const isUsed = grants.some(({ agent }) => view.used.has(`${agent} ${name}`));
@@ -184,8 +185,8 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
     ...wide,
     {
       ...({ id: "secret.unused", severity: "low", where } as const),
-      what: "It is granted, and no request carried it for as long as requests are kept.",
-      mend: remove,
+      what: "This secret has a grant, but no recorded request used it.",
+      fix: remove,
     },
   ];
 };
@@ -203,17 +204,17 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
       return [
         {
           ...{ id: "audit.anchor", ...about },
-          mend: run(`mv ${quoted(home)}/audit/*.json "$HOME"/`),
+          fix: run(`mv ${quoted(home)}/audit/*.json "$HOME"/`),
           instead:
-            "Put back what was there, or find out who wrote to it. The house makes another anchor at its next start.",
+            "Restore the previous file, or find out which program changed it. Hearth creates a new anchor at its next start.",
         },
       ];
     return [
       {
         ...{ id: "audit.broken", ...about },
-        mend: run(`hearth audit verify --house ${handle}`),
+        fix: run(`hearth audit verify --house ${handle}`),
         instead:
-          "If you restored a backup, move audit/lost-*.json out of the home. Otherwise a program other than the house has written to it.",
+          "If you restored a backup, move audit/lost-*.json out of the home folder. Otherwise another program wrote to the log.",
       },
     ];
   });

@@ -25,8 +25,8 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
   test("is reported with the tools of each corner, the mode, and remedies", () => {
     expect(triangleOf({})).toEqual({
       ...{ id: "agent.trifecta", severity: "medium", where: "agent main" },
-      what: "@main reads what strangers write (http_fetch), reaches what is private (house_query) and acts outside (http_fetch and send_message), in mode default. What stands between is that it asks before it acts on a stranger's words.",
-      mend: { kind: "command", command: 'hearth agent edit main --mode ask --trusted ""' },
+      what: "@main reads untrusted text (http_fetch), reads private data (house_query) and acts outside its cell (http_fetch and send_message), in mode default. It asks for approval before it acts on untrusted text.",
+      fix: { kind: "command", command: 'hearth agent edit main --mode ask --trusted ""' },
       instead: expect.stringContaining("hearth agent edit main --tools -http_fetch,-send_message"),
     });
   });
@@ -43,7 +43,7 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
     expect(triangleOf(commands, { walls: new Map() })?.instead).toContain("--cell strongest");
     expect(triangleOf(commands)).toBeUndefined();
     const out = triangleOf({ tools: ["shell", "house_query"], egress: [{ host: "api.example.org" }] });
-    expect([out?.severity, out?.what]).toEqual(["high", expect.stringContaining("by egress to api.example.org")]);
+    expect([out?.severity, out?.what]).toEqual(["high", expect.stringContaining("network access to api.example.org")]);
   });
 
   test("is high if a standing approval lets one of its calls pass", () => {
@@ -58,7 +58,7 @@ describe("an agent that reads untrusted text, reaches private data and acts", ()
 test("commands without isolation are high; no isolation without commands is low, if isolation is available", () => {
   const open = (tools: string[], hasWalledKind: boolean) =>
     find(shutView(makeAgent("main", { tools, mode: "plan" }), { walls: new Map(), hasWalledKind })).map(
-      ({ severity, id, mend }) => [severity, id, mend.kind === "command" && mend.command],
+      ({ severity, id, fix }) => [severity, id, fix.kind === "command" && fix.command],
     );
   expect(open(["shell", "read"], true)).toEqual([
     ["high", "agent.open-hands", "hearth agent edit main --cell strongest"],
@@ -95,7 +95,7 @@ test("the severity of readable files depends on their content, and is low inside
   expect(of(at(".", 0o700), at("vault/one.key", 0o644))).toEqual(["low file.mode"]);
   expect(of(at(".", 0o700, false), at("vault/one.key", 0o600))).toEqual(["high file.mode"]);
   const [odd] = find(shutView(makeAgent("main"), { home: "/srv/ana's", files: [at("vault/a b", 0o644)] }));
-  expect(odd?.mend).toEqual({ kind: "command", command: "chmod go-rwx '/srv/ana'\\''s/vault/a b'" });
+  expect(odd?.fix).toEqual({ kind: "command", command: "chmod go-rwx '/srv/ana'\\''s/vault/a b'" });
 });
 
 test("a secret is unused if it has no grant, or no request used it for a month; a secret in the config counts as used", () => {

@@ -20,8 +20,8 @@ export const examineSecurity = (view: SecurityView, unseen: readonly string[] = 
     findings: findings.toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity)),
     unseen: [
       ...unseen,
-      ...(view.walls === undefined ? ["What holds in agents' cells: only a house that runs asks the machine."] : []),
-      ...(view.files === undefined ? ["Modes of the home's files: this house has no folder."] : []),
+      ...(view.walls === undefined ? ["Isolation of cells: only a running house can check it."] : []),
+      ...(view.files === undefined ? ["Permissions of files: this house has no home folder."] : []),
     ],
   };
 };

@@ -45,7 +45,7 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
   const leaving = names((tool) => tool.traits.acts && isKept(tool) && egress.length > 0);
   const acts = [
     ...(mode === "ask" ? [] : names((tool) => tool.traits.acts && !isKept(tool))),
-    ...leaving.map((name) => `${name} (by egress to ${hostsOf(agent)})`),
+    ...leaving.map((name) => `${name} (network access to ${hostsOf(agent)})`),
   ];
   const reads = names(({ traits }) => traits.readsUntrusted);
   const reaches = names((tool) => tool.traits.readsPrivate && !isKept(tool));
@@ -54,8 +54,8 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
   return {
     ...{ reads, reaches, acts },
     open: [
-      ...ruled.map(({ id, tool }) => `A rule lets ${tool} pass unasked (${id}).`),
-      ...(leaving.length === 0 ? [] : ["Its commands' requests to granted hosts need no approval."]),
+      ...ruled.map(({ id, tool }) => `A saved rule lets ${tool} run without approval (${id}).`),
+      ...(leaving.length === 0 ? [] : ["Its commands can send requests to granted hosts without approval."]),
     ],
   };
 };
@@ -67,28 +67,26 @@ const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): Se
   const { handle, content } = agent;
   const { reads, reaches, acts, open } = corners;
   const mode = content.mode ?? DEFAULT_AGENT_MODE;
-  const stands =
+  const safeguard =
     open.length === 0
       ? mode === "unattended"
-        ? "Calls that its labels do not permit are refused, since it runs unattended."
-        : "What stands between is that it asks before it acts on a stranger's words."
+        ? "In this mode, calls that its labels do not permit are refused."
+        : "It asks for approval before it acts on untrusted text."
       : open.join(" ");
   const dropped = acts.filter((name) => Object.hasOwn(view.table, name));
   return {
     id: "agent.trifecta",
     severity: open.length > 0 ? "high" : mode === "unattended" ? "low" : "medium",
-    what: `@${handle} reads what strangers write (${listed(reads)}), reaches what is private (${listed(reaches)}) and acts outside (${listed(acts)}), in mode ${mode}. ${stands}`,
+    what: `@${handle} reads untrusted text (${listed(reads)}), reads private data (${listed(reaches)}) and acts outside its cell (${listed(acts)}), in mode ${mode}. ${safeguard}`,
     where: `agent ${handle}`,
-    mend: run(`hearth agent edit ${handle} --mode ask --trusted ""`),
+    fix: run(`hearth agent edit ${handle} --mode ask --trusted ""`),
     instead: [
       ...(dropped.length === 0
         ? []
-        : [
-            `Take the tools away that act: hearth agent edit ${handle} --tools ${dropped.map((n) => `-${n}`).join(",")}.`,
-          ]),
-      ...(hasWalls(view, agent) ? [] : [`Give it a cell with walls: hearth agent edit ${handle} --cell strongest.`]),
-      ...((content.egress ?? []).length === 0 ? [] : [`Take its egress back: hearth egress deny ${handle} HOST.`]),
-      `Let it read and plan alone: hearth agent edit ${handle} --mode plan.`,
+        : [`Remove the tools that act: hearth agent edit ${handle} --tools ${dropped.map((n) => `-${n}`).join(",")}.`]),
+      ...(hasWalls(view, agent) ? [] : [`Use an isolated cell: hearth agent edit ${handle} --cell strongest.`]),
+      ...((content.egress ?? []).length === 0 ? [] : [`Remove its network access: hearth egress deny ${handle} HOST.`]),
+      `Let it only read and plan: hearth agent edit ${handle} --mode plan.`,
     ].join(" "),
   };
 };

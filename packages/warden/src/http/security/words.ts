@@ -1,11 +1,11 @@
 /** Shared wording of findings. */
-import type { Mend } from "@hearth/protocol";
+import type { SecurityFix } from "@hearth/protocol";
 
 /** "read, glob and http_fetch" */
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 
-export const run = (command: string): Mend => ({ kind: "command", command });
+export const run = (command: string): SecurityFix => ({ kind: "command", command });
 
 /** Quotes a word for a shell. */
 export const quoted = (word: string): string =>

@@ -3,7 +3,7 @@ import type { AgentId } from "@hearth/protocol";
 import { createMemoryConfigFile } from "../config/file.ts";
 import { parseConfig } from "../config/read.ts";
 import { createConfigSource } from "../config/source.ts";
-import { createDaemonNotes } from "./daemon-notes.ts";
+import { createDaemonAudit } from "./daemon-audit.ts";
 import { ANNEX, HOUSE } from "./fixtures.conformance.ts";
 import { setUp } from "./open.conformance.ts";
 
@@ -13,7 +13,7 @@ const open = async () => {
   const text = "version = 1\n";
   const config = createConfigSource(createMemoryConfigFile(text), parseConfig(text, "hearth.toml"));
   const configVersion = () => String(config.current().providers.size);
-  return { ...parts, config, notes: createDaemonNotes({ ...parts, config, configVersion, version: "1.2.3", pid: 7 }) };
+  return { ...parts, config, notes: createDaemonAudit({ ...parts, config, configVersion, version: "1.2.3", pid: 7 }) };
 };
 const by = `agent_${"ana".padEnd(26, "0")}` as AgentId;
 

@@ -98,7 +98,7 @@ export const retryActivation = (world: World, failed: Row<"activations">, now: n
 /**
  * Usage of failed calls that the journal does not contain, until the activation's end is written.
  */
-export const lostUsage = ({ usage }: Pick<Row<"activations">, "usage">): Usage => Usage.parse(JSON.parse(usage));
+export const unjournaledUsage = ({ usage }: Pick<Row<"activations">, "usage">): Usage => Usage.parse(JSON.parse(usage));
 
 /** Deterministic, so that a message wakes an agent once, however often it is read. */
 export const activationId = (world: World, cause: EventId, agent: AgentId): ActivationId =>
@@ -135,10 +135,11 @@ export const toActivation = (row: Row<"activations">): Activation => ({
 });
 
 /** Whether it is an ambient activation that waits for silence and has not begun. */
-export const isQuiet = ({ ready_at, fence }: Row<"activations">): boolean => ready_at > 0 && fence === 0;
+export const isWaitingForQuiet = ({ ready_at, fence }: Row<"activations">): boolean => ready_at > 0 && fence === 0;
 
 /**
  * The key of its activation queue. A child has its own, so that a busy agent can still answer
  * others.
  */
-export const laneOf = (row: Row<"activations">): string => (row.parent === null ? `${row.agent} ${row.room}` : row.id);
+export const queueKeyOf = (row: Row<"activations">): string =>
+  row.parent === null ? `${row.agent} ${row.room}` : row.id;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type ActivationId, type AgentId, type MessageEvent, noUsage, type Stored } from "@hearth/protocol";
+import { type ActivationId, type AgentId, type Label, type MessageEvent, noUsage, type Stored } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { newActivation } from "./activation.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
@@ -77,6 +77,18 @@ test("a daemon with an exclusive home writes a step once, however long the write
   expect(journal.commits()).toBe(2);
 });
 
+test("a power cut may lose the start of a pure step and no other", async () => {
+  const world = createFakeWorld({ hash: () => "" });
+  const store = createMemoryStore();
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
+  await journal.started(lease, { ...step, effect: "plain" });
+  await journal.started(lease, { ...step, step: 1, effect: "keyed" });
+  await journal.started(lease, { ...step, step: 2 });
+  store.cutPower();
+  expect((await journal.rows(step.activation)).map(({ step: index }) => index)).toEqual([0, 1]);
+});
+
 test("additional changes are in the commit of a beginning, and a failed guard of theirs begins nothing", async () => {
   const world = createFakeWorld({ hash: () => "" });
   const store = createMemoryStore();
@@ -147,4 +159,25 @@ test("the usage of finished steps counts calls of models and of tools that calle
     { kind: "model" },
   ] as const;
   expect(usageOf(steps as never)).toMatchObject({ inputTokens: 10, outputTokens: 14 });
+});
+
+test("a loaded step has its label, and an output only if it is done", async () => {
+  const world = createFakeWorld({ hash: () => "" });
+  const store = createMemoryStore();
+  const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const label: Label = { integrity: "untrusted", readers: "private", sources: ["a page"] };
+  await journal.did(lease, step, "bare");
+  await journal.did(lease, { ...step, step: 1 }, "labelled", label);
+  await journal.started(lease, { ...step, step: 2 });
+  await journal.started(lease, { ...step, step: 3 });
+  await journal.unknown(lease, step.activation, 3);
+  const known = [...(await journal.load(step.activation)).values()];
+  expect(known.map(({ state, output, isDamaged }) => [state, output, isDamaged])).toEqual([
+    ["done", "bare", undefined],
+    ["done", "labelled", undefined],
+    ["started", undefined, undefined],
+    ["unknown", undefined, undefined],
+  ]);
+  expect(known.map((one) => ("label" in one ? one.label : "none"))).toEqual(["none", label, "none", "none"]);
 });

@@ -18,7 +18,7 @@ import type { EffectClass } from "@hearth/protocol/tools";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { readLabel, writeLabel } from "../store/labels.ts";
-import type { Change, Guard, Store, Write } from "../store/store.ts";
+import type { Change, Commit, Guard, Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables/tables.ts";
 import type { Lease } from "./leases.ts";
 import { createStepOrder } from "./step-order.ts";
@@ -77,7 +77,8 @@ export interface Journal {
   load(activation: ActivationId): Promise<ReadonlyMap<number, KnownStep>>;
   /**
    * Durable when it resolves, under a lease that is still valid then, so the call has to follow at
-   * once. Starts a step again if it was started before. `along` is in the same commit; false: one
+   * once. A power cut may lose the start of a pure step, which has no effect and runs again. Starts
+   * a step again if it was started before. `along` is in the same commit; false: one
    * of its guards failed, and nothing was written. Waits for the ends of earlier steps, and throws
    * the error of an end that could not be written.
    */
@@ -126,12 +127,12 @@ export const createJournal = (options: {
     { activation, step }: StepStart,
     write: Write,
     own: readonly Guard[],
-    { guards = [], writes }: Change,
+    { guards = [], writes, ...how }: Pick<Commit, "guards" | "writes" | "remade">,
   ): Promise<boolean> => {
     const ends = await order.guardsAfter(activation, step);
     const all = [guard, ...named("own", own), ...named("earlier", ends), ...guards];
     const kept = [write, ...writes, ...renewal()];
-    const result = await store.commit({ guards: all, writes: kept });
+    const result = await store.commit({ ...how, guards: all, writes: kept });
     if (result.kind === "committed") renewed(kept);
     if (result.kind !== "refused") return result.kind === "committed";
     if (result.guard === "lease") throw leaseLost(agent);
@@ -223,7 +224,8 @@ export const createJournal = (options: {
       const write: Write = { kind: "put", table: "steps", row: begun(step) };
       const own = step.isFirst === true ? [hasBegun(step, lease)] : [];
       order.replace(step.activation, step.step);
-      if (!(await commitAlong(lease, step, write, own, along ?? { writes: [] }))) return false;
+      const how = step.effect === "pure" ? ({ remade: true } as const) : {};
+      if (!(await commitAlong(lease, step, write, own, { writes: [], ...along, ...how }))) return false;
       // The daemon may have been paused between the write and its result, so the lease is checked
       // again.
       while (lease.hasRunOut()) await commit(lease, write);

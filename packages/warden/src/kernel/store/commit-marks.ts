@@ -1,17 +1,22 @@
 /**
- * Finds out whether a failed commit was applied. Each transaction writes its number into one row,
- * which says after a failed commit whether the transaction is there.
+ * Finds out whether a failed commit was applied. A transaction is recognized by an event that it
+ * appended, or by its number, which it writes into one row if it appended none.
  */
 import { HearthError } from "@hearth/protocol";
 import { DiskFull, type SqlDatabase } from "./database.ts";
+import type { Appended } from "./store.ts";
 
 export interface CommitMarks {
   /**
-   * Marks the open transaction and commits it. Throws the error of the disk when it is certain that
-   * nothing was applied and nothing will be, and `UnknownOutcome` otherwise.
+   * Commits the open transaction. `witness`: an event that it appended and did not remove again.
+   * Throws the error of the disk when it is certain that nothing was applied and nothing will be,
+   * and `UnknownOutcome` otherwise.
    */
-  commit(): void;
+  commit(witness: Witness | undefined): void;
 }
+
+/** An event of the transaction. Its id is never used again. */
+export type Witness = Pick<Appended, "stream" | "offset" | "id">;
 
 /** It is unknown whether a commit was applied. The next start reads it from the database. */
 export class UnknownOutcome extends HearthError {
@@ -38,7 +43,8 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   /** The row's content when it was last read or written. */
   let last = readMark(database);
 
-  const isApplied = (): boolean => {
+  const isApplied = (witness: Witness | undefined): boolean => {
+    if (witness !== undefined) return isThere(database, witness);
     const mark = readMark(database);
     if (mark.writer === writer && mark.number === number) return true;
     // Without another process the row is as it was before.
@@ -68,12 +74,12 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   /** Returns when the transaction was applied and is durable. */
-  const resolve = (failure: unknown): void => {
+  const resolve = (failure: unknown, witness: Witness | undefined): void => {
     // SQLite has kept the transaction open: it is not applied.
     if (database.inTransaction()) throw failure;
     let applied: boolean;
     try {
-      applied = isApplied();
+      applied = isApplied(witness);
       if (applied) makeDurable();
       // A full disk has no space for the end of the transaction, and recovery ignores the rest.
       else if (!(failure instanceof DiskFull)) overwrite();
@@ -84,18 +90,21 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   return {
-    commit() {
-      number += 1;
-      database.run(SET_MARK, [writer, number]);
+    commit(witness) {
+      const next = witness === undefined ? { writer, number: (number += 1) } : last;
+      if (witness === undefined) database.run(SET_MARK, [writer, number]);
       try {
         database.run("commit");
       } catch (error) {
-        resolve(error);
+        resolve(error, witness);
       }
-      last = { writer, number };
+      last = next;
     },
   };
 };
+
+const isThere = (database: SqlDatabase, { stream, offset, id }: Witness): boolean =>
+  database.all("select 1 from events where stream = ? and offset = ? and id = ?", [stream, offset, id]).length === 1;
 
 const readMark = (database: SqlDatabase): Mark => {
   const [row] = database.all("select * from commit_marks where id = 1");

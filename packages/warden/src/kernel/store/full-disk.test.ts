@@ -13,9 +13,11 @@ import { createSqliteStore } from "./sqlite.ts";
 import type { Change, CommitResult, Store } from "./store.ts";
 
 const SEED = 20_261_121;
+/** The time grows with the square: every statement of every group fails in a separate run. */
+const GROUPS = process.env["HEARTH_WHOLE"] === undefined ? 10 : 24;
 const groups: readonly (readonly Change[])[] = fc.sample(fc.array(anyChange, { minLength: 1, maxLength: 4 }), {
   seed: SEED,
-  numRuns: 24,
+  numRuns: GROUPS,
 });
 
 interface Disk {
@@ -52,7 +54,8 @@ const createDisk = ({ stays, rollsBack }: (typeof ways)[keyof typeof ways]): Dis
         return inner.run(sql, parameters);
       },
       all(sql, parameters) {
-        if (!sql.startsWith("select *")) step();
+        // A full disk can still be read.
+        if (!sql.startsWith("select")) step();
         return inner.all(sql, parameters);
       },
     },
@@ -84,7 +87,7 @@ describe("a disk that", () => {
   for (const [what, way] of Object.entries(ways)) {
     test(`${what}, at any statement, loses no committed change and keeps no refused one`, async () => {
       const statements = await countStatements();
-      expect(statements).toBeGreaterThan(200);
+      expect(statements).toBeGreaterThan(8 * GROUPS);
       for (let statement = 1; statement <= statements; statement += 1) {
         const disk = createDisk(way);
         await using store = await createSqliteStore({ database: disk.database, clock: { turn, sleep } });

@@ -71,6 +71,13 @@ const partial = schema
 
 /** Queries of another shape for which an index exists. */
 const questions: Readonly<Record<string, Query<TableName>>> = {
+  activations_unfinished: {
+    table: "activations",
+    where: { agent: "a", room: "r", parent: null },
+    and: [{ column: "state", is: "in", value: ["failed", "stopped"] }],
+    order: [{ column: "created_at", descending: true }],
+    limit: 9,
+  } as Query<"activations"> as unknown as Query<TableName>,
   events_with_blob: {
     table: "events",
     and: [{ column: "blob", is: ">", value: "" }],

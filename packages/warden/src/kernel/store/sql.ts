@@ -31,6 +31,8 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
       parameters.push(value);
     } else if (value.length === 0) {
       conditions.push("1 = 0");
+    } else if (value.every((one) => isLiteral(table, column, one))) {
+      conditions.push(`"${column}" in (${value.map((one) => `'${one}'`).join(", ")})`);
     } else {
       const padded = padToPowerOfTwo(value);
       conditions.push(`"${column}" in (${padded.map(() => VALUE).join(", ")})`);

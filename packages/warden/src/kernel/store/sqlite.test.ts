@@ -199,6 +199,31 @@ describe("the store on SQLite", () => {
       return { opening, commits: () => commits };
     };
     const change = { writes: [insert(record("r1"))] };
+    const withEvent = { writes: [insert(record("r1")), append("plain", "e1")] };
+
+    test("is rejected when it was rolled back, also if it appended an event", async () => {
+      const failure = new HearthError("store.unavailable", "the sync failed");
+      const rolling = openRollingBack(failure, "work", () => expect.unreachable());
+      await using rejecting = await rolling.opening;
+      await expect(rejecting.commit(withEvent)).rejects.toThrow(failure.message);
+      expect([rolling.commits(), await recordIds(rejecting)]).toEqual([2, []]);
+      expect(await rejecting.commit(withEvent)).toMatchObject({ kind: "committed", appended: [{ offset: 1 }] });
+    });
+
+    test("is reported as committed when it was applied, also if it removed the event again", async () => {
+      await using lying = await openFailing(() => expect.unreachable());
+      const forget = { kind: "delete", table: "events", where: { stream: "plain" } } as const;
+      const results = await Promise.all([lying.commit(withEvent), lying.commit({ writes: [forget] })]);
+      expect(results.map(({ kind }) => kind)).toEqual(["committed", "committed"]);
+    });
+
+    test("needs no mark if it appended an event", async () => {
+      const isMarked = () => count("update commit_marks set writer = ?, number = ? where id = 1");
+      await store.commit(withEvent);
+      expect(isMarked()).toBe(0);
+      await store.commit({ writes: [insert(record("r2"))] });
+      expect(isMarked()).toBe(1);
+    });
 
     test.each([
       [

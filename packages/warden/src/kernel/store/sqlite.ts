@@ -3,7 +3,7 @@
  * savepoint each, so that concurrent changes share one fsync.
  */
 import { type Clock, type Durability, HearthError, isHearthError } from "@hearth/protocol";
-import { createCommitMarks, UnknownOutcome } from "./commit-marks.ts";
+import { createCommitMarks, UnknownOutcome, type Witness } from "./commit-marks.ts";
 import type { SqlDatabase } from "./database.ts";
 import { prepareSchema } from "./schema.ts";
 import type { Sealer } from "./seal.ts";
@@ -80,7 +80,7 @@ export const createSqliteStore = async (options: {
       database.run("begin immediate");
       const trial = group.length === 1 ? attemptAlone : attempt;
       const tried = group.map((queued) => trial(database, sealing, queued));
-      if (tried.some(({ isWritten }) => isWritten)) marks.commit();
+      if (tried.some(({ isWritten }) => isWritten)) marks.commit(witnessOf(group, tried));
       else if (database.inTransaction()) database.run("commit");
       for (const { settle } of tried) settle();
     } catch (error) {
@@ -197,6 +197,8 @@ const configure = (database: SqlDatabase, durability: Exclude<Durability, "none"
 interface Tried {
   /** Whether the change is in the open transaction. */
   readonly isWritten: boolean;
+  /** The last event that it appended. */
+  readonly witness?: Witness | undefined;
   /** Reports the result to the caller once the transaction is durable. */
   settle(): void;
 }
@@ -211,7 +213,7 @@ const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, rej
       database.run("rollback to change");
     }
     database.run("release change");
-    return { isWritten: result.kind === "committed", settle: () => resolve(result) };
+    return { isWritten: result.kind === "committed", witness: lastOf(result), settle: () => resolve(result) };
   } catch (error) {
     // A failing disk fails the whole group; any other error belongs to this change alone.
     if (isHearthError(error) || !database.inTransaction()) throw error;
@@ -233,13 +235,24 @@ const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reje
       sealing.forget();
       database.run("rollback");
     }
-    return { isWritten: result.kind === "committed", settle: () => resolve(result) };
+    return { isWritten: result.kind === "committed", witness: lastOf(result), settle: () => resolve(result) };
   } catch (error) {
     if (isHearthError(error) || !database.inTransaction()) throw error;
     sealing.forget();
     database.run("rollback");
     return { isWritten: false, settle: () => reject(error) };
   }
+};
+
+const lastOf = (result: CommitResult): Witness | undefined =>
+  result.kind === "committed" ? result.appended.findLast(({ kind }) => kind === "appended") : undefined;
+
+/** An event by which the transaction can be recognized; undefined if it has none or removes events. */
+const witnessOf = (group: readonly Queued[], tried: readonly Tried[]): Witness | undefined => {
+  const isRemoving = group.some(({ change }) =>
+    change.writes.some((write) => write.kind === "delete" && write.table === "events"),
+  );
+  return isRemoving ? undefined : tried.findLast(({ witness }) => witness !== undefined)?.witness;
 };
 
 const apply = (database: SqlDatabase, sealing: Sealing, change: Change): CommitResult => {

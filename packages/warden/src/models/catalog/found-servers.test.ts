@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 const one = { name: "one", kind: "openai", baseUrl: "http://127.0.0.1:1111/v1" };
 const two = { name: "two", kind: "openai", baseUrl: "http://127.0.0.1:2222/v1" };
 const named = (...names: readonly string[]): WireReply => listOf(names.map((id) => ({ id })));
-const nobody: WireReply = { network: Object.assign(new TypeError("no"), { code: "ECONNREFUSED" }) };
+const refused: WireReply = { network: Object.assign(new TypeError("no"), { code: "ECONNREFUSED" }) };
 
 /** The n-th server receives the n-th reply. */
 const open = (replies: readonly WireReply[], over: Partial<Search> = {}) => {
@@ -34,7 +34,7 @@ describe("the search for model servers", () => {
   });
 
   test("finds nothing where no server answers, without an error", async () => {
-    expect(await open([nobody, nobody]).found).toEqual([]);
+    expect(await open([refused, refused]).found).toEqual([]);
   });
 
   test.each<[string, WireReply]>([
@@ -62,14 +62,14 @@ describe("the search for model servers", () => {
 
   test("ends when its caller aborts", async () => {
     const asking = new AbortController();
-    const { found } = open([{ chunks: [], then: "hang" }, nobody], { signal: asking.signal });
+    const { found } = open([{ chunks: [], then: "hang" }, refused], { signal: asking.signal });
     await rest();
     asking.abort();
     expect(await found).toEqual([]);
   });
 
   test("returns at most 200 models of one server", async () => {
-    const { found } = open([named(...Array.from({ length: 300 }, (_, index) => `m${index}`)), nobody]);
+    const { found } = open([named(...Array.from({ length: 300 }, (_, index) => `m${index}`)), refused]);
     const [server] = await found;
     expect(server?.models).toHaveLength(200);
   });
@@ -85,7 +85,7 @@ describe("the search for model servers", () => {
 
   test("chooses an unused name", async () => {
     const present = [{ name: "one", baseUrl: "http://127.0.0.1:3333/v1" }, { name: "one-2" }];
-    const { found } = open([named("small"), nobody], { present });
+    const { found } = open([named("small"), refused], { present });
     expect(await found).toEqual([{ ...one, name: "one-3", models: ["small"] }]);
   });
 });

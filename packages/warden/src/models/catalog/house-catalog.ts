@@ -138,7 +138,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
         return models === undefined ? listed : { ...listed, models: toModelNames(name, models, MAX_MODELS) };
       }
       const result = await tryProvider(await open.bare(entry), model, world.clock, signal);
-      if (result.ok) open.mend(`${name}/${model}`);
+      if (result.ok) open.closeCircuit(`${name}/${model}`);
       const troubles = open.troubles(name);
       return troubles === undefined
         ? result

@@ -34,7 +34,7 @@ export interface OpenProviders {
   /** Describes the open circuits of a provider's models, or undefined if all are closed. */
   troubles(provider: string): string | undefined;
   /** Closes the circuit of a model that was seen to answer. */
-  mend(model: string): void;
+  closeCircuit(model: string): void;
   forget(name: string): void;
 }
 
@@ -123,7 +123,7 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
       });
       return resting.length === 0 ? undefined : resting.join(", ");
     },
-    mend: (model) => circuits.get(model)?.mend(),
+    closeCircuit: (model) => circuits.get(model)?.close(),
     forget: (name) => void made.delete(name),
   };
 };

@@ -44,7 +44,7 @@ test.each<[string, WireReply, string | undefined, string]>([
     "den.example refuses the request (404): model \"large\" not found. Check the model's name, and the provider's `base_url`: for most compatible servers it ends in /v1.",
   ],
   [
-    "nobody there",
+    "a server that does not listen",
     { network: Object.assign(new TypeError("fetch failed"), { code: "ECONNREFUSED" }) },
     "k",
     "den.example cannot be reached: no server listens there. Check the network and the provider's `base_url`, and that the server is running.",

@@ -18,7 +18,7 @@ export const unended: FailedAttempt = {
 };
 
 /** Whether the same request may succeed shortly. */
-export const mayPass = (code: ErrorCode): boolean => PASSING.has(code);
+export const isRetryable = (code: ErrorCode): boolean => PASSING.has(code);
 
 /**
  * Whether another model may answer the request. A conversation that is too long fails everywhere,

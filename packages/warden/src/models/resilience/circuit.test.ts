@@ -119,7 +119,7 @@ describe("a circuit", () => {
   test("closes when a test shows that the model answers", () => {
     const { circuit, fail } = open();
     fail(3);
-    circuit.mend();
+    circuit.close();
     expect(circuit.rest()).toBeUndefined();
     expect(circuit.admit()).toBeDefined();
   });

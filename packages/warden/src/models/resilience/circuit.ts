@@ -10,7 +10,7 @@ export interface Circuit {
   /** Undefined while the circuit is closed. */
   rest(): Rest | undefined;
   /** Closes the circuit, because the model was seen to answer. */
-  mend(): void;
+  close(): void;
 }
 
 /** Only the first report counts. */
@@ -51,7 +51,7 @@ export const createCircuit = (clock: Clock): Circuit => {
     open = { until: now + pauseMs, error };
   };
 
-  const mend = (): void => {
+  const close = (): void => {
     failures = [];
     open = undefined;
   };
@@ -66,7 +66,7 @@ export const createCircuit = (clock: Clock): Circuit => {
       react();
     };
     const admission: Admission = {
-      answered: () => once(mend),
+      answered: () => once(close),
       failed: (error, retryAfterMs = 0) => once(() => fail(error, retryAfterMs)),
       left: () => once(() => {}),
     };
@@ -80,7 +80,7 @@ export const createCircuit = (clock: Clock): Circuit => {
       probe = newAdmission();
       return probe;
     },
-    mend,
+    close,
     rest() {
       if (open === undefined) return undefined;
       return { ms: Math.max(0, open.until - clock.monotonic()), failures: failures.length, error: open.error };

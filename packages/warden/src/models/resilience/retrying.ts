@@ -4,7 +4,7 @@
  * restart the output, as an activation does with `restart`, may retry.
  */
 import { type Clock, noUsage, type Usage, type World } from "@hearth/protocol";
-import { type FailedAttempt, mayPass, sumUsage, unended, withUsage } from "./attempt.ts";
+import { type FailedAttempt, isRetryable, sumUsage, unended, withUsage } from "./attempt.ts";
 import type { Provider } from "../provider.ts";
 import { showSpan, toSentence } from "../catalog/words.ts";
 
@@ -66,7 +66,7 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
         const elapsedMs = clock.monotonic() - startedAt;
         const pauseMs = pauseAfter(attempt, failure);
         const inTime = elapsedMs + pauseMs < budgetMs;
-        const worthIt = !shown && mayPass(failure.error.code);
+        const worthIt = !shown && isRetryable(failure.error.code);
         if (!worthIt || !inTime || attempt > retries) {
           const waitMs = worthIt && !inTime ? failure.retryAfterMs : undefined;
           yield withUsage(describe(failure, attempt, elapsedMs, waitMs), spent);

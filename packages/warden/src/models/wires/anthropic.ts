@@ -8,7 +8,7 @@ import { toAnthropic } from "./anthropic-request.ts";
 import { ANTHROPIC_URL } from "../catalog/known.ts";
 import { callForModels } from "../catalog/models-call.ts";
 import type { ProviderFactory } from "../provider.ts";
-import { guardFetch, hostOf } from "./wire.ts";
+import { guardFetch, hostOf, NEVER_MS, NO_KEY } from "./wire.ts";
 
 export const createAnthropicProvider: ProviderFactory = async (options) => {
   const { baseUrl = ANTHROPIC_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
@@ -51,8 +51,5 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
   };
 };
 
-const NO_KEY = "none";
 /** The API's maximum per page. */
 const MAX_LISTED = 1_000;
-/** The longest possible timer: the caller's clock watches for silence. */
-const NEVER_MS = 2 ** 31 - 1;

@@ -8,7 +8,7 @@ import { callForModels } from "../catalog/models-call.ts";
 import { readOpenAI } from "./openai-reply.ts";
 import { toOpenAI, traitsOf } from "./openai-request.ts";
 import type { ProviderFactory } from "../provider.ts";
-import { guardFetch, hostOf } from "./wire.ts";
+import { guardFetch, hostOf, NEVER_MS, NO_KEY } from "./wire.ts";
 
 export const createOpenAIProvider: ProviderFactory = async (options) => {
   const { baseUrl = OPENAI_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
@@ -49,7 +49,3 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
       }),
   };
 };
-
-const NO_KEY = "none";
-/** The longest possible timer: the caller's clock watches for silence. */
-const NEVER_MS = 2 ** 31 - 1;

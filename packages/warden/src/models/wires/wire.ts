@@ -13,6 +13,11 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
   "user-agent",
 ]);
 
+/** For a server without a key: the SDKs insist on one, or look for one on this machine. */
+export const NO_KEY = "none";
+/** The longest possible timer of an SDK: the caller's clock watches for silence. */
+export const NEVER_MS = 2 ** 31 - 1;
+
 /** Longest part of an error body that is read, in UTF-16 code units. */
 const MAX_START_LENGTH = 64 * 1024;
 

@@ -1,5 +1,6 @@
 /**
- * API keys in the store. Only the SHA-256 of a key is stored; keys are looked up by it at each use.
+ * API keys: shown once, stored as SHA-256, revoked and never deleted. A key may have a narrower
+ * scope than its agent, or an end.
  */
 import type { Store, Row, DurableStreams } from "../../kernel/index.ts";
 import {
@@ -9,13 +10,44 @@ import {
   type KeyId,
   KeyScope,
   type Place,
-  reaches,
+  includesLevel,
   type World,
 } from "@hearth/protocol";
-import type { KeyRecord, Keys, NewKey } from "./keys.ts";
 import { requireSeen } from "../records/plain-name.ts";
 import type { Principal } from "../permissions/principal.ts";
 import { newSecret } from "./secret.ts";
+
+export interface NewKey {
+  readonly name: string;
+  /** The agent that it acts as. */
+  readonly agent: AgentId;
+  /** Limits its rights. Absent: all rights of its agent. */
+  readonly scope?: KeyScope;
+  /** UTC milliseconds. Absent: valid until it is revoked. */
+  readonly expiresAt?: number;
+}
+
+export interface KeyRecord extends NewKey {
+  readonly id: KeyId;
+  readonly createdAt: number;
+  readonly revokedAt?: number;
+}
+
+export interface Keys {
+  /**
+   * Throws `grant.exceeds` if the new key would have more rights than its creator, other places, or
+   * a later end; `record.not-found` for an unknown agent or place; `request.invalid` for a past
+   * end.
+   */
+  create(key: NewKey, by: Pick<Principal, "agent" | "scope" | "until">): Promise<KeyRecord & { readonly key: string }>;
+  list(): Promise<readonly KeyRecord[]>;
+  /** Throws `record.not-found`. */
+  get(id: KeyId): Promise<KeyRecord>;
+  /** Throws `record.not-found`. Revoking twice is not an error. */
+  revoke(id: KeyId, by: AgentId): Promise<KeyRecord>;
+  /** The agent of this key with its scope, or undefined. Read again at each use. */
+  authenticate(key: string): Promise<Principal | undefined>;
+}
 
 export interface KeysOptions {
   readonly world: World;
@@ -65,7 +97,7 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
       requireSeen("request.invalid", "A key's name", name);
       const at = world.clock.now();
       if (expiresAt !== undefined && expiresAt <= at)
-        throw new HearthError("request.invalid", "The key's end is in the past.");
+        throw new HearthError("request.invalid", "The expiry of the key is in the past.");
       await checkWithin(asked, by);
       const key = KEY_PREFIX + newSecret(world);
       const id = world.ids.fresh("key");
@@ -140,7 +172,7 @@ const isWithin = (
   houses: ReadonlyMap<string, string>,
 ): boolean => {
   if (own === undefined) return true;
-  if (asked === undefined || !reaches(own.level, asked.level)) return false;
+  if (asked === undefined || !includesLevel(own.level, asked.level)) return false;
   const places: readonly string[] | undefined = own.on;
   if (places === undefined) return true;
   return asked.on?.every((place) => places.includes(place) || places.includes(houses.get(place) ?? "")) === true;

@@ -137,7 +137,7 @@ test("few checks run at once; beyond the queue, requests are refused without usi
   const { check, slow, ana } = await setUp();
   // The queue is full for these: each is refused, and afterwards the person still has all attempts.
   const crowd = Array.from({ length: MAX_AT_ONCE + MAX_WAITING }, (_, index) =>
-    check(`somebody ${index}`, "wrong password", `10.1.${index}.1`),
+    check(`person ${index}`, "wrong password", `10.1.${index}.1`),
   );
   const own = Array.from({ length: 2 * GUESSES_OF_PEER.burst }, () =>
     check("ana", PASSWORD).catch((error) => error.code),

@@ -1,14 +1,42 @@
 /**
- * Passwords in the store. Few hashes run at once, because each takes memory, and each check takes
- * the same work, whether the person exists or not.
+ * Passwords of people; bots have keys. Few hashes run at once, because each takes memory, and each
+ * check takes the same work, whether the person exists or not.
  */
-import type { Store, Row } from "../../kernel/index.ts";
-import { type AgentId, HearthError, type World } from "@hearth/protocol";
-import type { LoginAttempts } from "./login-attempts.ts";
+import type { Store, Row, Guard } from "../../kernel/index.ts";
+import { type AgentId, HearthError, type World, type SessionId } from "@hearth/protocol";
+import type { LoginAttempts, Peer } from "./login-attempts.ts";
 import { createSemaphore } from "./semaphore.ts";
-import type { Logins } from "./logins.ts";
+import type { Logins } from "./house-logins.ts";
 import type { PasswordHash } from "./password-hash.ts";
-import type { Passwords } from "./passwords.ts";
+
+export interface Attempt {
+  /** A handle or an id. */
+  readonly person: string;
+  readonly password: string;
+  readonly peer: Peer;
+}
+
+/** A person who has proved their identity. */
+export interface Proved {
+  readonly agent: AgentId;
+  /** Guards that the password has not changed, for writes that depend on it. */
+  readonly guards: readonly Guard[];
+}
+
+export interface Passwords {
+  /**
+   * Returns the person with this password, or undefined, with the same work for an unknown name, a
+   * bot, a missing password and a wrong one. Throws `auth.limited`.
+   */
+  check(attempt: Attempt): Promise<Proved | undefined>;
+  has(agent: AgentId): Promise<boolean>;
+  /**
+   * Sets a password and ends all sessions of the person except `keep`, in one commit. Returns the
+   * number of ended sessions. Throws `auth.password` for a bot, `record.not-found` for an unknown
+   * agent.
+   */
+  set(agent: AgentId, password: string, keep?: SessionId): Promise<number>;
+}
 
 export interface PasswordsOptions {
   readonly world: World;

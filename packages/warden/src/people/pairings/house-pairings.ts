@@ -1,13 +1,37 @@
 /**
- * Pairings in the store. A sender on a channel is a row; the person in the house is a record,
- * created in the same commit.
+ * Pairings of channel senders with people. An unknown sender gets a code; a person of the house
+ * approves it. A sender on a channel is a row; the person in the house is a record, created in the
+ * same commit.
  */
 import type { Log, Notices, Guard, Store, Write, Row } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type HouseId, isHearthError, type Pairing, type World } from "@hearth/protocol";
 import { plainName } from "../records/plain-name.ts";
 import { hashCode, readCode } from "./pairing-code.ts";
-import type { Pairings, SenderName } from "./pairings.ts";
 import type { Records } from "../records/records.ts";
+
+export type SenderName =
+  /** The sender's code, in any spelling. */
+  { readonly code: string } | { readonly channel: string; readonly sender: string };
+
+export interface Pairings {
+  /** All senders who were not forgotten, newest first. */
+  list(): Promise<readonly Pairing[]>;
+  /**
+   * Admits a sender as the person `as` (an id or a handle), or as a new person of their name.
+   * Throws `auth.denied` unless `by` is a person, `pairing.not-found` for an invalid code, and
+   * `channel.rate-limited` after five of those in a minute.
+   */
+  approve(who: SenderName, by: AgentId, as?: string): Promise<Pairing>;
+  /**
+   * For a channel without codes: returns the sender's person, created without permissions if
+   * necessary.
+   */
+  letIn(channel: string, sender: { readonly id: string; readonly name: string }, by: AgentId): Promise<AgentId>;
+  /** Ignores the sender from here on, without notice. Throws `auth.denied`, `pairing.not-found`. */
+  block(channel: string, sender: string, by: AgentId): Promise<Pairing>;
+  /** Makes the sender unknown again. Throws `auth.denied`, `pairing.not-found`. */
+  forget(channel: string, sender: string, by: AgentId): Promise<void>;
+}
 
 export interface PairingsOptions {
   readonly world: Pick<World, "clock" | "hash">;

@@ -7,7 +7,7 @@ import {
   type Level,
   levels,
   type Place,
-  reaches,
+  includesLevel,
   type RoomId,
 } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -271,7 +271,7 @@ test("with any grants and members, every agent has the level of the rules, and n
           const isMeant = number === only || HOUSE_OF[number] === only;
           if (!isMeant) expect(scoped).toBeUndefined();
           else if (has === undefined) expect(scoped).toBeUndefined();
-          else expect(scoped).toBe(reaches(has, level) ? level : has);
+          else expect(scoped).toBe(includesLevel(has, level) ? level : has);
         }
       }
     }),
@@ -292,7 +292,7 @@ test("an additional grant takes nothing away and affects only its agent", async 
       const after = await all();
       for (const [index, row] of before.entries())
         for (const [number, level] of row.entries()) {
-          if (level !== undefined) expect(reaches(after[index]?.[number], level)).toBe(true);
+          if (level !== undefined) expect(includesLevel(after[index]?.[number], level)).toBe(true);
           if (index !== who) expect(after[index]?.[number]).toBe(level as Level);
         }
     }),

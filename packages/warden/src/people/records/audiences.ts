@@ -1,6 +1,6 @@
 /** Determines the audience of an agent's work in a room. */
 import type { AgentRecord, Audience, RoomId, RoomRecord } from "@hearth/protocol";
-import type { Permissions } from "../permissions/permissions.ts";
+import type { Permissions } from "../permissions/house-permissions.ts";
 import type { Records } from "./records.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Permission to manage the credentials of another agent: its keys and its password. */
-import { type AgentRecord, HearthError, reaches } from "@hearth/protocol";
-import type { Permissions } from "../permissions/permissions.ts";
+import { type AgentRecord, HearthError, includesLevel } from "@hearth/protocol";
+import type { Permissions } from "../permissions/house-permissions.ts";
 import type { Principal } from "../permissions/principal.ts";
 
 export interface Oversight {
@@ -18,7 +18,8 @@ export interface Oversight {
 }
 
 export const createOversight = (permissions: Pick<Permissions, "levelOf" | "of">): Oversight => {
-  const decides: Oversight["decides"] = async (by, { house }) => reaches(await permissions.levelOf(by, house), "x");
+  const decides: Oversight["decides"] = async (by, { house }) =>
+    includesLevel(await permissions.levelOf(by, house), "x");
 
   return {
     decides,
@@ -29,7 +30,7 @@ export const createOversight = (permissions: Pick<Permissions, "levelOf" | "of">
         });
       }
       for (const { on, level } of await permissions.of({ agent: agent.id })) {
-        if (reaches(await permissions.levelOf(by, on), level)) continue;
+        if (includesLevel(await permissions.levelOf(by, on), level)) continue;
         throw new HearthError("grant.exceeds", `${agent.handle} has ${level} on ${on}, and you do not.`, {
           hint: "Ask a person who has that level, or the agent itself.",
         });

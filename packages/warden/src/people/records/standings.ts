@@ -3,7 +3,7 @@
  * level takes effect.
  */
 import type { AgentId, AgentRecord, Integrity } from "@hearth/protocol";
-import type { Permissions } from "../permissions/permissions.ts";
+import type { Permissions } from "../permissions/house-permissions.ts";
 import type { Records } from "./records.ts";
 
 /**

@@ -27,7 +27,7 @@ test("a message is stored exactly, with the agents that its text mentions", asyn
   const { records, rooms, owner } = await open();
   const { id } = await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner);
   const bot = (await records.get("agent", "main")).id;
-  const text = "  @main and @nobody and \u0000 `@owner`  ";
+  const text = "  @main and @ghost and \u0000 `@owner`  ";
   expect(await rooms.post(id as never, { text }, owner)).toMatchObject({
     offset: 1,
     body: { text },

@@ -1,6 +1,6 @@
 /**
- * Rooms over records and streams: who may write, whom a text mentions, and the event of each
- * message, edit and deletion.
+ * Actions in rooms: post, edit and delete messages, and find the direct room of two agents. It
+ * decides who may write and whom a text mentions.
  */
 import type { Guard, DurableStreams } from "../../kernel/index.ts";
 import {
@@ -14,16 +14,58 @@ import {
   type MessageEdited,
   type MessageEvent,
   parseMentions,
-  reaches,
+  includesLevel,
   type RoomId,
   type RoomRecord,
   type StoredMessage,
   type World,
+  type StoredDeletion,
+  type StoredEdit,
 } from "@hearth/protocol";
-import type { Permissions } from "../permissions/permissions.ts";
+import type { Permissions } from "../permissions/house-permissions.ts";
 import { directNames } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
-import type { NewMessage, Rooms } from "./rooms.ts";
+
+export interface NewMessage {
+  readonly text: string;
+  /** The same key by the same author in the same room is the same message. */
+  readonly idempotencyKey?: string;
+  readonly replyTo?: EventId;
+}
+
+export interface Rooms {
+  /** The event of a text with its mentions, without writing it. */
+  compose(room: RoomRecord, message: NewMessage, author: AgentId): Promise<MessageEvent>;
+  /**
+   * The event of an edit, and the guard for its commit: the message was not deleted. Nothing is
+   * written.
+   */
+  composeEdit(
+    room: RoomId,
+    message: EventId,
+    text: string,
+    by: AgentId,
+  ): { readonly event: MessageEdited; readonly guard: Guard };
+  /**
+   * Appends a message. Durable when it resolves; a repeated key returns the first message. Throws
+   * `record.not-found`, `auth.denied`.
+   */
+  post(room: RoomId, message: NewMessage, author: AgentId): Promise<StoredMessage>;
+  /**
+   * Replaces the text of a message. Only its author may. Throws `record.not-found`, `auth.denied`,
+   * `message.not-found`.
+   */
+  edit(room: RoomId, message: EventId, text: string, by: AgentId): Promise<StoredEdit>;
+  /**
+   * Deletes a message permanently: its author may, and people who decide in the room. Throws like
+   * `edit`, also if it is already deleted.
+   */
+  remove(room: RoomId, message: EventId, by: AgentId): Promise<StoredDeletion>;
+  /** Whether the message was deleted. */
+  isRemoved(room: RoomId, message: EventId): Promise<boolean>;
+  /** The direct room of two agents; created on first use. */
+  direct(one: AgentId, other: AgentId): Promise<RoomRecord>;
+}
 
 export interface RoomsOptions {
   readonly world: World;
@@ -43,7 +85,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
     // Agents of other houses with access here. For a handle in both houses, the agent of the room's
     // house is meant.
     for (const agent of named)
-      if (!taken.has(agent.handle) && reaches(await permissions.levelOf({ agent: agent.id }, room.id), "r"))
+      if (!taken.has(agent.handle) && includesLevel(await permissions.levelOf({ agent: agent.id }, room.id), "r"))
         guests.push(agent);
     return [...own, ...guests].map(({ id }) => id);
   };
@@ -63,7 +105,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
   /** The room, if this agent may write in it. The caller checks a key's scope. */
   const open = async (id: RoomId, agent: AgentId): Promise<RoomRecord> => {
     const room = await records.get("room", id);
-    if (reaches(await permissions.levelOf({ agent }, id), "w")) return room;
+    if (includesLevel(await permissions.levelOf({ agent }, id), "w")) return room;
     throw new HearthError("auth.denied", `You may not write in the room "${room.content.name}".`, {
       hint: `A person who decides there can give you access: hearth grant add NAME w --on ${room.handle}`,
     });
@@ -153,7 +195,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
     async remove(room, id, by) {
       await open(room, by);
       const message = await messageIn(room, id);
-      if (message.author !== by && !reaches(await permissions.levelOf({ agent: by }, room), "x"))
+      if (message.author !== by && !includesLevel(await permissions.levelOf({ agent: by }, room), "x"))
         throw notYours("Only the author of a message, or a person who decides in its room, can delete it.");
       return change(removalOf(id), { type: "message-deleted", room, by, at: world.clock.now(), message: id });
     },

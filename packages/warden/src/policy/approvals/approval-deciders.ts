@@ -1,7 +1,7 @@
 /** Decides who may answer an approval: a person who decides in the agent's house at that moment. */
 import type { Permissions, Principal, Records } from "../../people/index.ts";
 import type { Row } from "../../kernel/index.ts";
-import { type AgentId, type AgentRecord, HearthError, reaches } from "@hearth/protocol";
+import { type AgentId, type AgentRecord, HearthError, includesLevel } from "@hearth/protocol";
 
 /** The principal's rights are limited by the scope of its credential. */
 export type Decider = Pick<Principal, "agent" | "scope">;
@@ -32,7 +32,7 @@ export const createApprovalDeciders = ({
   const isPerson = async (id: string): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
 
   const isDecider: ApprovalDeciders["isDecider"] = async (who, house) =>
-    reaches(await permissions.levelOf(who, house as AgentRecord["house"]), "x") && (await isPerson(who.agent));
+    includesLevel(await permissions.levelOf(who, house as AgentRecord["house"]), "x") && (await isPerson(who.agent));
 
   return {
     isDecider,
@@ -46,7 +46,7 @@ export const createApprovalDeciders = ({
       if (await isDecider(who, house)) return;
       const places = [house, room].filter((place) => place !== null);
       const levels = await Promise.all(places.map((place) => permissions.levelOf(who, place as AgentRecord["house"])));
-      if (!levels.some((level) => reaches(level, "r"))) throw notFound(id);
+      if (!levels.some((level) => includesLevel(level, "r"))) throw notFound(id);
       throw new HearthError(
         "auth.denied",
         "Only a person with the right to decide (x) in the agent's house may answer an approval.",

@@ -96,12 +96,12 @@ export const createApprovalNotices = (options: {
 const becauseOf = (id: string): readonly string[] => ["approval", id];
 
 /** Replies to a decision that was made in the conversation. */
-export const SPOKEN = { allow: "Allowed, once.", deny: "Denied." } as const;
+export const DECISION_REPLIES = { allow: "Allowed, once.", deny: "Denied." } as const;
 
 /** Short enough for a button unless the name is long. */
 const inPlace = ({ state, scope, isSpoken = false, reason }: ApprovalEnd, name: string): string => {
   if (state === "expired") return reason === undefined ? "It was not answered in time." : "This is no longer pending.";
-  if (isSpoken) return state === "allowed" ? SPOKEN.allow : SPOKEN.deny;
+  if (isSpoken) return state === "allowed" ? DECISION_REPLIES.allow : DECISION_REPLIES.deny;
   if (state === "denied") return `Denied by ${name}.`;
   return `Allowed by ${name}, ${scope === "once" ? "once" : scope === "session" ? "for this session" : "as a rule"}.`;
 };

@@ -38,7 +38,7 @@ export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, reda
   const held = Object.entries(bound).map(([field, value]) => `${field}: ${displayValue(value, redact)}`);
   const free = Object.keys(tool.input.shape).filter((field) => !Object.hasOwn(bound, field));
   const rest = isWhole(bound, input) ? "and nothing else" : `and any ${listOf(free)}`;
-  const may = `@${handle} may call ${call.name}${held.length === 0 ? "" : ` with ${held.join(", ")}`} ${rest}, without asking,`;
+  const may = `@${handle} may call ${call.name}${held.length === 0 ? "" : ` with ${held.join(", ")}`} ${rest}, without approval`;
   return {
     offers: [
       ONCE,
@@ -53,7 +53,7 @@ export const offersFor = ({ handle, call, tool, asks, hasWalls, hasSession, reda
 export const offersForModel = (handle: string, models: readonly string[], hasSession: boolean): Offered => ({
   offers: [
     ONCE,
-    ...session(`@${handle} may continue to use ${models.join(", ")} beyond its limit, without asking,`, hasSession),
+    ...session(`@${handle} may continue to use ${models.join(", ")} beyond its limit, without approval`, hasSession),
   ],
   bound: { models },
 });

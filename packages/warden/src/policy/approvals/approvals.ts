@@ -17,7 +17,7 @@ import type {
   HoldScope,
   RoomId,
 } from "@hearth/protocol";
-import type { Along, Ask } from "../effect.ts";
+import type { EffectChange, Ask } from "../effect.ts";
 
 /** A call that waits for approval. */
 export interface NewApproval {
@@ -56,11 +56,11 @@ export interface Approvals {
    * Writes for the commit that parks the activation. Ends the approvals of other calls of this
    * activation.
    */
-  planAsk(asked: NewApproval): Promise<Along>;
+  planAsk(asked: NewApproval): Promise<EffectChange>;
   /** Writes for the commit that begins the call. */
-  use(row: Row<"approvals">): Along;
+  use(row: Row<"approvals">): EffectChange;
   /** Writes for the commit that ends an activation without a reply. Ends its pending approvals. */
-  planClose(activation: ActivationId, reason: string): Promise<Required<Along>>;
+  planClose(activation: ActivationId, reason: string): Promise<Required<EffectChange>>;
   /** Ends an approval whose time is over. */
   expire(row: Row<"approvals">): Promise<void>;
   rulesFor(agent: AgentId, tool: string): Promise<readonly Row<"approval_rules">[]>;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { noUsage, tokensOf } from "@hearth/protocol";
 import { agentId, makeAgent, openTestBudgets, pay } from "../../fixtures/budgets.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import type { Admission } from "./budgets.ts";
+import type { Admission } from "./house-budgets.ts";
 import type { Terms } from "../effect.ts";
 
 const terms = (admission: Admission): Terms => {

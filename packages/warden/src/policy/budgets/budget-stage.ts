@@ -1,6 +1,6 @@
 /** The budget stage: reserves money and tokens for model calls. */
 import type { Records } from "../../people/index.ts";
-import type { Budgets } from "./budgets.ts";
+import type { Budgets } from "./house-budgets.ts";
 import { ON, type Stage } from "../effect.ts";
 import { type PayingSources, payingTurns } from "./paying-turns.ts";
 

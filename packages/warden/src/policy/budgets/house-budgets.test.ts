@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { type AgentBudget, noUsage } from "@hearth/protocol";
 import { agentId, AT, HOME, makeAgent, openTestBudgets, pay, turnId } from "../../fixtures/budgets.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import type { Admission } from "./budgets.ts";
+import type { Admission } from "./house-budgets.ts";
 import type { Terms } from "../effect.ts";
 
 const terms = (admission: Admission): Terms => {

@@ -8,9 +8,8 @@ import { lazy, type HouseId, type World } from "@hearth/protocol";
 import { createSpendLedger } from "./budget-ledger.ts";
 import { createBudgetStage } from "./budget-stage.ts";
 import { createWarnings } from "./budget-warnings.ts";
-import type { Budgets } from "./budgets.ts";
+import { type Budgets, createBudgets } from "./house-budgets.ts";
 import type { Stage } from "../effect.ts";
-import { createBudgets } from "./house-budgets.ts";
 import type { AdmitHome } from "./home-spending.ts";
 import { createPay, type Pay } from "./paid-provider.ts";
 

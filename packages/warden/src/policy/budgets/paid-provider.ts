@@ -6,7 +6,7 @@
 import type { Catalog, Provider } from "../../models/index.ts";
 import type { ActivationId, AgentRecord, ErrorBody, ModelEvent } from "@hearth/protocol";
 import { tokensAtMost } from "./budget-estimate.ts";
-import type { Admission, Budgets } from "./budgets.ts";
+import type { Admission, Budgets } from "./house-budgets.ts";
 import { type PayingSources, payingTurns } from "./paying-turns.ts";
 
 export interface PaidCalls {

@@ -4,7 +4,7 @@
  * `hxxps://evil[.]example/x`. A link stays active only where it can carry no data: if the owner
  * wrote it, or if the turn read exactly that link at a host that the owner named.
  */
-import { isTainted, type Label, tellSources } from "@hearth/protocol";
+import { isTainted, type Label, describeSources } from "@hearth/protocol";
 import { withoutHidden } from "./hygiene-hidden.ts";
 import type { TurnTaint } from "../taint/turn-taint.ts";
 import type { LeakScan } from "./leak-scan.ts";
@@ -53,7 +53,7 @@ export const toLabelled = (text: string, label: Label | undefined, leaks: Pick<L
 
 /** For plain-text views: appends the sources as the last line, with disarmed links. */
 export const withSources = (text: string, label: Label | undefined): string => {
-  const sourceLine = tellSources(label);
+  const sourceLine = describeSources(label);
   return sourceLine === undefined
     ? text
     : `${text.trimEnd()}\n\n${defang(sourceLine.replace(/\s+/gu, " "), () => false)}`;

@@ -9,8 +9,8 @@ import {
   newCompaction,
   toSummary,
   type Brains,
-  type ReadTalk,
-  type Talk,
+  type ReadConversationSlice,
+  type ConversationSlice,
   type Frozen,
   type Session,
   type Stretch,
@@ -61,7 +61,7 @@ export interface CompactOptions {
   readonly brains: Pick<Brains, "open">;
   readonly journal: Pick<Journal, "load">;
   readonly summaries: Summaries;
-  readonly readTalk: ReadTalk;
+  readonly readSlice: ReadConversationSlice;
   readonly callJournaled: CallJournaled;
   readonly leaks: Pick<LeakScan, "outgoing">;
 }
@@ -99,7 +99,7 @@ const NO_SUMMARY = "The model wrote no summary.";
 const STOPPED = Symbol("stopped");
 
 export const createCompact = (options: CompactOptions): Compact => {
-  const { world, log, streams, records, brains, journal, summaries, readTalk, callJournaled, leaks } = options;
+  const { world, log, streams, records, brains, journal, summaries, readSlice, callJournaled, leaks } = options;
 
   const commit = async (
     { row, lease }: CompactionTurn,
@@ -144,16 +144,16 @@ export const createCompact = (options: CompactOptions): Compact => {
    */
   const remember = async (
     { row, agent, audience }: CompactionTurn,
-    talk: Talk,
+    slice: ConversationSlice,
     notes: readonly string[],
   ): Promise<readonly KeptFile[]> => {
     if (notes.length === 0) return [];
     const [brain, home] = await Promise.all([brains.open(agent), records.get("house", agent.house)]);
     const path = `${logFolder(audience)}/${wallDay(world.clock.now(), home.content.timezone)}.md`;
-    const source = `(from ${row.room}, messages ${talk.after + 1}–${talk.through})`;
+    const source = `(from ${row.room}, messages ${slice.after + 1}–${slice.through})`;
     if ((await brain.read(path))?.includes(source) === true) return [];
     const lines = notes.map((note) => `- ${leaks.outgoing(note)}`);
-    const by = { agent: agent.id, activation: row.id as ActivationId, label: talk.label };
+    const by = { agent: agent.id, activation: row.id as ActivationId, label: slice.label };
     const written = await brain.append(path, [`## Kept when the talk became long ${source}`, ...lines].join("\n"), by);
     return written.kind === "written" ? [{ path, change: written.change satisfies ChangeId }] : [];
   };
@@ -178,15 +178,15 @@ export const createCompact = (options: CompactOptions): Compact => {
       const which = isTakenUp
         ? { through: open.through }
         : { maxLength, ...(plan.keep === null ? {} : { keep: plan.keep }) };
-      const talk = await readTalk(stretch, agent, await zoneOf(agent), which);
-      if (talk === undefined) {
+      const slice = await readSlice(stretch, agent, await zoneOf(records, agent), which);
+      if (slice === undefined) {
         // Do not report the failure of an automatic compaction.
         if (open !== undefined) await fail(turn, session, plan, NOTHING_THERE, usage);
         else session.quietUntil = world.clock.now() + QUIET_MS;
         return undefined;
       }
-      const { after, through, head, messages } = talk;
-      plan = { ...plan, after, through, head, messages, labels: writeLabel(talk.label) };
+      const { after, through, head, messages, label } = slice;
+      plan = { ...plan, after, through, head, messages, labels: writeLabel(label) };
       const known = await journal.load(row.id as ActivationId);
       const call = {
         ...{ agent, activation: row.id as ActivationId, place: row.room as RoomId, lease, signal },
@@ -195,22 +195,22 @@ export const createCompact = (options: CompactOptions): Compact => {
       const kept = spend(
         await callJournaled({
           ...{ ...call, step: KEEP_STEP, before: known.get(KEEP_STEP) },
-          request: (model) => toKeepRequest({ model, agent, said: talk.said }),
+          request: (model) => toKeepRequest({ model, agent, said: slice.said }),
           along: { writes: [{ kind: "put", table: "compactions", row: plan }] },
         }),
       );
       session.last = plan;
       if (kept.error !== undefined) return await fail(turn, session, plan, kept.error, usage);
-      const files = await remember(turn, talk, readNotes(kept.message.toolCalls));
+      const files = await remember(turn, slice, readNotes(kept.message.toolCalls));
       const said = spend(
         await callJournaled({
           ...{ ...call, step: SUMMARY_STEP, before: known.get(SUMMARY_STEP) },
-          request: (model) => toSummaryRequest({ model, agent, said: talk.said }),
+          request: (model) => toSummaryRequest({ model, agent, said: slice.said }),
         }),
       );
       const text = readSummary(said.message.text, limit);
       if (text === undefined) return await fail(turn, session, plan, said.error ?? NO_SUMMARY, usage);
-      return await finish(turn, session, plan, { text: leaks.outgoing(text), label: talk.label, files, usage }, frozen);
+      return await finish(turn, session, plan, { text: leaks.outgoing(text), label, files, usage }, frozen);
     } catch (error) {
       if (error === STOPPED) return undefined;
       if (!isHearthError(error) || ENDS_THE_TURN.some((code) => isHearthError(error, code))) throw error;
@@ -218,10 +218,6 @@ export const createCompact = (options: CompactOptions): Compact => {
       return undefined;
     }
   };
-
-  async function zoneOf(agent: AgentRecord): Promise<string> {
-    return agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
-  }
 
   async function finish(
     turn: CompactionTurn,
@@ -244,7 +240,10 @@ export const createCompact = (options: CompactOptions): Compact => {
     await commit(
       turn,
       plan.place,
-      [{ kind: "put", table: "compactions", row: done }, ...(anew === undefined ? [] : [await planFrozen(turn, anew)])],
+      [
+        { kind: "put", table: "compactions", row: done },
+        ...(anew === undefined ? [] : [await planFrozen(options.blobs, turn, anew)]),
+      ],
       {
         ...{ type: "compacted", at, ...placeOf(turn), range: { after: plan.after, through: plan.through } },
         ...{ messages: plan.messages, summary, label, files: [...files], usage },
@@ -256,12 +255,14 @@ export const createCompact = (options: CompactOptions): Compact => {
     session.tokens = undefined;
     return anew;
   }
+};
 
-  async function planFrozen({ row }: CompactionTurn, frozen: Frozen): Promise<Write> {
-    const { inline, blob } = await packBody(options.blobs, JSON.stringify(frozen));
-    const set = { frozen: inline, frozen_blob: blob };
-    return { kind: "update", table: "activations", where: { id: row.id }, set };
-  }
+const zoneOf = async (records: Pick<Records, "get">, agent: AgentRecord): Promise<string> =>
+  agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
+
+const planFrozen = async (blobs: Blobs, { row }: CompactionTurn, frozen: Frozen): Promise<Write> => {
+  const { inline, blob } = await packBody(blobs, JSON.stringify(frozen));
+  return { kind: "update", table: "activations", where: { id: row.id }, set: { frozen: inline, frozen_blob: blob } };
 };
 
 /** The model that the agent uses. */

@@ -4,7 +4,7 @@
  * messages stay in the room, and a failed compaction removes nothing.
  */
 import type { Kernel, KnownStep } from "../../kernel/index.ts";
-import { dueAbove, limitOf } from "../../agents/lazy.ts";
+import { compactAbove, limitOf } from "../../agents/lazy.ts";
 import { isOpen, toSummary, type Frozen, type Session, type SessionParts, type Stretch } from "../../agents/index.ts";
 import type { Catalog } from "../../models/index.ts";
 import { type AgentRecord, type RoomId, tokensOf } from "@hearth/protocol";
@@ -32,7 +32,7 @@ export interface CompactionsOptions {
   readonly brains: CompactOptions["brains"];
   readonly providers: Pick<Catalog, "resolve" | "leaves">;
   readonly session: SessionParts;
-  readonly readTalk: CompactOptions["readTalk"];
+  readonly readSlice: CompactOptions["readSlice"];
   readonly callJournaled: CompactOptions["callJournaled"];
   readonly leaks: CompactOptions["leaks"];
 }
@@ -46,7 +46,7 @@ const CHARACTERS = 4;
 const GIVEN_CHARACTERS = 2;
 
 export const createCompactions = (options: CompactionsOptions): Compactions => {
-  const { kernel, records, brains, providers, session: parts, readTalk, callJournaled, leaks } = options;
+  const { kernel, records, brains, providers, session: parts, readSlice, callJournaled, leaks } = options;
   const { world, config } = kernel;
   const { sessions, stretches, summaries } = parts;
   const compact: Compact = createCompact({
@@ -54,7 +54,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     records,
     brains,
     summaries,
-    readTalk,
+    readSlice,
     callJournaled,
     leaks,
   });
@@ -63,7 +63,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     sessions.of(agent.id, row.room as RoomId, lease.fence);
 
   const limitFor = (model: string): number => limitOf(providers.leaves([model]), config.current().compaction);
-  const aboveFor = (agent: AgentRecord): number => dueAbove(limitFor(modelOf(agent)), config.current().compaction);
+  const aboveFor = (agent: AgentRecord): number => compactAbove(limitFor(modelOf(agent)), config.current().compaction);
   const writerOf = (agent: AgentRecord): string => config.current().compaction.model ?? modelOf(agent);
 
   /** Whether this same turn started the compaction before a crash. */
@@ -88,7 +88,7 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     const range = { start: last.after, cause: row.cause_offset, head: last.head };
     const summary = toSummary(given);
     return {
-      ...{ range, seen: await stretches.read(row.room as RoomId, range) },
+      range, seen: await stretches.read(row.room as RoomId, range),
       ...(summary === undefined ? {} : { summary }),
     };
   };

@@ -17,7 +17,7 @@ import {
   type AgentId,
   type MessageEvent,
   type RoomId,
-  saysStop,
+  isStopCommand,
   type Stored,
   type StreamName,
   type World,
@@ -243,7 +243,7 @@ const upToStops = (messages: readonly Stored<MessageEvent>[]): readonly Stretch[
   const stretches: Stretch[] = [];
   let current: Stored<MessageEvent>[] = [];
   for (const message of messages) {
-    if (message.job !== undefined || !saysStop(message.body.text)) {
+    if (message.job !== undefined || !isStopCommand(message.body.text)) {
       current.push(message);
       continue;
     }

@@ -1,7 +1,7 @@
 /**
  * Reads the latest messages of a room in their current version: edited, and without deleted ones.
  */
-import { standing } from "../../agents/index.ts";
+import { currentMessages } from "../../agents/index.ts";
 import type { DurableStreams } from "../../kernel/index.ts";
 import type { RoomId, StoredMessage } from "@hearth/protocol";
 
@@ -19,7 +19,7 @@ export const lastMessages = async (
   const head = await streams.head(stream);
   for (let size = FIRST; ; size *= 2) {
     const start = Math.max(0, head - size);
-    const { messages, removed } = standing(await streams.read(stream, start, head - start));
+    const { messages, removed } = currentMessages(await streams.read(stream, start, head - start));
     const shown = messages.filter(({ id }) => !removed.has(id));
     if (shown.length >= count || start === 0 || size >= FURTHEST) return shown.slice(-count);
   }

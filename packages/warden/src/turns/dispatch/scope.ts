@@ -4,7 +4,7 @@
  */
 import { type Records, wakesAlways } from "../../people/index.ts";
 import type { AgentRecord, MessageEvent, RoomRecord, Stored, Trigger } from "@hearth/protocol";
-import { DEFAULT_TRIGGER_MODE, HEARTBEAT, saysNew } from "@hearth/protocol";
+import { DEFAULT_TRIGGER_MODE, isHeartbeat, isNewCommand } from "@hearth/protocol";
 
 /**
  * Whether the agent may speak in the room. Checked for every message, because grants can change at
@@ -33,9 +33,9 @@ export const triggerOf = (room: RoomRecord, message: Stored<MessageEvent>, agent
   // The scheduler wrote this message: it wakes only the agent of the job and is never a command.
   if (message.job !== undefined) {
     if (!message.mentions.includes(agent.id)) return undefined;
-    return message.job.name === HEARTBEAT ? "heartbeat" : "job";
+    return isHeartbeat(message.job) ? "heartbeat" : "job";
   }
-  if (saysNew(message.body.text)) return undefined;
+  if (isNewCommand(message.body.text)) return undefined;
   const { kind, admission = {} } = room.content;
   if (kind === "direct") return "direct";
   if (message.mentions.includes(agent.id)) return "mention";

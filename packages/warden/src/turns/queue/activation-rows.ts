@@ -1,6 +1,6 @@
 /** Reads activations from their rows, and the cost of one that does not run. */
 import type { Egress } from "../../cells/index.ts";
-import { type Journal, lostUsage, type Row, type Store, usageOf } from "../../kernel/index.ts";
+import { type Journal, unjournaledUsage, type Row, type Store, usageOf } from "../../kernel/index.ts";
 import { type ActivationId, addUsage, HearthError, type Usage } from "@hearth/protocol";
 
 export interface ActivationRows {
@@ -29,7 +29,7 @@ export const createActivationRows = ({
   return {
     find,
     async spentBy(id) {
-      const own = addUsage(lostUsage(await find(id)), usageOf((await journal.load(id)).values()));
+      const own = addUsage(unjournaledUsage(await find(id)), usageOf((await journal.load(id)).values()));
       return addUsage(own, await egress.took(id));
     },
   };

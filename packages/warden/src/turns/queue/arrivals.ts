@@ -1,5 +1,5 @@
 /** Puts activations into their lanes: new ones, those of an earlier daemon, and those that run again. */
-import { type Kernel, observe, isQuiet, laneOf, type Row } from "../../kernel/index.ts";
+import { type Kernel, observe, isWaitingForQuiet, queueKeyOf, type Row } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import { type ActivationId, DEFAULT_QUEUE_MODE } from "@hearth/protocol";
 import type { ActivationQueues } from "./activation-queues.ts";
@@ -36,7 +36,7 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
   const enqueue = (row: ActivationRow): void => {
     // An ambient activation is not announced, because it may never run.
     if (row.ready_at === 0) lifecycle.queued(row);
-    if (running.doomOf(row.id as ActivationId) === undefined) return lanes.add(laneOf(row), row);
+    if (running.doomOf(row.id as ActivationId) === undefined) return lanes.add(queueKeyOf(row), row);
     observe(lanes.runNow(row), log, "could not end a stopped activation", { activation: row.id });
   };
 
@@ -47,9 +47,9 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
    * unless that one's gates have begun.
    */
   const takeIn = (row: ActivationRow): void => {
-    if (!isQuiet(row)) return enqueue(row);
-    for (const { id } of lanes.take(laneOf(row), isQuiet)) replaced(id as ActivationId);
-    delayed.add(laneOf(row), row);
+    if (!isWaitingForQuiet(row)) return enqueue(row);
+    for (const { id } of lanes.take(queueKeyOf(row), isWaitingForQuiet)) replaced(id as ActivationId);
+    delayed.add(queueKeyOf(row), row);
   };
 
   /**
@@ -59,13 +59,13 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
   const interrupt = async (row: ActivationRow): Promise<void> => {
     const older = running
       .all()
-      .find(({ row: other }) => laneOf(other) === laneOf(row) && other.person === row.person && other.id !== row.id);
+      .find(({ row: other }) => queueKeyOf(other) === queueKeyOf(row) && other.person === row.person && other.id !== row.id);
     if (older === undefined || older.abort.signal.aborted) return;
     const agent = await records.find("agent", row.agent);
     if ((agent?.content.queue ?? DEFAULT_QUEUE_MODE) !== "interrupt") return;
     // The running activation may have merged the newer one meanwhile. Interrupting it then would
     // merge each into the other, and neither would reply.
-    if (!lanes.has(laneOf(row), ({ id }) => id === row.id)) return;
+    if (!lanes.has(queueKeyOf(row), ({ id }) => id === row.id)) return;
     older.instead = { kind: "merged", into: row.id as ActivationId };
     older.abort.abort();
   };

@@ -8,7 +8,7 @@ import {
   leaseLost,
   packBody,
   unpackBody,
-  lostUsage,
+  unjournaledUsage,
   PartialReply,
   type Kernel,
   type Lease,
@@ -26,11 +26,11 @@ import {
   type EventId,
   type LiveEvent,
   type RoomId,
-  type Trigger,
   type Usage,
 } from "@hearth/protocol";
 import { z } from "zod";
 import type { Checkpoints } from "../run/checkpoints.ts";
+import { createBeginnings } from "../run/beginnings.ts";
 import { createEndings, type Endings, type EndingsOptions, type Watchers } from "../run/endings.ts";
 import type { Outcome } from "../run/run.ts";
 
@@ -52,8 +52,8 @@ export interface Beginning extends Start {
   /** Whether an earlier daemon began the activation; then its journal may have steps. */
   readonly resumed: boolean;
   /**
-   * Resolves when the beginning is on disk. That may wait for the activation's first commit.
-   * Preparation may start earlier, but nothing may cross a boundary before.
+   * Resolves when the beginning survives the end of the process. That may wait for the activation's
+   * first commit. Preparation may start earlier, but nothing may cross a boundary before.
    */
   readonly durable: Promise<void>;
 }
@@ -118,7 +118,8 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
 
   const delta: Watchers["delta"] = (row, event) => memory.push(`deltas:${row.id as ActivationId}`, event);
 
-  const endings = createEndings({ ...options, watchers: { live, delta } });
+  const beginnings = createBeginnings(kernel);
+  const endings = createEndings({ ...options, beginnings, watchers: { live, delta } });
 
   const park: Lifecycle["park"] = async (row, { step, text, along, partial }, lease) => {
     const head = await streams.head(`room:${row.room as RoomId}`);
@@ -172,7 +173,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     const set = {
       ...{ state: "queued", crashes: 0, progress: row.progress, retries: row.retries + 1, retry_at: at },
       ...{ reason: error.message, error: JSON.stringify(error) },
-      usage: JSON.stringify(addUsage(lostUsage(row), usage)),
+      usage: JSON.stringify(addUsage(unjournaledUsage(row), usage)),
     };
     const result = await store.commit({
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
@@ -208,15 +209,18 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       const start = await context.thaw(row, body, audience);
       const durable = resume(row, lease);
       live(row, { type: "activation-running" });
+      beginnings.started(row, row.started_at);
       return { ...start, resumed: true, durable };
     }
     const start = await context.freeze(row, agent, audience);
     if (start === undefined) return undefined;
     const { inline, blob } = await packBody(blobs, JSON.stringify(start.frozen));
     const at = world.clock.now();
-    const durable = streams.commit({
-      // The first journal step follows at once, and one fsync covers both.
+    const durable = store.commit({
+      // The first journal step follows at once, and is in the same transaction.
       patient: true,
+      // After a power cut the activation is queued again, and begins again.
+      remade: true,
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, state: "queued" } }, lease.guard],
       writes: [
         {
@@ -230,21 +234,6 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
         },
         ...lease.renewal(),
       ],
-      events: [
-        {
-          stream: `agent:${row.agent as AgentId}`,
-          id: world.ids.derive("evt", row.id, "started"),
-          event: {
-            type: "activation-started",
-            at,
-            activation: row.id as ActivationId,
-            agent: row.agent as AgentId,
-            room: row.room as RoomId,
-            trigger: row.trigger as Trigger,
-            cause: row.cause as EventId,
-          },
-        },
-      ],
     });
     return {
       ...start,
@@ -253,6 +242,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
         if (result.kind === "refused" && result.guard === "lease") throw leaseLost(row.agent as AgentId);
         if (result.kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
         live(row, { type: "activation-running" });
+        beginnings.started(row, at);
       }),
     };
   };

@@ -1,5 +1,5 @@
 /** Stops activations, whether they wait, run or are between the two. */
-import { isOver, laneOf, type Row, type Store, toActivation } from "../../kernel/index.ts";
+import { isOver, queueKeyOf, type Row, type Store, toActivation } from "../../kernel/index.ts";
 import {
   type Activation,
   type ActivationId,
@@ -53,7 +53,7 @@ export const createStopping = (options: StoppingOptions): Stopping => {
   const stop: Stopping["stop"] = async (id, why = {}) => {
     const row = await rows.find(id);
     if (isOver(row.state)) return toActivation(row);
-    const queued = lanes.take(laneOf(row), (other) => other.id === id)[0] ?? delayed.take(id);
+    const queued = lanes.take(queueKeyOf(row), (other) => other.id === id)[0] ?? delayed.take(id);
     const stopper = running.of(id);
     if (queued !== undefined) await outcomes.keep(queued, { kind: "stopped", ...why }, noUsage);
     else if (stopper !== undefined && !stopper.abort.signal.aborted) {

@@ -1,5 +1,5 @@
 /** How often and when an activation is retried automatically before it fails. */
-import { mayPass } from "../../models/index.ts";
+import { isRetryable } from "../../models/index.ts";
 import type { ErrorBody, ErrorCode } from "@hearth/protocol";
 
 /**
@@ -38,7 +38,7 @@ export const MAX_RETRIES = 12;
 export const MAX_EMPTY_RETRIES = 3;
 
 /** Whether the same request may succeed later, so that the activation is retried. */
-export const isTransient = (code: ErrorCode): boolean => code === "provider.empty" || mayPass(code);
+export const isTransient = (code: ErrorCode): boolean => code === "provider.empty" || isRetryable(code);
 
 /** The pause before the next retry, or undefined when none is left. */
 export const retryDelayMs = (retries: number, { code }: ErrorBody): number | undefined =>

@@ -38,6 +38,7 @@ import { toParts } from "../run/parts.ts";
 type ActivationRow = Row<"activations">;
 type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
+const UNFINISHED = ["failed", "stopped"];
 /** How many activations of the room are searched, and how many turns are described. */
 const MAX_ROWS = 30;
 const MAX_TURNS = 5;
@@ -64,22 +65,23 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
     { id, agent, room, ...turn }: ActivationRow,
     start: number,
   ): Promise<readonly ActivationRow[]> => {
-    const rows = await store.select({
+    const latest = {
       table: "activations",
       where: { agent, room, parent: null },
       order: [{ column: "created_at", descending: true }],
       limit: MAX_ROWS,
-    });
+    } as const;
+    const unfinished = (await store.select({ ...latest, and: [{ column: "state", is: "in", value: UNFINISHED }] }))
+      .filter((row) => row.id !== id && row.started_at !== null)
+      // A new session knows nothing of the sessions before it.
+      .filter((row) => isOfSchedule(turn) || row.cause_offset > start);
+    if (unfinished.length === 0) return [];
+    const rows = await store.select(latest);
     const seenAt = Math.max(0, ...rows.flatMap(({ state, started_at: at }) => (state === "replied" ? (at ?? []) : [])));
-    return (
-      rows
-        .filter((row) => row.id !== id && row.started_at !== null && (row.ended_at ?? 0) > seenAt)
-        .filter(({ state }) => state === "failed" || state === "stopped")
-        // A new session knows nothing of the sessions before it.
-        .filter((row) => isOfSchedule(turn) || row.cause_offset > start)
-        .slice(0, MAX_TURNS)
-        .toReversed()
-    );
+    return unfinished
+      .filter(({ ended_at: at }) => (at ?? 0) > seenAt)
+      .slice(0, MAX_TURNS)
+      .toReversed();
   };
 
   /** The label of everything that the turn read: its calls may derive from any of it. */

@@ -1,6 +1,6 @@
 /** Runs one activation: begins or resumes it, in as many cells as it needs, up to a limit. */
 import type { Agents, Context } from "../../agents/index.ts";
-import { continueFrom, createHostTools, createTalks } from "../../agents/lazy.ts";
+import { continueFrom, createHostTools, createSliceReader } from "../../agents/lazy.ts";
 import type { Cells } from "../../cells/index.ts";
 import { isOfSchedule, type Kernel, type Lease, type Row } from "../../kernel/index.ts";
 import type { Models } from "../../models/index.ts";
@@ -167,7 +167,7 @@ const openCompactions = ({ kernel, people, models, policy, agents }: ActivationR
     providers,
     session,
     leaks: chokePoint.leaks,
-    readTalk: createTalks(session),
+    readSlice: createSliceReader(session),
     callJournaled: createJournaledCalls({
       clock: kernel.world.clock,
       providers,
@@ -192,7 +192,7 @@ const openHostSteps = (options: ActivationRunOptions): ReturnType<typeof createH
     egress: cells.egress,
     children,
     jobs: agents.schedule.own,
-    alone: createOneShotCall({ providers: models.providers, chokePoint }),
+    oneShotCall: createOneShotCall({ providers: models.providers, chokePoint }),
     maxChain: kernel.config.current().turns.maxChain,
   });
   return createHostSteps({ journal, streams, tools, table: agents.table, leaks: chokePoint.leaks });

@@ -34,10 +34,11 @@ import {
   noUsage,
   type RoomId,
   type RoomRecord,
-  saysNothing,
+  isEmptyHeartbeat,
   type Usage,
 } from "@hearth/protocol";
 import { planAnswer } from "./answers.ts";
+import type { Beginnings } from "./beginnings.ts";
 import { countToolCalls } from "./parts.ts";
 import type { Outcome } from "./run.ts";
 
@@ -74,6 +75,7 @@ export interface EndingsOptions {
   readonly watchers: Watchers;
   /** Closes the pending approvals of the activation. */
   readonly approvals: Pick<Approvals, "planClose">;
+  readonly beginnings: Pick<Beginnings, "missing">;
 }
 
 /** A merged activation, and the new one that answers its message instead. */
@@ -189,7 +191,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
       out.push(...(await outbox.plan({ id, room: room.id, body: { text: inWords(error) }, causes })));
     }
     const mergedInto = outcome.kind === "merged" ? outcome.into : undefined;
-    events.push({
+    events.push(...options.beginnings.missing(row), {
       stream: `agent:${row.agent as AgentId}`,
       id: world.ids.derive("evt", row.id, "ended"),
       event: {
@@ -315,7 +317,7 @@ const describeEnd = (
   if (room === undefined) return { state: "skipped", reason: "The room was removed." };
   switch (outcome.kind) {
     case "reply":
-      if (row?.trigger === "heartbeat" && saysNothing(outcome.text))
+      if (row?.trigger === "heartbeat" && isEmptyHeartbeat(outcome.text))
         return { state: "skipped", reason: "The agent checked and had nothing to report." };
       return outcome.text.trim() === ""
         ? { state: "skipped", reason: "The agent had nothing to say." }

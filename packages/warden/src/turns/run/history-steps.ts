@@ -2,7 +2,7 @@
  * Converts an activation's journal into the history of a loop of another version: the result of
  * each step, without gaps.
  */
-import type { ToldStep } from "../../agents/index.ts";
+import type { HistoryStep } from "../../agents/index.ts";
 import type { KnownStep } from "../../kernel/index.ts";
 import { readIntakeStep, readModelStep, readToolStep } from "./step-output.ts";
 
@@ -10,8 +10,8 @@ const NOBODY_KNOWS =
   "Hearth restarted during this call, so its outcome is unknown. Check before you do it again, and tell the user.";
 
 /** Up to the first missing step or unfinished model call; the loop runs again from there. */
-export const toHistorySteps = (known: ReadonlyMap<number, KnownStep>): readonly ToldStep[] => {
-  const told: ToldStep[] = [];
+export const toHistorySteps = (known: ReadonlyMap<number, KnownStep>): readonly HistoryStep[] => {
+  const told: HistoryStep[] = [];
   for (let index = 0; ; index += 1) {
     const step = known.get(index);
     if (step === undefined || (step.kind === "model" && step.output === undefined)) return told;
@@ -28,7 +28,7 @@ export const interruptedCalls = (known: ReadonlyMap<number, KnownStep>, count: n
     index < count && kind === "tool" && state === "started" ? [index] : [],
   );
 
-const tell = ({ kind, output }: KnownStep): ToldStep => {
+const tell = ({ kind, output }: KnownStep): HistoryStep => {
   switch (kind) {
     case "model":
       return { kind, message: readModelStep(output ?? "").message };

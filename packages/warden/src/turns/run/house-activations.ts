@@ -5,7 +5,7 @@
 import type { Agents, Context } from "../../agents/index.ts";
 import type { Cells } from "../../cells/index.ts";
 import type { Messaging } from "../../channels/index.ts";
-import { createListeners, type Kernel, laneOf, observe, type Row, toActivation } from "../../kernel/index.ts";
+import { createListeners, type Kernel, queueKeyOf, observe, type Row, toActivation } from "../../kernel/index.ts";
 import type { Models } from "../../models/index.ts";
 import type { People } from "../../people/index.ts";
 import type { Policy } from "../../policy/index.ts";
@@ -114,7 +114,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     stop,
   });
   outcomes.onUnanswered(children.stopOf);
-  const intake = createIntake({ store, journal, context, lifecycle, lanes, laneOf, taken: over.tell });
+  const intake = createIntake({ store, journal, context, lifecycle, lanes, queueKeyOf, taken: over.tell });
   // Loaded at the first activation, or when the started house is idle.
   const loadRun = lazy(async () =>
     (await import("./activation-run.ts")).createActivationRun({ ...options, lifecycle, intake, children }),

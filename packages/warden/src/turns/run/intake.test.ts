@@ -14,7 +14,7 @@ const taken = async (row: { readonly trigger: string; readonly parent: string | 
       },
       giveBack: () => {},
     },
-    laneOf: () => "lane",
+    queueKeyOf: () => "lane",
   } as never);
   const turn = {
     row: { id: "act_1", person: "agent_ana", ...row },

@@ -2,7 +2,7 @@
  * Takes in messages that people write while the agent is working in their room. They become a step
  * of its activation, whose reply then answers them too.
  */
-import { MAX_TAKEN_IN, type Context, type Frozen, type HeldMessage } from "../../agents/index.ts";
+import { MAX_INTAKE_MESSAGES, type Context, type Frozen, type HeldMessage } from "../../agents/index.ts";
 import { isOfSchedule, type Journal, type Lease, type Store, type Row } from "../../kernel/index.ts";
 import { type ActivationId, type AgentRecord, DEFAULT_QUEUE_MODE, joinLabels, type Label, OWN } from "@hearth/protocol";
 import type { ActivationQueues } from "../queue/activation-queues.ts";
@@ -16,7 +16,7 @@ export interface IntakeOptions {
   readonly context: Context;
   readonly lifecycle: Lifecycle;
   readonly lanes: ActivationQueues<ActivationRow>;
-  readonly laneOf: (row: ActivationRow) => string;
+  readonly queueKeyOf: (row: ActivationRow) => string;
   /** Called with each activation whose message was merged: it is over. */
   readonly taken: (id: ActivationId) => void;
 }
@@ -54,7 +54,7 @@ interface Merged {
 const NOTHING: Merged = { rows: [], messages: [] };
 
 export const createIntake = (options: IntakeOptions): Intake => {
-  const { store, journal, context, lifecycle, lanes, laneOf, taken } = options;
+  const { store, journal, context, lifecycle, lanes, queueKeyOf, taken } = options;
 
   const merge = async (turn: IntakeTurn, step: number, waiting: readonly ActivationRow[]): Promise<Merged> => {
     const { row, agent, frozen, lease } = turn;
@@ -113,7 +113,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
     const mode = agent.content.queue ?? DEFAULT_QUEUE_MODE;
     if (mode === "followup" || (mode !== "steer" && step > 0)) return [];
     if (turn.fullAt !== undefined && turn.fullAt === step - 1) return [];
-    const lane = laneOf(row);
+    const lane = queueKeyOf(row);
     // Only messages of the same person, because one person decides everything in an activation. And
     // only messages that call the agent: ambient ones wait for their gates.
     const waiting = lanes.take(
@@ -123,7 +123,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
     if (waiting.length === 0) return [];
     let merged = NOTHING;
     try {
-      merged = await merge(turn, step, waiting.slice(0, MAX_TAKEN_IN));
+      merged = await merge(turn, step, waiting.slice(0, MAX_INTAKE_MESSAGES));
       if (merged.rows.length > 0 && merged.rows.length < waiting.length) turn.fullAt = step;
       return merged.messages;
     } finally {

@@ -4,7 +4,7 @@
  */
 import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
 import type { Catalog } from "../../models/index.ts";
-import type { AskAlone } from "../../agents/index.ts";
+import type { OneShotCall } from "../../agents/index.ts";
 import { type ActivationId, DEFAULT_MODEL, isHearthError, type ModelRequest, type Place } from "@hearth/protocol";
 import { callWithReservation } from "./reserved-call.ts";
 
@@ -22,7 +22,7 @@ export const createOneShotCall =
   }: {
     readonly providers: Pick<Catalog, "resolve">;
     readonly chokePoint: ChokePoint;
-  }): AskAlone =>
+  }): OneShotCall =>
   async ({ system, text }, { activation, agent, step, signal }) => {
     const name = agent.content.model ?? DEFAULT_MODEL;
     const resolved = await providers.resolve(name).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 /** The outcome of a run in a cell. */
-import type { Along, Verdict } from "../../policy/index.ts";
+import type { EffectChange, Verdict } from "../../policy/index.ts";
 import type { Write, PartialReply } from "../../kernel/index.ts";
 import type { ErrorBody, InboxId, Label, Usage } from "@hearth/protocol";
 
@@ -41,7 +41,7 @@ export type Outcome =
       readonly kind: "waiting";
       readonly step: number;
       readonly text: string;
-      readonly along?: Along;
+      readonly along?: EffectChange;
       readonly partial?: PartialReply;
     };
 

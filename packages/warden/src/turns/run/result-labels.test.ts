@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { ActivationId, AgentId, Audience, Label } from "@hearth/protocol";
 import { createLabelledFiles } from "../../policy/taint/file-labels.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import { MADE } from "../../agents/tools/call.ts";
+import { TRUSTED_LABEL } from "../../agents/tools/call.ts";
 import { createResultLabels, labelOfTool } from "./result-labels.ts";
 
 const page: Label = { integrity: "untrusted", readers: "anyone", sources: ["a page"] };
@@ -31,7 +31,7 @@ test("a file that a tainted turn wrote taints its readers, and no other file doe
 
 test("a command of a tainted turn taints the whole workspace", async () => {
   const { of, write } = await open();
-  expect(write("shell", { command: "cat >x" }, MADE)).toEqual([]);
+  expect(write("shell", { command: "cat >x" }, TRUSTED_LABEL)).toEqual([]);
   expect(of("shell", { command: "cat x" })).toBe("trusted");
   for (const name of ["shell", "git", "processes", "apply_patch"]) expect(write(name, {}, page)).toEqual(["put"]);
   expect([of("read", { path: "x" }), of("shell", { command: "cat x" })]).toEqual(["untrusted", "untrusted"]);
@@ -39,10 +39,10 @@ test("a command of a tainted turn taints the whole workspace", async () => {
 
 test("while a background command runs, a tainted write taints everything that the command can write to", async () => {
   const { of, write } = await open();
-  write("shell", { command: "watch" }, MADE);
+  write("shell", { command: "watch" }, TRUSTED_LABEL);
   write("write", { path: "one" }, page);
   expect([of("read", { path: "one" }), of("read", { path: "copy" })]).toEqual(["untrusted", "trusted"]);
-  write("shell", { command: "watch", background: true }, MADE);
+  write("shell", { command: "watch", background: true }, TRUSTED_LABEL);
   expect(of("read", { path: "copy" })).toBe("trusted");
   write("write", { path: "one" }, page);
   expect(of("read", { path: "copy" })).toBe("untrusted");
@@ -52,7 +52,7 @@ test("while a background command runs, a host's response taints everything that 
   const { of, write, labels, store } = await open();
   expect(labels.reaching("example.com")).toEqual([]);
   expect(of("read", { path: "page" })).toBe("trusted");
-  write("shell", { command: "curl", background: true }, MADE);
+  write("shell", { command: "curl", background: true }, TRUSTED_LABEL);
   expect(of("read", { path: "page" })).toBe("trusted");
   await store.commit({ writes: labels.reaching("example.com") });
   expect(labels.of({ name: "read", input: { path: "page" } }).sources).toEqual(["the network: example.com"]);
@@ -62,9 +62,9 @@ test("while a background command runs, a host's response taints everything that 
 test("an untainted turn clears the taint of a file by writing it whole, not by changing it", async () => {
   const { of, write } = await open();
   write("write", { path: "a" }, page);
-  expect(write("edit", { path: "a" }, MADE)).toEqual([]);
+  expect(write("edit", { path: "a" }, TRUSTED_LABEL)).toEqual([]);
   expect(of("read", { path: "a" })).toBe("untrusted");
-  expect(write("write", { path: "a" }, MADE)).toEqual(["delete"]);
+  expect(write("write", { path: "a" }, TRUSTED_LABEL)).toEqual(["delete"]);
   expect(of("read", { path: "a" })).toBe("trusted");
 });
 
@@ -94,5 +94,5 @@ test("the files of a room are one folder of the workspace, and its commands reac
 
 test("a host tool that reads untrusted text has that label unless it returns its own", () => {
   expect(labelOfTool("web_search")).toMatchObject({ integrity: "untrusted", sources: ["the tool web_search"] });
-  expect(labelOfTool("send_message")).toEqual(MADE);
+  expect(labelOfTool("send_message")).toEqual(TRUSTED_LABEL);
 });

@@ -4,7 +4,7 @@
  */
 import { isWithin, type FileLabels } from "../../policy/index.ts";
 import type { Write } from "../../kernel/index.ts";
-import { MADE } from "../../agents/lazy.ts";
+import { TRUSTED_LABEL } from "../../agents/lazy.ts";
 import {
   type ActivationId,
   type Audience,
@@ -15,27 +15,12 @@ import {
   OWN,
   type ToolCall,
 } from "@hearth/protocol";
-import { findTool, type ToolName, tools, type ToolTable } from "@hearth/protocol/tools";
+import { findTool, tools, type ToolTable, type WorkspaceUse } from "@hearth/protocol/tools";
 import { rootOf } from "./workspace-root.ts";
-
-/** How a cell tool touches the workspace. A tool that is not listed does not touch it. */
-const TOUCHES: Readonly<Partial<Record<ToolName, "reads" | "lists" | "writes" | "changes" | "anything">>> = {
-  read: "reads",
-  image: "reads",
-  list: "lists",
-  glob: "lists",
-  grep: "lists",
-  write: "writes",
-  edit: "changes",
-  apply_patch: "anything",
-  shell: "anything",
-  processes: "anything",
-  git: "anything",
-};
 
 /** The label of a tool that returns none itself. */
 export const labelOfTool = (name: string, table: ToolTable = tools): Label =>
-  findTool(table, name)?.traits.readsUntrusted === false ? MADE : stranger(`the tool ${name}`);
+  findTool(table, name)?.traits.readsUntrusted === false ? TRUSTED_LABEL : stranger(`the tool ${name}`);
 
 export interface ResultLabelsOptions {
   /** When absent, the tools that ship with Hearth. */
@@ -68,7 +53,7 @@ export interface ResultLabels {
 }
 
 export const createResultLabels = ({
-  table,
+  table = tools,
   activation,
   audience,
   files,
@@ -77,22 +62,22 @@ export const createResultLabels = ({
   touched,
 }: ResultLabelsOptions): ResultLabels => ({
   of({ name, input }) {
-    const touches = TOUCHES[name as ToolName];
-    if (touches === undefined) return labelOfTool(name, table);
-    const path = touches === "anything" ? rootOf(audience) : pathOf(input, audience);
-    const label = joinLabels(MADE, touches === "writes" ? OWN : files.of(path));
-    const hosts = touches === "anything" ? reached : [];
+    const use = workspaceUse(table, name);
+    if (use === "none") return labelOfTool(name, table);
+    const path = use === "anything" ? rootOf(audience) : pathOf(input, audience);
+    const label = joinLabels(TRUSTED_LABEL, use === "writes" ? OWN : files.of(path));
+    const hosts = use === "anything" ? reached : [];
     return hosts.length === 0 ? label : joinLabels(label, fromNetwork(hosts));
   },
   reaching: (host) => left.folders().flatMap((folder) => files.add(folder, fromNetwork([host]), activation)),
   written({ name, input }, taint) {
-    const touches = TOUCHES[name as ToolName];
-    if (touches === undefined || touches === "reads" || touches === "lists") return [];
+    const use = workspaceUse(table, name);
+    if (use === "none" || use === "reads" || use === "lists") return [];
     touched?.(activation);
-    const path = touches === "anything" ? rootOf(audience) : pathOf(input, audience);
-    if (leavesRunning({ name, input })) left.began();
+    const path = use === "anything" ? rootOf(audience) : pathOf(input, audience);
+    if (leavesRunning(table, { name, input })) left.began();
     if (isTainted(taint)) return files.add(widest(path, left.folders()), taint, activation);
-    return touches === "writes" ? files.clear(path) : [];
+    return use === "writes" ? files.clear(path) : [];
   },
 });
 
@@ -103,8 +88,12 @@ export const createResultLabels = ({
 const widest = (path: string, folders: readonly string[]): string =>
   folders.filter((folder) => isWithin(path, folder)).toSorted((one, other) => one.length - other.length)[0] ?? path;
 
-const leavesRunning = ({ name, input }: Pick<ToolCall, "name" | "input">): boolean =>
-  name === "shell" && input["background"] === true;
+const workspaceUse = (table: ToolTable, name: string): WorkspaceUse => findTool(table, name)?.workspace ?? "none";
+
+const leavesRunning = (table: ToolTable, { name, input }: Pick<ToolCall, "name" | "input">): boolean => {
+  const field = findTool(table, name)?.leavesRunning;
+  return field !== undefined && input[field] === true;
+};
 
 /**
  * Relative to the workspace of the private audience, which contains those of rooms. Anything but

@@ -1,5 +1,5 @@
 /** Runs one queued activation to an outcome that is stored, however often the disk or a model fails. */
-import { type Kernel, laneOf, type Lease, type Row } from "../../kernel/index.ts";
+import { type Kernel, queueKeyOf, type Lease, type Row } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import { type ActivationId, type AgentId, isHearthError, noUsage, toErrorBody, type Usage } from "@hearth/protocol";
 import type { ActivationQueues } from "../queue/activation-queues.ts";
@@ -153,7 +153,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       if (closing.aborted) return;
       const doom = running.doomOf(id);
       if (doom !== undefined) return outcomes.keep(row, { kind: "stopped", ...doom }, noUsage);
-      if (isHeld) return lanes.giveBack(laneOf(row), [row]);
+      if (isHeld) return lanes.giveBack(queueKeyOf(row), [row]);
       const stopper = running.begin(row);
       const shown = new AbortController();
       for (const listener of listeners) listener(row, shown.signal);

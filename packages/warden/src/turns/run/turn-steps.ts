@@ -1,5 +1,5 @@
 /** The journal of one activation while it runs, and what the activation has cost. */
-import { type Journal, type KnownStep, lostUsage, type Row, usageOf } from "../../kernel/index.ts";
+import { type Journal, type KnownStep, unjournaledUsage, type Row, usageOf } from "../../kernel/index.ts";
 import { type ActivationId, addUsage, HearthError, noUsage, type Usage } from "@hearth/protocol";
 
 export type KnownSteps = ReadonlyMap<number, KnownStep>;
@@ -21,7 +21,7 @@ export const createTurnSteps = (
   return {
     async load() {
       const known = await journal.load(row.id as ActivationId);
-      usage = addUsage(lostUsage(row), usageOf(known.values()));
+      usage = addUsage(unjournaledUsage(row), usageOf(known.values()));
       tell(usage);
       for (const [step, { name, isDamaged }] of known) if (isDamaged === true) throw damagedStep(step, name);
       return known;

@@ -66,7 +66,7 @@ export const createCellGroups = async (options: CellGroupsOptions): Promise<Cell
   const young = await findYoung(mounts, own, pid);
   const hierarchies = young === undefined ? await findOld(mounts, own) : [young];
   if (hierarchies.length === 0)
-    return { open: async () => undefined, holds: NONE, why: `No control groups can be made here. ${HOW}` };
+    return { open: async () => undefined, holds: NONE, why: `This machine does not allow new control groups. ${HOW}` };
   await Promise.all(hierarchies.map((hierarchy) => sweepOld(hierarchy.folder, clock)));
   return {
     holds: new Set(hierarchies.flatMap(({ holds }) => holds)),
@@ -92,7 +92,7 @@ const openGroup = async (
   } catch (error) {
     for (const { folder } of folders) await removeGroup(folder, clock);
     const why = error instanceof Error ? error.message : "unknown";
-    throw new HearthError("cell.unavailable", `The cell's control group could not be made: ${why}`, {
+    throw new HearthError("cell.unavailable", `Cannot create the control group of the cell: ${why}`, {
       hint: "Run: hearth doctor",
       cause: error,
     });

@@ -19,13 +19,23 @@ const clock = createBunClock();
 const common = { program: createInmateProgram(folder), clock, log: createFakeLog(), folder };
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
+/**
+ * An emulated machine needs minutes for these tests. There, `qemu.test.ts` tests that the machine's
+ * memory, disk and number of processes are the cell's limits, and `npm run test:long` runs them.
+ */
+const EMULATED = "the processor is emulated: npm run test:long";
+const isWhole = process.env["HEARTH_WHOLE"] !== undefined;
+
 for (const { backend, patienceMs } of [
   { backend: createBubblewrapBackend(common), patienceMs: 30_000 },
   { backend: createLandlockBackend(common), patienceMs: 30_000 },
   { backend: createQemuBackend({ clock, log: createFakeLog(), random }), patienceMs: 300_000 },
 ]) {
   const { ok, walls, why } = await backend.probe();
-  if (ok) limitsConformance({ backend, hold: walls, patienceMs });
+  // A probe of machines that succeeds gives a reason if the processor is emulated.
+  const isEmulated = backend.traits.isolation === "vm" && why !== undefined;
+  if (ok)
+    limitsConformance({ backend, hold: walls, patienceMs, skipsLong: isEmulated && !isWhole ? EMULATED : undefined });
   else test.skip(`${backend.kind}: ${why}`, () => {});
 }
 

@@ -34,5 +34,5 @@ export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<C
 export const machineHere = (): Machine => {
   const { arch } = process;
   if (arch === "x64" || arch === "arm64") return arch;
-  throw new HearthError("cell.unavailable", `Cells with walls need x64 or arm64; this machine is ${arch}.`);
+  throw new HearthError("cell.unavailable", `Isolated cells need x64 or arm64; this machine is ${arch}.`);
 };

@@ -4,23 +4,23 @@ import type { EgressParts } from "../../../warden-options.ts";
 
 /** `folder` stores the house's certificate authority. */
 export const createBunEgress = (options: { readonly folder: string; readonly now: () => number }): EgressParts => {
-  const outer = lazy(async () => {
+  const loadNetwork = lazy(async () => {
     const [{ createBunNetwork }, { createBunResolver }] = await Promise.all([
       import("./network.ts"),
       import("./resolver.ts"),
     ]);
     return { network: createBunNetwork(), resolver: createBunResolver() };
   });
-  const inner = lazy(async () => {
+  const loadTls = lazy(async () => {
     const [{ createTls }, { createAuthority }] = await Promise.all([import("./tls.ts"), import("./authority.ts")]);
     return createTls(createAuthority(options));
   });
   return {
-    network: { dial: async (request, signal) => (await outer()).network.dial(request, signal) },
-    resolver: { resolve: async (name) => (await outer()).resolver.resolve(name) },
+    network: { dial: async (request, signal) => (await loadNetwork()).network.dial(request, signal) },
+    resolver: { resolve: async (name) => (await loadNetwork()).resolver.resolve(name) },
     tls: {
-      terminate: async (connection, host) => (await inner()).terminate(connection, host),
-      certificate: async () => (await inner()).certificate(),
+      terminate: async (connection, host) => (await loadTls()).terminate(connection, host),
+      certificate: async () => (await loadTls()).certificate(),
     },
   };
 };

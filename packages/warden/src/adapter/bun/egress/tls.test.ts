@@ -109,7 +109,7 @@ describe("the house's end of TLS", () => {
     server.close();
     const tls = createTls(createAuthority({ folder, now: Date.now }));
     const bytes = (async function* () {
-      yield new TextEncoder().encode("\x16 no hello at all, and long enough to be read as one that is none");
+      yield new TextEncoder().encode("\x16 no hello at all, and long enough to be read as a hello that it is not");
     })();
     const failure: unknown = await tls
       .terminate({ bytes, write: async () => {}, end: () => {}, reset: () => {} }, "a.example")

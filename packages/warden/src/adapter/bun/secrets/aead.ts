@@ -4,16 +4,16 @@ import type { Aead } from "../../../policy/secrets/aead.ts";
 const encoder = new TextEncoder();
 
 export const createBunAead = (): Aead => ({
-  async seal(key, nonce, plain, about) {
-    const box = await crypto.subtle.encrypt(gcm(nonce, about), await importKey(key, "encrypt"), copy(plain));
-    return new Uint8Array(box);
+  async seal(key, nonce, plain, context) {
+    const ciphertext = await crypto.subtle.encrypt(gcm(nonce, context), await importKey(key, "encrypt"), copy(plain));
+    return new Uint8Array(ciphertext);
   },
-  async open(key, nonce, box, about) {
+  async open(key, nonce, ciphertext, context) {
     const imported = await importKey(key, "decrypt");
     try {
-      return new Uint8Array(await crypto.subtle.decrypt(gcm(nonce, about), imported, copy(box)));
+      return new Uint8Array(await crypto.subtle.decrypt(gcm(nonce, context), imported, copy(ciphertext)));
     } catch (error) {
-      // The platform reports nothing else: the key, the nonce, the name or the ciphertext is wrong.
+      // The platform does not say which of the key, nonce, context and ciphertext is wrong.
       if (error instanceof Error && error.name === "OperationError") return undefined;
       throw error;
     }
@@ -23,10 +23,10 @@ export const createBunAead = (): Aead => ({
 const importKey = (key: Uint8Array, use: "encrypt" | "decrypt"): Promise<CryptoKey> =>
   crypto.subtle.importKey("raw", copy(key), "AES-GCM", false, [use]);
 
-const gcm = (nonce: Uint8Array, about: string) => ({
+const gcm = (nonce: Uint8Array, context: string) => ({
   name: "AES-GCM",
   iv: copy(nonce),
-  additionalData: encoder.encode(about),
+  additionalData: encoder.encode(context),
   tagLength: 128,
 });
 

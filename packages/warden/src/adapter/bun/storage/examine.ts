@@ -13,7 +13,7 @@ const MAX_NAMED = 5;
 const REPAIR = "Stop the house, then repair the database: hearth repair. It makes a copy first.";
 const RESTORE = "Restore blobs/ of the home folder from a backup. Until then the affected texts are shown as damaged.";
 
-/** Every column that names a blob, and what to call its row. */
+/** A name for each kind of row that refers to a blob, and the query for its hashes. */
 const NAMED_BLOBS = [
   ["message or event", "select blob as hash, stream || ' ' || offset as place from events where blob is not null"],
   [
@@ -67,8 +67,8 @@ const check = <Value>(name: string, work: () => Value): Value | Check => {
 
 const tryCheck = (name: string, work: () => Check): Check => check(name, work);
 
-const verdict = (name: string, findings: readonly string[], whole: string, fix: string): Check => {
-  if (findings.length === 0) return { name, ok: true, detail: whole };
+const verdict = (name: string, findings: readonly string[], success: string, fix: string): Check => {
+  if (findings.length === 0) return { name, ok: true, detail: success };
   const more = findings.length > MAX_NAMED ? `; and ${findings.length - MAX_NAMED} more` : "";
   return { name, ok: false, detail: `${findings.slice(0, MAX_NAMED).join("; ")}${more}`, fix };
 };
@@ -90,15 +90,15 @@ const checkStreams = (database: SqlDatabase): Check => {
   const findings = rows.flatMap(({ stream, head, last, count }) =>
     head === last && last === count
       ? []
-      : [`${stream} has ${count} events, the last at ${last}, and its head says ${head}`],
+      : [`${stream} has ${count} events, the last at ${last}, but its head is ${head}`],
   );
-  return verdict("streams", findings, `${rows.length} have every event that they count`, REPAIR);
+  return verdict("streams", findings, `all events of ${rows.length} streams are present`, REPAIR);
 };
 
 const checkBlobs = async (database: SqlDatabase, folder: string): Promise<readonly Check[]> => {
-  const states = new Map<string, "whole" | "missing" | "damaged">();
+  const states = new Map<string, "intact" | "missing" | "damaged">();
   const stateOf = async (hash: string) => {
-    const state = states.get(hash) ?? (await look(folder, hash));
+    const state = states.get(hash) ?? (await examineBlob(folder, hash));
     states.set(hash, state);
     return state;
   };
@@ -107,7 +107,7 @@ const checkBlobs = async (database: SqlDatabase, folder: string): Promise<readon
     for (const [what, sql] of NAMED_BLOBS)
       for (const { hash, place } of database.all(sql)) {
         const state = await stateOf(String(hash));
-        if (state !== "whole") findings.push(`${what} ${place}: blob ${hash} is ${state}`);
+        if (state !== "intact") findings.push(`${what} ${place}: blob ${hash} is ${state}`);
       }
   } catch (error) {
     return [failure("blobs", error)];
@@ -117,19 +117,19 @@ const checkBlobs = async (database: SqlDatabase, folder: string): Promise<readon
     database.all("select stream, offset from events where body is null and blob is null"),
   );
   const placeholders = "ok" in lost ? [lost] : [toPlaceholders(lost)];
-  return [verdict("blobs", findings, `${states.size} are named by rows, and whole`, RESTORE), ...placeholders];
+  return [verdict("blobs", findings, `all ${states.size} are intact`, RESTORE), ...placeholders];
 };
 
 const toPlaceholders = (rows: readonly Readonly<Record<string, unknown>>[]): Check => ({
   name: "lost events",
   ok: true,
-  detail: rows.length === 0 ? "none" : `${rows.length} were lost before and have placeholders`,
+  detail: rows.length === 0 ? "none" : `${rows.length} were lost earlier and have placeholders`,
 });
 
-const look = async (folder: string, hash: string): Promise<"whole" | "missing" | "damaged"> => {
+const examineBlob = async (folder: string, hash: string): Promise<"intact" | "missing" | "damaged"> => {
   try {
     const bytes = await readFile(join(folder, hash.slice(0, 2), hash));
-    return new Bun.CryptoHasher("sha256").update(bytes).digest("hex") === hash ? "whole" : "damaged";
+    return new Bun.CryptoHasher("sha256").update(bytes).digest("hex") === hash ? "intact" : "damaged";
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ENOENT" ? "missing" : "damaged";
   }
@@ -152,7 +152,7 @@ const checkAudit = async (home: string): Promise<Check> => {
     const houses = (await log.records()).filter(({ type }) => type === "house");
     for (const { id, handle } of houses)
       for (const { text } of (await log.verify(id as HouseId)).findings) findings.push(`${handle}: ${text}`);
-    return verdict(name, findings, "every row is as it was sealed", "See which rows: hearth audit verify");
+    return verdict(name, findings, "every row matches its seal", "List the rows: hearth audit verify");
   } catch (error) {
     return failure(name, error);
   }

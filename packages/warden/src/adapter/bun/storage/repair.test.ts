@@ -147,6 +147,6 @@ describe("each page in turn", () => {
         expect(await repairHome(home)).toEqual({ copy: null, lost: [], tables: [] });
       }
       expect(repaired).toBeGreaterThan(5);
-    }, 60_000);
+    }, 300_000);
   }
 });

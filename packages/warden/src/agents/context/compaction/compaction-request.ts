@@ -5,7 +5,7 @@
 import { cleanName } from "../../../policy/index.ts";
 import type { AgentRecord, ModelRequest, ToolCall, ToolOffer, UserMessage } from "@hearth/protocol";
 
-export interface TalkRequest {
+export interface ConversationToCompact {
   readonly model: string;
   readonly agent: AgentRecord;
   readonly said: readonly UserMessage[];
@@ -24,12 +24,12 @@ const KEEP: ToolOffer = {
   description: "Keeps one fact in your memory.",
   inputSchema: {
     type: "object",
-    properties: { text: { type: "string", description: "One fact, whole by itself: who, what, when" } },
+    properties: { text: { type: "string", description: "One self-contained fact: who, what, when" } },
     required: ["text"],
   },
 };
 
-export const toKeepRequest = (talk: TalkRequest): ModelRequest => ({
+export const toKeepRequest = (talk: ConversationToCompact): ModelRequest => ({
   ...toRequest(
     talk,
     "Call `remember` once for each fact in them that may matter later: decisions, promises, requests, names, numbers, dates, wishes. Skip what is obvious. If there are no such facts, say so and call nothing.",
@@ -38,13 +38,13 @@ export const toKeepRequest = (talk: TalkRequest): ModelRequest => ({
   toolUse: "allowed",
 });
 
-export const toSummaryRequest = (talk: TalkRequest): ModelRequest =>
+export const toSummaryRequest = (talk: ConversationToCompact): ModelRequest =>
   toRequest(
     talk,
     "Write the summary that replaces them from now on: who said what, what was decided, what was done, and what is still open. Keep names, numbers and dates exact. Plain text, no greeting, at most 400 words.",
   );
 
-const toRequest = ({ model, agent, said }: TalkRequest, wanted: string): ModelRequest => ({
+const toRequest = ({ model, agent, said }: ConversationToCompact, wanted: string): ModelRequest => ({
   model,
   system: [
     {

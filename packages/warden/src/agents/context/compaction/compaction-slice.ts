@@ -1,9 +1,9 @@
 /** Chooses which messages of a session become a summary. Pure. */
 import type { AgentId, StoredMessage } from "@hearth/protocol";
-import type { Standing } from "../standing.ts";
+import type { CurrentMessages } from "../current-messages.ts";
 
 export interface SliceOptions {
-  readonly seen: Standing;
+  readonly seen: CurrentMessages;
   /** Offset of the message to answer. It stays, and later messages of others are not read. */
   readonly cause: number;
   readonly agent: AgentId;

@@ -5,15 +5,15 @@
 import type { Records } from "../../../people/index.ts";
 import type { Row, DurableStreams } from "../../../kernel/index.ts";
 import type { AgentId, RoomId, Stored } from "@hearth/protocol";
-import { HEARTBEAT, saysNew } from "@hearth/protocol";
+import { isHeartbeat, isNewCommand } from "@hearth/protocol";
 import type { Frozen } from "../frozen.ts";
 import { earlierStart, historyStart } from "../history.ts";
 import { type Session, type Sessions, type Summary, toSummary } from "../sessions.ts";
-import { type Standing, standing } from "../standing.ts";
+import { type CurrentMessages, currentMessages } from "../current-messages.ts";
 
 export interface Stretch {
   readonly range: Frozen["range"];
-  readonly seen: Standing;
+  readonly seen: CurrentMessages;
   /** Summary of the session before this range. */
   readonly summary?: Summary;
 }
@@ -25,7 +25,10 @@ export interface Stretches {
    */
   of(activation: Pick<Row<"activations">, "agent" | "room" | "trigger" | "cause_offset">): Promise<Stretch>;
   /** Reads the same range again. Without a cause, heartbeat prompts are left out. */
-  read(room: RoomId, range: Pick<Frozen["range"], "start" | "head"> & { readonly cause?: number }): Promise<Standing>;
+  read(
+    room: RoomId,
+    range: Pick<Frozen["range"], "start" | "head"> & { readonly cause?: number },
+  ): Promise<CurrentMessages>;
 }
 
 /** Events per read. */
@@ -47,16 +50,20 @@ export const createStretches = (options: {
    * Leaves out heartbeat prompts other than the cause. They matter only to the turn that answers
    * them, and there may be many.
    */
-  const seenIn = (events: readonly Stored[], cause?: number): Standing =>
-    standing(events.filter((one) => one.type !== "message" || one.job?.name !== HEARTBEAT || one.offset === cause));
+  const seenIn = (events: readonly Stored[], cause?: number): CurrentMessages =>
+    currentMessages(
+      events.filter(
+        (one) => one.type !== "message" || one.job === undefined || !isHeartbeat(one.job) || one.offset === cause,
+      ),
+    );
 
   const isHuman = async (author: AgentId): Promise<boolean> =>
     (await records.find("agent", author))?.content.kind === "human";
 
   /** Offset of the last message with which a person began a new session. */
-  const sessionStart = async ({ messages, removed }: Standing, cause: number): Promise<number | undefined> => {
+  const sessionStart = async ({ messages, removed }: CurrentMessages, cause: number): Promise<number | undefined> => {
     for (const { id, author, offset, body, job } of messages.toReversed()) {
-      if (offset >= cause || removed.has(id) || job !== undefined || !saysNew(body.text)) continue;
+      if (offset >= cause || removed.has(id) || job !== undefined || !isNewCommand(body.text)) continue;
       if (await isHuman(author)) return offset;
     }
     return undefined;
@@ -69,7 +76,7 @@ export const createStretches = (options: {
     for (let after = session.looked; after < head; after += PAGE) {
       const events = await eventsIn(room, { start: after, head: Math.min(head, after + PAGE) });
       for (const event of events) {
-        const isNew = event.type === "message" && event.job === undefined && saysNew(event.body.text);
+        const isNew = event.type === "message" && event.job === undefined && isNewCommand(event.body.text);
         if (isNew && event.offset < cause && (await isHuman(event.author)))
           return sessions.end(session, "all", "A new session began.");
         if (event.type !== "message-deleted" && event.type !== "message-edited") continue;
@@ -89,8 +96,10 @@ export const createStretches = (options: {
     const [asked] = await streams.read(`room:${room}`, cause - 1, 1);
     if (asked?.type !== "message" || asked.job?.context !== "isolated") return undefined;
     if (asked.job.after !== undefined) return since(room, cause, asked.job.after);
-    const { removed } = standing(await eventsIn(room, { start: cause, head: await streams.head(`room:${room}`) }));
-    return { range: { start: cause - 1, cause, head: cause }, seen: { ...standing([asked]), removed } };
+    const { removed } = currentMessages(
+      await eventsIn(room, { start: cause, head: await streams.head(`room:${room}`) }),
+    );
+    return { range: { start: cause - 1, cause, head: cause }, seen: { ...currentMessages([asked]), removed } };
   };
 
   /** The stretch of a heartbeat: what is new in the current session. */
@@ -98,7 +107,7 @@ export const createStretches = (options: {
     const head = await streams.head(`room:${room}`);
     const first = Math.max(after, historyStart(cause));
     const events = await eventsIn(room, { start: first, head });
-    const start = (await sessionStart(standing(events), cause)) ?? first;
+    const start = (await sessionStart(currentMessages(events), cause)) ?? first;
     return {
       range: { start, cause, head },
       seen: seenIn(

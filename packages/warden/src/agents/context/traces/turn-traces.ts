@@ -12,6 +12,7 @@ import {
   type Write,
   type Row,
 } from "../../../kernel/index.ts";
+import { findTool, tools } from "@hearth/protocol/tools";
 import { frozenText, namesIn, pagesBy } from "../../../kernel/lazy.ts";
 import { type ForgetTarget, textsIn } from "../../memory/forget-target.ts";
 import { type Frozen, readFrozen } from "../frozen.ts";
@@ -37,8 +38,6 @@ interface Given {
 }
 
 const PAGE = 500;
-/** Results of these tools quote brain files, which hold much other text. */
-const FROM_BRAIN: ReadonlySet<string> = new Set(["recall", "read_brain"]);
 
 export const createTurnTraces = (options: {
   readonly store: Pick<Store, "select" | "commit">;
@@ -194,7 +193,7 @@ export const createTurnTraces = (options: {
         for (const step of await store.select({ table: "steps", where: { activation: row.id } })) {
           if (!isLabelled(meant, step)) continue;
           turns.add(row.id);
-          const output = FROM_BRAIN.has(step.name) ? undefined : await outputOf(step);
+          const output = findTool(tools, step.name)?.quotesBrain ? undefined : await outputOf(step);
           if (output !== undefined) said.push(...textsIn(output));
         }
       }

@@ -13,7 +13,7 @@ import {
   isBetween,
   isHearthError,
   isTainted,
-  listsSomething,
+  hasListItems,
   type MessageEvent,
   type RoomRecord,
   wallDay,
@@ -59,7 +59,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   const newsFor = createNews(options);
 
   const isEmpty = async (agent: AgentRecord): Promise<string | undefined> =>
-    listsSomething(await readList(agent)) ? undefined : NOTHING_LISTED;
+    hasListItems(await readList(agent)) ? undefined : NOTHING_LISTED;
 
   /** Leaves out lines of others, as every prompt does. */
   const readList = async (agent: AgentRecord): Promise<string> => {

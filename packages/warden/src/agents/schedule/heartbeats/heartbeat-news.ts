@@ -10,9 +10,10 @@ import {
   type AgentRecord,
   type EventId,
   HEARTBEAT,
+  isHeartbeat,
   type InboxMessage,
   type MessageEvent,
-  reaches,
+  includesLevel,
   type RoomId,
   type RoomRecord,
   type Stored,
@@ -73,7 +74,7 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
     for (const id of answered) {
       const found = await streams.find(`room:${room}`, id);
       if (found?.type !== "message") continue;
-      if (found.job?.name === HEARTBEAT) return true;
+      if (found.job !== undefined && isHeartbeat(found.job)) return true;
       if (found.activation !== undefined && (await isOfHeartbeat(found.activation))) return true;
     }
     return false;
@@ -112,7 +113,7 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
   const readable = async (agent: AgentRecord): Promise<readonly RoomRecord[]> => {
     const rooms = await records.list("room");
     const levels = await Promise.all(rooms.map((room) => permissions.levelIn({ agent: agent.id }, room)));
-    return rooms.filter((_, index) => reaches(levels[index], "r"));
+    return rooms.filter((_, index) => includesLevel(levels[index], "r"));
   };
 
   return async (agent: AgentRecord): Promise<News> => {

@@ -221,5 +221,5 @@ const HINT = "Set one: hearth agent edit AGENT --heartbeat 30m";
 /** The error for requests that treat a heartbeat as a job of the file. */
 export const ofTheRecord = (): HearthError =>
   new HearthError("job.invalid", "A heartbeat is set in the agent's record, not in cron/jobs.toml.", {
-    hint: 'Change it: hearth agent edit AGENT --heartbeat 1h; take it away: --heartbeat ""; pause it: hearth job pause AGENT heartbeat',
+    hint: 'Change it: hearth agent edit AGENT --heartbeat 1h; remove it: --heartbeat ""; pause it: hearth job pause AGENT heartbeat',
   });

@@ -109,5 +109,5 @@ test("a phrase that is not understood completely is refused, and so is a past ti
     "this morning",
     "today at 9",
   ])
-    expect(() => readPhrase(phrase, NOW, ZONE)).toThrow("is no time that is understood");
+    expect(() => readPhrase(phrase, NOW, ZONE)).toThrow("is not a time that Hearth understands");
 });

@@ -21,7 +21,7 @@ export const readPhrase = (phrase: string, now: number, zone: string): PhraseTim
   const words = phrase.trim().toLowerCase().replace(/,/g, " and ").replace(/\s+/g, " ");
   const found = AGAIN.test(words) ? readAgain(words) : readOnce(phrase, now, zone);
   if (found !== undefined) return found;
-  throw new HearthError("job.invalid", `"${phrase}" is no time that is understood.`, {
+  throw new HearthError("job.invalid", `"${phrase}" is not a time that Hearth understands.`, {
     hint: 'Such as "every weekday at 9", "every 15 minutes", "in 20 minutes", "tomorrow at 18:00"; or --cron, --every, --once',
   });
 };

@@ -14,6 +14,8 @@ export interface FakeUpstream {
   readonly seen: readonly SeenRequest[];
   receivedBytes(): number;
   sentBytes(): number;
+  /** Connections whose other side is still open. */
+  open(): number;
   /** Serves one connection. Never rejects. */
   serve(connection: Connection): Promise<void>;
 }
@@ -26,6 +28,7 @@ export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "he
   const seen: SeenRequest[] = [];
   let received = 0;
   let sent = 0;
+  let open = 0;
 
   const serve = async (connection: Connection): Promise<void> => {
     let held = "";
@@ -50,7 +53,12 @@ export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "he
     seen,
     receivedBytes: () => received,
     sentBytes: () => sent,
-    serve: (connection) => serve(connection).catch(() => {}),
+    open: () => open,
+    async serve(connection) {
+      open += 1;
+      await serve(connection).catch(() => {});
+      open -= 1;
+    },
   };
 };
 

@@ -58,7 +58,7 @@ const answer =
     void socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`);
 const sent = answer('{"ok":true,"result":{"message_id":7}}');
 
-test("nobody listens: later", async () => {
+test("a refused connection is retried later", async () => {
   let free = 0;
   await withServer([], async (port) => {
     free = port;

@@ -29,3 +29,10 @@ export const growthIndexes: SchemaStep = {
     "create index senders_code on senders (code_hash) where code_hash is not null",
   ],
 };
+
+export const unfinishedIndex: SchemaStep = {
+  name: "0023-unfinished-index",
+  statements: [
+    "create index activations_unfinished on activations (agent, room, created_at) where state in ('failed', 'stopped')",
+  ],
+};

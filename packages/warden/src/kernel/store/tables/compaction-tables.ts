@@ -1,4 +1,4 @@
-/** The table of compactions: stretches of a room that are replaced by summaries for an agent. */
+/** The table of compactions: ranges of a room that summaries replace in an agent's prompts. */
 
 export interface CompactionTables {
   compactions: {
@@ -9,14 +9,14 @@ export interface CompactionTables {
     /** A `CompactionState`. */
     readonly state: string;
     readonly reason: string | null;
-    /** For one that a person requested: how many of the last messages stay. */
+    /** Number of last messages to keep, if a person requested the compaction. */
     readonly keep: number | null;
-    /** Null: it has not begun. */
+    /** The activation that runs it. Null: it has not begun. */
     readonly activation: string | null;
-    /** The events after this one, through `through`. 0 and 0 until it begins. */
+    /** Range of replaced events: after `after`, up to and including `through`. 0 until it begins. */
     readonly after: number;
     readonly through: number;
-    /** The room's last offset when they were read. */
+    /** The room's last offset when the events were read. */
     readonly head: number;
     readonly messages: number;
     readonly tokens: number | null;

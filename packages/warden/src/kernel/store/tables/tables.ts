@@ -314,6 +314,7 @@ export const tableShapes: { readonly [Table in TableName]: TableShape<Table> } =
 
 /** Values that statements contain as literals, because partial indexes depend on them. */
 export const literalColumns: { readonly [Table in TableName]?: Readonly<Record<string, readonly string[]>> } = {
+  activations: { state: ["failed", "stopped"] },
   approvals: { state: ["pending", "allowed"] },
   brain_proposals: { state: ["pending"] },
   egress: { secrets: ["[]"] },

@@ -15,7 +15,7 @@ import { createFakeEd25519 } from "./fake-ed25519.ts";
 import { fits } from "./pattern.ts";
 import { createSigning } from "./signing.ts";
 import { subscriptionsConformance, type SubscriptionsHarness } from "./subscriptions.conformance.ts";
-import { judgeWebhookUrl } from "./webhook-url.ts";
+import { findWebhookUrlProblem } from "./webhook-url.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 
@@ -75,7 +75,7 @@ test("a pattern with many parts is matched quickly", () => {
 });
 
 describe("the URL of a webhook", () => {
-  const judge = (url: string, allowsLoopback = false) => judgeWebhookUrl(url, { allowsLoopback });
+  const judge = (url: string, allowsLoopback = false) => findWebhookUrlProblem(url, { allowsLoopback });
 
   test.each([
     "https://example.com/hook?x=1",

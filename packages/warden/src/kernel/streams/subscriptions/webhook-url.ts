@@ -5,7 +5,7 @@
  */
 
 /** The problem with the URL, or undefined. */
-export const judgeWebhookUrl = (
+export const findWebhookUrlProblem = (
   text: string,
   { allowsLoopback }: { readonly allowsLoopback: boolean },
 ): string | undefined => {

@@ -5,9 +5,9 @@ const end = { code: 0, signal: null, words: "", stopped: undefined, memoryMiB: 2
 
 test("the way a machine stops explains why its inmate ended; otherwise QEMU's exit is reported", () => {
   expect(describeEnd({ ...end, stopped: "guest-shutdown" })).toBe(
-    "it used up its 256 MiB of memory; its machine ended",
+    "its machine ended because it used up its 256 MiB of memory",
   );
-  expect(describeEnd({ ...end, stopped: "guest-reset" })).toBe("its machine ended, as it does when its inmate has");
+  expect(describeEnd({ ...end, stopped: "guest-reset" })).toBe("its machine shut down because its inmate ended");
   expect(describeEnd({ ...end, code: 137, signal: "SIGKILL" })).toBe("its machine ended with SIGKILL");
   expect(describeEnd({ ...end, code: 1, words: "no such device" })).toBe("its machine ended with 1: no such device");
 });

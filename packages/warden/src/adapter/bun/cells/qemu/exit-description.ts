@@ -11,12 +11,9 @@ export interface End {
   readonly memoryMiB: number;
 }
 
-/**
- * The machine chooses how it stops, see `rootfs/start`. The description is only reported; nothing
- * depends on it.
- */
+/** `rootfs/start` decides how the machine stops. The description is only for people. */
 export const describeEnd = ({ code, signal, words, stopped, memoryMiB }: End): string => {
-  if (stopped === "guest-shutdown") return `it used up its ${memoryMiB} MiB of memory; its machine ended`;
-  if (stopped === "guest-reset") return "its machine ended, as it does when its inmate has";
+  if (stopped === "guest-shutdown") return `its machine ended because it used up its ${memoryMiB} MiB of memory`;
+  if (stopped === "guest-reset") return "its machine shut down because its inmate ended";
   return `its machine ended with ${signal ?? code}${words === "" ? "" : `: ${words}`}`;
 };

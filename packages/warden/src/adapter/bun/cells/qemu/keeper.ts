@@ -16,7 +16,7 @@ export const beginMachine = async (pipe: BytePipe, begin: Begin): Promise<Keeper
   const incoming = pipe.bytes[Symbol.asyncIterator]();
   await pipe.write(encodeBegin(begin));
   if ((await incoming.next()).done === true)
-    throw new HearthError("cell.lost", "the machine ended before it was a cell");
+    throw new HearthError("cell.lost", "the machine ended while it was starting");
   return createKeeper({ ...pipe, bytes: { [Symbol.asyncIterator]: () => incoming } });
 };
 

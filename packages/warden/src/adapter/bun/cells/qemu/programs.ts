@@ -1,4 +1,4 @@
-/** Bundles our programs that run in a machine, each into one file. */
+/** Bundles the programs that run inside a machine, each into one file. */
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ export interface Programs {
   readonly inmate: Uint8Array;
 }
 
-/** Once per process, which does not outlive its sources. */
+/** Bundles once per process: the sources do not change while it runs. */
 export const bundlePrograms: () => Promise<Programs> = lazy(async () => ({
   init: await readFile(join(ROOTFS, "init")),
   start: await readFile(join(ROOTFS, "start")),
@@ -33,13 +33,13 @@ const bundle = async (name: string): Promise<Uint8Array> => {
       stderr: "pipe",
     },
   );
-  const [code, bytes, words] = await Promise.all([
+  const [code, bytes, errors] = await Promise.all([
     child.exited,
     new Response(child.stdout).bytes(),
     new Response(child.stderr).text(),
   ]);
   if (code === 0) return bytes;
-  throw new HearthError("cell.unavailable", `Could not build a program of the cell's machine: ${words.trim()}`, {
+  throw new HearthError("cell.unavailable", `Could not build a program of the cell's machine: ${errors.trim()}`, {
     hint: "Run: hearth doctor",
   });
 };

@@ -60,11 +60,14 @@ test("without an image the probe says how to build one", async () => {
   expect(probe.why).toMatch(/scripts\/build-rootfs\.sh|apt-get install|Linux on x64/);
 });
 
+/** The time from reading the host's clock until a busy machine has set its own. */
+const SET_S = 5;
+
 testHere("the clock of a machine from an old template is right", () =>
   within(async (shell) => {
     const before = Math.floor(Date.now() / 1000);
     const { text } = await shell.run("date +%s");
-    expect(Number(text)).toBeGreaterThanOrEqual(before);
+    expect(Number(text)).toBeGreaterThanOrEqual(before - SET_S);
     expect(Number(text)).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000));
   }),
 );

@@ -76,7 +76,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
     const template = await templates.get({ ...shape, diskMiB: spec.limits.diskMiB });
     const share = await openShare(spec.limits, groups);
     const release = () => runCleanup(log, [{ name: "remove the control group", run: () => share.end() }]);
-    const machine = await restore(template, { shape, tools, random, before: share.before }).catch(async (error) => {
+    const machine = await restore(template, { shape, tools, random, before: share.prefix }).catch(async (error) => {
       await release();
       throw error;
     });
@@ -118,7 +118,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
     return {
       link,
       pid: machine.pid,
-      walls: share.holds ? ALL : ALL_BUT_CPU,
+      walls: share.isEnforced ? ALL : ALL_BUT_CPU,
       gone,
       async close() {
         if (!closing) {

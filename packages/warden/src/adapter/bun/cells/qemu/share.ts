@@ -1,20 +1,20 @@
 /**
- * Limits a machine to less than a whole processor. A machine has whole processors only, so a
- * control group on the host limits QEMU itself.
+ * Limits a machine to less than a whole processor. A machine can only have whole processors, so
+ * a control group on the host limits QEMU itself.
  */
 import type { CellLimits } from "@hearth/protocol";
 import type { CellGroups } from "../cgroup.ts";
 
 export interface Share {
   /** Whether the limit is enforced. */
-  readonly holds: boolean;
+  readonly isEnforced: boolean;
   /** The command prefix that applies the limit. */
-  readonly before: readonly string[];
-  /** To be called when the command has ended. */
+  readonly prefix: readonly string[];
+  /** Must be called when the command has ended. */
   end(): Promise<void>;
 }
 
-/** Joins the group before the command starts, so that its children are in it too. */
+/** A shell script that joins the group, then becomes the command, so that its children are in it too. */
 const JOIN = 'echo $$ >"$1" || exit 125; shift; exec "$@"';
 
 /**
@@ -22,10 +22,10 @@ const JOIN = 'echo $$ >"$1" || exit 125; shift; exec "$@"';
  * would also count what QEMU uses.
  */
 export const openShare = async (limits: CellLimits, groups: () => Promise<CellGroups>): Promise<Share> => {
-  if (limits.cpus >= 1) return { ...NONE, holds: true };
+  if (limits.cpus >= 1) return { ...NONE, isEnforced: true };
   const group = await (await groups()).open(limits, ["cpu"]);
   if (group === undefined) return NONE;
-  return { holds: true, before: ["/bin/sh", "-c", JOIN, "sh", ...group.doors], end: group.end };
+  return { isEnforced: true, prefix: ["/bin/sh", "-c", JOIN, "sh", ...group.doors], end: group.end };
 };
 
-const NONE: Share = { holds: false, before: [], end: async () => undefined };
+const NONE: Share = { isEnforced: false, prefix: [], end: async () => undefined };

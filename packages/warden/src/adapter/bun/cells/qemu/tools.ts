@@ -4,30 +4,32 @@ import { HearthError } from "@hearth/protocol";
 /** Absolute paths. */
 export interface Tools {
   readonly qemu: string;
-  /** QEMU's version text. A template fits only the same version. */
+  /** QEMU's version text. A template works only with the same version. */
   readonly version: string;
   readonly setpriv: string;
   readonly mke2fs: string;
 }
 
-/** Debian keeps some of them in root's path only. */
+/** Debian puts some of them in directories that only root's PATH has. */
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-const wanted = [
-  { name: "qemu", command: "qemu-system-x86_64", from: "qemu-system-x86" },
-  { name: "mke2fs", command: "mke2fs", from: "e2fsprogs" },
-  { name: "setpriv", command: "setpriv", from: "util-linux" },
+const needed = [
+  { name: "qemu", command: "qemu-system-x86_64", debianPackage: "qemu-system-x86" },
+  { name: "mke2fs", command: "mke2fs", debianPackage: "e2fsprogs" },
+  { name: "setpriv", command: "setpriv", debianPackage: "util-linux" },
 ] as const;
 
 /** Throws `cell.unavailable` with everything that is missing. */
 export const findTools = async (): Promise<Tools> => {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw missing(`cells in a virtual machine need Linux on x64; this is ${process.platform} on ${process.arch}`);
-  const paths = wanted.map(({ command }) => Bun.which(command, { PATH }));
-  const absent = wanted.filter((_, index) => paths[index] === null);
+  const paths = needed.map(({ command }) => Bun.which(command, { PATH }));
+  const absent = needed.filter((_, index) => paths[index] === null);
   if (absent.length > 0) {
     const commands = absent.map(({ command }) => command).join(", ");
-    throw missing(`${commands} not found: apt-get install ${absent.map(({ from }) => from).join(" ")}`);
+    throw missing(
+      `${commands} not found: apt-get install ${absent.map(({ debianPackage }) => debianPackage).join(" ")}`,
+    );
   }
   const [qemu, mke2fs, setpriv] = paths as [string, string, string];
   const child = Bun.spawn([qemu, "--version"], { env: {}, stdin: "ignore", stdout: "pipe", stderr: "ignore" });

@@ -3,7 +3,7 @@
  * into a cell, and then sends hello. Machine snapshots are taken while it waits here, so no code
  * before the wait may draw a random number.
  */
-import { bootInmate, readWholeInmate } from "@hearth/inmate/bun/boot";
+import { bootInmate, preloadInmate } from "@hearth/inmate/bun/boot";
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { createByteLink, type InmateFrame } from "@hearth/protocol";
 import { GO, WAITING } from "../wire.ts";
@@ -23,7 +23,7 @@ process.on("SIGXFSZ", () => undefined);
 
 const clock = createBunClock();
 process.chdir(workspace);
-await readWholeInmate();
+await preloadInmate();
 for (let count = 0; count < REHEARSALS; count += 1) await rehearse({ clock, workspace });
 const port = openPort(path);
 await comeToRest(clock);

@@ -1,6 +1,6 @@
 /**
- * The host's agent in a machine: sets its clock, seeds its randomness, lays out the brain and
- * reports workspace changes. It runs as root so that the inmate cannot write the brain. The host
+ * The host's program inside a machine: sets the clock, seeds the random source, writes the brain
+ * and reports workspace changes. It runs as root so that the inmate cannot write the brain. The host
  * does not trust its reports either.
  */
 import { writeFileSync } from "node:fs";
@@ -17,8 +17,8 @@ import { openPort } from "./port.ts";
 import { comeToRest } from "./rest.ts";
 
 const BRAIN = "/mnt/disk/brain";
-const AGENT = 1000;
-/** The size of the disk limits their total size. */
+const AGENT_UID = 1000;
+/** Maximum number of entries. The disk limits their total size. */
 const MAX_ENTRIES = 1_000_000;
 
 const [path, inmate] = process.argv.slice(2);
@@ -37,18 +37,18 @@ const begin = (bytes: Uint8Array): void => {
 };
 
 const fill = async (stream: ByteStream): Promise<void> => {
-  let work = false;
+  let hasWorkspaceFiles = false;
   await applyTree(BRAIN, decodeTree(stream.bytes), {
     links: "any",
     bounds: createBounds(Number.MAX_SAFE_INTEGER, MAX_ENTRIES),
     own(entry) {
       if (!entry.startsWith(`${WORKSPACE}/`)) return { owner: 0, mode: 0o444 };
-      work = true;
-      return { owner: AGENT, mode: 0 };
+      hasWorkspaceFiles = true;
+      return { owner: AGENT_UID, mode: 0 };
     },
   });
   // Files that the host copied in are not changes.
-  if (work) for await (const _ of changes()) continue;
+  if (hasWorkspaceFiles) for await (const _ of changes()) continue;
 };
 
 const collect = async (stream: ByteStream): Promise<void> => {
@@ -83,8 +83,8 @@ const serve = async (pipe: BytePipe): Promise<void> => {
 };
 
 /**
- * Runs every code path once while it waits, so that a cell does not pay for first executions.
- * Leaves nothing behind.
+ * Runs every code path before the first cell needs it, because first executions are slow. Leaves no
+ * files behind.
  */
 const rehearse = async (): Promise<void> => {
   const [here, there] = createPipePair();

@@ -1,0 +1,91 @@
+/**
+ * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
+ * on data.
+ */
+
+// app.tsx
+export const couldNotLoad = "Hearth could not load";
+export const tryAgain = "Try again";
+export const logInToHearth = "Log in to Hearth";
+export const welcomeToHearth = "Welcome to Hearth";
+export const approvals = "Approvals";
+export const brain = "Brain";
+export const jobs = "Jobs";
+export const restoredHouse = "Restored house";
+
+// boundary.tsx
+export const pageCrashed = "This page crashed";
+export const pageCrashedDetail =
+  "Hearth has a bug, or it was updated while this page was open. Reload the page. Your drafts are kept in this browser.";
+export const reload = "Reload";
+
+// connection-words.ts
+export const youAreOffline = "You are offline. Your messages are sent when you are online again.";
+export const reconnecting = "Not connected. Reconnecting…";
+export const hearthWasUpdated = "Hearth was updated. Reload to use the new version. Your drafts are kept.";
+
+// connection.tsx
+export const connectedAgain = "Connected again.";
+export const tryNow = "Try now";
+
+// entering.tsx
+export const noAnswer = "Hearth does not answer";
+export const noAnswerDetail = "Hearth may be starting or stopped. This page retries automatically.";
+export const connecting = "Connecting";
+export const details = "Details";
+export const startCommand = "To start Hearth, run this command on the server:";
+
+// home-route.tsx
+export const noAgentsYet = "No agents yet";
+export const houseHasNoAgents = "Create an agent to start a conversation.";
+export const createAgent = "Create agent";
+export const noRoomsYet = "No rooms yet";
+export const noRoomsDetail = "An admin of this house can give you access to a room. This page updates automatically.";
+
+// loading.tsx
+export const loading = "Loading";
+
+// new-room-dialog.tsx
+export const newRoom = "New room";
+export const cancel = "Cancel";
+export const createRoom = "Create room";
+export const name = "Name";
+export const participants = "Participants";
+export const youAreIncluded = "You are included.";
+export const youAndAgentsAreIncluded = (agent: string): string =>
+  `You are included. Agents answer messages that mention them, such as @${agent}.`;
+export const nameIsTaken = "This name is taken. Choose another.";
+
+// not-found.tsx
+export const notFound = "Not found";
+export const pageNotFound = "Page not found";
+export const pageNotFoundDetail = "Check the address. The room or page may have been renamed or removed.";
+export const goToStartPage = "Go to start page";
+
+// room-route.tsx
+export const noLongerInRoom = "You no longer have access to this room";
+export const noLongerInRoomDetail =
+  "The room was removed, or its members changed. An admin of this house can restore your access. This page updates automatically.";
+
+// shell.tsx
+export const skipToContent = "Skip to content";
+export const menuWithNewMessages = "Rooms and settings, new messages";
+export const menu = "Rooms and settings";
+export const resumeAll = "Resume all";
+export const allAgentsAreStopped = "All agents are stopped. New messages wait until you resume.";
+
+// side-bar.tsx
+export const house = "House";
+export const rooms = "Rooms";
+export const settings = "Settings";
+export const logOut = "Log out";
+export const newMessages = "New messages";
+export const stopped = "Stopped";
+export const themeButton = (theme: string, next: string): string => `Theme: ${theme}. Change to ${next}`;
+
+// stop-everything.tsx
+export const allAgentsStopped = "All agents stopped.";
+export const stopAllAgents = "Stop all agents";
+export const stopAllAgentsTitle = "Stop all agents?";
+export const stopAllAgentsEffect =
+  "Current runs stop immediately, and no new runs start until you resume. Messages wait.";

@@ -1,0 +1,15 @@
+/**
+ * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
+ * on data.
+ */
+
+// button.tsx
+export const loading = "Loading";
+
+// dialog.tsx
+export const close = "Close";
+export const cancel = "Cancel";
+
+// notice.tsx
+export const pageFailed = "Something went wrong on this page.";
+export const pageFailedDetail = "Try again. If the error returns, reload the page.";

@@ -1,0 +1,24 @@
+/**
+ * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
+ * on data.
+ */
+
+// code-text.tsx
+export const code = "Code";
+export const codeIn = (language: string): string => `Code, ${language}`;
+export const copy = "Copy";
+
+// inline.tsx
+export const done = "Done";
+export const toDo = "To do";
+export const imageOf = (description: string): string => `Image: ${description}`;
+export const leadsTo = (host: string): string => `leads to ${host}`;
+
+// markdown.tsx
+export const table = "Table";
+
+// plain-text.tsx
+export const showAllCharacters = (count: string): string => `Show all ${count} characters`;
+
+// visible.tsx
+export const invisibleCharacters = "Invisible characters";

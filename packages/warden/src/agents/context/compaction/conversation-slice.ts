@@ -1,0 +1,86 @@
+/** Formats the part of a session that becomes a summary, message by message, in room order. */
+import {
+  type AgentId,
+  type AgentRecord,
+  joinLabels,
+  type Label,
+  OWN,
+  type StoredMessage,
+  type UserMessage,
+} from "@hearth/protocol";
+import type { AuthorsOf } from "../authors.ts";
+import { chooseSlice, type SliceOptions } from "./compaction-slice.ts";
+import { labelMessages, labelOf } from "../labelled-values.ts";
+import type { Summary } from "../sessions.ts";
+import { stampIn } from "../stamps.ts";
+import type { CurrentMessages } from "../current-messages.ts";
+import type { Stretch } from "./stretches.ts";
+import type { Summaries } from "./summaries.ts";
+
+export interface ConversationSlice {
+  /** The previous summary, then all messages with author and time, including the agent's own. */
+  readonly said: readonly UserMessage[];
+  /** Joined label of these messages and of the previous summary. */
+  readonly label: Label;
+  /** Offset after which the slice begins. */
+  readonly after: number;
+  readonly through: number;
+  /** Head of the room when it was read. */
+  readonly head: number;
+  readonly messages: number;
+}
+
+/** Returns undefined if no message precedes the message to answer. */
+export type ReadConversationSlice = (
+  stretch: Stretch,
+  agent: AgentRecord,
+  zone: string,
+  which: Pick<SliceOptions, "keep" | "maxLength"> | { readonly through: number },
+) => Promise<ConversationSlice | undefined>;
+
+export const createSliceReader = (options: {
+  readonly authorsOf: AuthorsOf;
+  readonly summaries: Pick<Summaries, "read">;
+}): ReadConversationSlice => {
+  return async ({ range, seen, summary }, agent, zone, which) => {
+    const slice =
+      "through" in which
+        ? upTo(seen, which.through)
+        : chooseSlice({ seen, cause: range.cause, agent: agent.id, ...which });
+    if (slice === undefined) return undefined;
+    const read: CurrentMessages = { messages: slice.messages, removed: seen.removed };
+    const [{ names, standings }, before] = await Promise.all([
+      options.authorsOf(read, agent),
+      summary === undefined ? undefined : options.summaries.read(summary.hash),
+    ]);
+    const when = stampIn(zone);
+    const said = slice.messages.map(({ author, at, body }): UserMessage => ({
+      ...{ role: "user", text: body.text, note: `${tell(author, agent.id, names)}, ${when(at)}` },
+    }));
+    const earlier: readonly UserMessage[] = before === undefined ? [] : [{ role: "user", text: before, note: BEFORE }];
+    const held = labelMessages({ seen: read, cause: range.cause, agent: agent.id, standings, names });
+    return {
+      said: [...earlier, ...said],
+      label: joinAll([...held.map(({ label }) => label), ...labelsOf(summary)]),
+      ...{ after: range.start, through: slice.through, head: range.head, messages: slice.messages.length },
+    };
+  };
+};
+
+const BEFORE = "the house: a summary of the messages before that";
+
+const upTo = (
+  { messages, removed }: CurrentMessages,
+  through: number,
+): { readonly messages: readonly StoredMessage[]; readonly through: number } => ({
+  messages: messages.filter(({ id, offset }) => offset <= through && !removed.has(id)),
+  through,
+});
+
+const labelsOf = (summary: Summary | undefined): readonly Label[] => (summary === undefined ? [] : [summary.label]);
+
+/** A model wrote the summary, so its label is at most trusted. */
+const joinAll = (labels: readonly Label[]): Label => [labelOf("trusted"), ...labels].reduce(joinLabels, OWN);
+
+const tell = (author: AgentId, agent: AgentId, names: Readonly<Record<string, string>>): string =>
+  author === agent ? "you" : (names[author] ?? "someone who left");

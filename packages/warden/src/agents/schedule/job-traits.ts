@@ -1,0 +1,38 @@
+/** How jobs of the file and heartbeats differ. The schedule asks for a trait, never for a name. */
+import { isHeartbeat } from "@hearth/protocol";
+import type { Held } from "./time/catch-up.ts";
+
+export interface JobTraits {
+  /** Where its settings are: in `cron/jobs.toml` of the brain, or in the agent's record. */
+  readonly settings: "file" | "record";
+  /** The reason why a due slot does not fire while an earlier one has not ended. */
+  readonly whileRunning: Held;
+  /** Whether a slot fires only if something may be new, which its message then describes. */
+  readonly firesForNews: boolean;
+  /** Whether consecutive skipped slots share a row, because there may be many a day. */
+  readonly joinsSkipped: boolean;
+  /** Whether it has its own daily budget. A slot that exceeds it has not failed. */
+  readonly hasBudget: boolean;
+  /** Whether it halts at once when the provider rejects its key, instead of retrying. */
+  readonly haltsWithoutKey: boolean;
+}
+
+const ofFile: JobTraits = {
+  settings: "file",
+  whileRunning: "running",
+  firesForNews: false,
+  joinsSkipped: false,
+  hasBudget: false,
+  haltsWithoutKey: false,
+};
+
+const heartbeat: JobTraits = {
+  settings: "record",
+  whileRunning: "looking",
+  firesForNews: true,
+  joinsSkipped: true,
+  hasBudget: true,
+  haltsWithoutKey: true,
+};
+
+export const traitsOf = (job: { readonly name: string }): JobTraits => (isHeartbeat(job) ? heartbeat : ofFile);

@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import type { ActivationId } from "@hearth/protocol";
+import { createInFlight } from "./in-flight.ts";
+
+const [ONE, OTHER] = [`act_${"1".repeat(26)}`, `act_${"2".repeat(26)}`] as [ActivationId, ActivationId];
+
+test("`untilOver` waits for every running call of its activation, and for no other", async () => {
+  const inFlight = createInFlight();
+  await inFlight.untilOver(ONE);
+  const ends = [inFlight.begin(ONE), inFlight.begin(ONE)];
+  inFlight.begin(OTHER);
+  let isOver = false;
+  const waiting = inFlight.untilOver(ONE).then(() => (isOver = true));
+  ends[0]?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isOver).toBe(false);
+  ends[1]?.();
+  await waiting;
+  await inFlight.untilOver(ONE);
+  // A later call is a new one.
+  const end = inFlight.begin(ONE);
+  const again = inFlight.untilOver(ONE);
+  end();
+  await again;
+});

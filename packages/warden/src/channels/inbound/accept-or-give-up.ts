@@ -1,0 +1,46 @@
+/** Retries an update that fails by a bug, and gives it up so that its channel continues. */
+import type { Log } from "../../kernel/index.ts";
+import { type Clock, isHearthError } from "@hearth/protocol";
+import type { Inbound as ChannelInbound } from "../channel.ts";
+
+/** Pause before an update is tried again. */
+export const RETRY_MS = 1000;
+/** How often an update is tried that fails by a bug, in case the failure was transient. */
+const MAX_TRIES = 3;
+
+/**
+ * Accepts an update. An update that a bug keeps out is stored as failed after `MAX_TRIES` attempts.
+ * Throws every `HearthError`: the update can be accepted later.
+ */
+export type AcceptOrGiveUp = (
+  channel: string,
+  inbound: ChannelInbound,
+  options?: { readonly cursor?: string | undefined; readonly signal?: AbortSignal },
+) => Promise<void>;
+
+type Handle = (channel: string, inbound: ChannelInbound, cursor: string | undefined) => Promise<unknown>;
+
+export const createAcceptOrGiveUp =
+  (options: {
+    readonly clock: Pick<Clock, "sleep">;
+    readonly log: Log;
+    readonly accept: Handle;
+    /** Stores that the update could not be accepted. */
+    readonly giveUp: Handle;
+  }): AcceptOrGiveUp =>
+  async (channel, inbound, { cursor, signal } = {}) => {
+    for (let tries = 1; signal?.aborted !== true; tries += 1) {
+      try {
+        await options.accept(channel, inbound, cursor);
+        return;
+      } catch (error) {
+        if (isHearthError(error)) throw error;
+        options.log.write("error", "could not accept an update of a channel", { channel, error });
+      }
+      if (tries === MAX_TRIES) {
+        await options.giveUp(channel, inbound, cursor);
+        return;
+      }
+      await options.clock.sleep(RETRY_MS, signal);
+    }
+  };

@@ -1,0 +1,44 @@
+/** Records the daemon's starts and stops, its config, and edits of the config in the audit log. */
+import type { AgentId, AuditFacts } from "@hearth/protocol";
+import type { ConfigSource } from "../config/source.ts";
+import type { Log } from "../log/log.ts";
+import type { Audit } from "./audit.ts";
+
+export interface DaemonNotes {
+  /**
+   * Called before the daemon takes work. Never rejects: a house with a full disk starts, reports
+   * it, and takes no work.
+   */
+  started(): Promise<void>;
+  /** `by`: the person who stopped it; absent: the system. Never rejects. */
+  stopped(by: AgentId | undefined): Promise<void>;
+}
+
+/**
+ * Edits of the config are recorded from here on. An edit with a text editor shows as another
+ * `config` at the next start.
+ */
+export const createDaemonAudit = (options: {
+  readonly log: Log;
+  readonly audit: Pick<Audit, "note">;
+  readonly config: Pick<ConfigSource, "onEdit">;
+  readonly configVersion: () => string;
+  readonly version: string;
+  readonly pid: number;
+}): DaemonNotes => {
+  const { log, audit, config, configVersion, version, pid } = options;
+
+  const tell = async (type: "daemon" | "config", facts: AuditFacts): Promise<void> => {
+    try {
+      await audit.note(type, facts);
+    } catch (error) {
+      log.write("error", "an event is missing in the audit log because the store did not accept it", { type, error });
+    }
+  };
+
+  config.onEdit((edit) => tell("config", { ...edit, config: configVersion() }));
+  return {
+    started: () => tell("daemon", { change: "started", version, pid, config: configVersion() }),
+    stopped: (by) => tell("daemon", { change: "stopped", ...(by === undefined ? {} : { by }), pid }),
+  };
+};
