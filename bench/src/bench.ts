@@ -22,7 +22,12 @@ export type Unit =
   | "turns"
   | "%"
   | "calls"
-  | "messages";
+  | "messages"
+  | "lines"
+  | "patterns"
+  | "pairs"
+  | "names"
+  | "×";
 
 export interface Figure {
   /** Name of the measured quantity, for the table. */

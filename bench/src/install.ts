@@ -73,7 +73,7 @@ const setUp = async (site: Site, folder: string, kind: "run" | "dev"): Promise<n
 };
 
 /** Returns disk usage as `du` counts it: hard links count once. */
-const sizeOf = async (folder: string): Promise<number> => {
+export const sizeOf = async (folder: string): Promise<number> => {
   const du = Bun.spawn(["du", "-sk", folder], { stdout: "pipe" });
   const text = await new Response(du.stdout).text();
   if ((await du.exited) !== 0) throw new Error("du failed.");

@@ -13,6 +13,10 @@ import { followers } from "./followers.ts";
 import { idle } from "./idle.ts";
 import { injection } from "./injection.ts";
 import { install } from "./install.ts";
+import { parsers } from "./libraries/parsers.ts";
+import { patterns } from "./libraries/patterns.ts";
+import { streamCode } from "./libraries/stream-code.ts";
+import { vectors } from "./libraries/vectors.ts";
 import { describeMachine, hasProc, readWork, shareOfOthers } from "./machine.ts";
 import { profile } from "./profile.ts";
 import { policy } from "./policy.ts";
@@ -50,6 +54,10 @@ const table: readonly Bench[] = [
   retrieval,
   storm,
   afterLoad,
+  streamCode,
+  vectors,
+  parsers,
+  patterns,
 ];
 
 const DONE = 0;

@@ -13,7 +13,9 @@ import type { Daemon } from "../journeys/daemon.ts";
 /** The Chromium that `npm test` found or installed; otherwise the first one on this machine. */
 const findChromium = (): string | undefined =>
   process.env["HEARTH_CHROMIUM"] ??
-  ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path !== null) ??
+  ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
+    .map((name) => Bun.which(name))
+    .find((path) => path !== null) ??
   undefined;
 
 /** Flags for a small machine without a screen, and without background requests. */
@@ -54,18 +56,21 @@ export interface Visitors {
 export const inBrowser = (title: string, journeys: (visitors: Visitors) => void): void => {
   const executablePath = findChromium();
   const reason =
-    executablePath === undefined ? " (needs Chromium, and none is installed: apt-get install chromium)" : "";
+    executablePath === undefined
+      ? " (needs Chromium, and none is installed: apt-get install chromium-headless-shell)"
+      : "";
   describe.skipIf(executablePath === undefined)(title + reason, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: executablePath ?? "", args: FLAGS });
+      browser = await chromium.launch({ executablePath: executablePath ?? "", args: FLAGS, timeout: 120_000 });
     });
     afterAll(() => browser?.close());
 
     const stranger: Visitors["stranger"] = async ({ url }, { path, expected, ...options } = {}) => {
       if (browser === undefined) throw new Error("the browser has not started");
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options });
-      context.setDefaultTimeout(15_000);
+      // Long enough for a busy machine.
+      context.setDefaultTimeout(60_000);
       const complaints: string[] = [];
       const complain = (text: string): void => {
         if (expected?.test(text) !== true) complaints.push(text);

@@ -70,7 +70,7 @@ inBrowser("the heartbeat of an agent", ({ visit }) => {
     await daemon.ask("PATCH", "/api/agents/main", { content: { heartbeat } });
     await until(async () => (await daemon.ask("GET", "/api/agents/main/jobs/heartbeat/slots")).json.length > 0);
     await using visited = await visit(daemon, { path: PATH, ...PHONE });
-    await visited.page.getByText("HEARTBEAT.md of its brain is missing, or lists nothing.").waitFor();
+    await visited.page.getByText("HEARTBEAT.md of the brain is missing or empty.").waitFor();
     await expectFit(visited.page);
     expect(visited.complaints).toEqual([]);
   });

@@ -7,6 +7,8 @@ import type { Import, Package, SourceFile, Tree } from "./source.ts";
 /** Package → packages that its cores may import. */
 const packageMap: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
+  // For tests only: no package's cores may import it.
+  testing: ["protocol"],
   inmate: ["protocol"],
   memory: ["protocol"],
   warden: ["protocol"],
@@ -20,7 +22,7 @@ const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[
   { at: /^packages\/warden\/src\/adapter\/bun\//, may: ["inmate", "memory", "ui"] },
   { at: /^packages\/cli\/src\/commands\/up(\.ts|\/)/, may: ["warden", "inmate"] },
   // These read or repair a home without a running daemon.
-  { at: /^packages\/cli\/src\/(audit|security|storage)-at-rest\.ts$/, may: ["warden"] },
+  { at: /^packages\/cli\/src\/at-rest\/(audit|security|storage)-at-rest\.ts$/, may: ["warden"] },
 ];
 
 /**
@@ -71,7 +73,10 @@ const BUILTIN = new Set(builtinModules);
 /** Tests and suites belong to no layer and may use the platform. */
 const isTest = (path: string): boolean => /\.(test|conformance)\.tsx?$/.test(path);
 const isCore = (path: string): boolean =>
-  path.startsWith("packages/") && !path.startsWith("packages/cli/") && !path.includes("/adapter/") && !isTest(path);
+  path.startsWith("packages/") &&
+  !/^packages\/(cli|testing|\w+\/tests)\//.test(path) &&
+  !path.includes("/adapter/") &&
+  !isTest(path);
 
 /** Returns one sentence, with its place, per import that breaks the map. */
 export const findStrays = (tree: Tree): readonly string[] => {

@@ -141,6 +141,24 @@ const forbidden: readonly (readonly [what: string, path: string, text: string, w
     'import "../packages/protocol/src/index.ts";',
     "leaves its package",
   ],
+  [
+    "the package for tests in production code",
+    `${rooms}/x.ts`,
+    'import { hostile } from "@hearth/testing/cells";',
+    "@hearth/testing is not declared",
+  ],
+  [
+    "the package for tests in production code that declares it",
+    "packages/cli/src/commands/x.ts",
+    'import { hostile } from "@hearth/testing/cells";',
+    "cli may not import testing here",
+  ],
+  [
+    "the package for tests in an adapter",
+    "packages/warden/src/adapter/bun/x.ts",
+    'import { hostile } from "@hearth/testing/cells";',
+    "@hearth/testing is not declared",
+  ],
   ["a test that is imported", `${rooms}/x.ts`, 'import "./rooms.test.ts";', "only tests may import tests"],
 ];
 

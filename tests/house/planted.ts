@@ -17,6 +17,8 @@ const ground: Readonly<Record<string, string>> = {
   "tests/package.json": manifest("tests", {}, { "@hearth/client": "1" }),
   "packages/protocol/package.json": manifest("protocol", { ".": "./src/index.ts" }, { zod: "1" }),
   "packages/protocol/src/index.ts": "export const one = 1;\n",
+  "packages/testing/package.json": manifest("testing", { "./cells": "./cells/index.ts" }, { "@hearth/protocol": "1" }),
+  "packages/testing/cells/index.ts": 'import "node:fs";\nimport "@hearth/protocol";\nexport const hostile = 1;\n',
   "packages/inmate/package.json": manifest("inmate", { ".": "./src/inmate.ts" }, { "@hearth/protocol": "1" }),
   "packages/inmate/src/inmate.ts": 'import "@hearth/protocol";\n',
   "packages/client/package.json": manifest("client", { ".": "./src/index.ts" }, { "@hearth/protocol": "1" }),
@@ -30,20 +32,24 @@ const ground: Readonly<Record<string, string>> = {
   "packages/ui/src/text/text.tsx": 'import "@hearth/protocol";\nexport const text = <p />;\n',
   "packages/ui/src/rooms/room.tsx":
     'import { text } from "../text/text.tsx";\nimport "@hearth/client";\nexport const room = text;\n',
-  "packages/cli/package.json": manifest("cli", {}, { "@hearth/client": "1", "@hearth/warden": "1" }),
+  "packages/cli/package.json": manifest(
+    "cli",
+    {},
+    { "@hearth/client": "1", "@hearth/testing": "1", "@hearth/warden": "1" },
+  ),
   "packages/cli/src/commands/up.ts": 'import "@hearth/warden";\nimport "node:fs";\n',
   "packages/warden/package.json": manifest(
     "warden",
     { ".": "./src/warden.ts" },
     { "@hearth/protocol": "1", "@hearth/inmate": "1", "@hearth/ui": "1", zod: "1" },
-    { "fast-check": "1" },
+    { "@hearth/testing": "1", "fast-check": "1" },
   ),
   "packages/warden/src/warden.ts": 'import { rooms } from "./people/index.ts";\nexport const warden = rooms;\n',
   "packages/warden/src/people/index.ts": 'export { rooms } from "./rooms/rooms.ts";\n',
   "packages/warden/src/people/rooms/rooms.ts":
     'import type { Store } from "../../kernel/index.ts";\nimport { z } from "zod";\nexport const rooms = (store: Store) => [store, z];\n',
   "packages/warden/src/people/rooms/rooms.test.ts":
-    'import "fast-check";\nimport "bun:test";\nimport "../../adapter/bun/main.ts";\ntest("x", () => {});\n',
+    'import "fast-check";\nimport "@hearth/testing/cells";\nimport "bun:test";\nimport "../../adapter/bun/main.ts";\ntest("x", () => {});\n',
   "packages/warden/src/kernel/index.ts": 'export type { Store } from "./store/store.ts";\n',
   "packages/warden/src/kernel/store/store.ts": 'import "@hearth/protocol";\nexport interface Store {}\n',
   "packages/warden/src/adapter/bun/main.ts":

@@ -84,6 +84,11 @@ const TOPS = ["packages", "tests", "bench", "scripts"];
 const isSource = (path: string): boolean =>
   /\.tsx?$/.test(path) && !path.includes("/fixtures/") && !path.endsWith(".d.ts");
 
+let repository: Promise<Tree> | undefined;
+
+/** Reads this repository, once per process, because it takes seconds. */
+export const readRepository = (): Promise<Tree> => (repository ??= readTree(root));
+
 /** Reads a tree laid out like this repository. */
 export const readTree = async (folder: string): Promise<Tree> => {
   const packages = await readPackages(folder);

@@ -7,7 +7,7 @@ import { configFor, createModel } from "./model.ts";
 
 const env = { TEST_KEY: "key" };
 const SILENT = "fired: The agent checked and had nothing to report.";
-const NOTHING_NEW = "skipped: Nothing is new since the last one.";
+const NOTHING_NEW = "skipped: Nothing changed since the last heartbeat.";
 
 /** The fates of its slots, oldest first. */
 const fatesOf = async (daemon: Daemon): Promise<readonly string[]> =>
@@ -61,7 +61,7 @@ test("F1: a heartbeat is silent, survives a kill, reports once, and calls no mod
 
   const slots = await after.hearth("job", "slots", "main", "heartbeat");
   expect(slots.stdout).toMatch(/fired +On time\./);
-  expect(slots.stdout).toMatch(/skipped +Nothing is new since the last one\./);
+  expect(slots.stdout).toMatch(/skipped +Nothing changed since the last heartbeat\./);
   expect((await after.hearth("job", "list", "main")).stdout).toMatch(/main +heartbeat +every 10s +active/);
   expect((await after.hearth("agent", "edit", "main", "--heartbeat", "")).code).toBe(0);
   expect((await after.hearth("job", "list", "main")).stdout).not.toContain("heartbeat");

@@ -172,5 +172,7 @@ test("the buttons of a call that was decided in the house disappear in Telegram,
     const { stdout } = await daemon.hearth("channel", "show", "telegram", "--json");
     return !/"state": *"(queued|sending)"/.test(stdout);
   });
-  expect(telegram.api.sent().filter(({ text: said }) => said.includes("asks before it does this"))).toHaveLength(1);
+  expect(telegram.api.sent().filter(({ text: said }) => said.includes("asks for approval of this call"))).toHaveLength(
+    1,
+  );
 }, 300_000);

@@ -46,6 +46,7 @@ const RIDERS = [
   "brain_files",
   "brain_bodies",
   "brain_lines",
+  "agent/activation-started",
 ];
 
 /** Rows that are part of any commit and never name it: spending and audit entries. */
@@ -62,7 +63,7 @@ const SLOT_END = "job_slots=ended";
 /** All ends of an activation that waits for an approval are one kind of commit. */
 const WORD_OVER = ["approvals=expired", "agent/activation-ended"] as const;
 
-/** Names a commit after its writes: `commit.activations=running+agent/activation-started`. */
+/** Names a commit after its writes: `commit.activations=running+steps=started`. */
 export const nameOfChange = ({ writes }: Change): string => {
   // The last row of a table names all rows of that table.
   const names = [

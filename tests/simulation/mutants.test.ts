@@ -1,4 +1,4 @@
-/** Tests that the simulation detects one mutant per rule. `npm run mutants` runs all mutants. */
+/** Tests that the simulation detects mutants of several rules. `npm run mutants` runs all mutants. */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -6,21 +6,14 @@ import type { Mutant } from "./mutant.ts";
 import { mutants } from "./mutants.ts";
 import { findUnfitEdit, root, runMutants } from "./run-mutants.ts";
 
+/** Half of the rules, with bugs of every part of the engine. `npm run mutants` has all. */
 const QUICK = new Set([
   "rows and events are two commits",
-  "a message is accepted before it is stored",
   "the reader's offset is stored before its activations",
   "two activations of one lane run at once",
-  "merged messages are not journaled",
   "a plain call with an unknown outcome is made again",
-  "a reply names only the first of the messages that it answers",
   "a message is sent before its row says so",
-  "only the first of several calls gets a result",
-  "waiting requests are not notified of the end",
   "a stop is lost when the daemon restarts",
-  "the chain limits apply to messages of people",
-  "a reply is accepted while a call is open",
-  "a denied call is made",
   "every missed slot is caught up, whatever the rule",
   "a conversation is compacted without notes",
 ]);
@@ -78,9 +71,9 @@ test("mutants of packages that others import by name take effect in the copy", a
   ]);
 }, 600_000);
 
-test("a mutant of each rule is noticed", async () => {
+test("mutants of eight rules are noticed", async () => {
   const chosen = mutants.filter(({ name }) => QUICK.has(name));
-  expect(new Set(chosen.map(({ rule }) => rule)).size).toBe(16);
+  expect(new Set(chosen.map(({ rule }) => rule)).size).toBe(8);
   const verdicts = await runMutants(chosen, 2, () => {});
   expect(
     verdicts.filter(({ fate }) => fate.kind !== "killed").map(({ mutant, fate }) => ({ name: mutant.name, fate })),

@@ -30,6 +30,7 @@ const COPIED = [
   "bunfig.toml",
   "tests/preload.ts",
   "packages/protocol",
+  "packages/testing",
   "packages/inmate",
   "packages/memory",
   "packages/warden",

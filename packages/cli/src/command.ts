@@ -2,7 +2,7 @@
 import type { Client } from "@hearth/client";
 import type { ExitCode } from "./exit-codes.ts";
 import type { Needs } from "./needs.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "./show/output.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type Flag = {

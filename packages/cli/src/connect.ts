@@ -7,7 +7,7 @@ import type { Client } from "@hearth/client";
 import { HearthError } from "@hearth/protocol";
 import { createHomeFetch, readRunFacts } from "./home.ts";
 import type { Terminal } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./args/usage-error.ts";
 
 export interface Credentials {
   /** The address of a remote house. */

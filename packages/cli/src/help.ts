@@ -1,7 +1,7 @@
 /** What `--help` prints. */
 import type { Argument, Command, Flag, Flags, Group } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { everywhere } from "./parse.ts";
+import { everywhere } from "./args/parse.ts";
 
 export const helpOfAll = (commands: Readonly<Record<string, { readonly summary: string }>>): string =>
   [

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Fetch, HearthError } from "@hearth/protocol";
 import type { Terminal } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./args/usage-error.ts";
 
 export const findHome = (given: string | undefined, { env, cwd }: Pick<Terminal, "env" | "cwd">): string => {
   const named = given ?? env["HEARTH_HOME"] ?? "";

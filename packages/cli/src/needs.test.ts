@@ -12,7 +12,7 @@ import { type HouseId, type Level, type Place, levels } from "@hearth/protocol";
 import { found } from "@hearth/protocol/until";
 import type { Command } from "./command.ts";
 import { commands } from "./commands.ts";
-import { createFakeTerminal } from "./fake-terminal.ts";
+import { createFakeTerminal } from "./fakes/fake-terminal.ts";
 import type { Needs } from "./needs.ts";
 import { run } from "./run.ts";
 import { directFetch, sleep } from "./terminal.ts";

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "./command.ts";
 import { commands } from "./commands.ts";
-import { createFakeTerminal } from "./fake-terminal.ts";
+import { createFakeTerminal } from "./fakes/fake-terminal.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { findHome } from "./home.ts";
 import { run } from "./run.ts";

@@ -5,11 +5,11 @@ import { connect, readCredentials } from "./connect.ts";
 import { type ExitCode, exitCodes, toExitCode } from "./exit-codes.ts";
 import { helpOfAll, helpOfCommand, helpOfGroup } from "./help.ts";
 import { findHome } from "./home.ts";
-import { nearest } from "./nearest.ts";
-import { type Output, createOutput } from "./output.ts";
-import { parse } from "./parse.ts";
+import { nearest } from "./args/nearest.ts";
+import { type Output, createOutput } from "./show/output.ts";
+import { parse } from "./args/parse.ts";
 import type { Terminal } from "./terminal.ts";
-import { UsageError, didYouMean } from "./usage-error.ts";
+import { UsageError, didYouMean } from "./args/usage-error.ts";
 
 export const run = async (words: readonly string[], terminal: Terminal): Promise<ExitCode> => {
   const output = createOutput(terminal);

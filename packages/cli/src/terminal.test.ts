@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FakeHouse, createFakeHouse } from "./fake-house.ts";
+import { type FakeHouse, createFakeHouse } from "./fakes/fake-house.ts";
 
 const MAIN = join(import.meta.dir, "main.ts");
 

@@ -1,7 +1,7 @@
 /** A command's only access to the terminal, the environment, the clock and the network. */
 import type { Clock, Fetch } from "@hearth/protocol";
-import { createSecretPrompt } from "./secret-prompt.ts";
-import { UsageError } from "./usage-error.ts";
+import { createSecretPrompt } from "./args/secret-prompt.ts";
+import { UsageError } from "./args/usage-error.ts";
 
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;

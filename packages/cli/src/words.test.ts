@@ -1,11 +1,11 @@
 /** Small helpers: nearest names, list edits, durations, and escaped text. */
 import { describe, expect, test } from "bun:test";
-import { applyListChange, namesOf, readListChange } from "./change-list.ts";
+import { applyListChange, namesOf, readListChange } from "./flags/change-list.ts";
 import { exitCodes, toExitCode } from "./exit-codes.ts";
-import { nearest } from "./nearest.ts";
-import { safeJson, safeLine, safeText } from "./safe-text.ts";
-import { ago, localTime, span } from "./time.ts";
-import { readDuration, readWhen } from "./when.ts";
+import { nearest } from "./args/nearest.ts";
+import { safeJson, safeLine, safeText } from "./show/safe-text.ts";
+import { ago, localTime, span } from "./show/time.ts";
+import { readDuration, readWhen } from "./args/when.ts";
 
 describe("the nearest name", () => {
   const names = ["agent", "activation", "room", "status", "stop"];

@@ -142,7 +142,3 @@ const readRemedy = (remedy: unknown): Remedy | undefined => {
   if (code === undefined) return undefined;
   return "provider" in remedy && typeof remedy.provider === "string" ? { code, provider: remedy.provider } : { code };
 };
-
-/** Builds a path; the names are escaped and may contain any character. */
-export const at = (path: string, ...names: readonly string[]): string =>
-  [path, ...names.map((name) => encodeURIComponent(name))].join("/");

@@ -352,6 +352,8 @@ export const Status = z.object({
   cells: z.array(CellInfo),
 });
 export type Status = z.infer<typeof Status>;
+/** The answer to a request to stop the daemon. */
+export const Stopping = z.object({ stopping: z.literal(true) });
 export const LoginLink = z.object({ url: z.string(), expiresAt: z.int() });
 
 /** A request over `/ws`. The client chooses `id`; the answer repeats it. */

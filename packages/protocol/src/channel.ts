@@ -118,3 +118,6 @@ export type ApprovePairing = z.infer<typeof ApprovePairing>;
 
 /** `block`: ignores the sender permanently. `forget`: makes the sender unknown again. */
 export const EndPairing = z.object({ how: z.enum(["block", "forget"]).default("block") });
+
+/** The answer to a platform whose update is durable. */
+export const UpdateTaken = z.object({ ok: z.literal(true) });

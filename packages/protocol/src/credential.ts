@@ -86,3 +86,4 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>;
 export const SessionList = z.array(Session);
 export const SessionsEnded = z.object({ ended: z.int().nonnegative() });
+export type SessionsEnded = z.infer<typeof SessionsEnded>;

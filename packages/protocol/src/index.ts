@@ -22,6 +22,7 @@ export * from "./stored.ts";
 export * from "./fate.ts";
 export * from "./frame.ts";
 export * from "./handle.ts";
+export * from "./health.ts";
 export * from "./heartbeat.ts";
 export * from "./hold.ts";
 export * from "./ids.ts";

@@ -15,7 +15,7 @@ type AsyncName<Part> = {
   [Name in keyof Part]: Part[Name] extends (...given: never[]) => Promise<unknown> ? Name : never;
 }[keyof Part];
 
-/** Methods of a part that is loaded at their first call. Every method returns a promise, so none is missed. */
+/** Methods of a part that is loaded at their first call. Each of them returns a promise. */
 export const lazyMethods = <Part extends object, Name extends AsyncName<Part> & string>(
   load: () => Promise<Part>,
   names: readonly Name[],

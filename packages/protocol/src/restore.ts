@@ -27,7 +27,7 @@ export const RestoreWork = z.object({
       inDoubt: z.array(z.object({ step: z.int(), name: z.string(), startedAt: z.int() })),
     }),
   ),
-  messages: z.array(z.object({ room: RoomId, unread: z.int() })).describe("messages that no agent was woken for yet"),
+  messages: z.array(z.object({ room: RoomId, unread: z.int() })).describe("messages that woke no agent yet"),
   deliveries: z.array(
     z.object({ id: z.string(), channel: z.string(), conversation: z.string(), state: z.string(), createdAt: z.int() }),
   ),

@@ -16,14 +16,14 @@ import {
   describeSources,
 } from "@hearth/protocol";
 import type { Context } from "../command.ts";
-import type { Names } from "../names.ts";
-import { type RoomLine, titleOf, toRoomLines } from "../room-lines.ts";
-import { safeLine, safeText } from "../safe-text.ts";
+import type { Names } from "../show/names.ts";
+import { type RoomLine, titleOf, toRoomLines } from "../show/room-lines.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
 import { readAnswer, describeApproval, describeKeys } from "./pending-approvals.ts";
 import { type ReplyPrinter, createReplyPrinter } from "./printer.ts";
-import { type Question, type ReplyEnd, awaitReply, readLiveHead, tellPostponed } from "./reply.ts";
+import { type Question, type ReplyEnd, awaitReply, readLiveHead, describePostponed } from "./reply.ts";
 import type { Screen } from "./screen.ts";
-import { type Target, addressed, houseSays, howToWake, tellHeld, wokenBy } from "./target.ts";
+import { type Target, addressed, houseSays, howToWake, describeHeld, wokenBy } from "./target.ts";
 
 const RETRY_MS = 500;
 
@@ -233,9 +233,9 @@ export const createConversation = (options: {
                 case "asked":
                   return showAsked(part.approval, agent);
                 case "held":
-                  return note(tellHeld(agent, part.until));
+                  return note(describeHeld(agent, part.until));
                 case "postponed":
-                  return note(tellPostponed(part));
+                  return note(describePostponed(part));
                 case "lost":
                   return note("Hearth does not answer. Retrying ...");
                 case "back":

@@ -1,6 +1,6 @@
 /** Adds a pending approval to a fake house. */
 import type { Approval } from "@hearth/protocol";
-import type { FakeHouse } from "../fake-house.ts";
+import type { FakeHouse } from "../fakes/fake-house.ts";
 
 /** Appends the approval's event to its room and serves its routes. */
 export const askIn = (house: FakeHouse, approval: Approval): void => {

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Approval, StoredMessage } from "@hearth/protocol";
-import { type FakeActivation, type FakeHouse, createFakeHouse } from "../fake-house.ts";
+import { type FakeActivation, type FakeHouse, createFakeHouse } from "../fakes/fake-house.ts";
 import { askIn } from "./fake-asked.ts";
 
 const MAIN = join(import.meta.dir, "../main.ts");
@@ -107,7 +107,7 @@ test("Ctrl-C stops the reply; at the prompt it clears the line, and pressed twic
   activation.delta({ type: "text-delta", text: "Once upon" });
   await seat.sees("Once upon");
   seat.type(CTRL_C);
-  await house.asks(`POST /api/activations/${activation.id}/stop {}`);
+  await house.asks(`POST /api/activations/${activation.id}/stop`);
   await seat.sees("stopped");
   await seat.sees("› ");
   seat.type("half a line");
@@ -254,7 +254,7 @@ test("Ctrl-C stops all pending replies", async () => {
   const seat = sit();
   const { woken } = await sayTwo(seat);
   seat.type(CTRL_C);
-  for (const { id } of woken) await house.asks(`POST /api/activations/${id}/stop {}`);
+  for (const { id } of woken) await house.asks(`POST /api/activations/${id}/stop`);
   await seat.sees("stopped");
   await seat.sees("stopped");
   await seat.sees("› ");
@@ -274,7 +274,7 @@ test("Ctrl-C during a post stops the agents that the message wakes", async () =>
     await seat.sees("leave at once");
   };
   seat.type("hello\r");
-  await house.asks(`POST /api/activations/${(await woken.promise).id}/stop {}`);
+  await house.asks(`POST /api/activations/${(await woken.promise).id}/stop`);
   await seat.sees("stopped");
 });
 

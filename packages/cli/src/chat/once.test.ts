@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FakeHouse, createFakeHouse } from "../fake-house.ts";
-import { createFakeTerminal } from "../fake-terminal.ts";
+import { type FakeHouse, createFakeHouse } from "../fakes/fake-house.ts";
+import { createFakeTerminal } from "../fakes/fake-terminal.ts";
 import { run } from "../run.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -184,7 +184,7 @@ describe("chat exits with 0 only for a complete reply", () => {
     await terminal.sees("Half a");
     terminal.interrupt();
     expect(await code).toBe(1);
-    expect(house.asked).toContain(`POST /api/activations/${(await posted.promise).id}/stop {}`);
+    expect(house.asked).toContain(`POST /api/activations/${(await posted.promise).id}/stop`);
     expect(terminal.written).toEqual({ out: "Half a\n", err: "hearth: Main was stopped.\n" });
   });
 

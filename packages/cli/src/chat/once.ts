@@ -10,11 +10,11 @@ import {
 import type { Client } from "@hearth/client";
 import type { Context } from "../command.ts";
 import { type ExitCode, exitCodes, toExitCode } from "../exit-codes.ts";
-import { safeLine, safeText } from "../safe-text.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
 import { describeApproval, describeCommands } from "./pending-approvals.ts";
 import { createReplyPrinter } from "./printer.ts";
-import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, tellPostponed } from "./reply.ts";
-import { type Target, addressed, houseSays, howToWake, tellHeld, wokenBy } from "./target.ts";
+import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, describePostponed } from "./reply.ts";
+import { type Target, addressed, houseSays, howToWake, describeHeld, wokenBy } from "./target.ts";
 
 /** Returns `done` only when every woken agent has replied. */
 export const chatOnce = async (context: Context, client: Client, target: Target, text: string): Promise<ExitCode> => {
@@ -77,8 +77,8 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
             if (interrupted) stop(part.activation);
           } else if (part.kind === "lost") output.note("Hearth does not answer. Retrying ...");
           else if (part.kind === "back") output.note("Hearth is back.");
-          else if (part.kind === "postponed") output.note(tellPostponed(part));
-          else if (part.kind === "held") output.note(tellHeld(agent, part.until));
+          else if (part.kind === "postponed") output.note(describePostponed(part));
+          else if (part.kind === "held") output.note(describeHeld(agent, part.until));
           else if (part.kind === "asked") {
             if (asked.has(part.approval.id)) return;
             asked.add(part.approval.id);

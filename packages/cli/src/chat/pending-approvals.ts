@@ -4,7 +4,7 @@
  */
 import type { Client } from "@hearth/client";
 import { type Approval, type ApprovalId, isHearthError, type StoredMessage } from "@hearth/protocol";
-import { safeLine } from "../safe-text.ts";
+import { safeLine } from "../show/safe-text.ts";
 
 /**
  * Reports each pending approval in the room after this message, until `signal` aborts. Never

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { DeltaPart } from "../fake-house.ts";
+import type { DeltaPart } from "../fakes/fake-house.ts";
 import { type ReplyPrinter, createReplyPrinter } from "./printer.ts";
 
 const open = (): {

@@ -3,8 +3,8 @@
  * final text matches the message in the room.
  */
 import type { DeltaEvent } from "@hearth/protocol";
-import { safeLine, safeText } from "../safe-text.ts";
-import { span } from "../time.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
+import { span } from "../show/time.ts";
 
 export interface ReplyPrinter {
   delta(event: DeltaEvent): void;

@@ -14,7 +14,7 @@ import {
 } from "@hearth/protocol";
 import type { Terminal } from "../terminal.ts";
 import { followPendingApprovals } from "./pending-approvals.ts";
-import { localTime } from "../time.ts";
+import { localTime } from "../show/time.ts";
 
 export interface Question {
   /** The message as stored in its room. */
@@ -94,7 +94,7 @@ export const awaitReply = async (options: ReplyOptions, question: Question): Pro
   }
   options.on({ kind: "woken", activation: id });
   if (options.turn !== undefined && !(await options.turn())) return undefined;
-  await tellIfHeld(options, question.agent);
+  await reportIfHeld(options, question.agent);
   const over = new AbortController();
   const asked = followPendingApprovals(
     ...([options.client, question.message, AbortSignal.any([over.signal, options.signal])] as const),
@@ -158,14 +158,14 @@ const whoWoke = async (
 };
 
 /** Reports that the agent is stopped. Ignores errors: waiting works without this report. */
-const tellIfHeld = async ({ client, on }: ReplyOptions, { id, handle }: AgentRecord): Promise<void> => {
+const reportIfHeld = async ({ client, on }: ReplyOptions, { id, handle }: AgentRecord): Promise<void> => {
   const scopes = (await client.stops.list().catch(() => [])).map(({ scope }) => scope);
   if (scopes.includes(id)) on({ kind: "held", until: `hearth agent resume ${handle}` });
   else if (scopes.includes("house")) on({ kind: "held", until: "hearth resume-all" });
 };
 
 /** Reports why and until when the next model call is delayed. */
-const tellIfPostponed = async (
+const reportIfPostponed = async (
   { client, on }: Pick<ReplyOptions, "client" | "on">,
   id: Activation["id"],
 ): Promise<void> => {
@@ -175,7 +175,7 @@ const tellIfPostponed = async (
 };
 
 /** The text for a delayed model call. */
-export const tellPostponed = ({ why, at }: Extract<ReplyPart, { kind: "postponed" }>): string =>
+export const describePostponed = ({ why, at }: Extract<ReplyPart, { kind: "postponed" }>): string =>
   `${why} Retrying at ${localTime(at)}. Ctrl-C stops it.`;
 
 /** Streams the reply's progress. Its end or failure does not decide the outcome. */
@@ -185,7 +185,7 @@ const watch = async ({ client, signal, on }: ReplyOptions, id: Activation["id"])
     switch (item.kind) {
       case "event":
         on(item.event.type === "restart" ? { kind: "restarted" } : { kind: "delta", event: item.event });
-        if (item.event.type === "restart") await tellIfPostponed({ client, on }, id);
+        if (item.event.type === "restart") await reportIfPostponed({ client, on }, id);
         if (item.event.type === "end") return;
         break;
       case "restarted":

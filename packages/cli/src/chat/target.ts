@@ -10,9 +10,9 @@ import {
   parseMentions,
   isNewCommand,
 } from "@hearth/protocol";
-import { defaultBot } from "../default-bot.ts";
-import { safeLine } from "../safe-text.ts";
-import { UsageError } from "../usage-error.ts";
+import { defaultBot } from "../args/default-bot.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export interface Target {
   readonly room: RoomRecord;
@@ -78,7 +78,7 @@ const STOPPING = "All running and queued turns in this room are stopped.";
 const NEW_SESSION = "A new session starts: agents no longer read earlier messages.";
 
 /** Explains that the agent is stopped and how to resume it. */
-export const tellHeld = ({ content }: AgentRecord, until: string): string =>
+export const describeHeld = ({ content }: AgentRecord, until: string): string =>
   `${safeLine(content.name)} is stopped, so your message is queued. To resume it: ${until}`;
 
 /** How to wake an agent in a room where a message woke none. */

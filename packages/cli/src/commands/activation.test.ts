@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { noUsage } from "@hearth/protocol";
-import { commandsForEach } from "../fake-command-line.ts";
+import { commandsForEach } from "../fakes/fake-command-line.ts";
 
 const own = commandsForEach();
 const { hearth, json } = own;
@@ -33,7 +33,7 @@ describe("activations", () => {
   /**
    * A turn that read a file, included messages that arrived meanwhile, and answered all of them.
    */
-  const tellTurn = () => {
+  const describeTurn = () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     const [one, two] = [own.house.say(den, own.house.owner, "one"), own.house.say(den, own.house.owner, "two")];
     const host = own.house.wake(one, own.house.main);
@@ -71,7 +71,7 @@ describe("activations", () => {
   };
 
   test("are explained: cause, time, steps, answered messages and cost", async () => {
-    const { host, merged } = tellTurn();
+    const { host, merged } = describeTurn();
     const { out } = await hearth("activation", "show", host.id);
     for (const line of [
       /^woken by {2}a mention by Owner: look \\e\[2J into it$/,
@@ -90,7 +90,7 @@ describe("activations", () => {
   });
 
   test("are explained in JSON with all details and the messages that they answer", async () => {
-    const { host, merged, one, two } = tellTurn();
+    const { host, merged, one, two } = describeTurn();
     expect(await json("activation", "show", host.id)).toMatchObject({
       ...{ id: host.id, state: "replied", merged: [merged.id], answers: [one.id, two.id] },
       ...{ message: { author: own.house.owner.id }, steps: { length: 4 }, parts: { length: 3 } },

@@ -10,12 +10,12 @@ import {
   includesLevel,
 } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { ago, localTime, span } from "../time.ts";
-import { readTurn, stepHeadings, tellSteps, tellTurn, tellUsage, whyOf } from "../turn-story.ts";
-import { readWhen } from "../when.ts";
+import { readId } from "../args/ids.ts";
+import { ago, localTime, span } from "../show/time.ts";
+import { readTurn, stepHeadings, describeSteps, describeTurn, describeUsage, whyOf } from "../show/turn-story.ts";
+import { readWhen } from "../args/when.ts";
 
 const LIST = "hearth activation list";
 const STATES = ["queued", "running", "waiting", "replied", "skipped", "failed", "stopped"] as const;
@@ -87,7 +87,7 @@ const list = defineCommand({
             activation.state,
             ago(activation.createdAt, now),
           ],
-          ...[tookOf(activation), tellUsage(activation.usage), noteOf(activation)],
+          ...[tookOf(activation), describeUsage(activation.usage), noteOf(activation)],
         ]),
         "No activations match.",
       );
@@ -116,10 +116,10 @@ const show = defineCommand({
     const { activation, merged, answers } = turn;
     if (json) output.json({ ...activation, answers, merged: merged.map((one) => one.id) });
     else {
-      output.facts(await tellTurn(client, turn));
+      output.facts(await describeTurn(client, turn));
       if (activation.steps.length > 0) {
         output.line("");
-        output.table(stepHeadings, tellSteps(activation), "");
+        output.table(stepHeadings, describeSteps(activation), "");
       }
     }
     return exitCodes.done;
@@ -152,7 +152,7 @@ const egress = defineCommand({
           ...[ago(entry.at, now), entry.status === undefined ? entry.outcome : `${entry.outcome} ${entry.status}`],
           `${entry.method ?? "CONNECT"} ${entry.host}:${entry.port}${entry.path ?? ""}`,
           ...[String(entry.sentBytes), String(entry.receivedBytes)],
-          ...[entry.usage === undefined ? "" : tellUsage(entry.usage), entry.secrets.join(", "), entry.why ?? ""],
+          ...[entry.usage === undefined ? "" : describeUsage(entry.usage), entry.secrets.join(", "), entry.why ?? ""],
         ]),
         "The activation made no network requests.",
       );

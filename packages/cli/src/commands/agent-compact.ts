@@ -3,12 +3,12 @@
  * lists compactions.
  */
 import type { Compaction } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { localTime } from "../time.ts";
-import { tellUsage } from "../turn-story.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
+import { describeUsage } from "../show/turn-story.ts";
 
 export const compact = defineCommand({
   summary: "Summarises an agent's conversation; later turns read the summary",
@@ -66,6 +66,6 @@ const toLine = ({ at, state, range, messages, usage, files, reason }: Compaction
   state,
   range === undefined ? "" : `${range.after + 1}–${range.through}`,
   messages === undefined ? "" : String(messages),
-  tellUsage(usage),
+  describeUsage(usage),
   safeLine(reason ?? files.map(({ path }) => path).join(", ")),
 ];

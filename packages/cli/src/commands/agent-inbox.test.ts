@@ -1,7 +1,7 @@
 /** The requests and the output of the inbox commands. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { openFakeHouse, runAt } from "../fake-command-line.ts";
-import type { FakeHouse } from "../fake-house.ts";
+import { openFakeHouse, runAt } from "../fakes/fake-command-line.ts";
+import type { FakeHouse } from "../fakes/fake-house.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {

@@ -2,8 +2,8 @@
 import type { AgentRecord, InboxMessage, InboxStatus } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago } from "../time.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
 
 const STATUSES = ["pending", "read", "archived"] as const satisfies readonly InboxStatus[];
 /** Characters of a text shown in a table. */

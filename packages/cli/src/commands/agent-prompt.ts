@@ -1,7 +1,7 @@
 /** `hearth agent show --prompt`: shows the parts of an agent's brain that every turn receives. */
 import type { PromptPartReport, PromptReport } from "@hearth/protocol";
 import type { Context } from "../command.ts";
-import { safeText } from "../safe-text.ts";
+import { safeText } from "../show/safe-text.ts";
 
 export const promptFlags = {
   prompt: { kind: "switch", summary: "show the brain files that every turn receives, instead of the record" },

@@ -3,9 +3,9 @@ import type { Client } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { countWaiting, tellWaiting } from "../stopped.ts";
-import { UsageError } from "../usage-error.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { countWaiting, describeWaiting } from "../show/stopped.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export const stop = defineCommand({
   summary: "Stops an agent until it is resumed",
@@ -25,7 +25,7 @@ export const stop = defineCommand({
     const waiting = await countWaiting(client, id);
     if (json) output.json({ ...hold, waiting });
     else {
-      output.line(`@${safeLine(handle)} is stopped; ${tellWaiting(waiting)}`);
+      output.line(`@${safeLine(handle)} is stopped; ${describeWaiting(waiting)}`);
       output.note(`To resume: hearth agent resume ${safeLine(handle)}`);
     }
     return exitCodes.done;

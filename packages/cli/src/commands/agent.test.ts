@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { commandsForEach } from "../fake-command-line.ts";
+import { commandsForEach } from "../fakes/fake-command-line.ts";
 
 const own = commandsForEach();
 const { hearth, hearthAt, json } = own;

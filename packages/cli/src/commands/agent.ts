@@ -1,20 +1,20 @@
 /** `hearth agent`: manages the records of people and bots. */
 import type { Client } from "@hearth/client";
 import { type AgentRecord, DEFAULT_MODEL, DEFAULT_QUEUE_MODE, DEFAULT_RETRIEVAL, queueWords } from "@hearth/protocol";
-import { fields, notesOfProviders, onlyGiven, toContent } from "../agent-content.ts";
-import { withoutAt } from "../agent-list.ts";
-import { tellBudget } from "../budget-flags.ts";
-import { tellCell } from "../cell-flags.ts";
+import { fields, notesOfProviders, onlyGiven, toContent } from "../flags/agent-content.ts";
+import { withoutAt } from "../show/agent-list.ts";
+import { describeBudget } from "../flags/budget-flags.ts";
+import { describeCell } from "../flags/cell-flags.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { houseFlag, levelFlag, setLevel, tellLevels, toFounding, toHouse } from "../level-flags.ts";
-import { tellHeartbeat } from "../heartbeat-flags.ts";
-import { toFields } from "../record-fields.ts";
-import { safeLine } from "../safe-text.ts";
-import { type Stopped, findStopped, tellStopped } from "../stopped.ts";
-import { localTime } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
-import { tellWaking } from "../waking-flags.ts";
+import { houseFlag, levelFlag, setLevel, describeLevels, toFounding, toHouse } from "../flags/level-flags.ts";
+import { describeHeartbeat } from "../flags/heartbeat-flags.ts";
+import { toFields } from "../flags/record-fields.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { type Stopped, findStopped, describeStopped } from "../show/stopped.ts";
+import { localTime } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { describeWaking } from "../flags/waking-flags.ts";
 import { compact } from "./agent-compact.ts";
 import { inbox } from "./agent-inbox.ts";
 import { printPrompt, promptFlags } from "./agent-prompt.ts";
@@ -44,7 +44,7 @@ const list = defineCommand({
       );
       for (const { id, handle } of agents) {
         const stop = stopped.get(id);
-        if (stop !== undefined) output.line(`@${safeLine(handle)} is ${tellStopped(stop)}`);
+        if (stop !== undefined) output.line(`@${safeLine(handle)} is ${describeStopped(stop)}`);
       }
     }
     return exitCodes.done;
@@ -189,23 +189,23 @@ const print = async (
     ["handle", `@${record.handle}`],
     ["id", record.id],
     ["kind", content.kind],
-    ["state", stopped && tellStopped(stopped)],
+    ["state", stopped && describeStopped(stopped)],
     ["runs", content.kind === "bot" && !isHere ? "elsewhere: an external program answers, with a key" : undefined],
     ["model", isHere ? (content.model ?? `${DEFAULT_MODEL} (not a language model; no model is set)`) : undefined],
     ["fallback", content.fallback?.join(", ")],
     ["description", content.description],
     ["prompt", content.prompt],
     ["tools", isHere ? (content.tools?.join(", ") ?? "every tool that needs no approval") : undefined],
-    ["cell", tellCell(content)],
-    ["budget", tellBudget(content.budget)],
+    ["cell", describeCell(content)],
+    ["budget", describeBudget(content.budget)],
     ["queue", isHere ? `${queue}: ${queueWords[queue]}` : undefined],
-    ["wakes", isHere ? tellWaking(content) : undefined],
-    ["heartbeat", tellHeartbeat(content.heartbeat)],
+    ["wakes", isHere ? describeWaking(content) : undefined],
+    ["heartbeat", describeHeartbeat(content.heartbeat)],
     ["mode", isHere ? (content.mode ?? "default") : undefined],
     ["retrieval", isHere ? (content.retrieval ?? DEFAULT_RETRIEVAL) : undefined],
     ["trusted", content.trusted?.join(", ")],
     ["timezone", content.timezone],
-    ["may", await tellLevels(client, record.id)],
+    ["may", await describeLevels(client, record.id)],
     ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],
   ]);
 };

@@ -1,11 +1,11 @@
 /** `hearth approval rule`: lists and removes standing approvals. */
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { createNames } from "../names.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { readId } from "../args/ids.ts";
+import { createNames } from "../show/names.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export const rule = defineCommand({
   summary: "Lists standing approvals, or removes one",

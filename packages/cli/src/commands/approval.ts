@@ -3,11 +3,11 @@ import type { Client } from "@hearth/client";
 import type { Approval, ApprovalScope, ApprovalState } from "@hearth/protocol";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { createNames } from "../names.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago, localTime } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { readId } from "../args/ids.ts";
+import { createNames } from "../show/names.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago, localTime } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { rule } from "./approval-rule.ts";
 
 const NEEDS = "x on the agent's house";

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openFakeHouse, runAt } from "../fake-command-line.ts";
-import type { FakeHouse } from "../fake-house.ts";
+import { openFakeHouse, runAt } from "../fakes/fake-command-line.ts";
+import type { FakeHouse } from "../fakes/fake-house.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {

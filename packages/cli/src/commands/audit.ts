@@ -5,14 +5,14 @@
 import { appendFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type AuditReport, MAX_AUDIT_PAGE } from "@hearth/protocol";
-import { toCells } from "../audit-rows.ts";
-import type { NamedHouse } from "../audit-source.ts";
+import { toCells } from "../show/audit-rows.ts";
+import type { NamedHouse } from "../at-rest/audit-source.ts";
 import { defineCommand, type Flags, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { openAudit } from "../open-audit.ts";
-import { safeLine } from "../safe-text.ts";
-import { UsageError } from "../usage-error.ts";
-import { readWhen } from "../when.ts";
+import { openAudit } from "../at-rest/open-audit.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { readWhen } from "../args/when.ts";
 
 const all = {
   house: { kind: "text", value: "HOUSE", summary: "the log of this house (default: every house where you have x)" },

@@ -2,7 +2,7 @@
 import { type Label, WHOLE_WORKSPACE } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeText } from "../safe-text.ts";
+import { safeText } from "../show/safe-text.ts";
 
 export const labels = defineCommand({
   summary: "Lists workspace files and folders that hold untrusted text",

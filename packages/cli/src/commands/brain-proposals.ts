@@ -2,9 +2,9 @@
 import type { Proposal, ProposalState } from "@hearth/protocol";
 import { type Context, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { safeLine, safeText } from "../safe-text.ts";
-import { localTime } from "../time.ts";
+import { readId } from "../args/ids.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
 
 const NEEDS = "x on the agent's house";
 const STATES = ["pending", "approved", "denied"] as const;

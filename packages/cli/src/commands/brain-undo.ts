@@ -5,10 +5,10 @@
 import type { EraseBrain, UndoBrain } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { safeText } from "../safe-text.ts";
-import { UsageError } from "../usage-error.ts";
-import { readWhen } from "../when.ts";
+import { readId } from "../args/ids.ts";
+import { safeText } from "../show/safe-text.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { readWhen } from "../args/when.ts";
 
 const DECIDES = "x on the agent's house";
 

@@ -2,11 +2,11 @@
 import type { BrainChange, BrainText } from "@hearth/protocol";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { createNames, type Names } from "../names.ts";
-import { safeLine, safeText } from "../safe-text.ts";
-import { ago } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { readId } from "../args/ids.ts";
+import { createNames, type Names } from "../show/names.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { clearLabels, labels } from "./brain-labels.ts";
 import { approve, deny, proposals } from "./brain-proposals.ts";
 import { erase, undo } from "./brain-undo.ts";

@@ -1,10 +1,10 @@
 /** `hearth budget`: shows what was spent on models and what is left of each limit. */
 import { type AgentRecord, type BudgetState, showLimit, showMoney } from "@hearth/protocol";
-import { tellAtLimit } from "../budget-flags.ts";
+import { describeAtLimit } from "../flags/budget-flags.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { localTime } from "../time.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
 
 export const budget = defineCommand({
   summary: "Shows spending on models and what is left of each budget",
@@ -29,19 +29,19 @@ export const budget = defineCommand({
           state.reserved.tokens === 0 ? "" : showMoney(state.reserved.money),
           ...(state.limit === undefined ? ["none", ""] : [showLimit(state.limit), showLimit(state.left ?? {})]),
           state.percent === undefined ? "" : `${state.percent} %`,
-          state.atLimit === undefined ? "" : tellAtLimit(state.atLimit),
+          state.atLimit === undefined ? "" : describeAtLimit(state.atLimit),
         ]),
         "No spending today or this month, and no limits.",
       );
       if (report.turn !== undefined) output.note(`One turn of any agent may spend ${showLimit(report.turn)}.`);
-      for (const state of report.budgets) if (state.isReached) output.note(tellReached(state, agents));
+      for (const state of report.budgets) if (state.isReached) output.note(describeReached(state, agents));
     }
     return exitCodes.done;
   },
 });
 
 /** "today's budget of @main is used up, until …" */
-export const tellReached = (state: BudgetState, agents: readonly AgentRecord[]): string =>
+export const describeReached = (state: BudgetState, agents: readonly AgentRecord[]): string =>
   `${state.per === "day" ? "today's" : "this month's"} budget of ${nameOf(state, agents)} is used up, until ${localTime(state.resetsAt)}`;
 
 const nameOf = ({ agent }: BudgetState, agents: readonly AgentRecord[]): string => {

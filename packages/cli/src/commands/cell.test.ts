@@ -1,8 +1,8 @@
 /** The cell commands against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type CellInfo, DEFAULT_CELL_LIMITS } from "@hearth/protocol";
-import { openFakeHouse, runAt } from "../fake-command-line.ts";
-import type { FakeHouse } from "../fake-house.ts";
+import { openFakeHouse, runAt } from "../fakes/fake-command-line.ts";
+import type { FakeHouse } from "../fakes/fake-house.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 /** `hearth cell`: lists, opens and closes the sandboxes (cells) in which agents run tools. */
 import { type CellInfo, type CellLimits, isHearthError } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago } from "../time.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists open cells with their isolation, limits and running activations",
@@ -32,10 +32,10 @@ const list = defineCommand({
       cells.map((cell) => [
         names.get(cell.agent) ?? cell.agent,
         names.get(cell.audience) ?? cell.audience,
-        tellBackend(cell),
+        describeBackend(cell),
         cell.isolation,
         cell.walls.join(" ") || "none",
-        tellLimits(cell.limits),
+        describeLimits(cell.limits),
         ago(cell.openedAt, terminal.now()),
         cell.activations.length === 0 ? "nothing" : cell.activations.join(" "),
       ]),
@@ -60,7 +60,7 @@ const open = defineCommand({
     if (json) output.json(cell);
     else
       output.line(
-        `a cell of @${safeLine(handle)} is open: ${tellBackend(cell)}, ${cell.walls.length === 0 ? "no isolation" : `isolation: ${cell.walls.join(" ")}`}`,
+        `a cell of @${safeLine(handle)} is open: ${describeBackend(cell)}, ${cell.walls.length === 0 ? "no isolation" : `isolation: ${cell.walls.join(" ")}`}`,
       );
     return exitCodes.done;
   },
@@ -102,11 +102,11 @@ const roomAudience = async (
 };
 
 /** "bubblewrap (process 4711)" */
-const tellBackend = ({ backend, pid }: CellInfo): string =>
+const describeBackend = ({ backend, pid }: CellInfo): string =>
   safeLine(pid === undefined ? backend : `${backend} (process ${pid})`);
 
 /** "1024 MiB, 256 processes, 1 CPU, files 1024 MiB, disk 4096 MiB" */
-export const tellLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
+export const describeLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
   `${memoryMiB} MiB, ${processes} processes, ${cpus} CPU, files ${fileMiB} MiB, disk ${diskMiB} MiB`;
 
 export const cell: Group = {

@@ -5,11 +5,11 @@
 import type { ChannelInfo, Delivery, DeliveryDecision } from "@hearth/protocol";
 import { type Command, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { nearest } from "../nearest.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago, localTime } from "../time.ts";
-import { UsageError, didYouMean } from "../usage-error.ts";
+import { readId } from "../args/ids.ts";
+import { nearest } from "../args/nearest.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago, localTime } from "../show/time.ts";
+import { UsageError, didYouMean } from "../args/usage-error.ts";
 
 const NONE = "There are no channels. Add one to hearth.toml: [channels.telegram]";
 

@@ -1,6 +1,6 @@
 /** `hearth chat`: sends one message and prints the reply, or opens an interactive chat. */
 import { defineCommand } from "../command.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export const chat = defineCommand({
   summary: "Chats with an agent or in a room",

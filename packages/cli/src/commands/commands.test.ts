@@ -1,7 +1,7 @@
 /** Requests and output that concern more than one command, against a fake house. */
 import { describe, expect, test } from "bun:test";
 import { AgentId } from "@hearth/protocol";
-import { commandsForEach } from "../fake-command-line.ts";
+import { commandsForEach } from "../fakes/fake-command-line.ts";
 
 const own = commandsForEach();
 const { hearth, json } = own;

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openFakeHouse, runAt } from "../fake-command-line.ts";
-import type { FakeHouse } from "../fake-house.ts";
+import { openFakeHouse, runAt } from "../fakes/fake-command-line.ts";
+import type { FakeHouse } from "../fakes/fake-house.ts";
 import type { Terminal } from "../terminal.ts";
 
 const PASSWORD = "correct horse battery";

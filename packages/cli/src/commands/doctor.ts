@@ -2,8 +2,8 @@
 import { type Check, isHearthError } from "@hearth/protocol";
 import { type Context, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { showSecurity } from "../security-report.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { showSecurity } from "../show/security-report.ts";
 
 export const doctor = defineCommand({
   summary: "Checks the house and its environment",
@@ -48,8 +48,9 @@ const look = async (
     return { checks: await (await connect()).doctor({ deep }), isRunning: true };
   } catch (error) {
     if (!isHearthError(error, "house.unreachable") || elsewhere !== undefined) throw error;
-    if (deep) return { checks: await (await import("../storage-at-rest.ts")).examineAtRest(home), isRunning: false };
-    const { checkFromOutside } = await import("../outside-checks.ts");
+    if (deep)
+      return { checks: await (await import("../at-rest/storage-at-rest.ts")).examineAtRest(home), isRunning: false };
+    const { checkFromOutside } = await import("../at-rest/outside-checks.ts");
     return { checks: await checkFromOutside(home, terminal), isRunning: false };
   }
 };

@@ -1,7 +1,7 @@
 /** Egress grants at the command line, against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { openFakeHouse, runAt } from "../fake-command-line.ts";
-import type { FakeHouse } from "../fake-house.ts";
+import { openFakeHouse, runAt } from "../fakes/fake-command-line.ts";
+import type { FakeHouse } from "../fakes/fake-house.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {

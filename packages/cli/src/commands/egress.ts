@@ -1,11 +1,11 @@
 /** `hearth egress`: lists, allows and denies network destinations of agents. */
 import type { Client } from "@hearth/client";
 import { type AgentRecord, EgressGrant, MODEL_HOST, type PatchRecord } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { type Context, defineCommand, type Flags, type FlagValues, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { UsageError } from "../usage-error.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 const limits = {
   port: {

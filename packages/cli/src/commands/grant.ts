@@ -1,13 +1,13 @@
 /** `hearth grant`: manages the levels of people and bots on houses and rooms. */
 import { levels, type Level } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { type Flags, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { createNames } from "../names.ts";
-import { createPlaces, findPlace, tellPlace } from "../place.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { createNames } from "../show/names.ts";
+import { createPlaces, findPlace, describePlace } from "../args/place.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 const where = {
   on: {
@@ -69,7 +69,7 @@ const add = defineCommand({
     const place = await findPlace(client, on);
     const grant = await client.grants.give(place.id, withoutAt(name), level);
     if (json) output.json(grant);
-    else output.line(`@${safeLine(withoutAt(name))} has ${level} on ${safeLine(tellPlace(place))}`);
+    else output.line(`@${safeLine(withoutAt(name))} has ${level} on ${safeLine(describePlace(place))}`);
     return exitCodes.done;
   },
 });
@@ -89,7 +89,7 @@ const remove = defineCommand({
     const place = await findPlace(client, on);
     await client.grants.take(place.id, withoutAt(name));
     if (json) output.json({ removed: { agent: withoutAt(name), on: place.id } });
-    else output.line(`@${safeLine(withoutAt(name))} no longer has a grant on ${safeLine(tellPlace(place))}`);
+    else output.line(`@${safeLine(withoutAt(name))} no longer has a grant on ${safeLine(describePlace(place))}`);
     return exitCodes.done;
   },
 });

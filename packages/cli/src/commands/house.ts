@@ -3,10 +3,10 @@ import type { Client } from "@hearth/client";
 import type { HouseRecord } from "@hearth/protocol";
 import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { tellGrants } from "../grants.ts";
-import { toFields, toTexts } from "../record-fields.ts";
-import { localTime } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { describeGrants } from "../show/grants.ts";
+import { toFields, toTexts } from "../flags/record-fields.ts";
+import { localTime } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 const fields = {
   description: {
@@ -102,7 +102,7 @@ const print = async ({ json, output }: Context, client: Client, record: HouseRec
     ["id", record.id],
     ["description", content.description],
     ["timezone", content.timezone],
-    ["levels", await tellGrants(client, record.id)],
+    ["levels", await describeGrants(client, record.id)],
     ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],
   ]);
 };

@@ -1,8 +1,8 @@
 /** Houses, people, levels, admission and wake rules at the command line, against a fake house. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { openFakeHouse, runAt } from "../fake-command-line.ts";
-import type { FakeHouse } from "../fake-house.ts";
-import { createFakeTerminal } from "../fake-terminal.ts";
+import { openFakeHouse, runAt } from "../fakes/fake-command-line.ts";
+import type { FakeHouse } from "../fakes/fake-house.ts";
+import { createFakeTerminal } from "../fakes/fake-terminal.ts";
 import { run } from "../run.ts";
 
 let house: FakeHouse;

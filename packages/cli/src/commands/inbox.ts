@@ -1,7 +1,7 @@
 /** `hearth inbox`: archives messages between agents. `hearth agent inbox AGENT` lists them. */
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
+import { readId } from "../args/ids.ts";
 
 const archive = defineCommand({
   summary: "Archives a message; agents no longer read it",

@@ -5,7 +5,7 @@
 import type { JobHook } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 export const hook = defineCommand({
   summary: "Turns a job's webhook on or off, or rotates its key",
@@ -35,12 +35,12 @@ export const hook = defineCommand({
     }
     const opened = await (on ? jobs.openHook(agent, name) : jobs.rotateHook(agent, name));
     if (json) output.json(opened);
-    else for (const line of tellHook(name, opened)) output.line(line);
+    else for (const line of describeHook(name, opened)) output.line(line);
     return exitCodes.done;
   },
 });
 
-const tellHook = (name: string, { path, secret }: JobHook): readonly string[] => [
+const describeHook = (name: string, { path, secret }: JobHook): readonly string[] => [
   `the webhook of ${name}: POST ${path}, at any address of this house`,
   `its key, shown only once: ${secret}`,
 ];

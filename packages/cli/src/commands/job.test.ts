@@ -1,9 +1,9 @@
 /** The job commands against a fake house. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { ActivationId, type Job, JobHookId, type JobSlot } from "@hearth/protocol";
-import { openFakeHouse, runAt } from "../fake-command-line.ts";
-import type { FakeHouse } from "../fake-house.ts";
-import { localTime } from "../time.ts";
+import { openFakeHouse, runAt } from "../fakes/fake-command-line.ts";
+import type { FakeHouse } from "../fakes/fake-house.ts";
+import { localTime } from "../show/time.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {

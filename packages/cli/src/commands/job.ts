@@ -4,9 +4,9 @@
 import type { Job, JobList, JobSlot } from "@hearth/protocol";
 import { type Command, type Context, defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { jobFlags, toAddJob, toPatchJob } from "../job-flags.ts";
-import { safeLine, safeText } from "../safe-text.ts";
-import { localTime } from "../time.ts";
+import { jobFlags, toAddJob, toPatchJob } from "../flags/job-flags.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
 import { hook } from "./job-hook.ts";
 
 const LOOKS = "x on the agent's house, or the agent itself";
@@ -29,7 +29,7 @@ const add = defineCommand({
     const asked = toAddJob(name, flags);
     const job = await (await (await connect()).jobs()).add(agent, asked);
     if (json) output.json(job);
-    else output.line(`added ${job.name}: ${safeLine(job.understood)}, ${tellNext(job)}`);
+    else output.line(`added ${job.name}: ${safeLine(job.understood)}, ${describeNext(job)}`);
     return exitCodes.done;
   },
 });
@@ -74,7 +74,7 @@ const list = defineCommand({
 const toRow = (agent: string, job: Job): string[] => [
   ...[agent, job.name, safeLine(job.understood), job.status],
   job.next === undefined ? "" : localTime(job.next),
-  job.last === undefined ? "" : `${tellFate(job.last)}, ${localTime(job.last.slot)}`,
+  job.last === undefined ? "" : `${describeFate(job.last)}, ${localTime(job.last.slot)}`,
 ];
 
 const show = defineCommand({
@@ -89,7 +89,7 @@ const show = defineCommand({
     else {
       output.line(`${job.name}: ${safeLine(job.understood)}`);
       output.line(
-        `${job.status}, ${tellNext(job)}${job.failures === 0 ? "" : `, failed ${job.failures} times in a row`}`,
+        `${job.status}, ${describeNext(job)}${job.failures === 0 ? "" : `, failed ${job.failures} times in a row`}`,
       );
       output.line(
         `${job.context}, in ${safeLine(job.room ?? "the owner's direct room")}${job.channel === undefined ? "" : ` and in ${safeLine(job.channel)}`}, catches up: ${job.catchUp}`,
@@ -97,7 +97,7 @@ const show = defineCommand({
       if (job.until !== undefined) output.line(`until ${localTime(job.until)}`);
       if (job.hook !== undefined) output.line(`its webhook: POST ${safeLine(job.hook)}`);
       if (job.last !== undefined)
-        output.line(`last: ${localTime(job.last.slot)}, ${tellFate(job.last)}: ${safeLine(job.last.reason)}`);
+        output.line(`last: ${localTime(job.last.slot)}, ${describeFate(job.last)}: ${safeLine(job.last.reason)}`);
       output.line(safeText(job.prompt));
     }
     return exitCodes.done;
@@ -134,7 +134,7 @@ const pauses = (verb: "paused" | "resumed", summary: string, example: string): C
 
 const printJob = ({ json, output }: Context, verb: string, job: Job) => {
   if (json) output.json(job);
-  else output.line(`${verb} ${job.name}: ${safeLine(job.understood)}, ${tellNext(job)}`);
+  else output.line(`${verb} ${job.name}: ${safeLine(job.understood)}, ${describeNext(job)}`);
   return exitCodes.done;
 };
 
@@ -180,7 +180,7 @@ const slots = defineCommand({
       output.table(
         ["DUE", "COUNT", "OUTCOME", "WHY", "ACTIVATION"],
         found.map((slot) => [
-          ...[localTime(slot.slot), String(slot.count), tellFate(slot)],
+          ...[localTime(slot.slot), String(slot.count), describeFate(slot)],
           ...[shorten(safeLine(slot.reason)), slot.activation ?? ""],
         ]),
         "The job was not due yet.",
@@ -192,9 +192,9 @@ const slots = defineCommand({
 const shorten = (text: string): string =>
   text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1).toWellFormed()}…` : text;
 
-const tellFate = ({ fate, endedAt }: JobSlot): string => (endedAt === undefined ? "running" : fate);
+const describeFate = ({ fate, endedAt }: JobSlot): string => (endedAt === undefined ? "running" : fate);
 
-const tellNext = ({ next, status }: Job): string => (next === undefined ? status : `next on ${localTime(next)}`);
+const describeNext = ({ next, status }: Job): string => (next === undefined ? status : `next on ${localTime(next)}`);
 
 export const job: Group = {
   kind: "group",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { commandsForEach } from "../fake-command-line.ts";
+import { commandsForEach } from "../fakes/fake-command-line.ts";
 
 const own = commandsForEach();
 const { hearth, json } = own;
@@ -20,7 +20,7 @@ describe("keys", () => {
   test("are revoked by id, or by a name that is unique among active keys", async () => {
     const { key: _key, ...info } = key;
     const other = { ...info, id: `key_${"1".repeat(26)}` };
-    own.house.answer(`DELETE /api/keys/${key.id}`, info);
+    own.house.answer(`DELETE /api/keys/${key.id}`, { ...info, createdAt: 1, revokedAt: 2 });
     own.house.answer("GET /api/keys", [
       { ...info, createdAt: 1 },
       { ...other, createdAt: 1, revokedAt: 2 },

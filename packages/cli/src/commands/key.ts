@@ -2,11 +2,11 @@
 import { type KeyInfo, Level, levels } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { findPlace } from "../place.ts";
-import { ago, localTime } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
-import { readDuration } from "../when.ts";
+import { readId } from "../args/ids.ts";
+import { findPlace } from "../args/place.ts";
+import { ago, localTime } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { readDuration } from "../args/when.ts";
 
 const list = defineCommand({
   summary: "Lists keys, including revoked ones",
@@ -26,9 +26,9 @@ const list = defineCommand({
           key.id,
           key.name,
           handles.get(key.agent) ?? key.agent,
-          tellScope(key),
+          describeScope(key),
           ago(key.createdAt, now),
-          tellEnd(key, now),
+          describeEnd(key, now),
         ]),
         "No keys. Create one: hearth key create --name NAME",
       );
@@ -109,13 +109,13 @@ const revoke = defineCommand({
 });
 
 /** "all", "r", or "w in 2 places" */
-const tellScope = ({ scope }: KeyInfo): string => {
+const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "all";
   const { level, on } = scope;
   return on === undefined ? level : `${level} in ${on.length === 1 ? "1 place" : `${on.length} places`}`;
 };
 
-const tellEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => {
+const describeEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => {
   if (revokedAt !== undefined) return `revoked ${ago(revokedAt, now)}`;
   if (expiresAt === undefined) return "";
   return expiresAt <= now ? `ended ${ago(expiresAt, now)}` : localTime(expiresAt);

@@ -1,7 +1,7 @@
 /** `hearth login`: creates a single-use link that logs a browser in. */
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { span } from "../time.ts";
+import { span } from "../show/time.ts";
 
 export const login = defineCommand({
   summary: "Creates a single-use link that logs a browser in",

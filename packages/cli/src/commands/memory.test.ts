@@ -4,8 +4,8 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EventId } from "@hearth/protocol";
-import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
-import { createFakeTerminal } from "../fake-terminal.ts";
+import { createFakeHouse, type FakeHouse } from "../fakes/fake-house.ts";
+import { createFakeTerminal } from "../fakes/fake-terminal.ts";
 import { run } from "../run.ts";
 
 let house: FakeHouse;

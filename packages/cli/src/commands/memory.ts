@@ -3,10 +3,10 @@
  */
 import type { MemoryStatus, RecalledFact, SourceForgotten } from "@hearth/protocol";
 import { type Context, defineCommand, type Group } from "../command.ts";
-import { defaultBot } from "../default-bot.ts";
+import { defaultBot } from "../args/default-bot.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { Output } from "../output.ts";
-import { safeLine, safeText } from "../safe-text.ts";
+import type { Output } from "../show/output.ts";
+import { safeLine, safeText } from "../show/safe-text.ts";
 
 const LOOKS = "x on the agent's house, or the agent itself";
 const DECIDES = "x on the agent's house";
@@ -141,7 +141,7 @@ const status = defineCommand({
     const { memories, whose } = await open(connect, agent);
     const found = await memories.status(whose);
     if (json) output.json(found);
-    else tellStatus(output, found);
+    else describeStatus(output, found);
     return exitCodes.done;
   },
 });
@@ -158,7 +158,7 @@ const check = defineCommand({
     const found = await memories.status(whose);
     const isWhole = !found.rebuilding && found.problem === undefined;
     if (json) output.json({ ...found, isWhole });
-    else tellStatus(output, found);
+    else describeStatus(output, found);
     return isWhole ? exitCodes.done : exitCodes.failed;
   },
 });
@@ -173,7 +173,7 @@ const reindex = defineCommand({
     const { memories, whose } = await open(connect, agent);
     const found = await memories.reindex(whose);
     if (json) output.json(found);
-    else tellStatus(output, found);
+    else describeStatus(output, found);
     return exitCodes.done;
   },
 });
@@ -199,7 +199,7 @@ const sentence = ({ files, chunks, vectors, embedder, catchingUp, rebuilding, pr
     ...(embedder === undefined ? [] : [`embedding model: ${safeLine(embedder)}`]),
   ].join("; ");
 
-const tellStatus = (output: Output, found: MemoryStatus): void => {
+const describeStatus = (output: Output, found: MemoryStatus): void => {
   output.line(sentence(found));
   for (const { path, why } of found.leftOut) output.note(`left out: ${safeLine(path)}: ${safeLine(why)}`);
 };

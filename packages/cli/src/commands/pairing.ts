@@ -1,9 +1,9 @@
 /** `hearth pairing`: lists, approves and blocks senders from chat platforms. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { createNames } from "../names.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago } from "../time.ts";
+import { createNames } from "../show/names.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists senders from chat platforms, newest first",

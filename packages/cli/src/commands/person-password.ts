@@ -5,12 +5,12 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { MIN_PASSWORD_LENGTH } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { UsageError } from "../usage-error.ts";
-import { tellEnded } from "./session.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { describeEnded } from "./session.ts";
 
 export const password = defineCommand({
   summary: "Sets a person's password and logs them out everywhere",
@@ -37,7 +37,7 @@ export const password = defineCommand({
       ...(current === undefined ? {} : { current }),
     });
     if (json) output.json({ agent: id, ended });
-    else output.line(`@${safeLine(handle)} has a new password; ${tellEnded(ended)}`);
+    else output.line(`@${safeLine(handle)} has a new password; ${describeEnded(ended)}`);
     return exitCodes.done;
   },
 });

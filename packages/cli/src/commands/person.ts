@@ -1,14 +1,14 @@
 /** `hearth person`: manages the records of people. `hearth agent` manages bots too. */
 import type { Client } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { houseFlag, levelFlag, setLevel, tellLevels, toFounding, toHouse } from "../level-flags.ts";
-import { toFields, toTexts } from "../record-fields.ts";
-import { safeLine } from "../safe-text.ts";
-import { localTime } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { houseFlag, levelFlag, setLevel, describeLevels, toFounding, toHouse } from "../flags/level-flags.ts";
+import { toFields, toTexts } from "../flags/record-fields.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { password } from "./person-password.ts";
 
 const fields = {
@@ -138,7 +138,7 @@ const print = async (
     ["id", record.id],
     ["description", content.description],
     ["timezone", content.timezone],
-    ["may", await tellLevels(client, record.id)],
+    ["may", await describeLevels(client, record.id)],
     ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],
   ]);
 };

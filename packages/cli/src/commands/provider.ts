@@ -1,10 +1,10 @@
 /** `hearth provider`: manages model providers, lists their models and tests them. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { nearest } from "../nearest.ts";
-import { safeLine } from "../safe-text.ts";
-import { span } from "../time.ts";
-import { UsageError, didYouMean } from "../usage-error.ts";
+import { nearest } from "../args/nearest.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { span } from "../show/time.ts";
+import { UsageError, didYouMean } from "../args/usage-error.ts";
 
 const list = defineCommand({
   summary: "Lists model providers",

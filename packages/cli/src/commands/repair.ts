@@ -1,8 +1,8 @@
 /** `hearth repair`: repairs the database of a home and lists what is lost. */
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { repairAtRest } from "../storage-at-rest.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { repairAtRest } from "../at-rest/storage-at-rest.ts";
 
 export const repair = defineCommand({
   summary: "Repairs a damaged database and lists what is lost",

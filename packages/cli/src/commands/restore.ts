@@ -2,9 +2,9 @@
 import type { RestoreDecision, RestoreState } from "@hearth/protocol";
 import { type Context, defineCommand, type Group } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import type { Output } from "../output.ts";
-import { safeLine } from "../safe-text.ts";
-import { localTime } from "../time.ts";
+import type { Output } from "../show/output.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
 
 const show = defineCommand({
   summary: "Shows whether the house is on hold, and its queued work",

@@ -2,8 +2,8 @@
 import type { Fate, MessageFate } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { type Names, createNames } from "../names.ts";
-import { localTime } from "../time.ts";
+import { type Names, createNames } from "../show/names.ts";
+import { localTime } from "../show/time.ts";
 
 export const fates = defineCommand({
   summary: "Lists the outcome of each person's message, oldest first",

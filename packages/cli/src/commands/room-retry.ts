@@ -3,10 +3,10 @@ import type { Client } from "@hearth/client";
 import type { Activation, RoomId } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { createNames } from "../names.ts";
-import { localTime } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { readId } from "../args/ids.ts";
+import { createNames } from "../show/names.ts";
+import { localTime } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 const LIST = "hearth room retry ROOM";
 /** Older activations can be retried by id. */

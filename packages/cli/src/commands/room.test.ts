@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { commandsForEach } from "../fake-command-line.ts";
-import { createFakeTerminal } from "../fake-terminal.ts";
+import { commandsForEach } from "../fakes/fake-command-line.ts";
+import { createFakeTerminal } from "../fakes/fake-terminal.ts";
 import { run } from "../run.ts";
 
 const own = commandsForEach();

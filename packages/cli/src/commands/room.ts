@@ -1,19 +1,19 @@
 /** `hearth room`: manages rooms and shows their messages. */
 import type { Client } from "@hearth/client";
 import { HearthError, isHearthError, type RoomRecord, type StoredEvent } from "@hearth/protocol";
-import { admissionFlags, changeAdmission, tellAdmission } from "../admission-flags.ts";
-import { changeAgents, toIds } from "../agent-list.ts";
-import { readListChange } from "../change-list.ts";
+import { admissionFlags, changeAdmission, describeAdmission } from "../flags/admission-flags.ts";
+import { changeAgents, toIds } from "../show/agent-list.ts";
+import { readListChange } from "../flags/change-list.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { tellGrants } from "../grants.ts";
-import { houseFlag, toHouse } from "../level-flags.ts";
-import { type Names, createNames } from "../names.ts";
-import { toFields, toTexts } from "../record-fields.ts";
-import { titleOf, toRoomLines } from "../room-lines.ts";
-import { safeJson, safeLine, safeText } from "../safe-text.ts";
-import { localTime } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { describeGrants } from "../show/grants.ts";
+import { houseFlag, toHouse } from "../flags/level-flags.ts";
+import { type Names, createNames } from "../show/names.ts";
+import { toFields, toTexts } from "../flags/record-fields.ts";
+import { titleOf, toRoomLines } from "../show/room-lines.ts";
+import { safeJson, safeLine, safeText } from "../show/safe-text.ts";
+import { localTime } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { fates } from "./room-fates.ts";
 import { retry } from "./room-retry.ts";
 
@@ -238,8 +238,8 @@ const print = async ({ json, output }: Context, client: Client, record: RoomReco
     ["kind", content.kind],
     ["description", content.description],
     ["members", await memberNames(content, names)],
-    ["admission", content.admission && (await tellAdmission(content.admission, names))],
-    ["levels", await tellGrants(client, record.id)],
+    ["admission", content.admission && (await describeAdmission(content.admission, names))],
+    ["levels", await describeGrants(client, record.id)],
     ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],
   ]);
 };

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
-import { createFakeTerminal } from "../fake-terminal.ts";
+import { createFakeHouse, type FakeHouse } from "../fakes/fake-house.ts";
+import { createFakeTerminal } from "../fakes/fake-terminal.ts";
 import { run } from "../run.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -11,13 +11,13 @@ import {
   SecretUse,
   type VaultStatus,
 } from "@hearth/protocol";
-import { withoutAt } from "../agent-list.ts";
+import { withoutAt } from "../show/agent-list.ts";
 import { type Context, defineCommand, type Flags, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { createNames } from "../names.ts";
-import { safeLine } from "../safe-text.ts";
-import { ago } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { createNames } from "../show/names.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { ago } from "../show/time.ts";
+import { UsageError } from "../args/usage-error.ts";
 
 const where = {
   house: { kind: "text", value: "HOUSE", summary: "the house of the secret (default: yours)" },
@@ -49,7 +49,7 @@ const holderOf = async (
   return agent === undefined ? "providers" : (await client.agents.get(withoutAt(agent))).id;
 };
 
-const tellHolder = (agent: string | undefined): string =>
+const describeHolder = (agent: string | undefined): string =>
   agent === undefined ? "the providers" : `@${safeLine(withoutAt(agent))}`;
 
 const NEVER =
@@ -81,7 +81,7 @@ const list = defineCommand({
             await Promise.all(
               grants.map(
                 async (grant) =>
-                  `${grant.agent === "providers" ? "providers" : await names.of(grant.agent)} ${tellTerms(grant)}`,
+                  `${grant.agent === "providers" ? "providers" : await names.of(grant.agent)} ${describeTerms(grant)}`,
               ),
             )
           ).join("; "),
@@ -102,7 +102,7 @@ const set = defineCommand({
   examples: ["hearth secret set GITHUB", "hearth secret set GITHUB --from-stdin < token.txt"],
   async run(context, flags, [name = ""]) {
     const { client, house } = await houseOf(context, flags.house);
-    return tellKept(
+    return describeKept(
       context,
       "stored",
       await (await client.secrets()).set(house, { name, value: await readValue(context, flags["from-stdin"]) }),
@@ -119,7 +119,7 @@ const rotate = defineCommand({
   examples: ["hearth secret rotate GITHUB", "hearth secret rotate GITHUB --from-stdin < token.txt"],
   async run(context, flags, [name = ""]) {
     const { client, house } = await houseOf(context, flags.house);
-    return tellKept(
+    return describeKept(
       context,
       "rotated",
       await (await client.secrets()).rotate(house, name, await readValue(context, flags["from-stdin"])),
@@ -198,7 +198,7 @@ const grant = defineCommand({
     if (json) output.json(granted);
     else
       output.line(
-        `${tellHolder(agent)} ${agent === undefined ? "have" : "has"} ${safeLine(name)} ${tellTerms(granted)}`,
+        `${describeHolder(agent)} ${agent === undefined ? "have" : "has"} ${safeLine(name)} ${describeTerms(granted)}`,
       );
     return exitCodes.done;
   },
@@ -231,7 +231,7 @@ const revoke = defineCommand({
     if (json) output.json({ revoked: revoked.map((one) => one.id) });
     else
       output.line(
-        `${tellHolder(agent)} lost ${revoked.length === 1 ? "1 grant" : `${revoked.length} grants`} of ${safeLine(name)}`,
+        `${describeHolder(agent)} lost ${revoked.length === 1 ? "1 grant" : `${revoked.length} grants`} of ${safeLine(name)}`,
       );
     return exitCodes.done;
   },
@@ -261,7 +261,7 @@ const key = defineCommand({
             ...(source === "passphrase" ? { passphrase: await readPassphrase(context) } : {}),
           });
     if (json) output.json(status);
-    else output.line(tellStatus(status));
+    else output.line(describeStatus(status));
     return status.state === "locked" ? exitCodes.failed : exitCodes.done;
   },
 });
@@ -294,19 +294,19 @@ const readSource = (text: string): KeySourceKind => {
   throw new UsageError(`The key's place is ${keySourceKinds.join(", ")}, not "${safeLine(text)}".`);
 };
 
-const tellKept = ({ json, output }: Context, what: string, secret: SecretInfo) => {
+const describeKept = ({ json, output }: Context, what: string, secret: SecretInfo) => {
   if (json) output.json(secret);
   else output.line(`${what} ${safeLine(secret.name)}, version ${secret.version}`);
   return exitCodes.done;
 };
 
 /** "at api.example.org as bearer" */
-const tellTerms = ({ host, port, methods, as, plain }: SecretGrant): string =>
+const describeTerms = ({ host, port, methods, as, plain }: SecretGrant): string =>
   safeLine(
     `${methods === undefined ? "" : `for ${methods.join(", ")} `}at ${host}${port === undefined ? "" : `:${port}`} as ${as}${plain === true ? ", also over plain HTTP" : ""}`,
   );
 
-const tellStatus = (status: VaultStatus): string => {
+const describeStatus = (status: VaultStatus): string => {
   switch (status.state) {
     case "empty":
       return "no secret is stored yet, so there is no key";

@@ -1,8 +1,8 @@
 /** `hearth session`: lists and ends the caller's browser sessions. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { readId } from "../ids.ts";
-import { ago } from "../time.ts";
+import { readId } from "../args/ids.ts";
+import { ago } from "../show/time.ts";
 
 const list = defineCommand({
   summary: "Lists your browser sessions, newest first",
@@ -46,13 +46,13 @@ const endAll = defineCommand({
   async run({ connect, json, output }) {
     const ended = await (await connect()).sessions.endAll();
     if (json) output.json({ ended });
-    else output.line(tellEnded(ended));
+    else output.line(describeEnded(ended));
     return exitCodes.done;
   },
 });
 
 /** "2 sessions ended" */
-export const tellEnded = (count: number): string => `${count} ${count === 1 ? "session" : "sessions"} ended`;
+export const describeEnded = (count: number): string => `${count} ${count === 1 ? "session" : "sessions"} ended`;
 
 export const session: Group = {
   kind: "group",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { commandsForEach } from "../fake-command-line.ts";
-import { fakeStatus } from "../fake-house.ts";
+import { commandsForEach } from "../fakes/fake-command-line.ts";
+import { fakeStatus } from "../fakes/fake-house.ts";
 
 const own = commandsForEach();
 const { hearth, hearthAt, json } = own;

@@ -2,8 +2,8 @@
 import { type AgentRecord, type Hold, durabilityWords } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { ago, localTime } from "../time.ts";
-import { tellReached } from "./budget.ts";
+import { ago, localTime } from "../show/time.ts";
+import { describeReached } from "./budget.ts";
 
 export const status = defineCommand({
   summary: "Shows the status of the house",
@@ -31,8 +31,8 @@ export const status = defineCommand({
         ["rooms", String(answer.rooms)],
         ["agents", String(answer.agents)],
         ["activations", `${activations.running} running, ${activations.queued} queued`],
-        ["stopped", stops.length === 0 ? undefined : stops.map((hold) => tellHold(hold, agents)).join("; ")],
-        ["budget", reached.length === 0 ? undefined : reached.map((one) => tellReached(one, agents)).join("; ")],
+        ["stopped", stops.length === 0 ? undefined : stops.map((hold) => describeHold(hold, agents)).join("; ")],
+        ["budget", reached.length === 0 ? undefined : reached.map((one) => describeReached(one, agents)).join("; ")],
         [
           "cells",
           cells.length === 0
@@ -46,7 +46,7 @@ export const status = defineCommand({
 });
 
 /** "all agents by Ana since …, until hearth resume-all" */
-const tellHold = ({ scope, by, at }: Hold, agents: readonly AgentRecord[]): string => {
+const describeHold = ({ scope, by, at }: Hold, agents: readonly AgentRecord[]): string => {
   const find = (id: string) => agents.find((agent) => agent.id === id);
   const since = `by ${find(by)?.content.name ?? by} since ${localTime(at)}`;
   if (scope === "house") return `all agents ${since}, until: hearth resume-all`;

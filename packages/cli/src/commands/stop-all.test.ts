@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { noUsage } from "@hearth/protocol";
-import { commandsForEach } from "../fake-command-line.ts";
-import { fakeStatus } from "../fake-house.ts";
-import { localTime } from "../time.ts";
+import { commandsForEach } from "../fakes/fake-command-line.ts";
+import { fakeStatus } from "../fakes/fake-house.ts";
+import { localTime } from "../show/time.ts";
 
 const own = commandsForEach();
 const { hearth, json } = own;

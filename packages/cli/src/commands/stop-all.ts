@@ -4,8 +4,8 @@
  */
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeLine } from "../safe-text.ts";
-import { findStopped } from "../stopped.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { findStopped } from "../show/stopped.ts";
 
 export const stopAll = defineCommand({
   summary: "Stops every agent until resume-all",

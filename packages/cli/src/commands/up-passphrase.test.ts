@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeTerminal } from "../fake-terminal.ts";
+import { createFakeTerminal } from "../fakes/fake-terminal.ts";
 import { run } from "../run.ts";
 
 const PASSPHRASE = "correct horse battery";

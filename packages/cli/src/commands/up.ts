@@ -3,7 +3,7 @@ import { type Context, defineCommand } from "../command.ts";
 import { ourPlace } from "../compiled/compiled.ts";
 import { keepCompiled } from "../compiled/keep.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { safeText } from "../safe-text.ts";
+import { safeText } from "../show/safe-text.ts";
 
 export const up = defineCommand({
   summary: "Starts the house",

@@ -1,17 +1,17 @@
 /** Finds files by a pattern for their paths. */
 import { compareNames } from "./files.ts";
-import { createGlobMatcher } from "./glob-pattern.ts";
+import { createPathFilter } from "./glob-pattern.ts";
 import { showName } from "./path.ts";
 import { type RunTool, succeeded, WALK } from "./tool.ts";
 
 const MAX_FILES = 200;
 
-export const glob: RunTool<"glob"> = async ({ pattern, path = "." }, { files, signal }) => {
-  const matcher = createGlobMatcher(pattern);
+export const glob: RunTool<"glob"> = async ({ pattern, path = "." }, { files, compileGlob, signal }) => {
+  const matches = createPathFilter(pattern, compileGlob);
   const { files: all, complete } = await files.walk(path, { ...WALK, signal });
   const start = folderPrefix(path);
   const found = all
-    .filter((file) => matcher.find(file.path.slice(start.length)) >= 0)
+    .filter((file) => matches(file.path.slice(start.length)))
     .sort((a, b) => b.modifiedAt - a.modifiedAt || compareNames(a.path, b.path));
   const notes = [
     ...(found.length > MAX_FILES ? [`[the newest ${MAX_FILES} of ${found.length}]`] : []),

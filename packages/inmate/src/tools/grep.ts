@@ -5,7 +5,7 @@
 import type { Clock } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
 import type { Files } from "./files.ts";
-import { createGlobMatcher } from "./glob-pattern.ts";
+import { type CompileGlob, createPathFilter, type PathFilter } from "./glob-pattern.ts";
 import { createMatcher, type Matcher } from "./matcher.ts";
 import { showName } from "./path.ts";
 import { parseRegex } from "./regex.ts";
@@ -24,10 +24,10 @@ const TURN_EVERY = 32_768;
 
 export const grep: RunTool<"grep"> = async (
   { pattern, path = ".", glob, ignoreCase = false },
-  { files, clock, signal },
+  { files, compileGlob, clock, signal },
 ) => {
   const search = createSearch(createMatcher(parseRegex(pattern, { ignoreCase })), clock, signal);
-  const { paths, complete } = await findPaths(files, path, glob, signal);
+  const { paths, complete } = await findPaths(files, path, toFilter(glob, compileGlob), signal);
   let unread = 0;
   for (const each of paths) {
     if (search.full() || signal.aborted) break;
@@ -48,17 +48,19 @@ export const grep: RunTool<"grep"> = async (
   return succeeded([...(lines.length === 0 ? ["No lines match."] : lines), ...notes].join("\n"));
 };
 
+/** A pattern without a slash matches the name in every folder. */
+const toFilter = (glob: string | undefined, compile: CompileGlob): PathFilter =>
+  glob === undefined ? () => true : createPathFilter(glob.includes("/") ? glob : `**/${glob}`, compile);
+
 const findPaths = async (
   files: Files,
   path: string,
-  glob: string | undefined,
+  matches: PathFilter,
   signal: AbortSignal,
 ): Promise<{ paths: readonly string[]; complete: boolean }> => {
-  // A pattern without a slash matches the name in every folder.
-  const filter = glob === undefined ? undefined : createGlobMatcher(glob.includes("/") ? glob : `**/${glob}`);
   if ((await files.stat(path)).kind === "file") return { paths: [path], complete: true };
   const walked = await files.walk(path, { ...WALK, signal });
-  const paths = walked.files.map((file) => file.path).filter((each) => filter === undefined || filter.find(each) >= 0);
+  const paths = walked.files.map((file) => file.path).filter(matches);
   return { paths, complete: walked.complete };
 };
 

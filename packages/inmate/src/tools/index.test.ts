@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { compileFakeGlob } from "./fake-glob.ts";
 import { createFakeSpawn } from "./fake-spawn.ts";
 import type { Files } from "./files.ts";
 import { createTools } from "./index.ts";
@@ -57,6 +58,7 @@ const withRead = (read: Files["read"]) => {
   return {
     world,
     tools: createTools({
+      compileGlob: compileFakeGlob,
       files,
       spawn: createFakeSpawn(() => ({ output: "", code: 0 })),
       machine: fakeMachine,
@@ -109,6 +111,7 @@ test("a call leaves no timer behind", async () => {
     },
   };
   const tools = createTools({
+    compileGlob: compileFakeGlob,
     files: createMemoryFiles({ now: clock.now }),
     spawn: createFakeSpawn(() => ({ output: "", code: 0 })),
     machine: fakeMachine,

@@ -9,6 +9,7 @@ import { edit } from "./edit.ts";
 import type { Files } from "./files.ts";
 import { git } from "./git.ts";
 import { glob } from "./glob.ts";
+import type { CompileGlob } from "./glob-pattern.ts";
 import { grep } from "./grep.ts";
 import { hardwareInfo } from "./hardware-info.ts";
 import { image } from "./image.ts";
@@ -27,6 +28,7 @@ export interface ToolsOptions {
   readonly files: Files;
   readonly spawn: Spawn;
   readonly machine: Machine;
+  readonly compileGlob: CompileGlob;
   readonly clock: Clock;
   /** Absolute path of the root of `files`. */
   readonly workspace: string;

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { compileFakeGlob } from "./fake-glob.ts";
 import { createTools } from "./index.ts";
 import { createFakeTools, FAKE_ATTEMPT, fakeMachine } from "./tools-fake.ts";
 
@@ -18,6 +19,7 @@ test("folders end in a slash, files have their size, and links and special files
 test("a name with a line break is quoted, and an empty folder is reported", async () => {
   const { files, world, spawn } = createFakeTools();
   const tools = createTools({
+    compileGlob: compileFakeGlob,
     files: {
       ...files,
       list: async () => ({ entries: [{ name: "a\nb 1", kind: "file", sizeBytes: 2, modifiedAt: 0 }], total: 1 }),

@@ -3,6 +3,7 @@ import type { ActivationId, Clock, SessionId } from "@hearth/protocol";
 import type { CellToolName, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
 import type { Backgrounds } from "./background.ts";
 import type { Files } from "./files.ts";
+import type { CompileGlob } from "./glob-pattern.ts";
 import type { Machine } from "./machine.ts";
 import type { Spawn } from "./spawn.ts";
 
@@ -10,6 +11,7 @@ export interface ToolContext {
   readonly files: Files;
   readonly spawn: Spawn;
   readonly machine: Machine;
+  readonly compileGlob: CompileGlob;
   readonly clock: Clock;
   /** Absolute path of the root of `files`, where commands start. */
   readonly workspace: string;

@@ -2,6 +2,7 @@
 import type { ActivationId, SessionId } from "@hearth/protocol";
 import type { ToolOutcome } from "@hearth/protocol/tools";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
+import { compileFakeGlob } from "./fake-glob.ts";
 import { createFakeSpawn, type FakeCommand, type FakeSpawn } from "./fake-spawn.ts";
 import type { SpawnRequest } from "./spawn.ts";
 import { createTools } from "./index.ts";
@@ -53,7 +54,14 @@ export const createFakeTools = (
   const world = createFakeWorld({ hash: () => "" });
   const files = createMemoryFiles({ now: world.clock.now });
   const spawn = createFakeSpawn(play);
-  const tools = createTools({ files, spawn, machine: fakeMachine, clock: world.clock, workspace: "/workspace" });
+  const tools = createTools({
+    files,
+    spawn,
+    machine: fakeMachine,
+    compileGlob: compileFakeGlob,
+    clock: world.clock,
+    workspace: "/workspace",
+  });
   return {
     world,
     files,

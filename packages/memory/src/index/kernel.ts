@@ -46,10 +46,11 @@ export interface Kernel {
    * question has 16 bits per number.
    */
   dot(query: number, data: number, count: number, out: number, stride: number): void;
-  /** Like `dot`, for 4-bit vectors in the format of `coarse.ts`, with numbers from 0 to 15. */
-  dotHalves(query: number, data: number, count: number, out: number, stride: number): void;
-  /** Like `dotHalves`, for the vectors at the `count` addresses at `places`. */
-  dotHalvesEach(query: number, places: number, count: number, out: number): void;
+  /**
+   * Like `dot`, for 4-bit vectors in the format of `coarse.ts`, with numbers from 0 to 15, at the
+   * `count` addresses at `places`.
+   */
+  dotHalves(query: number, places: number, count: number, out: number): void;
   /** Writes the Hamming distance of each of `count` signatures. */
   differ(query: number, data: number, count: number, out: number, stride: number): void;
   /**
@@ -72,7 +73,6 @@ export const createKernel = (memory: WebAssembly.Memory, { vector, signature }: 
   const functions = [
     dotLoop(vector),
     dotHalvesLoop(vector),
-    dotHalvesEachLoop(vector),
     differLoop(signature),
     withinLoop(signature),
     weighLoop(signature),
@@ -164,14 +164,8 @@ const dotLoop = (numbers: number): WasmFunction => {
 const differLoop = (size: number): WasmFunction => strided("differ", 0, { value: difference(QUERY, DATA, size) });
 
 const dotHalvesLoop = (numbers: number): WasmFunction => {
-  const [total, held, half] = [5, 6, 7];
-  const before = sum(numbers / HALF_NUMBERS, total, (lane) => productOfHalves(QUERY, get(DATA), [held, half], lane));
-  return strided("dotHalves", 3, { before, value: sumLanes(total) });
-};
-
-const dotHalvesEachLoop = (numbers: number): WasmFunction => {
   const [place, total, held, half] = [4, 5, 6, 7];
-  return loop("dotHalvesEach", { parameters: 4, integers: 1, vectors: 3 }, [
+  return loop("dotHalves", { parameters: 4, integers: 1, vectors: 3 }, [
     ...set(place, load32(get(DATA))),
     ...sum(numbers / HALF_NUMBERS, total, (lane) => productOfHalves(QUERY, get(place), [held, half], lane)),
     ...store32(get(OUT), sumLanes(total)),

@@ -20,6 +20,7 @@ const dot = (one: Float32Array, other: Float32Array): number =>
 
 const DIMENSIONS = 96;
 const MANY = 25_000;
+const SOME = 9000;
 const TOPICS = 200;
 
 /** Vectors are clustered around topics, like those of real texts. */
@@ -53,6 +54,23 @@ test("50 hits among many vectors contain at least 99% of the nearest ten, and no
     found += exact.filter(({ at }) => hits.includes(at)).length;
   }
   expect(found).toBeGreaterThanOrEqual(297);
+});
+
+test("of few visible vectors, the nearest ten are among 50 hits, and no hidden or missing one is", () => {
+  const near = createNear(DIMENSIONS, (one, other) => one - other);
+  const vectors = Array.from({ length: SOME }, (_, at) => anyVector(at));
+  for (const [at, vector] of vectors.entries()) if (at % 11 !== 0) near.set(at, part(vector).coarse);
+  const mask = Uint8Array.from({ length: SOME }, (_, at) => Number(at % 10 === 3));
+  const query = anyVector(7);
+  const sight = { mask, visible: SOME / 10, count: SOME };
+  const hits = near.search(query, 50, sight).map(({ chunk }) => chunk);
+  const exact = vectors
+    .map((vector, at) => ({ at, score: dot(vector, query) }))
+    .filter(({ at }) => at % 10 === 3 && at % 11 !== 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, 10);
+  expect(hits.every((at) => at % 10 === 3 && at % 11 !== 0)).toBe(true);
+  expect(exact.filter(({ at }) => !hits.includes(at))).toEqual([]);
 });
 
 /** Bytes before the vectors of each piece. */

@@ -104,19 +104,6 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     return { scale: quantized.scale, middle: MIDDLE * sum };
   };
 
-  /** Compares all chunks. */
-  const searchAll = (best: Best, { scale, middle }: QueryScale, mask: Uint8Array, count: number): void => {
-    for (let block = 0; block * BLOCK < count; block += 1) {
-      const first = block * BLOCK;
-      const length = Math.min(BLOCK, count - first);
-      kernel.dotHalves(0, blockAt(block), length, resultsAt, size);
-      for (let at = 0; at < length; at += 1) {
-        if (!isThere(first + at, mask)) continue;
-        best.offer(first + at, ((integers[resultsAt / 4 + at] ?? 0) - middle) * scaleOf(first + at) * scale);
-      }
-    }
-  };
-
   /** Returns the signature distance within which about `wanted` chunks lie. */
   const reachOf = (mask: Uint8Array, count: number, wanted: number): number => {
     const counts = new Uint32Array(signatureSize * 8 + 1);
@@ -160,12 +147,20 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     }
   };
 
-  /** Like `searchAll`, for the given chunks. */
+  /** The visible chunks that have a vector. */
+  const chunksIn = ({ mask, visible }: NearSight, count: number): Uint32Array => {
+    const chunks = new Uint32Array(visible);
+    let found = 0;
+    for (let chunk = 0; chunk < count; chunk += 1) if (isThere(chunk, mask)) chunks[found++] = chunk;
+    return chunks.subarray(0, found);
+  };
+
+  /** Compares the given chunks. */
   const searchThese = (best: Best, { scale, middle }: QueryScale, chunks: Uint32Array): void => {
     for (let from = 0; from < chunks.length; from += BLOCK) {
       const length = Math.min(BLOCK, chunks.length - from);
       for (let at = 0; at < length; at += 1) integers[placesAt / 4 + at] = vectorAt(chunks[from + at] ?? 0);
-      kernel.dotHalvesEach(0, placesAt, length, resultsAt);
+      kernel.dotHalves(0, placesAt, length, resultsAt);
       for (let at = 0; at < length; at += 1) {
         const chunk = chunks[from + at] ?? 0;
         best.offer(chunk, ((integers[resultsAt / 4 + at] ?? 0) - middle) * scaleOf(chunk) * scale);
@@ -213,7 +208,7 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
       if (known === 0 || limit === 0) return [];
       const query = ask(vector);
       const best = createBest(limit, order);
-      if (sight.visible <= EXACT) searchAll(best, query, sight.mask, known);
+      if (sight.visible <= EXACT) searchThese(best, query, chunksIn(sight, known));
       else searchMany(best, query, limit, sight, known);
       return best.take();
     },

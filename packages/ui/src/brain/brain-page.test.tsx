@@ -7,17 +7,17 @@ import { createFakeAgent, createFakeMe, createFakeUi, fakeHouse, fakeMain } from
 import { renderPart, renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { RoomHeader } from "../rooms/room-header.tsx";
 import { BrainPage } from "./brain-page.tsx";
-import { createDrafts } from "./drafts.ts";
-import { FileBody } from "./file-page.tsx";
-import { Files } from "./files-tab.tsx";
-import { History } from "./history-tab.tsx";
-import { IndexFacts } from "./memory-index.tsx";
-import { MemoryFound } from "./memory-search.tsx";
-import { tellParts } from "./memory-words.ts";
+import { createDrafts } from "./files/drafts.ts";
+import { FileBody } from "./files/file-page.tsx";
+import { Files } from "./files/files-tab.tsx";
+import { History } from "./history/history-tab.tsx";
+import { IndexFacts } from "./memory/memory-index.tsx";
+import { MemoryFound } from "./memory/memory-search.tsx";
+import { tellParts } from "./memory/memory-words.ts";
 import { PromptTable } from "./prompt-tab.tsx";
-import { Proposals } from "./proposals-tab.tsx";
-import { OutlookView } from "./undo-dialog.tsx";
-import type { FileView, Loaded } from "./use-file.ts";
+import { Proposals } from "./proposals/proposals-tab.tsx";
+import { OutlookView } from "./history/undo-dialog.tsx";
+import type { FileView, Loaded } from "./files/use-file.ts";
 
 const draw = (node: ReactNode): string => textOf(renderUi(node));
 const nothing = (): void => {};

@@ -9,21 +9,21 @@ import { mayIn } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { brainPath } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { AgentAt } from "../settings/agent-at.tsx";
+import { AgentAt } from "../settings/agents/agent-at.tsx";
 import { pathOfAgent, paths } from "../settings/place.ts";
-import { UpLink } from "../settings/up-link.tsx";
+import { UpLink } from "../settings/form/up-link.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./brain.module.css";
-import { createDrafts, type Drafts } from "./drafts.ts";
-import { FilesTab } from "./files-tab.tsx";
-import { HistoryTab } from "./history-tab.tsx";
+import { createDrafts, type Drafts } from "./files/drafts.ts";
+import { FilesTab } from "./files/files-tab.tsx";
+import { HistoryTab } from "./history/history-tab.tsx";
 import { type BrainPlace, brainPlaceOf, pathOfFile, pathOfHistory } from "./place.ts";
 import { PromptTab } from "./prompt-tab.tsx";
-import { ProposalsTab } from "./proposals-tab.tsx";
+import { ProposalsTab } from "./proposals/proposals-tab.tsx";
 import * as texts from "./text.ts";
 
 const MemoryTab = createPart<{ readonly agent: AgentRecord }>({
-  load: async () => (await import("./memory-tab.tsx")).MemoryTab,
+  load: async () => (await import("./memory/memory-tab.tsx")).MemoryTab,
   Waiting: () => <Spinner label={texts.loading} />,
 });
 

@@ -1,7 +1,7 @@
 /** The heartbeat form: its field values, their validation, and the patch that is sent. Pure. */
 import { type AgentRecord, type Heartbeat, isZone, MIN_JOB_INTERVAL_MS, parseDuration } from "@hearth/protocol";
 import { unknownTimeZone } from "../models/text.ts";
-import { toNumber, toText } from "../settings/budget-words.ts";
+import { toNumber, toText } from "../settings/agents/budget-words.ts";
 import * as texts from "./text.ts";
 
 export interface HeartbeatFields {

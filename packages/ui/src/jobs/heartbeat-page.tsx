@@ -8,7 +8,7 @@ import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
 import { useEvery } from "../house/every.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { Section } from "../settings/section.tsx";
+import { Section } from "../settings/form/section.tsx";
 import { visible } from "../text/visible.tsx";
 import { HeartbeatForm, type HeartbeatFormProps } from "./heartbeat-form.tsx";
 import { tellNext } from "./heartbeat-words.ts";

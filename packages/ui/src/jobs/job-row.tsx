@@ -10,7 +10,7 @@ import { Icon } from "../design/icon.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
-import activityStyles from "../settings/activity.module.css";
+import activityStyles from "../settings/activity/activity.module.css";
 import { pathOfHeartbeat } from "../settings/place.ts";
 import { PlainText } from "../text/plain-text.tsx";
 import { visible } from "../text/visible.tsx";

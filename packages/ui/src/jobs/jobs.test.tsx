@@ -115,9 +115,9 @@ test("a new job sends all fields, an edit sends changed fields, an emptied field
 test("a validation error appears beside the field whose value it names", () => {
   const draft = { ...NEW_DRAFT, time: "soon", zone: "Mars", until: "later" };
   expect(fieldOfRefusal('There is no time zone "Mars".', draft)).toBe("zone");
-  expect(fieldOfRefusal('"later" is no instant.', draft)).toBe("until");
+  expect(fieldOfRefusal('"later" is not a date and time.', draft)).toBe("until");
   expect(fieldOfRefusal('"soon" is not a time that Hearth understands.', draft)).toBe("time");
-  expect(fieldOfRefusal('"" is no time.', NEW_DRAFT)).toBe("time");
+  expect(fieldOfRefusal('"" is not a time that Hearth understands.', NEW_DRAFT)).toBe("time");
 });
 
 test("missing fields are reported before the house is asked", () => {

@@ -5,14 +5,14 @@ export interface Work {
   readonly isBusy: boolean;
   readonly error: unknown;
   /** Resolves to true on success. Does nothing and resolves to false while another action runs. */
-  readonly run: (work: () => Promise<void>) => Promise<boolean>;
+  readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
   readonly clear: () => void;
 }
 
 export const useWork = (): Work => {
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly error: unknown }>(IDLE);
   const isRunning = useRef(false);
-  const run = useCallback(async (work: () => Promise<void>): Promise<boolean> => {
+  const run = useCallback(async (work: () => Promise<unknown>): Promise<boolean> => {
     if (isRunning.current) return false;
     isRunning.current = true;
     setState({ isBusy: true, error: undefined });

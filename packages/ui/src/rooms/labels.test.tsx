@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { type Label, OWN } from "@hearth/protocol";
 import { createFakeMessage, createFakeReply, NOON } from "./fake-room.ts";
 import { renderPart, textOf } from "./fake-view.tsx";
-import { RowView } from "./row-view.tsx";
-import { beginsSession, startOfDay } from "./rows.ts";
+import { RowView } from "./timeline/row-view.tsx";
+import { beginsSession, startOfDay } from "./timeline/rows.ts";
 
 const draw = (message: ReturnType<typeof createFakeMessage>, opened: readonly string[] = []): string =>
   renderPart(

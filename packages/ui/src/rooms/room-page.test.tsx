@@ -11,7 +11,7 @@ import {
   fakeMain,
   fakeOwner,
 } from "../house/fake-ui.tsx";
-import { draftOf } from "./draft.ts";
+import { draftOf } from "./composer/draft.ts";
 import { createFakeLive, createFakeMessage, createFakePending } from "./fake-room.ts";
 import { renderUi, textOf } from "./fake-view.tsx";
 import { OpenRoom } from "./room-page.tsx";

@@ -7,18 +7,18 @@ import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { useHouse, useRoom, useUi } from "../house/ui.tsx";
-import { announcementsOf } from "./announcements.ts";
-import { Composer, type ComposerHandle } from "./composer.tsx";
-import { EmptyRoom } from "./empty-room.tsx";
-import { createLastingReader, type LastingReader } from "./lasting-reader.ts";
-import { ReadOnly } from "./read-only.tsx";
+import { announcementsOf } from "./timeline/announcements.ts";
+import { Composer, type ComposerHandle } from "./composer/composer.tsx";
+import { EmptyRoom } from "./timeline/empty-room.tsx";
+import { createLastingReader, type LastingReader } from "./timeline/lasting-reader.ts";
+import { ReadOnly } from "./composer/read-only.tsx";
 import { RoomHeader } from "./room-header.tsx";
 import styles from "./room-page.module.css";
 import { nameAgent, type RoomView, RoomViewProvider, useRoomView } from "./room-view.tsx";
-import { placeMoving, startOfDay } from "./rows.ts";
-import { RowView } from "./row-view.tsx";
-import { StopLines } from "./stop-lines.tsx";
-import { Timeline } from "./timeline.tsx";
+import { placeMoving, startOfDay } from "./timeline/rows.ts";
+import { RowView } from "./timeline/row-view.tsx";
+import { StopLines } from "./runs/stop-lines.tsx";
+import { Timeline } from "./timeline/timeline.tsx";
 import * as texts from "./text.ts";
 
 export interface RoomPageProps {

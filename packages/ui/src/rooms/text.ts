@@ -1,6 +1,6 @@
 /**
- * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
- * on data.
+ * User-facing texts of this folder and its subfolders, in the order of the files. `*-words.ts`
+ * holds texts that depend on data.
  */
 
 // activation.tsx

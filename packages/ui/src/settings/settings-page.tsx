@@ -8,27 +8,33 @@ import { createPart } from "../house/part.tsx";
 import { useTitle } from "../house/title.ts";
 import { useHouse } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
-import { AgentAt } from "./agent-at.tsx";
-import { AgentPage } from "./agent-page.tsx";
-import { AgentsPage } from "./agents-page.tsx";
-import { agentsOf } from "./choose-agents.tsx";
-import { GeneralPage } from "./general-page.tsx";
-import { ModelsPage } from "./models-page.tsx";
-import { NewAgentPage } from "./new-agent-page.tsx";
+import { AgentAt } from "./agents/agent-at.tsx";
+import { AgentPage } from "./agents/agent-page.tsx";
+import { AgentsPage } from "./agents/agents-page.tsx";
+import { agentsOf } from "./form/choose-agents.tsx";
+import { GeneralPage } from "./house/general-page.tsx";
+import { ModelsPage } from "./house/models-page.tsx";
+import { NewAgentPage } from "./agents/new-agent-page.tsx";
 import { paths, type Place, placeOf, titleOfPlace } from "./place.ts";
-import { RoomAt } from "./room-at.tsx";
-import { RoomsPage } from "./rooms-page.tsx";
+import { RoomAt } from "./rooms/room-at.tsx";
+import { RoomsPage } from "./rooms/rooms-page.tsx";
 import styles from "./settings.module.css";
-import { SystemPage } from "./system-page.tsx";
+import { SystemPage } from "./house/system-page.tsx";
 import * as texts from "./text.ts";
 
 const Waiting = () => <Spinner label={texts.loading} />;
-const AccountPage = createPart({ load: async () => (await import("./account-page.tsx")).AccountPage, Waiting });
-const ActivityPage = createPart({ load: async () => (await import("./activity-page.tsx")).ActivityPage, Waiting });
-const InsidePage = createPart({ load: async () => (await import("./inside-page.tsx")).InsidePage, Waiting });
-const MembersPage = createPart({ load: async () => (await import("./members-page.tsx")).MembersPage, Waiting });
-const NewRoomPage = createPart({ load: async () => (await import("./new-room-page.tsx")).NewRoomPage, Waiting });
-const RoomSettings = createPart({ load: async () => (await import("./room-settings.tsx")).RoomSettings, Waiting });
+const AccountPage = createPart({ load: async () => (await import("./account/account-page.tsx")).AccountPage, Waiting });
+const ActivityPage = createPart({
+  load: async () => (await import("./activity/activity-page.tsx")).ActivityPage,
+  Waiting,
+});
+const InsidePage = createPart({ load: async () => (await import("./agents/inside-page.tsx")).InsidePage, Waiting });
+const MembersPage = createPart({ load: async () => (await import("./access/members-page.tsx")).MembersPage, Waiting });
+const NewRoomPage = createPart({ load: async () => (await import("./rooms/new-room-page.tsx")).NewRoomPage, Waiting });
+const RoomSettings = createPart({
+  load: async () => (await import("./rooms/room-settings.tsx")).RoomSettings,
+  Waiting,
+});
 
 interface Tab {
   readonly title: string;

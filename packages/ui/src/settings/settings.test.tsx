@@ -14,16 +14,16 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import { createFakeAgent, createFakeUi, type FakeUiOptions, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { UiProvider } from "../house/ui.tsx";
-import { tellModel } from "./agents-page.tsx";
-import { KeyList } from "./keys-section.tsx";
-import { ProviderList, usersOf } from "./models-page.tsx";
-import { NewKey } from "./new-key.tsx";
-import { tellRemoval } from "./provider-row.tsx";
-import { RecordFields } from "./section.tsx";
+import { tellModel } from "./agents/agents-page.tsx";
+import { KeyList } from "./account/keys-section.tsx";
+import { ProviderList, usersOf } from "./house/models-page.tsx";
+import { NewKey } from "./account/new-key.tsx";
+import { tellRemoval } from "./house/provider-row.tsx";
+import { RecordFields } from "./form/section.tsx";
 import { SettingsPage } from "./settings-page.tsx";
-import { SecurityFindings, sumUp } from "./security-section.tsx";
-import { CheckResults, summarize } from "./system-page.tsx";
-import type { RecordForm } from "./use-record-form.ts";
+import { SecurityFindings, sumUp } from "./house/security-section.tsx";
+import { CheckResults, summarize } from "./house/system-page.tsx";
+import type { RecordForm } from "./form/use-record-form.ts";
 
 const draw = (content: ReactNode, options: FakeUiOptions = {}): string =>
   renderToStaticMarkup(<UiProvider value={createFakeUi(options)}>{content}</UiProvider>);

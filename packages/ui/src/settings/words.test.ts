@@ -21,12 +21,12 @@ import {
   tellTokens,
   tellWhy,
   triggerWords,
-} from "./activity-words.ts";
-import { fromAdmissionDraft, tellAdmission, toAdmissionDraft } from "./admission-words.ts";
-import { checkAmbient, fromAmbientFields, toAmbientFields } from "./agent-trigger.tsx";
-import { toGrantError } from "./level-words.ts";
-import { levelsOf } from "./levels-of.ts";
-import { nameBrowser } from "./name-browser.ts";
+} from "./activity/activity-words.ts";
+import { fromAdmissionDraft, tellAdmission, toAdmissionDraft } from "./rooms/admission-words.ts";
+import { checkAmbient, fromAmbientFields, toAmbientFields } from "./agents/agent-trigger.tsx";
+import { toGrantError } from "./access/level-words.ts";
+import { levelsOf } from "./access/levels-of.ts";
+import { nameBrowser } from "./account/name-browser.ts";
 
 const activationId = (count: number) => ActivationId.parse(`act_${count.toString().padStart(26, "0")}`);
 const eventId = (count: number) => EventId.parse(`evt_${count.toString().padStart(26, "0")}`);

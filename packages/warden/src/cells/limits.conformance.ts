@@ -136,7 +136,7 @@ export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: Limi
         const words = await shell.run(fill).then(({ text }) => text, String);
         if (!words.includes("No space left")) {
           expect(words).toContain("16 MiB");
-          expect(await cell.gone).toContain("its files hold more than its 16 MiB");
+          expect(await cell.gone).toContain("its files use more than its 16 MiB");
         }
         expect(readdirSync(home.workspace).length).toBeLessThan(200);
         await cell.close();
@@ -155,7 +155,7 @@ export const limitsConformance = ({ backend, hold, patienceMs, skipsLong }: Limi
       const fill = `exec 3>a 4>b 5>c; rm a b c; for each in 3 4 5; do head -c 12000000 /dev/zero >&$each || exit; done; sleep 60`;
       const words = await shell.run(fill, { timeoutSeconds: 30 }).then(({ text }) => text, String);
       if (words.includes("No space left")) return;
-      expect(words).toContain("its files hold more than its 16 MiB");
+      expect(words).toContain("its files use more than its 16 MiB");
       expect(await cell.gone).toContain("16 MiB");
     }),
   );

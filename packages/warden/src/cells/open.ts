@@ -6,13 +6,11 @@ import type { Policy, Secrets } from "../policy/index.ts";
 import { type AgentRecord, type Audience, lazy, lazyMethods } from "@hearth/protocol";
 import type { CellSpec } from "./backend.ts";
 import type { Backends } from "./backends.ts";
-import { createEgressSecrets } from "./egress/egress-secrets.ts";
 import type { Egress } from "./egress/egress.ts";
 import { createLedger, type Ledger } from "./egress/ledger.ts";
 import type { Network, Tls } from "./egress/network/network.ts";
 import type { Resolver } from "./egress/network/resolver.ts";
 import { noEgress } from "./egress/no-egress.ts";
-import { createPassEgress } from "./egress/pass-egress.ts";
 import { createPool, type Pool } from "./pool.ts";
 
 /** The network parts of an agent's requests. */
@@ -68,7 +66,10 @@ export const openCells = (options: CellsOptions): Cells => {
   return { backends, pool, egress, ledger };
 };
 
-/** Loads egress when an agent first uses the network, and the model door at a program's first request. */
+/**
+ * Loads egress when an agent first uses the network, and the model door at a program's first
+ * request.
+ */
 const createLazyEgress = (options: CellsOptions, ledger: Ledger, parts: EgressParts): Egress => {
   const { kernel, people, secrets, policy } = options;
   const { chokePoint, taints, pay } = policy;
@@ -79,7 +80,11 @@ const createLazyEgress = (options: CellsOptions, ledger: Ledger, parts: EgressPa
   );
   let loaded: Egress | undefined;
   const load = lazy(async () => {
-    const { createEgress } = await import("./egress/egress.ts");
+    const [{ createEgress }, { createEgressSecrets }, { createPassEgress }] = await Promise.all([
+      import("./egress/egress.ts"),
+      import("./egress/egress-secrets.ts"),
+      import("./egress/pass-egress.ts"),
+    ]);
     loaded = createEgress({
       ...parts,
       world: kernel.world,

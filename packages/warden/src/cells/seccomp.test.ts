@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createSeccompFilter, type SeccompOptions } from "./seccomp.ts";
-import { type CallTable, machines } from "./escapes/system-calls.ts";
+import { type CallTable, machines } from "./system-calls.ts";
 
 /**
  * Evaluates a call under a filter as the kernel does: `allow`, `kill`, or the number of the error.

@@ -3,7 +3,7 @@
  * cell does not need and allows the rest, because users run arbitrary commands. System calls newer
  * than this list are refused as well.
  */
-import { type CallTable, type Machine, machines } from "./escapes/system-calls.ts";
+import { type CallTable, type Machine, machines } from "./system-calls.ts";
 
 export interface SeccompOptions {
   readonly machine: Machine;

@@ -1,4 +1,4 @@
-/** Opens the channels: the configured chat platforms, what comes in from them, and what is sent to them. */
+/** Opens the channels: the configured chat platforms, with their updates and deliveries. */
 import type { Kernel, Outbox } from "../kernel/index.ts";
 import type { People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";

@@ -13,7 +13,6 @@ import { docsRoutes } from "./routes/docs.ts";
 import { grantRoutes } from "./routes/grants.ts";
 import { houseRoutes } from "./routes/house.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
-import { jobHookRoutes } from "./routes/job-hooks.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { logoutRoutes } from "./routes/login.ts";
@@ -51,7 +50,6 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     proposalRoutes,
     inboxRoutes,
     jobRoutes,
-    jobHookRoutes,
     promptRoutes,
     compactionRoutes,
     keyRoutes,

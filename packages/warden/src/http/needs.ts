@@ -1,7 +1,4 @@
-/**
- * Declares what a caller needs for an operation. Checked before it runs, shown at /docs, and used
- * by the tests.
- */
+/** Checks what a caller needs for an operation, a stream or a request of the socket. */
 import type { Principal } from "../people/index.ts";
 import {
   ActivationId,
@@ -13,38 +10,12 @@ import {
   type RecordOf,
   type RecordType,
   type SocketRequest,
+  type StreamKind,
   type StreamName,
 } from "@hearth/protocol";
+import { type Needs, streamNeeds } from "@hearth/protocol/operations";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Env } from "./env.ts";
-
-/** Where the level applies. A name in braces is a parameter of the path. */
-export type Target =
-  /** The first house: its administrators manage providers, channels and the daemon. */
-  | "home"
-  /** The house named in the body, else the caller's own. */
-  | "house in body"
-  | "own house"
-  | `house {${string}}`
-  | `room {${string}}`
-  /** The house of the agent. */
-  | `agent {${string}}`
-  /** The house of the bot in the body's `agentName`. */
-  | "agent in body"
-  /** The room of the activation. Its own agent always may. */
-  | `activation {${string}}`;
-
-/**
- * `nothing`: anyone who reaches the port. `credential`: any caller; the answer holds what they see.
- * `sight`: the caller sees the record. Otherwise a level. `or self`: an agent may do so about
- * itself.
- */
-export type Needs =
-  | "nothing"
-  | "credential"
-  | `sight of ${"house" | "room" | "agent"} {${string}}`
-  | `${Level} on ${Target}`
-  | `${Level} on agent {${string}} or self`;
 
 /** The checks of the port's access. */
 export interface Asking {
@@ -63,16 +34,6 @@ export interface Asked {
   body(): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Needs of streams, by kind. */
-export const streamNeeds = {
-  room: "r on room {of}",
-  live: "r on room {of}",
-  agent: "x on agent {of} or self",
-  /** Checked per event: other events are hidden. */
-  house: "sight of house {of}",
-  deltas: "r on activation {of}",
-} as const satisfies Record<Exclude<StreamKind, "bytes">, Needs>;
-
 /** Needs of socket requests. A subscription needs what its stream needs. */
 export const socketNeeds = {
   subscribe: "credential",
@@ -81,8 +42,6 @@ export const socketNeeds = {
   stop: "w on activation {activation}",
   ping: "credential",
 } as const satisfies Record<SocketRequest["op"], Needs>;
-
-type StreamKind = StreamName extends `${infer Kind}:${string}` ? Kind : never;
 
 /** Throws unless the stream's owner exists and the principal may read the stream. */
 export const meetStream = async (access: Asking, principal: Principal, stream: StreamName): Promise<void> => {

@@ -55,7 +55,7 @@ export interface Port {
   readonly ownStreams: Pick<LazyOwnStreams, "run">;
   /** From now on the house is ready while it can store work. */
   takeWork(): void;
-  /** Takes no more work: refuses later requests, and ends everything that waits or streams. */
+  /** Refuses later requests, and ends everything that waits or streams. */
   close(): void;
   /** A one-time link for the owner. */
   loginLink(): LoginLink;

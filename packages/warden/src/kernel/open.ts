@@ -1,4 +1,4 @@
-/** Opens the durable state of a daemon: the audited store, the streams, the journal and the leases. */
+/** Opens a daemon's durable state: the audited store, the streams, the journal and the leases. */
 import type { World } from "@hearth/protocol";
 import { type Audit, type AuditParts, openAudit } from "./audit/audit.ts";
 import { type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";

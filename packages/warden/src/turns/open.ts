@@ -1,4 +1,7 @@
-/** Opens the turns: who wakes, the queue of activations, their runs, and what a restored home repeats. */
+/**
+ * Opens the turns: who wakes, the queue of activations, their runs, and the hold of a restored
+ * home.
+ */
 import { type Agents, type Context, createContext } from "../agents/index.ts";
 import type { Cells } from "../cells/index.ts";
 import type { Messaging } from "../channels/index.ts";

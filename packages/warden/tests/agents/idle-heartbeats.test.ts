@@ -22,7 +22,7 @@ import {
 import { createTestDisk } from "../../src/fixtures/house.ts";
 import { call, createGate, resultsIn } from "../../src/fixtures/talk.ts";
 
-const NOTHING_LISTED = "HEARTBEAT.md of its brain is missing, or lists nothing.";
+const NOTHING_LISTED = "HEARTBEAT.md of the brain is missing or empty.";
 const ALWAYS = { every: "30m", always: true };
 const JOB = "/api/agents/main/jobs/heartbeat";
 const OK = () => ({ text: "HEARTBEAT_OK" });
@@ -52,14 +52,14 @@ describe("a heartbeat does not run", () => {
     await house.ask("PATCH", "/api/agents/main", { content: { timezone: "Asia/Tokyo" } });
     await setHeartbeat(house, { every: "1h", always: true, hours: { from: "08:00", to: "22:00" } });
     await pass(house, world, 12 * HOUR + MINUTE, MINUTE);
-    const out = "It is outside of its active hours, 08:00 to 22:00 (Asia/Tokyo).";
+    const out = "The time is outside the active hours, 08:00 to 22:00 (Asia/Tokyo).";
     expect(told(await beatsOf(house))).toEqual([`skipped 10: ${out}`, ...[`fired 1: ${SILENT}`, `fired 1: ${SILENT}`]]);
     // The next day, at half past nine in Tokyo.
     await setHeartbeat(house, { every: "1h", always: true, hours: { from: "22:00", to: "11:00" } });
     await pass(house, world, 3 * HOUR, MINUTE);
     expect(told(await beatsOf(house)).slice(3)).toEqual([
       `fired 1: ${SILENT}`,
-      "skipped 2: It is outside of its active hours, 22:00 to 11:00 (Asia/Tokyo).",
+      "skipped 2: The time is outside the active hours, 22:00 to 11:00 (Asia/Tokyo).",
     ]);
   });
 
@@ -153,7 +153,7 @@ describe("a heartbeat does not run", () => {
     gate.open();
     await pass(house, world, 20_000, 5_000);
     expect(told(await beatsOf(house))).toEqual([
-      ...[`fired 1: ${SILENT}`, "merged 2: The one before it was still looking.", `fired 1: ${SILENT}`],
+      ...[`fired 1: ${SILENT}`, "merged 2: The previous heartbeat had not ended.", `fired 1: ${SILENT}`],
     ]);
   });
 });

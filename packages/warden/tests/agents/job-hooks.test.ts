@@ -2,6 +2,7 @@
  * Webhooks of jobs in a whole house: a caller with the key starts the job, once per delivery, and
  * the payload is data.
  */
+import { until } from "@hearth/protocol/until";
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { MAX_HOOK_BODY, type ModelRequest } from "@hearth/protocol";
@@ -281,7 +282,7 @@ test("only a person turns a webhook on or off or changes its key, and each key i
 
 test("the key is deleted with its job, and with its agent", async () => {
   using disk = createTestDisk();
-  const { house, world, caller } = await open(disk);
+  const { house, caller } = await open(disk);
   await using _ = house;
   await house.ask("DELETE", `${JOBS}/news`);
   expect(codeOf(await caller("{}"))).toEqual(UNVERIFIED);
@@ -290,11 +291,7 @@ test("the key is deleted with its job, and with its agent", async () => {
   await house.ask("POST", "/api/agents/bee/jobs", { name: "b", prompt: "x", every: "1d" });
   await house.ask("POST", "/api/agents/bee/jobs/b/hook");
   await house.ask("DELETE", `/api/agents/${bot.id}`);
-  const left = async () => disk.store.select({ table: "job_hooks" });
-  while ((await left()).length > 0) {
-    await world.clock.turn();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await until(async () => (await disk.store.select({ table: "job_hooks" })).length === 0);
   expect(await disk.store.select({ table: "secrets" })).toEqual([]);
 });
 

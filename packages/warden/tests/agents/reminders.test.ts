@@ -108,7 +108,7 @@ test("a removed pairing gets no reminder: it appears only in the room, and the s
   await until(() => heard(platform, "d1").length === 1);
   expect((await house.ask("DELETE", "/api/pairings/tele/ana")).status).toBe(204);
   expect((await run(house, "tea")).reason).toBe(
-    'A person started it. It was sent to the room alone: the channel "tele" no longer admits the person who requested it.',
+    'A person started it. The reply was sent only to the room: the channel "tele" no longer admits the person who requested it.',
   );
   expect((await house.messages()).at(-1)?.body.text).toBe("did: Tea is ready.");
   expect(heard(platform, "d1")).toHaveLength(1);
@@ -125,7 +125,7 @@ test("the same holds for a removed channel", async () => {
   }
   await using house = await open("");
   expect((await run(house, "tea")).reason).toEndWith(
-    'It was sent to the room alone: the channel "tele" no longer exists.',
+    'The reply was sent only to the room: the channel "tele" no longer exists.',
   );
   expect(await disk.store.select({ table: "outbox", where: { state: "queued" } })).toEqual([]);
 });
@@ -139,7 +139,7 @@ test("a job that is moved into another room does not appear where it was request
   await until(() => heard(platform, "d1").length === 1);
   const { id } = (await house.ask("POST", "/api/rooms", { content: { name: "Kitchen" } })).json;
   await house.ask("PATCH", "/api/agents/main/jobs/tea", { room: id });
-  expect((await run(house, "tea")).reason).toContain("It was sent to the room alone: the conversation");
+  expect((await run(house, "tea")).reason).toContain("The reply was sent only to the room: the conversation");
   expect(heard(platform, "d1")).toHaveLength(1);
 });
 

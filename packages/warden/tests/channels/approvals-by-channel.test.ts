@@ -95,7 +95,7 @@ test("a group only learns that a person was asked, not the call or the code", as
   platform.group("g1", "Friends");
   platform.say("g1", "ana", "write it", { isMention: true });
   const asked = await untilSent(3);
-  expect(asked).toContain("waits for approval of a call of write");
+  expect(asked).toContain("waits for approval to call write");
   expect(asked).not.toMatch(/a\.txt|```/);
   expect(asked).not.toMatch(CODE);
   expect(await disk.store.select({ table: "approvals", where: { state: "pending" } })).toMatchObject([
@@ -188,7 +188,7 @@ test("the buttons disappear wherever the decision was made, and the decision and
   await untilSent(8);
   const { activation } = (await house.ask("GET", `/api/approvals/${await pendingId()}`)).json;
   await house.ask("POST", `/api/activations/${activation}/stop`);
-  await until(() => choices(7) === "This is no longer pending.");
+  await until(() => choices(7) === "The request is no longer pending.");
   const rows = await disk.store.select({ table: "outbox", where: { state: "sent" } });
   expect(rows.filter(({ ends }) => ends !== null)).toHaveLength(3);
 });
@@ -203,5 +203,5 @@ test("the buttons disappear when the approval expires, also if the platform is u
   const [{ id }] = (await house.ask("GET", "/api/approvals?state=pending")).json;
   await disk.store.commit({ writes: [{ kind: "update", table: "approvals", where: { id }, set: { expires_at: 1 } }] });
   expect((await house.ask("POST", `/api/approvals/${id}`, { decision: "allow" })).status).toBe(409);
-  await until(() => platform.sent()[2]?.choices === "It was not answered in time.");
+  await until(() => platform.sent()[2]?.choices === "The request was not answered in time.");
 });

@@ -98,15 +98,15 @@ test("D3: toctou: an approval for a command that names a FIFO or a socket states
   writeFileSync(inWorkspace("run.sh"), "echo harmless");
   await house.post("sh f1 s1 run.sh");
   const first = await untilAsked();
-  expect(first.display).toContain('with the present content of these files: "run.sh"');
+  expect(first.display).toContain('with the current content of these files: "run.sh"');
   expect(first.display).toContain(
-    'WARNING: these may hold something else when the command runs: "f1" (is not a regular file), "s1" (is not a regular file)',
+    'WARNING: the content of these files may change before the command runs: "f1" (is not a regular file), "s1" (is not a regular file)',
   );
   rmSync(inWorkspace("f1"));
   writeFileSync(inWorkspace("f1"), "echo harmful");
   await allow(first.id);
   const second = await untilAsked((id) => id === first.id);
-  expect(second.display).toContain('with the present content of these files: "f1", "run.sh"');
+  expect(second.display).toContain('with the current content of these files: "f1", "run.sh"');
   expect(JSON.stringify(await house.messages())).not.toContain("harmful");
 });
 

@@ -2,6 +2,7 @@
 import type { Clock } from "@hearth/protocol";
 import { createTools, type Tools } from "../../tools/index.ts";
 import { createBunFiles } from "./files.ts";
+import { compileBunGlob } from "./glob.ts";
 import { createBunMachine } from "./machine.ts";
 import { createBunSpawn } from "./spawn.ts";
 
@@ -18,7 +19,9 @@ export const createBunTools = ({ clock, workspace, temporary }: BunToolsOptions)
     files: createBunFiles(workspace),
     spawn: createBunSpawn(temporary === undefined ? {} : { TMPDIR: temporary, ...OWN_SETTINGS }),
     machine: createBunMachine(workspace),
-    ...{ clock, workspace },
+    compileGlob: compileBunGlob,
+    clock,
+    workspace,
   });
 
 /**

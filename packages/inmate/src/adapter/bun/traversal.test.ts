@@ -16,6 +16,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseFilePath } from "../../tools/path.ts";
 import { createTools } from "../../tools/index.ts";
 import { FAKE_ATTEMPT, fakeMachine } from "../../tools/tools-fake.ts";
+import { compileBunGlob } from "./glob.ts";
 import { createBunClock } from "./clock.ts";
 import { createBunFiles } from "./files.ts";
 import { createBunSpawn } from "./spawn.ts";
@@ -54,6 +55,7 @@ const openTools = (name: string) => {
   writeFileSync(join(root, "sub/inside.txt"), "inside");
   const clock = createBunClock();
   const tools = createTools({
+    compileGlob: compileBunGlob,
     files: createBunFiles(root),
     spawn: createBunSpawn(),
     machine: fakeMachine,

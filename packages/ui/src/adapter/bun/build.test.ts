@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { jobOperations } from "@hearth/protocol/operations";
 import { buildUi } from "./build.ts";
 import { createFixturePage } from "./fixture-page.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
@@ -89,6 +90,10 @@ test("the UI of this checkout builds", async () => {
   expect(js).toContain("activation-waiting");
   // Frames between warden and cells are not part of the UI.
   for (const frame of ["model-request", "step-done"]) expect(js).not.toContain(frame);
+  // The documentation of an operation and the schema of its request are not part of it either.
+  expect(js).toContain(jobOperations.edit.path);
+  for (const text of [jobOperations.edit.summary, jobOperations.edit.needs, "has both apiKey and key"])
+    expect(js).not.toContain(text);
 });
 
 test("styles of lazy parts are loaded with the page, class names match, and both colour schemes stay", async () => {

@@ -1,9 +1,11 @@
 /**
- * Build plugins that remove unused parts of libraries. lean.test.ts compares each with the complete
+ * Build plugins that leave out what the UI does not use. lean.test.ts compares them with the complete
  * library.
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import * as protocol from "@hearth/protocol";
+import type { Operation } from "@hearth/protocol/operations";
 
 /** zod would take a fifth of the first load, and the UI uses a tenth of it. */
 export const smallShapes: Bun.BunPlugin = {
@@ -24,6 +26,58 @@ const withoutFrames: Bun.BunPlugin = {
     }));
   },
 };
+
+/** A client needs the address and the answer of an operation, and not its documentation. */
+const addressesAlone: Bun.BunPlugin = {
+  name: "addresses alone",
+  setup: (build) => {
+    build.onLoad({ filter: /\/protocol\/src\/operations\/(?!index\.)[\w-]+\.ts$/ }, async ({ path }) => ({
+      contents: toAddresses(await import(path)),
+      loader: "ts",
+    }));
+  },
+};
+
+/** Source text with the groups of operations that the module exports, without other exports. */
+export const toAddresses = (exported: Readonly<Record<string, unknown>>): string => {
+  const schemas = new Set<string>();
+  const toAddress = ({ id, method, path, answers: { schema, type } }: Operation): string => {
+    if (schema === undefined || type !== undefined) return JSON.stringify({ method, path, answers: {} });
+    const [name] = Object.entries(protocol).find(([, value]) => value === schema) ?? [];
+    if (name === undefined) throw new Error(`The protocol does not export the schema of the answer to ${id}.`);
+    schemas.add(name);
+    return `{ method: "${method}", path: "${path}", answers: { schema: ${name} } }`;
+  };
+  const groups = Object.entries(exported).flatMap(([name, group]) =>
+    isGroup(group)
+      ? `export const ${name} = { ${Object.entries(group)
+          .map(([key, operation]) => `${key}: ${toAddress(operation)}`)
+          .join(", ")} };`
+      : [],
+  );
+  return [`import { ${[...schemas].join(", ")} } from "../index.ts";`, ...groups, "export {};"].join("\n");
+};
+
+const isGroup = (value: unknown): value is Readonly<Record<string, Operation>> =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => typeof one === "object" && one !== null && "path" in one);
+
+/** Most schemas check requests. A client needs those of answers, so the bundler leaves out unused ones. */
+const usedSchemas: Bun.BunPlugin = {
+  name: "used schemas",
+  setup: (build) => {
+    build.onLoad({ filter: /\/protocol\/src\/[\w-]+\.ts$/ }, async ({ path }) => ({
+      contents: markSchemas(await readFile(path, "utf8")),
+      loader: "ts",
+    }));
+  },
+};
+
+/** Marks the schemas of a module as free of side effects. */
+export const markSchemas = (source: string): string =>
+  source.replace(/^((?:export )?const \w+ =)(\s+z\b[^]*?);$/gm, "$1 /* @__PURE__ */ (() =>$2)();");
 
 /** marked is one file: the lexer, followed by the HTML renderer, which the UI does not use. */
 export const lexerAlone: Bun.BunPlugin = {
@@ -61,4 +115,11 @@ const ownStore: Bun.BunPlugin = {
   },
 };
 
-export const lean: readonly Bun.BunPlugin[] = [smallShapes, withoutFrames, lexerAlone, ownStore];
+export const lean: readonly Bun.BunPlugin[] = [
+  smallShapes,
+  withoutFrames,
+  addressesAlone,
+  usedSchemas,
+  lexerAlone,
+  ownStore,
+];

@@ -21,6 +21,7 @@ import { join } from "node:path";
 import { brainDiskConformance } from "../../agents/brains/disk.conformance.ts";
 import type { BrainTree } from "../../agents/brains/disk.ts";
 import { createBunBrainDisk } from "./brain-disk.ts";
+import { createBunBrainTree } from "./brain-tree.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "hearth-brain-"));
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -91,6 +92,25 @@ describe("a brain on the disk", () => {
     expect(await refusal(tree.look("memory/a.md"))).toBe(true);
     expect(await refusal(tree.read("memory/a.md", 100))).toBe(true);
     expect(await tree.names("memory")).toEqual([]);
+  });
+
+  test("a walk yields to the event loop every 500 entries, and ends at its limit", async () => {
+    mkdirSync(join(root, "many"));
+    for (let count = 0; count < 2000; count += 1) writeFileSync(join(root, "many", `${count}`), "");
+    let turns = 0;
+    const turn = (): Promise<void> => Promise.resolve(void (turns += 1));
+    const counted = createBunBrainTree(root, { turn });
+    const whole = await counted.walk("", { skips: () => false, maxFiles: 5000 });
+    expect([whole.files.length, whole.isComplete, whole.notes, turns]).toEqual([2000, true, [], 4]);
+    const part = await counted.walk("", { skips: () => false, maxFiles: 100 });
+    expect([part.files.length, part.isComplete, turns]).toEqual([100, false, 4]);
+    expect(part.notes.map(({ why }) => why)).toEqual(["there are more than 100 files"]);
+    const none = await counted.walk("", { skips: (name) => name !== "many", maxFiles: 100 });
+    expect([none.isComplete, none.notes.map(({ why }) => why), turns]).toEqual([
+      false,
+      ["there are more than 400 entries"],
+      4,
+    ]);
   });
 
   test("reading a pipe does not block", async () => {

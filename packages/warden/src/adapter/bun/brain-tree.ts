@@ -17,10 +17,10 @@ import {
   rmdirSync,
   unlinkSync,
 } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Durability, HearthError, isHearthError } from "@hearth/protocol";
-import type { BrainTree, FileFacts, FileRead, Walked } from "../../agents/brains/disk.ts";
+import type { BrainTree, FileFacts, FileRead, Walked, WalkOptions } from "../../agents/brains/disk.ts";
 import { whyNoPath } from "../../agents/brains/path.ts";
 
 const FOLDER_ONLY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -31,6 +31,8 @@ const TRIES = 5;
 const MAX_DEPTH = 60;
 /** Entries of a walk between two yields to other work. */
 const TURN_EVERY = 500;
+/** Entries of any kind that a walk looks at, for each file that it may return. */
+const ENTRIES_PER_FILE = 4;
 const DRAFT = ".draft-";
 /** How many paths are remembered. */
 const MAX_KNOWN = 5000;
@@ -47,16 +49,16 @@ interface Folder extends Disposable {
   readonly at: string;
 }
 
+interface BrainTreeOptions {
+  readonly durability?: Durability;
+  /** Lets other work run. */
+  readonly turn?: () => Promise<void>;
+}
+
 export const createBunBrainTree = (
   root: string,
-  { durability = "power" }: { readonly durability?: Durability } = {},
+  { durability = "power", turn = () => Bun.sleep(0) }: BrainTreeOptions = {},
 ): BrainTree => {
-  const enter = (at: string): Folder => {
-    if (!HOLDS) return enterChecked(at);
-    const fd = openSync(at, FOLDER_ONLY);
-    return { at: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
-  };
-
   /** Runs `use` in the folder of the file. With "create", missing folders are created. */
   const within = async <Result>(
     path: string,
@@ -201,45 +203,7 @@ export const createBunBrainTree = (
       if (isGone === true) await dropEmpty(dirname(path));
       return isGone === true;
     },
-    async walk(start, { skips, maxFiles }) {
-      const files: FileFacts[] = [];
-      const links: Walked["links"][number][] = [];
-      const notes: Walked["notes"][number][] = [];
-      let seen = 0;
-      const walk = async (folder: Folder, above: string, depth: number): Promise<void> => {
-        for (const name of readdirSync(folder.at).sort()) {
-          const path = above === "" ? name : `${above}/${name}`;
-          if (name.startsWith(DRAFT) || skips(name, path)) continue;
-          if ((seen += 1) % TURN_EVERY === 0) await Bun.sleep(0);
-          const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
-          const why = stats === undefined ? undefined : (whyNoPath(path) ?? whyLeftOut(stats, depth));
-          if (stats?.isSymbolicLink() === true) links.push({ path, stamp: stampOf(stats) });
-          if (stats === undefined || why !== undefined) {
-            if (why !== undefined || name.includes("\u{FFFD}"))
-              notes.push({ path, why: why ?? "has a name that is not valid UTF-8" });
-          } else if (stats.isDirectory()) await descend(folder, name, path, depth);
-          else if (files.length >= maxFiles)
-            return void notes.push({ path, why: `there are more than ${maxFiles} files` });
-          else files.push(factsOf(path, stats));
-        }
-      };
-      const descend = async (folder: Folder, name: string, path: string, depth: number): Promise<void> => {
-        try {
-          using inner = enter(`${folder.at}/${name}`);
-          await walk(inner, path, depth + 1);
-        } catch (error) {
-          if (codeOf(error) !== "ENOENT") notes.push({ path, why: `cannot be read (${codeOf(error)})` });
-        }
-      };
-      try {
-        using top = enter(root);
-        if (start === "") await walk(top, "", 0);
-        else await descend(top, start, start, 0);
-      } catch (error) {
-        throw toRefusal(start, error);
-      }
-      return { files, links, notes };
-    },
+    walk: (start, how) => walkFrom(root, start, { ...how, turn }),
   };
 
   /** Removes folders that have become empty. */
@@ -255,6 +219,67 @@ export const createBunBrainTree = (
     });
     if (isGone === true) await dropEmpty(dirname(path));
   }
+};
+
+/** Walks the files below a folder of the root. Yields with `turn`, so that a large tree blocks nothing else. */
+const walkFrom = async (
+  root: string,
+  start: string,
+  { skips, maxFiles, turn }: WalkOptions & { readonly turn: () => Promise<void> },
+): Promise<Walked> => {
+  const files: FileFacts[] = [];
+  const links: Walked["links"][number][] = [];
+  const notes: Walked["notes"][number][] = [];
+  let seen = 0;
+  let isComplete = true;
+  const maxEntries = ENTRIES_PER_FILE * maxFiles;
+  const endHere = (path: string, most: string): void => {
+    isComplete = false;
+    notes.push({ path, why: `there are more than ${most}` });
+  };
+  /** Reads without blocking, and sorts only as many names as the walk may take. */
+  const namesIn = async (folder: Folder): Promise<readonly string[]> =>
+    (await readdir(folder.at)).slice(0, maxEntries + 1).sort();
+  const walk = async (folder: Folder, above: string, depth: number): Promise<void> => {
+    for (const name of await namesIn(folder)) {
+      if (!isComplete) return;
+      const path = above === "" ? name : `${above}/${name}`;
+      if ((seen += 1) % TURN_EVERY === 0) await turn();
+      if (seen > maxEntries) return endHere(path, `${maxEntries} entries`);
+      if (name.startsWith(DRAFT) || skips(name, path)) continue;
+      const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
+      const why = stats === undefined ? undefined : (whyNoPath(path) ?? whyLeftOut(stats, depth));
+      if (stats?.isSymbolicLink() === true) links.push({ path, stamp: stampOf(stats) });
+      if (stats === undefined || why !== undefined) {
+        if (why !== undefined || name.includes("\u{FFFD}"))
+          notes.push({ path, why: why ?? "has a name that is not valid UTF-8" });
+      } else if (stats.isDirectory()) await descend(folder, name, path, depth);
+      else if (files.length >= maxFiles) return endHere(path, `${maxFiles} files`);
+      else files.push(factsOf(path, stats));
+    }
+  };
+  const descend = async (folder: Folder, name: string, path: string, depth: number): Promise<void> => {
+    try {
+      using inner = enter(`${folder.at}/${name}`);
+      await walk(inner, path, depth + 1);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") notes.push({ path, why: `cannot be read (${codeOf(error)})` });
+    }
+  };
+  try {
+    using top = enter(root);
+    if (start === "") await walk(top, "", 0);
+    else await descend(top, start, start, 0);
+  } catch (error) {
+    throw toRefusal(start, error);
+  }
+  return { files, links, notes, isComplete };
+};
+
+const enter = (at: string): Folder => {
+  if (!HOLDS) return enterChecked(at);
+  const fd = openSync(at, FOLDER_ONLY);
+  return { at: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
 };
 
 const enterChecked = (at: string): Folder => {

@@ -1,6 +1,7 @@
 /** Workspace checkpoints: recorded, shown and undone like other changes, within stated limits. */
 import { expect, test } from "bun:test";
 import { byBot, byPerson, openTestBrain } from "../../fixtures/brain.ts";
+import type { WalkOptions } from "./disk.ts";
 import { createMemoryBrainDisk, type MemoryFiles } from "./memory-disk.ts";
 
 const open = async () => {
@@ -38,6 +39,35 @@ test("derived files are omitted and named, and a file that no longer fits does n
   expect(change?.versions.map(({ path }) => path)).toEqual(["workspace/new.txt"]);
   expect(change?.note).toContain("workspace/big.bin (has 68157440 bytes");
   expect(change?.note).toContain("workspace/.git (derived)");
+});
+
+test("a checkpoint whose walk ended at its limit names the limit, and records only missing files as removed", async () => {
+  const files: MemoryFiles = new Map<string, string | Uint8Array>();
+  const disk = createMemoryBrainDisk(files);
+  let limit = 3;
+  const tree = (folder: string) => {
+    const whole = disk.tree(folder);
+    return {
+      ...whole,
+      walk: (path: string, options: WalkOptions) => whole.walk(path, { ...options, maxFiles: limit }),
+    };
+  };
+  const { brain } = await openTestBrain({ disk: { ...disk, tree } });
+  for (const name of ["a", "b", "c"]) files.set(`main/workspace/${name}.txt`, name);
+  expect((await brain.checkpoint(byBot))?.versions).toHaveLength(3);
+  limit = 1;
+  files.set("main/workspace/a.txt", "other");
+  files.delete("main/workspace/c.txt");
+  const change = await brain.checkpoint(byBot);
+  expect(change?.versions.map(({ path }) => path)).toEqual(["workspace/a.txt", "workspace/c.txt"]);
+  expect(change?.note).toContain("more than 1 files");
+});
+
+test("a checkpoint of many files is several changes, so that no commit blocks the daemon", async () => {
+  const { files, brain } = await open();
+  for (let count = 0; count < 2100; count += 1) files.set(`main/workspace/${count}`, "same");
+  expect((await brain.checkpoint(byBot))?.versions).toHaveLength(100);
+  expect(await brain.checkpoint(byBot)).toBeUndefined();
 });
 
 test("readers of the brain do not see workspace files", async () => {

@@ -8,12 +8,15 @@ import type { Bodies } from "./bodies.ts";
 import type { BrainTree, FileFacts } from "./disk.ts";
 import { toChange } from "./history.ts";
 import type { KnownFiles } from "./known-files.ts";
-import { MAX_KEPT } from "./live-brain.ts";
+import { isThere, MAX_KEPT } from "./live-brain.ts";
 import { WORKSPACE } from "./path.ts";
 import type { Edit, Recorder } from "./recorder.ts";
 
 const MAX_CHECKPOINT = 200 * 1024 * 1024;
-const MAX_FILES = 50_000;
+/** Most files of a workspace that have versions. */
+export const MAX_CHECKPOINT_FILES = 20_000;
+/** Files per change, because a commit of more would block the daemon. */
+const MAX_EDITS = 2000;
 /** Most omitted files that a change names. */
 const MAX_NAMED = 20;
 const DERIVED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
@@ -26,16 +29,17 @@ export const createCheckpoint =
     readonly bodies: Bodies;
     readonly recorder: Recorder;
     readonly maxBytes?: number;
+    readonly maxFiles?: number;
   }): ((by: By) => Promise<BrainChange | undefined>) =>
   async ({ agent, activation, label }) => {
-    const { tree, files, bodies, recorder, maxBytes = MAX_CHECKPOINT } = options;
+    const { tree, files, bodies, recorder, maxBytes = MAX_CHECKPOINT, maxFiles = MAX_CHECKPOINT_FILES } = options;
     const omitted = new Map<string, string>();
     const skips = (name: string, path: string): boolean => {
       if (!DERIVED.has(name)) return false;
       omitted.set(path, "derived");
       return true;
     };
-    const { files: found, notes } = await tree.walk(WORKSPACE, { skips, maxFiles: MAX_FILES });
+    const { files: found, notes, isComplete } = await tree.walk(WORKSPACE, { skips, maxFiles });
     for (const { path, why } of notes) omitted.set(path, why);
     const kept = withinLimit(found, maxBytes, omitted);
 
@@ -57,17 +61,27 @@ export const createCheckpoint =
       if (edit !== undefined) edits.push(edit);
     }
     const present = new Set(found.map(({ path }) => path));
-    const isOmitted = (path: string): boolean =>
-      [...omitted.keys()].some((omittedPath) => path === omittedPath || path.startsWith(`${omittedPath}/`));
+    const isOmitted = (path: string): boolean => {
+      for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))
+        if (omitted.has(path.slice(0, end))) return true;
+      return false;
+    };
     for (const [path, { hash }] of files.all()) {
       if (hash === null || !path.startsWith(`${WORKSPACE}/`) || present.has(path) || isOmitted(path)) continue;
+      // A walk that ended at its limit says nothing of files that it did not reach.
+      if (!isComplete && (await isThere(tree, path))) continue;
       edits.push({ path, after: undefined, seen: "gone" });
     }
-    const rows = await recorder.record({
-      ...{ kind: "checkpoint", by: agent, activation, label, edits, isApproved: false },
-      ...(omitted.size === 0 ? {} : { note: `left out: ${describeOmitted(omitted)}` }),
-    });
-    return rows === undefined ? undefined : toChange(rows);
+    let change: BrainChange | undefined;
+    for (let start = 0; start === 0 || start < edits.length; start += MAX_EDITS) {
+      const rows = await recorder.record({
+        ...{ kind: "checkpoint", by: agent, activation, label, isApproved: false },
+        edits: edits.slice(start, start + MAX_EDITS),
+        ...(omitted.size === 0 ? {} : { note: `left out: ${describeOmitted(omitted)}` }),
+      });
+      if (rows !== undefined) change = toChange(rows);
+    }
+    return change;
   };
 
 /** Selects files in name order until the limit is reached. */

@@ -28,6 +28,8 @@ export interface Walked {
   readonly links: readonly Pick<FileFacts, "path" | "stamp">[];
   /** Entries that are not brain files: links, pipes, invalid names. */
   readonly notes: readonly { readonly path: string; readonly why: string }[];
+  /** False when the walk ended at its limit: more may be there. The last note names the limit. */
+  readonly isComplete: boolean;
 }
 
 /**

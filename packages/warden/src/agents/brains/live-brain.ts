@@ -90,7 +90,7 @@ export const createLiveBrain = (options: {
       path.split("/").some((_, index, names) => hidden.has(names.slice(0, index + 1).join("/")));
     for (const path of new Set([...there.keys(), ...known])) {
       const facts = there.get(path);
-      if (facts === undefined && isHidden(path)) continue;
+      if (facts === undefined && (isHidden(path) || (!found.isComplete && (await isThere(tree, path))))) continue;
       if ((facts?.sizeBytes ?? 0) > MAX_KEPT) {
         named.push({ path, why: `has ${facts?.sizeBytes} bytes; versions are kept up to ${MAX_KEPT}` });
         continue;
@@ -127,3 +127,10 @@ export const createLiveBrain = (options: {
     },
   };
 };
+
+/** True if the file exists or cannot be examined, so that only missing files are recorded as removed. */
+export const isThere = (tree: Pick<BrainTree, "look">, path: string): Promise<boolean> =>
+  tree.look(path).then(
+    (facts) => facts !== undefined,
+    () => true,
+  );

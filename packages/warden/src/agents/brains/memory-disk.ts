@@ -89,8 +89,16 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
         .map((path) => path.slice(root.length))
         .filter((path) => !isSkipped(path))
         .sort();
-      const notes = paths.length > maxFiles ? [{ path: folder, why: `more than ${maxFiles} files` }] : [];
-      return { files: paths.slice(0, maxFiles).flatMap((path) => factsOf(path) ?? []), links: [], notes };
+      const notes =
+        paths.length > maxFiles
+          ? [{ path: paths[maxFiles] ?? folder, why: `there are more than ${maxFiles} files` }]
+          : [];
+      return {
+        files: paths.slice(0, maxFiles).flatMap((path) => factsOf(path) ?? []),
+        links: [],
+        notes,
+        isComplete: notes.length === 0,
+      };
     },
   };
 };

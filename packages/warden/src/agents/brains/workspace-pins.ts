@@ -32,7 +32,7 @@ export const pinWorkspace = async (
   { tree, hash }: { readonly tree: Pick<BrainTree, "walk" | "read">; readonly hash: World["hash"] },
   isNamed: (path: string) => boolean,
 ): Promise<readonly Pin[]> => {
-  const { files, links, notes } = await tree.walk(WORKSPACE, { skips: () => false, maxFiles: MAX_FILES });
+  const { files, links, notes, isComplete } = await tree.walk(WORKSPACE, { skips: () => false, maxFiles: MAX_FILES });
   const pinOf = async (facts: FileFacts, index: number): Promise<Pin> => {
     const bytes = index < MAX_READ ? await read(facts) : undefined;
     return { path: inside(facts.path), is: bytes === undefined ? `at ${facts.stamp}` : `sha256:${hash(bytes)}` };
@@ -55,7 +55,7 @@ export const pinWorkspace = async (
     ...notes
       .filter(({ path }) => isNamed(inside(path)) && !links.some((link) => link.path === path))
       .map(({ path, why }) => ({ path: inside(path), is: `unpinned: ${why}`, unpinned: why })),
-    ...(files.length < MAX_FILES
+    ...(isComplete
       ? []
       : [{ path: "every other file", is: "unpinned", unpinned: `the workspace has more than ${MAX_FILES} files` }]),
   ];

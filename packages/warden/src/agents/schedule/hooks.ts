@@ -77,15 +77,16 @@ export const createHooks = (options: HooksOptions): Hooks => {
     return row;
   };
 
+  /** The key first: as long as its row exists, a sweep removes it again after a crash. */
   const remove = async ({ id, house, secret }: HookRow, by: AgentId): Promise<void> => {
+    // A person may have removed the secret by name.
+    await vault.remove(house as HouseId, secret, by).catch(ignoreMissing);
     await store.commit({
       writes: [
         { kind: "delete", table: "job_hooks", where: { id } },
         { kind: "delete", table: "job_deliveries", where: { hook: id } },
       ],
     });
-    // A person may have removed the secret by name.
-    await vault.remove(house as HouseId, secret, by).catch(ignoreMissing);
   };
 
   const take = async (hook: HookRow, delivery: string, signed: Signed): Promise<JobHookTaken> => {

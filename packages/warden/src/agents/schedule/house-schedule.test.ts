@@ -149,8 +149,8 @@ test("during a run the next slot is skipped, and so is the slot right after a fa
   const slots = oldestFirst(await schedule.slots(bot, "tea", { limit: 10 }));
   expect(slots.map(({ fate, reason }) => [fate, reason])).toEqual([
     ["failed", "The model is down."],
-    ["skipped", "The run before it was not over."],
-    ["skipped", "The job failed a moment ago and is left alone for a while."],
+    ["skipped", "The previous run had not ended."],
+    ["skipped", "The job failed recently and is backing off."],
     ["fired", "On time."],
   ]);
 });

@@ -21,7 +21,7 @@ export type JobRow = Row<"jobs">;
 export type SlotRow = Row<"job_slots">;
 
 /** Reason of a single instant that had passed when the file was read. */
-export const UNREAD = "Its time had passed before the job was read, or taken up again.";
+export const UNREAD = "Its time had passed before the job was added or resumed.";
 export type Terms = Omit<JobTerms, "lines">;
 
 const Kept = z.object({

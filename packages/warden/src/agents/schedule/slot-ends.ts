@@ -104,7 +104,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
   const withWay = async ({ way: kept }: SlotRow, { reason, room }: End): Promise<string> => {
     const way = readReplyRoute(kept);
     const why = way === undefined || room === undefined ? undefined : await outbox.whyRouteClosed(way, room);
-    return why === undefined ? reason : `${reason} It was sent to the room alone: ${why}`;
+    return why === undefined ? reason : `${reason} The reply was sent only to the room: ${why}`;
   };
 
   const end = async (slot: SlotRow, ended: End): Promise<void> => {

@@ -33,7 +33,7 @@ export const createTargets =
     if (room === undefined) return refuse(`There is no room "${terms.room}".`);
     const maySpeak = async (id: AgentId): Promise<boolean> =>
       includesLevel(await permissions.levelIn({ agent: id }, room), "w");
-    if (!(await maySpeak(owner.id))) return refuse(`Its owner may not speak in the room "${room.content.name}".`);
-    if (!(await maySpeak(agent.id))) return refuse(`Its agent may not speak in the room "${room.content.name}".`);
+    if (!(await maySpeak(owner.id))) return refuse(`Its owner cannot write in the room "${room.content.name}".`);
+    if (!(await maySpeak(agent.id))) return refuse(`Its agent cannot write in the room "${room.content.name}".`);
     return { kind: "room", room, agent };
   };

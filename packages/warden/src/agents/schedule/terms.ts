@@ -7,9 +7,9 @@ const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000
 /** "90s", "15m", "1h30m". Throws `job.invalid`. */
 export const readInterval = (text: string): number => {
   const ms = parseDuration(text);
-  if (ms === undefined) throw invalid(`"${text}" is no interval.`, "Such as 30s, 15m, 2h, 1h30m or 1d");
+  if (ms === undefined) throw invalid(`"${text}" is not an interval.`, "Use for example 30s, 15m, 2h, 1h30m or 1d");
   if (ms >= MIN_JOB_INTERVAL_MS) return ms;
-  throw invalid(`"${text}" is too short: a job runs every ${MIN_JOB_INTERVAL_MS / 1000}s at most.`, "Such as 15m");
+  throw invalid(`"${text}" is too short: the minimum is ${MIN_JOB_INTERVAL_MS / 1000}s.`, "Use for example 15m");
 };
 
 /** "2026-12-01T09:00" in the zone, or with its own offset. Throws `job.invalid`. */
@@ -17,7 +17,8 @@ export const readInstant = (text: string, zone: string): number => {
   const [, date, time = "00:00", offset] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
   const at = date === undefined ? Number.NaN : Date.parse(`${date}T${time}${offset ?? "Z"}`);
-  if (Number.isNaN(at)) throw invalid(`"${text}" is no instant.`, "Such as 2026-12-01T09:00 or 2026-12-01T09:00+01:00");
+  if (Number.isNaN(at))
+    throw invalid(`"${text}" is not a date and time.`, "Use for example 2026-12-01T09:00 or 2026-12-01T09:00+01:00");
   return offset === undefined ? createZone(requireZone(zone)).toInstant(at) : at;
 };
 

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";
-import { socketNeeds, streamNeeds } from "../needs.ts";
+import { streamNeeds } from "@hearth/protocol/operations";
+import { socketNeeds } from "../needs.ts";
 import type { OpenApiDocument } from "./open-api.ts";
 
 const DOCUMENT = new URL("../../../../../docs/permissions.md", import.meta.url).pathname;

@@ -32,7 +32,7 @@ export const preflightAnswer = ({ method, url }: Request): Response | undefined 
 export const reportRoutes = (app: App, options: DurableOptions): void => {
   const { signing, subscriptions } = options.durable;
 
-  put(app, options, "get", `${CONTROL}/jwks.json`, {
+  put(app, options, "GET", `${CONTROL}/jwks.json`, {
     about: {
       id: "webhookKeys",
       needs: "nothing",
@@ -47,7 +47,7 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
   });
 
   for (const [verb, summary] of Object.entries(VERBS)) {
-    put(app, options, "post", `${CONTROL}/subscriptions/{id}/${verb}`, {
+    put(app, options, "POST", `${CONTROL}/subscriptions/{id}/${verb}`, {
       about: {
         id: `${verb}Wake`,
         needs: "nothing",

@@ -1,10 +1,11 @@
 /** Shared helpers of the routes under `/v1/stream/`. */
 import type { HouseId } from "@hearth/protocol";
+import type { Method, Operation } from "@hearth/protocol/operations";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { Env } from "../env.ts";
 import type { Durable } from "../http.ts";
-import { type App, operation, type Operation, type RouteOptions } from "../routes/route.ts";
+import { type App, describe, type RouteOptions } from "../routes/route.ts";
 
 /** Route options with the durable parts loaded. */
 export interface DurableOptions extends Omit<RouteOptions, "durable"> {
@@ -18,8 +19,6 @@ export const houseOf = async ({ access }: DurableOptions, c: Context<Env>): Prom
   return named === undefined ? (await access.self(principal)).house : (await access.find(principal, "house", named)).id;
 };
 
-type Method = "get" | "put" | "post" | "delete";
-
 /**
  * A route whose last parameter spans segments, which the documented kind of route does not support.
  */
@@ -27,16 +26,16 @@ export const put = (
   app: App,
   options: DurableOptions,
   method: Method,
-  path: string,
+  path: Operation["path"],
   route: {
-    readonly about: Omit<Operation, "tag">;
+    readonly about: Omit<Operation, "tag" | "method" | "path" | "params">;
     readonly params: z.ZodObject;
     readonly handle: (c: Context<Env>) => Promise<Response>;
   },
 ): void => {
-  const { middleware, ...described } = operation(options, { tag: "Streams", ...route.about });
-  app.openAPIRegistry.registerPath({ method, path, ...described, request: { params: route.params } });
-  app.on(method.toUpperCase(), [honoPath(path)], ...middleware, (c) => route.handle(c));
+  const { middleware, ...described } = describe(options, { tag: "Streams", method, path, ...route.about });
+  app.openAPIRegistry.registerPath({ ...described, request: { params: route.params } });
+  app.on(method, [honoPath(path)], ...middleware, (c) => route.handle(c));
 };
 
 /** Converts `{name}` to Hono's form. A final path parameter takes the rest. */

@@ -7,7 +7,7 @@ import type { Address, ByteStreamInfo } from "../../kernel/index.ts";
 import { ActivationId, HearthError, type StreamName } from "@hearth/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
-import { type Needs, streamNeeds } from "../needs.ts";
+import { type Needs, streamNeeds } from "@hearth/protocol/operations";
 import { lifespanHeaders } from "./durable-headers.ts";
 import { ownPath, STREAM_ROOT } from "./durable-path.ts";
 import { LONG_POLL_MS, readStream, tellStream } from "./durable-read.ts";
@@ -70,7 +70,7 @@ const shownStreams = ({ access }: DurableOptions): readonly Shown[] => [
 
 const shownRoute = (app: App, options: DurableOptions, { path, id, what, needs, param, name }: Shown): void => {
   const { access, activations } = options;
-  put(app, options, "get", `${STREAM_ROOT}/${path}`, {
+  put(app, options, "GET", `${STREAM_ROOT}/${path}`, {
     about: {
       id,
       needs,
@@ -113,7 +113,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     return info;
   };
 
-  put(app, options, "get", path, {
+  put(app, options, "GET", path, {
     about: {
       id: id("read"),
       needs: `r on ${scope}`,
@@ -141,7 +141,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     },
   });
 
-  put(app, options, "put", path, {
+  put(app, options, "PUT", path, {
     about: {
       id: id("make"),
       needs: `w on ${scope}`,
@@ -161,7 +161,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       ),
   });
 
-  put(app, options, "post", path, {
+  put(app, options, "POST", path, {
     about: {
       id: id("appendTo"),
       needs: `w on ${scope}`,
@@ -188,7 +188,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       appendToStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }),
   });
 
-  put(app, options, "delete", path, {
+  put(app, options, "DELETE", path, {
     about: {
       id: id("remove"),
       needs: `w on ${scope}`,

@@ -55,7 +55,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
   };
   const show = (subscription: Subscription): Promise<object> => showSubscription(options, subscription);
 
-  put(app, options, "put", root, {
+  put(app, options, "PUT", root, {
     about: {
       id: name("putSubscription"),
       needs,
@@ -91,7 +91,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
       }),
   });
 
-  put(app, options, "get", root, {
+  put(app, options, "GET", root, {
     about: {
       id: name("getSubscription"),
       needs,
@@ -102,7 +102,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
     handle: (c) => complaining(async () => answer(await show(await known(c)))),
   });
 
-  put(app, options, "delete", root, {
+  put(app, options, "DELETE", root, {
     about: { id: name("removeSubscription"), needs, summary: "Ends a subscription", answers: { status: 204 } },
     params,
     handle: (c) =>
@@ -113,7 +113,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
       }),
   });
 
-  put(app, options, "post", `${root}/streams`, {
+  put(app, options, "POST", `${root}/streams`, {
     about: { id: name("linkStreams"), needs, summary: "Adds streams to a subscription", answers: { status: 204 } },
     params,
     handle: (c) =>
@@ -129,7 +129,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
       }),
   });
 
-  put(app, options, "delete", `${root}/streams/{path}`, {
+  put(app, options, "DELETE", `${root}/streams/{path}`, {
     about: {
       id: name("unlinkStream"),
       needs,
@@ -145,7 +145,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
       }),
   });
 
-  put(app, options, "post", `${root}/claim`, {
+  put(app, options, "POST", `${root}/claim`, {
     about: {
       id: name("claimWake"),
       needs,

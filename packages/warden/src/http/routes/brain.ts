@@ -2,196 +2,57 @@
 import type { Brain, By, Written } from "../../agents/index.ts";
 import { decodeText, spansOf } from "../../agents/lazy.ts";
 import type { Principal } from "../../people/index.ts";
-import { createRoute } from "@hono/zod-openapi";
-import {
-  BrainChangeList,
-  BrainDiffList,
-  BrainDiffQuery,
-  BrainErased,
-  BrainFiles,
-  BrainLogQuery,
-  BrainPathQuery,
-  BrainText,
-  BrainUndone,
-  BrainWritten,
-  EraseBrain,
-  HearthError,
-  MAX_BRAIN_TEXT,
-  OWN,
-  PutBrainFile,
-  UndoBrain,
-} from "@hearth/protocol";
-import { z } from "zod";
-import { answer } from "../answer.ts";
+import { type BrainText, type BrainWritten, HearthError, MAX_BRAIN_TEXT, OWN } from "@hearth/protocol";
+import { brainOperations } from "@hearth/protocol/operations";
 import { brainOf, personOf } from "./brain-of.ts";
-import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
-
-const AgentPath = z.object({ agent: Name });
-const PATH = "/api/agents/{agent}/brain";
-const LOOKS = "x on agent {agent} or self";
-const DECIDES = "x on agent {agent}";
+import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const brainRoutes = (app: App, options: RouteOptions): void => {
-  const tag = "Brains";
   const find = (principal: Principal, name: string): Promise<Brain> => brainOf(options, principal, name);
 
-  app.openapi(
-    createRoute({
-      method: "get",
-      path: PATH,
-      ...operation(options, {
-        ...{ id: "listBrain", tag, needs: LOOKS, summary: "Lists the files of an agent's brain" },
-        answers: { status: 200, schema: BrainFiles },
-        errors: ["record.not-found", "brain.not-found"],
-      }),
-      request: { params: AgentPath },
-    }),
-    async (c) => answer(await (await find(c.env.principal, c.req.valid("param").agent)).list()),
-  );
+  bind(app, options, brainOperations, {
+    files: async ({ principal, params }) => (await find(principal, params.agent)).list(),
 
-  app.openapi(
-    createRoute({
-      method: "get",
-      path: `${PATH}/file`,
-      ...operation(options, {
-        ...{ id: "readBrainFile", tag, needs: LOOKS, summary: "Shows a file, and which lines others wrote" },
-        answers: { status: 200, schema: BrainText },
-        errors: ["record.not-found", "brain.not-found", "brain.path", "brain.too-large", "brain.changed"],
-      }),
-      request: { params: AgentPath, query: BrainPathQuery },
-    }),
-    async (c) => {
-      const { path } = c.req.valid("query");
-      return answer(await show(await find(c.env.principal, c.req.valid("param").agent), path));
+    read: async ({ principal, params, query }) => {
+      const { path } = query;
+      return show(await find(principal, params.agent), path);
     },
-  );
 
-  app.openapi(
-    createRoute({
-      method: "put",
-      path: `${PATH}/file`,
-      ...jsonOperation(options, {
-        ...{ id: "writeBrainFile", tag, needs: DECIDES, summary: "Replaces or creates a file" },
-        description:
-          "Requires a person. With `hash`, only if the file still has that content, so that no change is overwritten unseen.",
-        answers: { status: 200, schema: BrainWritten },
-        errors: ["record.not-found", "brain.not-found", "brain.path", "brain.text", "brain.too-large", "brain.changed"],
-      }),
-      request: { params: AgentPath, query: BrainPathQuery, body: jsonBody(PutBrainFile) },
-    }),
-    async (c) => {
-      const { text, hash } = c.req.valid("json");
-      const by = await byOf(options, c.env.principal);
-      const brain = await find(c.env.principal, c.req.valid("param").agent);
-      return answer(toWritten(await brain.write(c.req.valid("query").path, text, by, hash)));
+    write: async ({ principal, params, query, body }) => {
+      const { text, hash } = body;
+      const by = await byOf(options, principal);
+      const brain = await find(principal, params.agent);
+      return toWritten(await brain.write(query.path, text, by, hash));
     },
-  );
 
-  app.openapi(
-    createRoute({
-      method: "delete",
-      path: `${PATH}/file`,
-      ...operation(options, {
-        ...{ id: "removeBrainFile", tag, needs: DECIDES, summary: "Removes a file; its versions stay" },
-        answers: { status: 200, schema: BrainWritten },
-        errors: ["record.not-found", "brain.not-found", "brain.path"],
-      }),
-      request: { params: AgentPath, query: BrainPathQuery },
-    }),
-    async (c) => {
-      const by = await byOf(options, c.env.principal);
-      const brain = await find(c.env.principal, c.req.valid("param").agent);
-      return answer(toWritten(await brain.write(c.req.valid("query").path, undefined, by)));
+    remove: async ({ principal, params, query }) => {
+      const by = await byOf(options, principal);
+      const brain = await find(principal, params.agent);
+      return toWritten(await brain.write(query.path, undefined, by));
     },
-  );
 
-  app.openapi(
-    createRoute({
-      method: "get",
-      path: `${PATH}/versions`,
-      ...operation(options, {
-        ...{
-          id: "listBrainVersions",
-          tag,
-          needs: LOOKS,
-          summary: "Lists the changes with their authors, newest first",
-        },
-        answers: { status: 200, schema: BrainChangeList },
-        errors: ["record.not-found", "brain.not-found"],
-      }),
-      request: { params: AgentPath, query: BrainLogQuery },
-    }),
-    async (c) => {
-      const brain = await find(c.env.principal, c.req.valid("param").agent);
-      return answer([...(await brain.log(c.req.valid("query")))]);
+    log: async ({ principal, params, query }) => {
+      const brain = await find(principal, params.agent);
+      return brain.log(query);
     },
-  );
 
-  app.openapi(
-    createRoute({
-      method: "get",
-      path: `${PATH}/diff`,
-      ...operation(options, {
-        ...{ id: "diffBrain", tag, needs: LOOKS, summary: "Shows what a change changed" },
-        answers: { status: 200, schema: BrainDiffList },
-        errors: ["record.not-found", "brain.not-found"],
-      }),
-      request: { params: AgentPath, query: BrainDiffQuery },
-    }),
-    async (c) => {
-      const brain = await find(c.env.principal, c.req.valid("param").agent);
-      return answer([...(await brain.diff(c.req.valid("query").change))]);
+    diff: async ({ principal, params, query }) => {
+      const brain = await find(principal, params.agent);
+      return brain.diff(query.change);
     },
-  );
 
-  app.openapi(
-    createRoute({
-      method: "post",
-      path: `${PATH}/undo`,
-      ...jsonOperation(options, {
-        ...{
-          id: "undoBrain",
-          tag,
-          needs: DECIDES,
-          summary: "Undoes one change, an activation's changes, or all since a time",
-        },
-        description:
-          "Requires a person. The undo is a change itself and can be undone. It is applied completely or not at all.",
-        answers: { status: 200, schema: BrainUndone },
-        errors: ["record.not-found", "brain.not-found", "brain.changed"],
-      }),
-      request: { params: AgentPath, body: jsonBody(UndoBrain) },
-    }),
-    async (c) => {
-      const by = await byOf(options, c.env.principal);
-      const brain = await find(c.env.principal, c.req.valid("param").agent);
-      return answer(await brain.undo(c.req.valid("json"), by));
+    undo: async ({ principal, params, body }) => {
+      const by = await byOf(options, principal);
+      const brain = await find(principal, params.agent);
+      return brain.undo(body, by);
     },
-  );
 
-  app.openapi(
-    createRoute({
-      method: "post",
-      path: `${PATH}/erase`,
-      ...jsonOperation(options, {
-        ...{
-          id: "eraseBrain",
-          tag,
-          needs: DECIDES,
-          summary: "Erases content permanently, from files and every version",
-        },
-        description: "Requires a person. It cannot be undone.",
-        answers: { status: 200, schema: BrainErased },
-        errors: ["record.not-found", "brain.not-found"],
-      }),
-      request: { params: AgentPath, body: jsonBody(EraseBrain) },
-    }),
-    async (c) => {
-      const by = await byOf(options, c.env.principal);
-      const brain = await find(c.env.principal, c.req.valid("param").agent);
-      return answer(await brain.erase(c.req.valid("json"), by));
+    erase: async ({ principal, params, body }) => {
+      const by = await byOf(options, principal);
+      const brain = await find(principal, params.agent);
+      return brain.erase(body, by);
     },
-  );
+  });
 };
 
 const byOf = async (options: RouteOptions, principal: Principal): Promise<By> => ({

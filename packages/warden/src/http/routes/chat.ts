@@ -1,100 +1,57 @@
 /** The direct room of a person and an agent, and one message there with its reply. */
-import { createRoute } from "@hono/zod-openapi";
 import {
   type Activation,
   type ActivationId,
-  ChatAnswer,
-  ChatRequest,
   fromErrorBody,
   HearthError,
   isForHouse,
   isHearthError,
   type RoomId,
-  RoomRecord,
   type StoredMessage,
 } from "@hearth/protocol";
-import { z } from "zod";
-import { answer } from "../answer.ts";
+import { chatOperations } from "@hearth/protocol/operations";
 import { requireReady } from "../require-ready.ts";
-import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
+import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const chatRoutes = (app: App, options: RouteOptions): void => {
   const { world, rooms, memory, access, lifetimes } = options;
 
-  app.openapi(
-    createRoute({
-      method: "post",
-      path: "/api/agents/{agent}/room",
-      ...operation(options, {
-        id: "directRoom",
-        tag: "Chat",
-        needs: "w on agent {agent}",
-        summary: "Finds your direct room with an agent; creates it on first use",
-        answers: { status: 200, schema: RoomRecord },
-        errors: ["record.not-found"],
-      }),
-      request: { params: z.object({ agent: Name }) },
-    }),
-    async (c) => {
-      const { id } = await access.find(c.env.principal, "agent", c.req.valid("param").agent);
-      const self = c.env.principal.agent;
+  bind(app, options, chatOperations, {
+    directRoom: async ({ principal, params }) => {
+      const { id } = await access.find(principal, "agent", params.agent);
+      const self = principal.agent;
       if (id === self) throw withOneself();
-      return answer(await rooms.direct(self, id));
+      return rooms.direct(self, id);
     },
-  );
 
-  app.openapi(
-    createRoute({
-      method: "post",
-      path: "/api/chat",
-      ...jsonOperation(options, {
-        id: "chat",
-        tag: "Chat",
-        needs: "w on agent in body",
-        summary: "Sends a message to a bot and waits for its reply",
-        description:
-          "Uses your direct room. If the activation fails, answers with its error. If its next try is over 10 s away, answers with " +
-          "`retryAt` and an empty `result`; the reply will be in the room.",
-        answers: { status: 200, schema: ChatAnswer },
-        errors: [
-          "record.not-found",
-          "activation.failed",
-          "activation.stopped",
-          "provider.auth",
-          "provider.rate-limited",
-          "provider.timeout",
-        ],
-      }),
-      request: { body: jsonBody(ChatRequest) },
-    }),
-    async (c) => {
+    chat: async ({ principal, caller, request, body }) => {
       await requireReady(options.ready);
-      const { agentName, message } = c.req.valid("json");
-      const self = await access.self(c.env.principal);
-      const agent = await access.findBot(c.env.principal, agentName);
+      const { agentName, message } = body;
+      const self = await access.self(principal);
+      const agent = await access.findBot(principal, agentName);
       if (agent.id === self.id) throw withOneself();
       const { id: room } = await rooms.direct(self.id, agent.id);
       const sessionId = world.ids.derive("ses", room, agent.id);
-      const life = lifetimes.begin(c.env, { peer: c.req.raw.signal });
+      const life = lifetimes.begin(caller, { peer: request.signal });
       try {
         const liveHead = await memory.head(`live:${room}`);
         const said = await rooms.post(room, { text: message }, self.id);
         // A command for the house wakes no agent.
-        if (isForHouse(message)) return answer({ result: "", sessionId } satisfies z.infer<typeof ChatAnswer>);
+        if (isForHouse(message)) return { result: "", sessionId };
         const id = world.ids.derive("act", said.id, agent.id);
         const activation = await whenOver(options, { id, room, liveHead, signal: life.signal });
         if (isPostponed(activation, world.clock.now())) {
           const { retryAt } = activation;
-          return answer({ result: "", sessionId, retryAt } satisfies z.infer<typeof ChatAnswer>);
+          return { result: "", sessionId, retryAt };
         }
         checkReplied(activation);
         const result = (await replyTo(options, said, activation.id))?.body.text ?? "";
-        return answer({ result, sessionId } satisfies z.infer<typeof ChatAnswer>);
+        return { result, sessionId };
       } finally {
         life.end();
       }
     },
-  );
+  });
 };
 
 const withOneself = (): HearthError =>

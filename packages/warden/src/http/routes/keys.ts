@@ -4,16 +4,13 @@
  */
 import type { KeyRecord, Principal } from "../../people/index.ts";
 import { createOversight, isLimited } from "../../people/lazy.ts";
-import { createRoute } from "@hono/zod-openapi";
-import { CreatedKey, CreateKey, HearthError, KeyId, KeyInfo, includesLevel } from "@hearth/protocol";
-import { z } from "zod";
-import { answer } from "../answer.ts";
-import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
+import { HearthError, includesLevel } from "@hearth/protocol";
+import { keyOperations } from "@hearth/protocol/operations";
+import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const keyRoutes = (app: App, options: RouteOptions): void => {
   const { access, home, keys, permissions, records } = options;
   const oversight = createOversight(permissions);
-  const tag = "Keys";
 
   /** Whether the principal manages keys of this agent. A limited key manages only itself. */
   const looksAfter = async (principal: Principal, { agent, id }: Pick<KeyRecord, "agent" | "id">): Promise<boolean> => {
@@ -24,80 +21,35 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
     return oversight.decides(principal, record);
   };
 
-  app.openapi(
-    createRoute({
-      method: "get",
-      path: "/api/keys",
-      ...operation(options, {
-        id: "listKeys",
-        tag,
-        needs: "credential",
-        summary: "Lists your keys and those of agents that you administer, including revoked ones",
-        answers: { status: 200, schema: z.array(KeyInfo) },
-      }),
-    }),
-    async (c) => {
+  bind(app, options, keyOperations, {
+    list: async ({ principal }) => {
       const all = await keys.list();
-      const mine = await Promise.all(all.map((key) => looksAfter(c.env.principal, key)));
-      return answer(all.filter((_, index) => mine[index] === true) satisfies readonly z.infer<typeof KeyInfo>[]);
+      const mine = await Promise.all(all.map((key) => looksAfter(principal, key)));
+      return all.filter((_, index) => mine[index] === true);
     },
-  );
 
-  app.openapi(
-    createRoute({
-      method: "post",
-      path: "/api/keys",
-      ...jsonOperation(options, {
-        id: "createKey",
-        tag,
-        needs: "credential",
-        summary: "Creates a key and shows it once",
-        description:
-          "Its holder acts as `agent`, yourself by default, limited by `scope` and until `expiresAt`. A key cannot create one with more rights than itself. For another agent you need `x` on its house and all of its rights.",
-        answers: { status: 201, schema: CreatedKey },
-        errors: ["record.not-found", "grant.exceeds"],
-      }),
-      request: { body: jsonBody(CreateKey) },
-    }),
-    async (c) => {
-      const { principal } = c.env;
-      const { name, agent = principal.agent, scope, expiresAt } = c.req.valid("json");
+    create: async ({ principal, body }) => {
+      const { name, agent = principal.agent, scope, expiresAt } = body;
       if (agent !== principal.agent)
         await oversight.requireAll(principal, await access.find(principal, "agent", agent));
       const created = await keys.create(
         {
-          ...{ name, agent },
+          name,
+          agent,
           ...(scope === undefined ? {} : { scope }),
           ...(expiresAt === undefined ? {} : { expiresAt }),
         },
         principal,
       );
       const { createdAt: _, ...shown } = created;
-      return answer(shown satisfies z.infer<typeof CreatedKey>, 201);
+      return shown;
     },
-  );
 
-  app.openapi(
-    createRoute({
-      method: "delete",
-      path: "/api/keys/{id}",
-      ...operation(options, {
-        id: "revokeKey",
-        tag,
-        needs: "credential",
-        summary: "Revokes a key permanently",
-        description: "Its open connections end within a second.",
-        answers: { status: 200, schema: KeyInfo },
-        errors: ["record.not-found"],
-      }),
-      request: { params: z.object({ id: KeyId }) },
-    }),
-    async (c) => {
-      const { principal } = c.env;
-      const key = await keys.get(c.req.valid("param").id);
+    revoke: async ({ principal, params }) => {
+      const key = await keys.get(params.id);
       if (!(await looksAfter(principal, key)))
         throw new HearthError("record.not-found", `There is no key ${key.id}.`, { hint: "List them: hearth key list" });
-      return answer((await keys.revoke(key.id, principal.agent)) satisfies z.infer<typeof KeyInfo>);
+      return await keys.revoke(key.id, principal.agent);
     },
-  );
+  });
 };

@@ -3,8 +3,8 @@
  * does not use it up.
  */
 import { createSemaphore, type NewSession } from "../../people/index.ts";
-import { createRoute } from "@hono/zod-openapi";
-import { checkJson, HearthError, LogIn, parseJson, Session } from "@hearth/protocol";
+import { checkJson, HearthError, LogIn, parseJson, type Session } from "@hearth/protocol";
+import { loginOperations, logoutOperations } from "@hearth/protocol/operations";
 import { z } from "zod";
 import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
 import { type BodyLimits, readText } from "../body.ts";
@@ -12,14 +12,12 @@ import { escapeHtml, renderNotice } from "../docs/layout.ts";
 import type { Caller } from "../http.ts";
 import { withCookie, WITHOUT_COOKIE } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
-import { type App, operation, type RouteOptions } from "./route.ts";
+import { type App, bind, type RouteOptions } from "./route.ts";
 
-const LoginQuery = z.object({ code: z.string().max(200).optional() });
 /** A link's code, or name and password. Other fields are ignored. */
 const Proof = z.union([z.object({ code: z.string().max(200) }), LogIn]);
 type Proof = z.infer<typeof Proof>;
 
-const tag = "Login";
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 /** The caller is not authenticated yet: such a body is small, fast, and limited in number. */
@@ -49,71 +47,31 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
     });
   };
 
-  app.openapi(
-    createRoute({
-      method: "get",
-      path: "/login",
-      ...operation(options, {
-        id: "showLogin",
-        tag,
-        needs: "nothing",
-        summary: "Shows a form that logs in",
-        answers: { status: 200, schema: z.string(), type: "text/html" },
-      }),
-      request: { query: LoginQuery },
-    }),
-    (c) => pageAnswer(renderNotice(world.hash, "Log in to Hearth", body(c.req.valid("query").code))),
-  );
+  bind(app, options, loginOperations, {
+    show: ({ query }) => pageAnswer(renderNotice(world.hash, "Log in to Hearth", body(query.code))),
 
-  app.openapi(
-    createRoute({
-      method: "post",
-      path: "/login",
-      ...operation(options, {
-        id: "logIn",
-        tag,
-        needs: "nothing",
-        summary: "Turns the code of a login link, or a password, into a session cookie",
-        description: `Takes \`code\`, or \`person\` and \`password\`, as ${FORM} or as ${JSON_TYPE}. A form is redirected to the UI; JSON gets the session.`,
-        answers: { status: 303, text: "Logged in; the cookie is set." },
-        otherwise: { status: 200, schema: Session, text: "The same for JSON." },
-        errors: ["auth.invalid", "auth.limited", "request.unsupported", "request.too-large", "request.timeout"],
-      }),
-    }),
-    async (c) => {
-      const { raw } = c.req;
-      const isJson = raw.headers.get("content-type")?.startsWith(JSON_TYPE) === true;
-      const text = await bodies.pass(() => readText(raw, isJson ? JSON_TYPE : FORM, world.clock, BODY));
+    logIn: async ({ caller, request }) => {
+      const isJson = request.headers.get("content-type")?.startsWith(JSON_TYPE) === true;
+      const text = await bodies.pass(() => readText(request, isJson ? JSON_TYPE : FORM, world.clock, BODY));
       const proof = isJson ? fromJson(text) : fromForm(text);
-      const about = raw.headers.get("user-agent") ?? "";
-      const session = "code" in proof ? await byCode(proof.code, about, c.env) : await byPassword(proof, about, c.env);
+      const about = request.headers.get("user-agent") ?? "";
+      const session =
+        "code" in proof ? await byCode(proof.code, about, caller) : await byPassword(proof, about, caller);
       const cookie = withCookie(session);
       if (!isJson) return emptyAnswer(303, { location: UI_PATH, ...cookie });
       const { cookie: _, ...record } = session;
-      return answer({ ...record, isThis: true } satisfies z.infer<typeof Session>, 200, cookie);
+      return answer({ ...record, isThis: true } satisfies Session, 200, cookie);
     },
-  );
+  });
 };
 
 export const logoutRoutes = (app: App, options: RouteOptions): void => {
-  app.openapi(
-    createRoute({
-      method: "post",
-      path: "/logout",
-      ...operation(options, {
-        id: "logOut",
-        tag,
-        needs: "credential",
-        summary: "Ends the session of this cookie",
-        answers: { status: 303, text: "Logged out; the cookie is gone." },
-      }),
-    }),
-    async (c) => {
-      const { agent, session } = c.env.principal;
+  bind(app, options, logoutOperations, {
+    logOut: async ({ principal: { agent, session } }) => {
       if (session !== undefined) await options.logins.end(agent, session);
       return emptyAnswer(303, { location: UI_PATH, ...WITHOUT_COOKIE });
     },
-  );
+  });
 };
 
 const fromJson = (text: string): Proof => {

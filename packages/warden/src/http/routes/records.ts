@@ -1,50 +1,10 @@
 /** Houses, rooms and agents: one definition of their five routes, used three times. */
 import type { Principal } from "../../people/index.ts";
 import { requireLasting } from "../../people/lazy.ts";
-import { createRoute } from "@hono/zod-openapi";
-import {
-  AgentRecord,
-  CreateAgent,
-  CreateHouse,
-  CreateRoom,
-  type HouseId,
-  HouseId as HouseIdSchema,
-  HouseRecord,
-  type Level,
-  PatchRecord,
-  type RecordId,
-  type RecordType,
-  RoomRecord,
-} from "@hearth/protocol";
-import { z } from "zod";
+import type { AgentRecord, HearthRecord, HouseId, Level, PatchRecord, RecordOf, RecordType } from "@hearth/protocol";
+import { agentOperations, houseOperations, roomOperations } from "@hearth/protocol/operations";
 import type { Access } from "../access.ts";
-import { answer } from "../answer.ts";
-import type { Needs } from "../needs.ts";
-import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
-
-interface Definition {
-  readonly type: RecordType;
-  readonly plural: string;
-  readonly create: z.ZodType<{
-    readonly house?: HouseId | undefined;
-    readonly content: unknown;
-    readonly level?: Level | "none" | undefined;
-  }>;
-  readonly record: z.ZodType;
-}
-
-const definitions: readonly Definition[] = [
-  { type: "house", plural: "houses", create: CreateHouse, record: HouseRecord },
-  { type: "room", plural: "rooms", create: CreateRoom, record: RoomRecord },
-  { type: "agent", plural: "agents", create: CreateAgent, record: AgentRecord },
-];
-
-const NEEDS: Readonly<Record<RecordType, { readonly create: Needs; readonly change: Needs; readonly remove: Needs }>> =
-  {
-    house: { create: "x on home", change: "x on house {id}", remove: "x on house {id}" },
-    room: { create: "w on house in body", change: "x on room {id}", remove: "x on room {id}" },
-    agent: { create: "x on house in body", change: "x on agent {id} or self", remove: "x on agent {id}" },
-  };
+import { type App, bind, type RouteOptions } from "./route.ts";
 
 /**
  * Fields that an agent may change in its own record. Its model, tools and triggers are for
@@ -71,127 +31,53 @@ const givesRights = (type: RecordType, content: unknown, level: Level | "none" |
   return type === "room" && typeof content === "object" && content !== null && Object.hasOwn(content, "members");
 };
 
-const ListQuery = z.object({ house: HouseIdSchema.optional() });
-const RecordPath = z.object({ id: Name });
+/** The body of a request that creates a record. */
+interface Creation {
+  readonly house?: HouseId | undefined;
+  readonly content: unknown;
+  readonly level?: Level | "none" | undefined;
+}
 
 export const recordRoutes = (app: App, options: RouteOptions): void => {
-  for (const definition of definitions) routesOf(app, options, definition);
+  bind(app, options, houseOperations, handlersOf("house", options));
+  bind(app, options, roomOperations, handlersOf("room", options));
+  bind(app, options, agentOperations, handlersOf("agent", options));
 };
 
-const routesOf = (app: App, options: RouteOptions, { type, plural, create, record }: Definition): void => {
-  const { records, access } = options;
-  const tag = "Records";
-  const path = `/api/${plural}`;
-  const one = `${path}/{id}`;
-  const called = `${type[0]?.toUpperCase()}${type.slice(1)}`;
+interface By {
+  readonly principal: Principal;
+}
+interface Of {
+  readonly params: { readonly id: string };
+}
 
-  app.openapi(
-    createRoute({
-      method: "get",
-      path,
-      ...operation(options, {
-        id: `list${called}s`,
-        tag,
-        needs: "credential",
-        summary: `Lists the visible ${plural}`,
-        answers: { status: 200, schema: z.array(record) },
-      }),
-      request: { query: ListQuery },
-    }),
-    async (c) => {
-      const { house } = c.req.valid("query");
-      return answer(await access.seen(c.env.principal, await records.list(type, house)));
-    },
-  );
+const handlersOf = <Type extends RecordType>(type: Type, { records, access }: RouteOptions) => ({
+  list: async ({ principal, query }: By & { readonly query: { readonly house?: HouseId | undefined } }) =>
+    access.seen(principal, await records.list(type, query.house)),
 
-  app.openapi(
-    createRoute({
-      method: "post",
-      path,
-      ...jsonOperation(options, {
-        id: `create${called}`,
-        tag,
-        needs: NEEDS[type].create,
-        summary: `Makes ${type === "agent" ? "an" : "a"} ${type}`,
-        answers: { status: 201, schema: record },
-        errors: ["record.invalid", "record.handle-taken", "record.not-found", "grant.exceeds"],
-      }),
-      request: { body: jsonBody(create) },
-    }),
-    async (c) => {
-      const { house, content, level } = c.req.valid("json");
-      if (givesRights(type, content, level)) requireLasting(c.env.principal);
-      const self = await access.self(c.env.principal);
-      const home = type === "house" ? {} : { house: house ?? self.house };
-      const given = level === undefined ? {} : { level };
-      return answer(await records.mutate({ kind: "create", type, ...home, ...given, content }, self.id), 201);
-    },
-  );
+  create: async ({ principal, body }: By & { readonly body: Creation }) => {
+    const { house, content, level } = body;
+    if (givesRights(type, content, level)) requireLasting(principal);
+    const self = await access.self(principal);
+    const home = type === "house" ? {} : { house: house ?? self.house };
+    const given = level === undefined ? {} : { level };
+    return records.mutate({ kind: "create", type, ...home, ...given, content }, self.id) as Promise<RecordOf<Type>>;
+  },
 
-  app.openapi(
-    createRoute({
-      method: "get",
-      path: one,
-      ...operation(options, {
-        id: `show${called}`,
-        tag,
-        needs: `sight of ${type} {id}`,
-        summary: `Shows one ${type}`,
-        answers: { status: 200, schema: record },
-        errors: ["record.not-found"],
-      }),
-      request: { params: RecordPath },
-    }),
-    async (c) => {
-      return answer(await access.find(c.env.principal, type, c.req.valid("param").id));
-    },
-  );
+  get: ({ principal, params }: By & Of) => access.find(principal, type, params.id),
 
-  app.openapi(
-    createRoute({
-      method: "patch",
-      path: one,
-      ...jsonOperation(options, {
-        id: `edit${called}`,
-        tag,
-        needs: NEEDS[type].change,
-        summary: `Changes fields of one ${type}`,
-        answers: { status: 200, schema: record },
-        errors: [
-          ...(["record.not-found", "record.invalid", "record.handle-taken"] as const),
-          ...(["record.version", "record.pinned", "grant.exceeds"] as const),
-        ],
-      }),
-      request: { params: RecordPath, body: jsonBody(PatchRecord) },
-    }),
-    async (c) => {
-      const { version, content } = c.req.valid("json");
-      const record = await access.find(c.env.principal, type, c.req.valid("param").id);
-      const { id } = record;
-      if (givesRights(type, content, "none")) requireLasting(c.env.principal);
-      if (record.type === "agent") await checkSelf(access, c.env.principal, record, Object.keys(content));
-      const only = version === undefined ? {} : { version };
-      return answer(await records.mutate({ kind: "update", id, content, ...only }, c.env.principal.agent));
-    },
-  );
+  update: async ({ principal, params, body }: By & Of & { readonly body: PatchRecord }) => {
+    const { version, content } = body;
+    const record: HearthRecord = await access.find(principal, type, params.id);
+    const { id } = record;
+    if (givesRights(type, content, "none")) requireLasting(principal);
+    if (record.type === "agent") await checkSelf(access, principal, record, Object.keys(content));
+    const only = version === undefined ? {} : { version };
+    return records.mutate({ kind: "update", id, content, ...only }, principal.agent) as Promise<RecordOf<Type>>;
+  },
 
-  app.openapi(
-    createRoute({
-      method: "delete",
-      path: one,
-      ...operation(options, {
-        id: `remove${called}`,
-        tag,
-        needs: NEEDS[type].remove,
-        summary: `Removes one ${type} and returns its last state`,
-        answers: { status: 200, schema: record },
-        errors: ["record.not-found", "record.invalid", "record.pinned"],
-      }),
-      request: { params: RecordPath },
-    }),
-    async (c) => {
-      const { id }: { id: RecordId } = await access.find(c.env.principal, type, c.req.valid("param").id);
-      return answer(await records.mutate({ kind: "remove", id }, c.env.principal.agent));
-    },
-  );
-};
+  remove: async ({ principal, params }: By & Of) => {
+    const { id } = await access.find(principal, type, params.id);
+    return records.mutate({ kind: "remove", id }, principal.agent) as Promise<RecordOf<Type>>;
+  },
+});

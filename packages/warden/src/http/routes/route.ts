@@ -1,15 +1,18 @@
-/** Shared definitions of routes: what an operation does, who may call it, and its errors. */
+/** Binds declared operations to their handlers: checks, typed input, responses, and OpenAPI. */
+import type { Principal } from "../../people/index.ts";
 import { requireLasting, requireWhole } from "../../people/lazy.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { checkJson, type Clock, ErrorAnswer, type ErrorCode, errorStatus, HearthError } from "@hearth/protocol";
-import type { MiddlewareHandler } from "hono";
+import type { Checked, Json, Operation, Operations, Success } from "@hearth/protocol/operations";
+import type { Context, MiddlewareHandler } from "hono";
 import { z } from "zod";
 import type { Access } from "../access.ts";
+import { answer, emptyAnswer } from "../answer.ts";
 import { readBody, readText } from "../body.ts";
 import type { Env } from "../env.ts";
-import type { HttpOptions } from "../http.ts";
+import type { Caller, HttpOptions } from "../http.ts";
 import type { Lifetimes } from "../lifetimes.ts";
-import { demand, type Needs } from "../needs.ts";
+import { demand } from "../needs.ts";
 import type { SourceFor } from "../source.ts";
 import type { Texts } from "../texts.ts";
 
@@ -23,84 +26,112 @@ export interface RouteOptions extends HttpOptions {
   readonly texts: Texts;
 }
 
-export interface Operation {
-  readonly id: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description?: string;
-  /** The caller's needs. An operation without it does not compile. */
-  readonly needs: Needs;
-  /**
-   * The keys that may not call this, because it creates rights or credentials. `whole`: only keys
-   * without a scope and without an end may. `lasting`: only keys without an end may.
-   * `mints.test.ts` lists every operation.
-   */
-  readonly asks?: "whole" | "lasting";
-  /** The success response: its status, and the schema of its body if it has one. */
-  readonly answers: Success;
-  /** Another answer that is not an error. */
-  readonly otherwise?: Success;
-  /** Errors besides those that any operation may give. */
-  readonly errors?: readonly ErrorCode[];
+/** The part of the options that every route needs. */
+export type BindingOptions = Pick<RouteOptions, "access" | "world">;
+
+/** A request whose input matches the operation's schemas. */
+export interface Asked<Asks extends Operation = Operation> {
+  readonly principal: Principal;
+  readonly caller: Caller;
+  readonly request: Request;
+  readonly params: { readonly [Name in keyof Asks["params"]]: Checked<Asks["params"][Name]> };
+  readonly query: Checked<Asks["query"]>;
+  readonly body: Checked<Asks["body"]>;
 }
 
-export interface Success {
-  readonly status: number;
-  readonly schema?: z.ZodType;
-  readonly text?: string;
-  readonly type?: string;
-}
+/**
+ * The value that becomes the response: nothing for an operation without a body. An operation with
+ * something else than JSON takes only a `Response`.
+ */
+export type Answered<Success> = Unchangeable<Json<Success, void, never>>;
+
+type Unchangeable<Value> = [z.core.util.JSONType] extends [Value]
+  ? unknown
+  : Value extends string | number | boolean | null | undefined | void
+    ? Value
+    : { readonly [Name in keyof Value]: Unchangeable<Value[Name]> };
+
+/** Handles a request. Returns a `Response` to add headers, or to stream. */
+export type Handler<Handles extends Operation> = (
+  asked: Asked<Handles>,
+) => Answered<Handles["answers"]> | Response | Promise<Answered<Handles["answers"]> | Response>;
+
+/** Binds every operation of a group to its handler. */
+export const bind = <const Group extends Operations>(
+  app: App,
+  options: BindingOptions,
+  group: Group,
+  handlers: { readonly [Name in keyof Group]: Handler<Group[Name]> },
+): void => {
+  for (const [name, operation] of Object.entries(group)) bindOne(app, options, operation, handlers[name] as AnyHandler);
+};
+
+type AnyHandler = (asked: Asked<Operation>) => unknown;
+
+const bindOne = (app: App, options: BindingOptions, operation: Operation, handle: AnyHandler): void => {
+  const { middleware, ...route } = describe(options, operation);
+  app.openapi({ ...route, middleware: [...middleware] }, async (c: Validated) => {
+    const result = await handle({
+      principal: c.env.principal,
+      caller: c.env,
+      request: c.req.raw,
+      params: operation.params === undefined ? {} : c.req.valid("param"),
+      query: operation.query === undefined ? undefined : c.req.valid("query"),
+      body: operation.body === undefined ? undefined : c.req.valid("json"),
+    });
+    return result instanceof Response ? result : respond(operation.answers, result);
+  });
+};
+
+type Validated = Context<
+  Env,
+  string,
+  { readonly out: { readonly param: {}; readonly query: {}; readonly json: unknown } }
+>;
+
+const respond = ({ status, schema }: Success, value: unknown): Response =>
+  schema === undefined ? emptyAnswer(status) : answer(value, status);
 
 const EVERYWHERE = ["request.invalid", "auth.host", "auth.origin", "house.bug", "house.closing"] as const;
 const AUTHENTICATED = ["auth.missing", "auth.invalid", "auth.denied", "store.unavailable"] as const;
 const WITH_BODY = ["request.too-large", "request.unsupported", "request.timeout"] as const;
 
-/** The route-independent part of a `createRoute` for an operation without a body. */
-export const operation = (options: Pick<RouteOptions, "access">, about: Operation) => describe(options, about, []);
-
-/** The same for an operation with a JSON body: reads it and refuses unsafe JSON. */
-export const jsonOperation = (options: RouteOptions, about: Operation) => {
-  const { middleware, ...rest } = describe(options, about, WITH_BODY);
-  return { ...rest, middleware: [takeJson(options.world.clock), ...middleware] };
-};
-
-/**
- * The same for an operation that changes something and takes no body. Refuses a body, because its
- * sender expected an effect.
- */
-export const bareOperation = (options: RouteOptions, about: Operation) => {
-  const { middleware, ...rest } = describe(options, about, WITH_BODY);
-  return { ...rest, middleware: [...middleware, takeNothing(options.world.clock)] };
-};
-
-export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
-  required: true as const,
-  content: { "application/json": { schema } },
-});
-
-/** An id or a handle in a path. */
-export const Name = z.string().min(1).max(200).describe("id or handle");
-
-const describe = ({ access }: Pick<RouteOptions, "access">, about: Operation, more: readonly ErrorCode[]) => {
-  const { id, tag, needs, answers } = about;
-  const errors = new Set([
+/** The route of an operation, and the checks before its handler. */
+export const describe = ({ access, world }: BindingOptions, operation: Operation) => {
+  const { id, tag, needs, asks, answers, otherwise, params, query, body } = operation;
+  const errors = new Set<ErrorCode>([
     ...EVERYWHERE,
     ...(needs === "nothing" ? [] : AUTHENTICATED),
-    ...(about.asks === undefined ? [] : (["grant.exceeds"] as const)),
-    ...more,
-    ...(about.errors ?? []),
+    ...(asks === undefined ? [] : (["grant.exceeds"] as const)),
+    ...(body === undefined && operation.refusesBody === undefined ? [] : WITH_BODY),
+    ...(operation.errors ?? []),
   ]);
+  const checks = [...demand(access, needs), ...guards(asks)];
   return {
+    method: METHODS[operation.method],
+    path: operation.path,
     operationId: id,
     tags: [tag],
-    summary: about.summary,
-    ...(about.description === undefined ? {} : { description: about.description }),
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
     "x-needs": needs,
     security: needs === "nothing" ? [] : [{ key: [] }, { session: [] }],
-    responses: responses(about.otherwise === undefined ? [answers] : [answers, about.otherwise], errors),
-    middleware: [...demand(access, needs), ...guards(about.asks)],
+    request: {
+      ...(params === undefined ? {} : { params: z.object(params) }),
+      ...(query === undefined ? {} : { query }),
+      ...(body === undefined ? {} : { body: { required: true, content: { "application/json": { schema: body } } } }),
+    },
+    responses: responses(otherwise === undefined ? [answers] : [answers, otherwise], errors),
+    middleware: [
+      // Checks of the body's fields need the body first.
+      ...(body === undefined ? [] : [takeJson(world.clock)]),
+      ...checks,
+      ...(operation.refusesBody === undefined ? [] : [takeNothing(world.clock)]),
+    ],
   };
 };
+
+const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 
 const guards = (asks: Operation["asks"]): readonly MiddlewareHandler<Env>[] => {
   if (asks === undefined) return [];

@@ -2,164 +2,80 @@
  * Reading streams: a page, a long poll, or server-sent events, the same for every stream that has a
  * path.
  */
-import type { Principal } from "../../people/index.ts";
-import { createRoute } from "@hono/zod-openapi";
-import {
-  ActivationId,
-  EventPage,
-  HearthError,
-  ReadQuery,
-  type RoomHead,
-  RoomHeadList,
-  type StreamName,
-} from "@hearth/protocol";
-import { z } from "zod";
+import { type ActivationId, HearthError, type RoomHead, type StreamName } from "@hearth/protocol";
+import { streamOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
-import { type Needs, streamNeeds } from "../needs.ts";
 import { readPage, readPageBefore } from "../reader.ts";
 import { streamEvents } from "../sse.ts";
-import { type App, Name, operation, type RouteOptions } from "./route.ts";
-
-interface Definition {
-  readonly path: string;
-  readonly id: string;
-  readonly what: string;
-  readonly param: z.ZodType<string>;
-  readonly needs: Needs;
-  readonly name: (principal: Principal, owner: string) => Promise<StreamName>;
-}
+import { type App, type Asked, bind, type RouteOptions } from "./route.ts";
 
 export const streamRoutes = (app: App, options: RouteOptions): void => {
-  const { access } = options;
-  const definitions: readonly Definition[] = [
-    {
-      path: "/api/rooms/{of}/events",
-      id: "readRoom",
-      what: "the messages of a room, with edits and deletions",
-      param: Name,
-      needs: streamNeeds.room,
-      name: async (principal, of) => `room:${(await access.find(principal, "room", of)).id}`,
-    },
-    {
-      path: "/api/rooms/{of}/live",
-      id: "readLive",
-      what: "the running activations of a room",
-      param: Name,
-      needs: streamNeeds.live,
-      name: async (principal, of) => `live:${(await access.find(principal, "room", of)).id}`,
-    },
-    {
-      path: "/api/agents/{of}/log",
-      id: "readAgentLog",
-      what: "an agent's log",
-      param: Name,
-      needs: streamNeeds.agent,
-      name: async (principal, of) => `agent:${(await access.find(principal, "agent", of)).id}`,
-    },
-    {
-      path: "/api/houses/{of}/log",
-      id: "readHouseLog",
-      what: "a house's log",
-      param: Name,
-      needs: streamNeeds.house,
-      name: async (principal, of) => `house:${(await access.find(principal, "house", of)).id}`,
-    },
-    {
-      path: "/api/activations/{of}/deltas",
-      id: "readDeltas",
-      what: "an activation as it happens",
-      param: ActivationId,
-      needs: streamNeeds.deltas,
-      name: async (_principal, of) => `deltas:${of as ActivationId}`,
-    },
-  ];
-  for (const definition of definitions) routeOf(app, options, definition);
-  headsRoute(app, options);
-};
+  const { access, records, streams } = options;
 
-const routeOf = (app: App, options: RouteOptions, { path, id, what, param, needs, name }: Definition): void => {
-  const { access, lifetimes, world } = options;
+  bind(app, options, streamOperations, {
+    room: async (asked) => {
+      const { id } = await access.find(asked.principal, "room", asked.params.of);
+      return read(options, asked, `room:${id}`);
+    },
+    live: async (asked) => {
+      const { id } = await access.find(asked.principal, "room", asked.params.of);
+      return read(options, asked, `live:${id}`);
+    },
+    agentLog: async (asked) => {
+      const { id } = await access.find(asked.principal, "agent", asked.params.of);
+      return read(options, asked, `agent:${id}`);
+    },
+    houseLog: async (asked) => {
+      const { id } = await access.find(asked.principal, "house", asked.params.of);
+      return read(options, asked, `house:${id}`);
+    },
+    deltas: (asked) => read(options, asked, `deltas:${asked.params.of as ActivationId}`),
 
-  app.openapi(
-    createRoute({
-      method: "get",
-      path,
-      ...operation(options, {
-        id,
-        tag: "Streams",
-        needs,
-        summary: `Reads ${what}`,
-        description:
-          "Events after an offset, oldest first; with `before` the last ones before an offset, or before the `end`. With `wait` it is a long poll. With `Accept: text/event-stream` it stays open: the `id:` of an " +
-          "event is `OFFSET-EPOCH`, `Last-Event-ID` resumes; `event: restarted` says that the offset is not of this stream, which is read from its beginning, `event: end` that it is over.",
-        answers: { status: 200, schema: EventPage, text: "A page of the stream." },
-        errors: ["record.not-found", "activation.not-found", "stream.behind"],
-      }),
-      request: { params: z.object({ of: param }), query: ReadQuery },
-    }),
-    async (c) => {
-      const { raw } = c.req;
-      const { after, epoch, before, limit, wait } = c.req.valid("query");
-      const isFollowed = raw.headers.get("accept")?.includes("text/event-stream") === true;
-      if (before !== undefined) checkBackward({ ...c.req.query(), isFollowed });
-      const stream = await name(c.env.principal, c.req.valid("param").of);
-      await access.requireStream(c.env.principal, stream);
-      const source = options.sourceFor(c.env.principal);
-      const still = access.stillOpen(c.env.principal, stream);
-      const begin = () => lifetimes.begin(c.env, { peer: raw.signal, still });
-      if (before !== undefined) return answer(await readPageBefore(source, { stream, before, limit }));
-      if (!isFollowed) {
-        return answer(await readPage(source, world.clock, { stream, after, epoch, limit, wait }, begin));
-      }
-      return streamEvents({
-        source,
-        texts: options.texts,
-        clock: world.clock,
-        stream,
-        ...(lastEventId(raw.headers) ?? { after, epoch }),
-        begin,
+    heads: async ({ principal }) => {
+      const rooms = await access.seen(principal, await records.list("room"));
+      const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
+      return rooms.map(({ id: room }): RoomHead => {
+        const last = heads.get(`room:${room}`);
+        return last === undefined ? { room, head: 0 } : { room, head: last.offset, at: last.at };
       });
     },
-  );
-};
-
-/** A backward read has a fixed end, so options for following conflict with it. */
-const checkBackward = (asked: {
-  readonly after?: string;
-  readonly wait?: string;
-  readonly isFollowed: boolean;
-}): void => {
-  if (asked.after === undefined && asked.wait === undefined && !asked.isFollowed) return;
-  throw new HearthError("request.invalid", "`before` can be combined with `limit` only.", {
-    hint: "To wait for new events, continue with `after`: the page has the `head`.",
   });
 };
 
-const headsRoute = (app: App, options: RouteOptions): void => {
-  const { access, records, streams } = options;
-  app.openapi(
-    createRoute({
-      method: "get",
-      path: "/api/heads",
-      ...operation(options, {
-        id: "readHeads",
-        tag: "Streams",
-        needs: "credential",
-        summary: "Returns the head of every visible room",
-        answers: { status: 200, schema: RoomHeadList },
-      }),
-    }),
-    async (c) => {
-      const rooms = await access.seen(c.env.principal, await records.list("room"));
-      const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
-      return answer(
-        rooms.map(({ id: room }): RoomHead => {
-          const last = heads.get(`room:${room}`);
-          return last === undefined ? { room, head: 0 } : { room, head: last.offset, at: last.at };
-        }),
-      );
-    },
-  );
+type Reading = Pick<Asked<typeof streamOperations.room>, "principal" | "caller" | "request" | "query">;
+
+/** A page of the stream, or its events as they arrive. */
+const read = async (
+  options: RouteOptions,
+  { principal, caller, request, query }: Reading,
+  stream: StreamName,
+): Promise<Response> => {
+  const { access, lifetimes, world } = options;
+  const { after, epoch, before, limit, wait } = query;
+  const isFollowed = request.headers.get("accept")?.includes("text/event-stream") === true;
+  if (before !== undefined) checkBackward(new URL(request.url).searchParams, isFollowed);
+  await access.requireStream(principal, stream);
+  const source = options.sourceFor(principal);
+  const still = access.stillOpen(principal, stream);
+  const begin = () => lifetimes.begin(caller, { peer: request.signal, still });
+  if (before !== undefined) return answer(await readPageBefore(source, { stream, before, limit }));
+  if (!isFollowed) return answer(await readPage(source, world.clock, { stream, after, epoch, limit, wait }, begin));
+  return streamEvents({
+    source,
+    texts: options.texts,
+    clock: world.clock,
+    stream,
+    ...(lastEventId(request.headers) ?? { after, epoch }),
+    begin,
+  });
+};
+
+/** A backward read has a fixed end, so options for following conflict with it. */
+const checkBackward = (given: URLSearchParams, isFollowed: boolean): void => {
+  if (!given.has("after") && !given.has("wait") && !isFollowed) return;
+  throw new HearthError("request.invalid", "`before` can be combined with `limit` only.", {
+    hint: "To wait for new events, continue with `after`: the page has the `head`.",
+  });
 };
 
 const lastEventId = (headers: Headers): { readonly after: number; readonly epoch?: string } | undefined => {

@@ -3,12 +3,16 @@
  * rows listens with `onPoke`.
  */
 import type { World } from "@hearth/protocol";
+import { createListeners } from "../listeners.ts";
 import type { Store, Write } from "../store/store.ts";
 import type { EndedNotice, Notice } from "./outbox.ts";
 import { newRow, type OutboxRow, toInsert, withoutKnown } from "./rows.ts";
 
 export interface Notices {
-  /** The rows of a notice. Their writes go into the commit of what they deliver, and `poke` follows it. */
+  /**
+   * The rows of a notice. Their writes go into the commit of what they deliver, and `poke` follows
+   * that commit.
+   */
   notice(notice: Notice): Promise<readonly Write[]>;
   /** Empty if there is no such notice, or if it was never sent. */
   endChoices(ended: EndedNotice): Promise<readonly Write[]>;
@@ -26,7 +30,7 @@ export const createNotices = ({
   readonly store: Pick<Store, "select">;
 }): Notices => {
   const { clock, ids } = world;
-  const listeners: (() => void)[] = [];
+  const pokes = createListeners<void>();
 
   const idOf = ({ channel, conversation, because }: Pick<Notice, "channel" | "conversation" | "because">) =>
     ids.derive("out", "notice", channel, conversation, ...because);
@@ -56,9 +60,7 @@ export const createNotices = ({
       return [without("queued"), without("unknown"), toInsert(after)];
     },
 
-    poke() {
-      for (const listener of listeners) listener();
-    },
-    onPoke: (listener) => void listeners.push(listener),
+    poke: pokes.tell,
+    onPoke: pokes.add,
   };
 };

@@ -100,7 +100,8 @@ export const DECISION_REPLIES = { allow: "Allowed, once.", deny: "Denied." } as 
 
 /** Short enough for a button unless the name is long. */
 const inPlace = ({ state, scope, isSpoken = false, reason }: ApprovalEnd, name: string): string => {
-  if (state === "expired") return reason === undefined ? "It was not answered in time." : "This is no longer pending.";
+  if (state === "expired")
+    return reason === undefined ? "The request was not answered in time." : "The request is no longer pending.";
   if (isSpoken) return state === "allowed" ? DECISION_REPLIES.allow : DECISION_REPLIES.deny;
   if (state === "denied") return `Denied by ${name}.`;
   return `Allowed by ${name}, ${scope === "once" ? "once" : scope === "session" ? "for this session" : "as a rule"}.`;
@@ -113,13 +114,13 @@ const choicesFor = (code: string): readonly Choice[] => [
 ];
 
 const inPublic = (handle: string, tool: string): string =>
-  `@${handle} waits for approval of a call of ${tool}. People who decide in its house see the whole call with: hearth approval list`;
+  `@${handle} waits for approval to call ${tool}. People who decide in its house can see the whole call: hearth approval list`;
 
 /** The fence is longer than any run of backticks in the call, so the call cannot close it. */
 const inPrivate = (handle: string, asks: readonly Ask[], display: string, code: string): string => {
   const fence = "`".repeat(Math.max(3, ...Array.from(display.matchAll(/`+/g), ([ticks]) => ticks.length + 1)));
   return [
-    `@${handle} asks before it does this:`,
+    `@${handle} asks for approval of this call:`,
     `${fence}\n${display}\n${fence}`,
     // The call itself is shown unchanged, inside a fence where no link becomes active.
     defang(asks.map(({ text }) => text).join("\n"), () => false),

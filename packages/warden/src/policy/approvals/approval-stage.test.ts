@@ -190,7 +190,7 @@ describe("approval", () => {
     await first.stage(call, [asked]);
     const what = first.told[0]?.what;
     expect(first.told[0]?.display).toEndWith(
-      `in the root folder of its workspace\nwith the present content of these files: "jobs/run.sh"`,
+      `in the root folder of its workspace\nwith the current content of these files: "jobs/run.sh"`,
     );
     const rows = [{ id: "apr_1", hash: what?.hash ?? "", state: "allowed" }];
     const later = (files: Readonly<Record<string, string>>) => open({ rows, files }).stage(call, [asked]);

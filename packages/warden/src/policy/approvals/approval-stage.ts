@@ -158,8 +158,10 @@ const displayAsked = (effect: Asking, files: readonly NamedFile[] | undefined, r
   const others = listNamed(unpinned, (file) => `${displayValue(file.path, redact)} (${file.unpinned})`);
   return [
     placed,
-    ...(pinned.length === 0 ? [] : [`with the present content of these files: ${names}`]),
-    ...(unpinned.length === 0 ? [] : [`WARNING: these may hold something else when the command runs: ${others}`]),
+    ...(pinned.length === 0 ? [] : [`with the current content of these files: ${names}`]),
+    ...(unpinned.length === 0
+      ? []
+      : [`WARNING: the content of these files may change before the command runs: ${others}`]),
   ].join("\n");
 };
 

@@ -1,4 +1,4 @@
-/** Opens the secrets of a home: its vault, and the sources of everything that the config refers to. */
+/** Opens the secrets of a home: its vault, and the sources of the config's references. */
 import type { Kernel, ReferenceSources } from "../../kernel/index.ts";
 import type { HouseId } from "@hearth/protocol";
 import type { Aead } from "./aead.ts";

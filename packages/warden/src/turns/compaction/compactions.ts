@@ -88,7 +88,8 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
     const range = { start: last.after, cause: row.cause_offset, head: last.head };
     const summary = toSummary(given);
     return {
-      range, seen: await stretches.read(row.room as RoomId, range),
+      range,
+      seen: await stretches.read(row.room as RoomId, range),
       ...(summary === undefined ? {} : { summary }),
     };
   };

@@ -1,4 +1,4 @@
-/** Puts activations into their lanes: new ones, those of an earlier daemon, and those that run again. */
+/** Puts activations into their lanes: new ones, those of an earlier daemon, and retried ones. */
 import { type Kernel, observe, isWaitingForQuiet, queueKeyOf, type Row } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import { type ActivationId, DEFAULT_QUEUE_MODE } from "@hearth/protocol";
@@ -59,7 +59,9 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
   const interrupt = async (row: ActivationRow): Promise<void> => {
     const older = running
       .all()
-      .find(({ row: other }) => queueKeyOf(other) === queueKeyOf(row) && other.person === row.person && other.id !== row.id);
+      .find(
+        ({ row: other }) => queueKeyOf(other) === queueKeyOf(row) && other.person === row.person && other.id !== row.id,
+      );
     if (older === undefined || older.abort.signal.aborted) return;
     const agent = await records.find("agent", row.agent);
     if ((agent?.content.queue ?? DEFAULT_QUEUE_MODE) !== "interrupt") return;

@@ -2,7 +2,7 @@
  * The hold of a restored house: lists the work that it would repeat, and takes the owner's decision
  * to continue or to discard that work.
  */
-import type { Log, RestoreFindings } from "../../kernel/index.ts";
+import { createListeners, type Log, type RestoreFindings } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type RestoreDecision, type RestoreState, type RestoreWork } from "@hearth/protocol";
 import type { WorkOptions } from "./restore-work.ts";
 
@@ -27,7 +27,7 @@ export interface RestoreHoldOptions extends WorkOptions {
 
 export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
   const { log, findings } = options;
-  const listeners: (() => void)[] = [];
+  const decided = createListeners<void>();
   const isHeld = findings.onHold;
   let deciding: Promise<RestoreState> | undefined;
 
@@ -41,13 +41,13 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
     if (decision === "discard") await (await import("./restore-work.ts")).discard(options, by);
     await findings.decide(decision, by);
     log.write("warn", "the owner decided about the restored home; the house starts work", { decision, by });
-    for (const listener of listeners) listener();
+    decided.tell();
     return state();
   };
 
   return {
     isHeld,
-    onDecided: (listener) => void listeners.push(listener),
+    onDecided: decided.add,
     requireNone() {
       if (isHeld()) throw onHold();
     },

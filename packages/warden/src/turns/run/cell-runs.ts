@@ -100,14 +100,17 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
 
   const pause = ({ deaths, talk }: Turn): Promise<void> => clock.sleep(FIRST_PAUSE_MS * 2 ** (deaths - 1), talk.signal);
 
-  /** Tells the watchers that what they have seen of the reply is void. */
+  /** Notifies the watchers that the reply begins again. */
   const restartReply = ({ talk, shown }: Turn): void => {
     const restart = { type: "restart", at: clock.now() } as const;
     shown.take(restart);
     lifecycle.delta(talk.row, restart);
   };
 
-  /** Undefined when the turn was stopped. `lost`: the cell died while it opened, just as it may later. */
+  /**
+   * Undefined when the turn was stopped. `lost`: the cell died while it opened, just as it may
+   * later.
+   */
   const acquire = async (turn: Turn): Promise<CellLease | "lost" | undefined> => {
     const { row, agent, audience, signal } = turn.talk;
     try {
@@ -144,7 +147,7 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
     return { taint, labels };
   };
 
-  /** What the run of one cell needs of the warden. */
+  /** The calls of one cell's run to the warden. */
   const callsOf = (turn: Turn, taint: OpenTurnTaint, input: ActivationInput): RunOptions["calls"] => {
     const { row, agent, audience, lease, signal } = turn.talk;
     const isHeartbeat = row.trigger === "heartbeat";

@@ -31,7 +31,6 @@ import { createRetries } from "../recovery/retries.ts";
 import type { Activations } from "./activations.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { createChildren, DELETED } from "./children.ts";
-import { createIntake } from "./intake.ts";
 import { createOutcomes } from "./outcomes.ts";
 import { createRunner } from "./runner.ts";
 
@@ -114,11 +113,15 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     stop,
   });
   outcomes.onUnanswered(children.stopOf);
-  const intake = createIntake({ store, journal, context, lifecycle, lanes, queueKeyOf, taken: over.tell });
   // Loaded at the first activation, or when the started house is idle.
-  const loadRun = lazy(async () =>
-    (await import("./activation-run.ts")).createActivationRun({ ...options, lifecycle, intake, children }),
-  );
+  const loadRun = lazy(async () => {
+    const [{ createActivationRun }, { createIntake }] = await Promise.all([
+      import("./activation-run.ts"),
+      import("./intake.ts"),
+    ]);
+    const intake = createIntake({ store, journal, context, lifecycle, lanes, queueKeyOf, taken: over.tell });
+    return createActivationRun({ ...options, lifecycle, intake, children });
+  });
   const runner = createRunner({
     kernel,
     leaks,

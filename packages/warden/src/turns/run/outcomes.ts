@@ -1,4 +1,4 @@
-/** Ends activations durably, and tells the other parts which ones are over. */
+/** Ends activations durably, and notifies the other parts of each one that is over. */
 import type { Kernel, Lease, Row } from "../../kernel/index.ts";
 import type { ActivationId, Usage } from "@hearth/protocol";
 import type { ActivationRows } from "../queue/activation-rows.ts";
@@ -25,7 +25,7 @@ export interface Outcomes {
   end(row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease): Promise<void>;
   /** Stores an outcome, and waits while the disk refuses writes. */
   readonly keep: KeepOutcome;
-  /** Tells the other parts that the activation is durably over. */
+  /** Notifies the other parts that the activation is durably over. */
   over(id: ActivationId): void;
   /** Awaited after the end of each activation that did not reply. */
   onUnanswered(listener: (id: ActivationId) => Promise<void>): void;

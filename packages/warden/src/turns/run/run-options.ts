@@ -69,7 +69,7 @@ export interface RunModel {
   readonly resolve: Catalog["resolve"];
 }
 
-/** What the run asks of the warden, and reports to it. */
+/** The run's requests and reports to the warden. */
 export interface RunCalls {
   /**
    * Includes messages that arrived meanwhile and that this activation also answers. Durable as this

@@ -1,4 +1,4 @@
-/** Runs one queued activation to an outcome that is stored, however often the disk or a model fails. */
+/** Runs one queued activation until its outcome is stored. Retries when the disk or a model fails. */
 import { type Kernel, queueKeyOf, type Lease, type Row } from "../../kernel/index.ts";
 import type { LeakScan } from "../../policy/index.ts";
 import { type ActivationId, type AgentId, isHearthError, noUsage, toErrorBody, type Usage } from "@hearth/protocol";

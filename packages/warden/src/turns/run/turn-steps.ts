@@ -11,24 +11,24 @@ export interface TurnSteps {
   spend(usage: Usage): void;
 }
 
-/** `tell` receives the cost so far, also when the run throws. */
+/** `spent` receives the cost so far, also when the run throws. */
 export const createTurnSteps = (
   journal: Pick<Journal, "load">,
   row: Row<"activations">,
-  tell: (usage: Usage) => void,
+  spent: (usage: Usage) => void,
 ): TurnSteps => {
   let usage = noUsage;
   return {
     async load() {
       const known = await journal.load(row.id as ActivationId);
       usage = addUsage(unjournaledUsage(row), usageOf(known.values()));
-      tell(usage);
+      spent(usage);
       for (const [step, { name, isDamaged }] of known) if (isDamaged === true) throw damagedStep(step, name);
       return known;
     },
     spend(one) {
       usage = addUsage(usage, one);
-      tell(usage);
+      spent(usage);
     },
   };
 };

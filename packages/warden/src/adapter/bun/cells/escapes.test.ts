@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createBunClock } from "@hearth/inmate/bun/clock";
+import { type Promised, promises } from "@hearth/testing/cells";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { type EscapesOptions, escapesConformance, tryEscapes } from "../../../cells/escapes/escapes.conformance.ts";
-import { type Promised, promises } from "../../../cells/escapes/escapes.ts";
+import { type EscapesOptions, escapesConformance, tryEscapes } from "../../../cells/escapes.conformance.ts";
 import { createBubblewrapBackend } from "./bubblewrap.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createLandlockBackend } from "./landlock.ts";

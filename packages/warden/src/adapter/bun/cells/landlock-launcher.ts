@@ -6,7 +6,7 @@
 import { dlopen, FFIType, ptr } from "bun:ffi";
 import { closeSync, statSync } from "node:fs";
 import { createSeccompFilter } from "../../../cells/seccomp.ts";
-import type { Machine } from "../../../cells/escapes/system-calls.ts";
+import type { Machine } from "../../../cells/system-calls.ts";
 import { identityOf } from "../plain-folder.ts";
 import { DOMAIN_REAPER } from "./reaper.ts";
 

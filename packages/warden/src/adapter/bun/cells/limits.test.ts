@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { DEFAULT_CELL_LIMITS } from "@hearth/protocol";
-import { chmodSync, rmSync } from "node:fs";
+import { until } from "@hearth/protocol/until";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { limitsConformance } from "../../../cells/limits.conformance.ts";
@@ -9,6 +10,7 @@ import { createCellBrain } from "../../../fixtures/cell-brain.ts";
 import { createCellShell } from "../../../fixtures/cell-shell.ts";
 import { createBubblewrapBackend } from "./bubblewrap.ts";
 import { createInmateProgram } from "./inmate-program.ts";
+import { createCellGuard } from "./limits.ts";
 import { createLandlockBackend } from "./landlock.ts";
 import { createQemuBackend } from "./qemu/qemu.ts";
 import { createFakeLog } from "../../../kernel/log/log.ts";
@@ -50,6 +52,31 @@ test("without a control group, memory is measured, and a cell over its limit is 
   const lost = await shell.run(`perl -e 'my $memory = "x" x (300 * 1024 * 1024); sleep 60'`).catch(String);
   expect(lost).toContain("256 MiB of memory");
   expect(await cell.gone).toContain("256 MiB of memory");
+});
+
+test("a cell with more files than its limit ends, even if the files are empty", async () => {
+  const workspace = mkdtempSync(join(tmpdir(), "hearth-files-"));
+  try {
+    const guard = await createCellGuard({
+      clock: { ...clock, sleep: (ms, signal) => clock.sleep(Math.min(ms, 10), signal) },
+      groups: { open: async () => undefined, holds: new Set() },
+      limits: DEFAULT_CELL_LIMITS,
+      folders: [workspace],
+      maxFiles: 300,
+    });
+    let reason: string | undefined;
+    guard.watch(process.pid, (why) => (reason = why));
+    let count = 0;
+    const isOver = (): boolean => {
+      for (let more = 0; more < 500; more += 1) writeFileSync(join(workspace, `${(count += 1)}`), "");
+      return reason !== undefined;
+    };
+    await until(isOver);
+    expect(reason).toMatch(/^it has more than \d+ files$/);
+    await guard.end();
+  } finally {
+    rmSync(workspace, { recursive: true });
+  }
 });
 
 const testUnlessRoot = process.getuid?.() === 0 ? test.skip : test;

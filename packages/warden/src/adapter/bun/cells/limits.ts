@@ -6,7 +6,7 @@
 import { writeFile } from "node:fs/promises";
 import { type CellLimits, type Clock, HearthError, type Wall } from "@hearth/protocol";
 import type { CellGroup, CellGroups } from "./cgroup.ts";
-import { freeOn, measure, measureFiles, namelessBytes, processesBelow, residentBytes } from "./usage.ts";
+import { FILE_SIZE, freeOn, measure, measureFiles, namelessBytes, processesBelow, residentBytes } from "./usage.ts";
 import { createWalks } from "./walks.ts";
 
 export interface CellGuard {
@@ -45,7 +45,11 @@ export interface CellGuardOptions {
   readonly limits: CellLimits;
   /** Folders on disk that count as the cell's. */
   readonly folders: readonly string[];
+  /** Most files in the folders, including empty ones. A walk over more would keep the daemon busy. */
+  readonly maxFiles?: number;
 }
+
+export const MAX_CELL_FILES = 200_000;
 
 /**
  * Joins the groups before the program starts, so that all its processes are in them. All groups in
@@ -65,7 +69,7 @@ const LOOK_MS = 1000;
 const WALK_SHARE = 20;
 
 export const createCellGuard = async (options: CellGuardOptions): Promise<CellGuard> => {
-  const { clock, groups, limits, folders } = options;
+  const { clock, groups, limits, folders, maxFiles = MAX_CELL_FILES } = options;
   const group: CellGroup | undefined = await groups.open(limits);
   const holds = group?.holds ?? new Set<Wall>();
   const doors = group?.doors ?? [];
@@ -92,23 +96,28 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
     const seen = await freeOn(folders);
     const [before, files] = [await measure(folders), await measureFiles(folders)];
     const limit = limits.diskMiB * MiB;
-    const used = Math.max(before.bytes, files);
-    const most = used > limit ? used + CLEANUP_BYTES : limit;
+    const most = withCleanup(before.bytes, limit);
     const walks = createWalks({ clock, most, free: seen.bytes, bytes: before.bytes });
-    const counts = createWalks({ clock, most, free: seen.files, bytes: files });
+    const mostFiles = withCleanup(files, Math.min(limit, maxFiles * FILE_SIZE));
+    const counts = createWalks({ clock, most: mostFiles, free: seen.files, bytes: files });
     while (!over.signal.aborted) {
       const free = await freeOn(folders);
       const startedAt = clock.monotonic();
       if (walks.isDue(free.bytes)) {
         const { bytes, closed } = await measure(folders);
         const all = bytes + (await namelessBytes(await members(pid), folders));
-        if (all > most) return tell(`its files hold more than its ${limits.diskMiB} MiB`);
+        if (all > most) return tell(`its files use more than its ${limits.diskMiB} MiB`);
         if (closed > before.closed) return tell("it removed the permission to count the files of a folder");
         walks.made(free.bytes, all);
       }
       if (counts.isDue(free.files)) {
         const bytes = await measureFiles(folders);
-        if (bytes > most) return tell(`its files are more than its ${limits.diskMiB} MiB have room for`);
+        if (bytes > mostFiles)
+          return tell(
+            mostFiles < limits.diskMiB * MiB
+              ? `it has more than ${Math.floor(mostFiles / FILE_SIZE)} files`
+              : `its files are more than its ${limits.diskMiB} MiB have room for`,
+          );
         counts.made(free.files, bytes);
       }
       await clock.sleep((clock.monotonic() - startedAt) * WALK_SHARE, over.signal);
@@ -157,3 +166,5 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
 const MiB = 1024 * 1024;
 /** Space for the files that the inmate and a shell write before a command can remove any. */
 const CLEANUP_BYTES = MiB;
+/** The limit of a cell that used this much when it was opened. */
+const withCleanup = (used: number, limit: number): number => (used > limit ? used + CLEANUP_BYTES : limit);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentId, type Clock, DEFAULT_CELL_LIMITS, HearthError } from "@hearth/protocol";
 import type { Cell, CellSpec } from "../../../cells/backend.ts";
-import type { Machine } from "../../../cells/escapes/system-calls.ts";
+import type { Machine } from "../../../cells/system-calls.ts";
 
 /** Longest time of the trial. */
 const DEADLINE_MS = 10_000;

@@ -3,7 +3,7 @@ import { readdir, readFile, stat, statfs } from "node:fs/promises";
 
 const PAGE_SIZE = 4096;
 /** The least disk space of a file, for a block or its directory entry. */
-const FILE_SIZE = 4096;
+export const FILE_SIZE = 4096;
 
 /** A process and its descendants. An orphaned process is listed below its new parent. */
 export const processesBelow = async (pid: number): Promise<readonly number[]> => {

@@ -51,7 +51,7 @@ export interface HeartbeatGate {
   beat(row: Pick<JobRow, "agent" | "owner">, terms: Terms, room: RoomRecord): Promise<Beat>;
 }
 
-const NOTHING_LISTED = `${HEARTBEAT_PATH} of its brain is missing, or lists nothing.`;
+const NOTHING_LISTED = `${HEARTBEAT_PATH} of the brain is missing or empty.`;
 
 export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   const { clock, store, records, brains, holds, budgets } = options;
@@ -78,7 +78,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
     if (hours === undefined) return undefined;
     const zone = agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
     if (isBetween(hours, slot, zone)) return undefined;
-    return `It is outside of its active hours, ${hours.from} to ${hours.to} (${zone}).`;
+    return `The time is outside the active hours, ${hours.from} to ${hours.to} (${zone}).`;
   };
 
   /** The last slot that ran or failed. */
@@ -131,7 +131,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
       // News of a heartbeat that did not finish have not been read.
       const hasLooked = last === undefined || last.fate === "fired";
       const isIdle = heartbeat.always !== true && hasLooked && !isNew(await newsFor(agent));
-      if (isIdle) return "Nothing is new since the last one.";
+      if (isIdle) return "Nothing changed since the last heartbeat.";
       return (await budgets.refusal(agent, "heartbeat")) ?? unpaid(agent, last);
     },
     async beat({ agent: id, owner }, terms, room) {

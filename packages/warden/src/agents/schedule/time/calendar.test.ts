@@ -3,8 +3,7 @@
  * which takes minutes: `npm run test:long`.
  */
 import { expect, test } from "bun:test";
-import { changesIn, EXPRESSIONS, SPAN_MS, YEARS } from "./calendar-cases.ts";
-import { slotsByWalls, wallsOf } from "./calendar-oracle.ts";
+import { changesIn, EXPRESSIONS, slotsByWalls, SPAN_MS, wallsOf, YEARS } from "@hearth/testing/schedule";
 import { createSlotsOf } from "./slots.ts";
 
 const MINUTE_MS = 60_000;

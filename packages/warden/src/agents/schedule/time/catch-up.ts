@@ -50,13 +50,13 @@ const run = (slot: number, through: number, count: number, fate: Fated["fate"], 
 const caughtUp = "Late: the house was not running at that time and caught up.";
 
 const heldOver: Readonly<Record<Held, readonly [Fated["fate"], string]>> = {
-  running: ["skipped", "The run before it was not over."],
-  looking: ["merged", "The one before it was still looking."],
-  "backing-off": ["skipped", "The job failed a moment ago and is left alone for a while."],
+  running: ["skipped", "The previous run had not ended."],
+  looking: ["merged", "The previous heartbeat had not ended."],
+  "backing-off": ["skipped", "The job failed recently and is backing off."],
 };
 
 const passedOver: Readonly<Record<CatchUp, readonly [Fated["fate"], string]>> = {
   once: ["merged", "A later slot fired for it."],
-  all: ["missed", `No more than the last ${MAX_CAUGHT_UP} slots are caught up with.`],
+  all: ["missed", `Only the last ${MAX_CAUGHT_UP} missed slots run later.`],
   skip: ["missed", "The house was not running at that time, and the job does not catch up."],
 };

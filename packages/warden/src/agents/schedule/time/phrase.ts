@@ -22,7 +22,7 @@ export const readPhrase = (phrase: string, now: number, zone: string): PhraseTim
   const found = AGAIN.test(words) ? readAgain(words) : readOnce(phrase, now, zone);
   if (found !== undefined) return found;
   throw new HearthError("job.invalid", `"${phrase}" is not a time that Hearth understands.`, {
-    hint: 'Such as "every weekday at 9", "every 15 minutes", "in 20 minutes", "tomorrow at 18:00"; or --cron, --every, --once',
+    hint: 'Use for example "every weekday at 9", "every 15 minutes", "in 20 minutes", "tomorrow at 18:00"; or --cron, --every, --once',
   });
 };
 

@@ -240,7 +240,7 @@ testHere("the end of an inmate ends its machine", async () => {
   const shell = await createCellShell(cell, home.spec.agent);
   const lost = await shell.run("kill -9 $PPID").catch(String);
   expect(lost).toContain("the cell has ended");
-  expect(await cell.gone).toContain("its machine ended");
+  expect(await cell.gone).toContain("its machine shut down because its inmate ended");
 });
 
 testHere("a workspace that is larger than the cell's disk is refused with words", async () => {

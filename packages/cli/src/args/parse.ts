@@ -1,0 +1,113 @@
+/** Parses the words of a command line into flags and arguments. Throws `UsageError`. */
+import type { Argument, Flag, FlagValue, FlagValues, Flags, Parsed } from "../command.ts";
+import { nearest } from "./nearest.ts";
+import { UsageError, didYouMean } from "./usage-error.ts";
+
+/** Flags of every command. */
+export const everywhere = {
+  home: { kind: "text", value: "DIR", summary: "the home folder (default: $HEARTH_HOME or ~/.hearth)" },
+  json: { kind: "switch", summary: "print JSON" },
+  help: { kind: "switch", short: "h", summary: "show help for this command" },
+} as const satisfies Flags;
+
+export interface ParsedLine extends Parsed {
+  readonly everywhere: FlagValues<typeof everywhere>;
+}
+
+export const parse = (
+  words: readonly string[],
+  takes: { readonly flags: Flags; readonly args: readonly Argument[] },
+): ParsedLine => {
+  const flags: Flags = { ...takes.flags, ...everywhere };
+  const values: Record<string, FlagValue> = {};
+  const args: string[] = [];
+  const queue = [...words];
+  for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
+    if (word === "--") {
+      args.push(...queue.splice(0));
+    } else if (word.startsWith("--")) {
+      const [name, given] = splitOnce(word.slice(2), "=");
+      const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+      if (flag === undefined) throw unknownFlag(word, Object.keys(flags));
+      put(values, name, `--${name}`, flag, given, queue);
+    } else if (word.startsWith("-") && word.length > 1) {
+      const [name, flag] = Object.entries(flags).find(([, { short }]) => short === word.slice(1)) ?? [];
+      if (name === undefined || flag === undefined) throw unknownFlag(word, Object.keys(flags));
+      put(values, name, word, flag, undefined, queue);
+    } else {
+      args.push(word);
+    }
+  }
+  for (const [name, flag] of Object.entries(flags)) {
+    if (flag.kind === "switch") values[name] ??= false;
+  }
+  const { home, json, help, ...own } = values;
+  if (help !== true) checkArguments(args, takes.args);
+  return {
+    flags: own,
+    args,
+    everywhere: { home: home as string | undefined, json: json === true, help: help === true },
+  };
+};
+
+const put = (
+  values: Record<string, FlagValue>,
+  name: string,
+  written: string,
+  flag: Flag,
+  given: string | undefined,
+  queue: string[],
+): void => {
+  if (values[name] !== undefined) throw new UsageError(`${written} is given twice.`);
+  if (flag.kind === "switch") {
+    if (given !== undefined) throw new UsageError(`${written} takes no value.`);
+    values[name] = true;
+    return;
+  }
+  const value = given ?? queue.shift();
+  // A value may begin with a dash, but a word that looks like a flag means the value was forgotten.
+  if (value === undefined || (given === undefined && /^--[a-z][a-z-]*(=|$)/.test(value))) {
+    throw new UsageError(
+      `${written} needs a value: ${written} ${flag.value}`,
+      value === undefined ? undefined : `If ${value} is the value: --${name}=${value}`,
+    );
+  }
+  values[name] = flag.kind === "number" ? toNumber(written, value, flag) : toText(written, value, flag.choices);
+};
+
+const toNumber = (
+  written: string,
+  value: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): number => {
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(`${written} takes a whole number from ${min} to ${max}, not "${value}".`);
+};
+
+const toText = (written: string, value: string, choices: readonly string[] | undefined): string => {
+  if (choices === undefined || choices.includes(value)) return value;
+  throw new UsageError(`${written} takes ${choices.join(", ")}, not "${value}".${didYouMean(nearest(value, choices))}`);
+};
+
+const checkArguments = (args: readonly string[], takes: readonly Argument[]): void => {
+  const missing = takes.find((argument, index) => argument.optional !== true && args[index] === undefined);
+  if (missing !== undefined) throw new UsageError(`${missing.name} is missing.`);
+  if (args.includes("")) throw new UsageError("An argument is empty.");
+  const extra = takes.some(({ rest }) => rest === true) ? undefined : args[takes.length];
+  if (extra !== undefined)
+    throw new UsageError(`Too many arguments: "${extra}" is not expected.`, "Put text of several words in quotes.");
+};
+
+const unknownFlag = (word: string, names: readonly string[]): UsageError => {
+  const [name] = splitOnce(word.replace(/^-+/, ""), "=");
+  const near = nearest(name, names);
+  return new UsageError(
+    `Unknown flag ${word.split("=")[0]}.${didYouMean(near === undefined ? undefined : `--${near}`)}`,
+  );
+};
+
+const splitOnce = (text: string, separator: string): readonly [string, string | undefined] => {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+};

@@ -1,0 +1,44 @@
+/**
+ * Resolves houses and rooms by handle or id, or by `house:NAME` and `room:NAME` if both have the
+ * name.
+ */
+import type { Client } from "@hearth/client";
+import { HearthError, type HouseRecord, isHearthError, type Place, type RoomRecord } from "@hearth/protocol";
+import { UsageError } from "./usage-error.ts";
+
+export type PlaceRecord = HouseRecord | RoomRecord;
+
+/** The named house or room. Without a name, the caller's own house. */
+export const findPlace = async (client: Client, named: string | undefined): Promise<PlaceRecord> => {
+  if (named === undefined) return (await client.me()).house;
+  const [, type, name = named] = /^(house|room):(.+)$/.exec(named) ?? [];
+  if (type === "house" || name.startsWith("house_")) return client.houses.get(name);
+  if (type === "room" || name.startsWith("room_")) return client.rooms.get(name);
+  const [house, room] = await Promise.all([orNothing(client.houses.get(name)), orNothing(client.rooms.get(name))]);
+  if (house !== undefined && room !== undefined)
+    throw new UsageError(`Both a house and a room are named "${name}".`, `Use house:${name} or room:${name}.`);
+  const found = house ?? room;
+  if (found !== undefined) return found;
+  throw new HearthError("record.not-found", `There is no house and no room "${name}".`, {
+    hint: "List them: hearth house list, hearth room list",
+  });
+};
+
+const orNothing = async <Found>(looking: Promise<Found>): Promise<Found | undefined> => {
+  try {
+    return await looking;
+  } catch (error) {
+    if (isHearthError(error, "record.not-found")) return undefined;
+    throw error;
+  }
+};
+
+/** "house home", "room den" */
+export const describePlace = ({ type, handle }: Pick<PlaceRecord, "type" | "handle">): string => `${type} ${handle}`;
+
+/** Maps ids to place names. Returns the id for a place that was removed or is not visible. */
+export const createPlaces = async (client: Client): Promise<(on: Place) => string> => {
+  const [houses, rooms] = await Promise.all([client.houses.list(), client.rooms.list()]);
+  const known = new Map<Place, string>([...houses, ...rooms].map((place) => [place.id, describePlace(place)]));
+  return (on) => known.get(on) ?? on;
+};

@@ -1,0 +1,61 @@
+/** Checks a home whose house is not running. Read-only. */
+import { access, constants, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Check } from "@hearth/protocol";
+import { findHome } from "../home.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Files that mark a folder as a Hearth home. */
+const MARKS = ["hearth.toml", "hearth.db"];
+
+export const checkFromOutside = async (
+  home: string,
+  terminal: Pick<Terminal, "env" | "cwd">,
+): Promise<readonly Check[]> => {
+  const start = home === findHome(undefined, terminal) ? "hearth up" : `hearth up --home ${home}`;
+  return [
+    { name: "runtime", ok: true, detail: `Bun ${Bun.version}, ${process.platform} ${process.arch}` },
+    await checkFolder(home, start),
+    await checkConfig(join(home, "hearth.toml"), start),
+    { name: "house", ok: false, detail: "not running", fix: `Start it: ${start}` },
+  ];
+};
+
+const checkFolder = async (home: string, start: string): Promise<Check> => {
+  const bad = (detail: string, fix: string): Check => ({ name: "home", ok: false, detail, fix });
+  try {
+    if (!(await stat(home)).isDirectory()) return bad(`${home} is not a folder`, "Give a folder: --home DIR");
+    await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    const names = await readdir(home);
+    if (names.length > 0 && !MARKS.some((mark) => names.includes(mark))) {
+      return bad(
+        `${home} is not a Hearth home: it contains ${names.slice(0, 3).join(", ")}`,
+        "Give an empty or new folder: --home DIR",
+      );
+    }
+    return { name: "home", ok: true, detail: `${home} exists and is writable` };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT") return bad(`${home} does not exist yet`, `Start the house to create it: ${start}`);
+    return bad(
+      `${home} is not writable (${code})`,
+      "Make it writable for your user, or give another folder: --home DIR",
+    );
+  }
+};
+
+const checkConfig = async (path: string, start: string): Promise<Check> => {
+  try {
+    await access(path, constants.R_OK);
+    return { name: "config", ok: true, detail: `${path} exists` };
+  } catch (error) {
+    const code = codeOf(error);
+    const name = "config";
+    return code === "ENOENT" || code === "ENOTDIR"
+      ? { name, ok: false, detail: `${path} does not exist`, fix: `Start the house to create it: ${start}` }
+      : { name, ok: false, detail: `${path} cannot be read (${code})`, fix: `Make it readable: chmod u+r ${path}` };
+  }
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";

@@ -1,0 +1,63 @@
+/** A fake terminal that records output and lets a test interrupt. */
+import { type Terminal, directFetch, sleep } from "../terminal.ts";
+
+export interface FakeTerminal extends Terminal {
+  readonly written: { out: string; err: string };
+  interrupt(): void;
+  /** Resolves once stdout or stderr contains this text. */
+  sees(text: string): Promise<void>;
+}
+
+export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?: string } = {}): FakeTerminal => {
+  const { home, ...more } = options;
+  const written = { out: "", err: "" };
+  const listeners = new Set<() => void>();
+  let watchers: { readonly text: string; readonly resolve: () => void }[] = [];
+  const look = (): void => {
+    watchers = watchers.filter(({ text, resolve }) => {
+      const there = written.out.includes(text) || written.err.includes(text);
+      if (there) resolve();
+      return !there;
+    });
+  };
+  return {
+    env: home === undefined ? {} : { HEARTH_HOME: home },
+    cwd: "/",
+    stdinIsTerminal: true,
+    stdoutIsTerminal: false,
+    stderrIsTerminal: false,
+    columns: () => 80,
+    out(text) {
+      written.out += text;
+      look();
+    },
+    err(text) {
+      written.err += text;
+      look();
+    },
+    taken: () => Promise.resolve(),
+    readInput: () => Promise.resolve(""),
+    readSecret: () => Promise.resolve(""),
+    onInterrupt(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    exit(code) {
+      throw new Error(`the process ended with ${code}`);
+    },
+    fetch: directFetch,
+    sleep,
+    now: () => 1_000_000,
+    freshKey: () => crypto.randomUUID(),
+    ...more,
+    written,
+    interrupt() {
+      for (const listener of listeners) listener();
+    },
+    sees: (text) =>
+      new Promise((resolve) => {
+        watchers.push({ text, resolve });
+        look();
+      }),
+  };
+};

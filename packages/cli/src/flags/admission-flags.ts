@@ -1,0 +1,83 @@
+/** Flags that set who may wake agents in a room, and the text that describes it. */
+import type { Client } from "@hearth/client";
+import type { AgentId, RoomAdmission } from "@hearth/protocol";
+import { changeAgents } from "../show/agent-list.ts";
+import type { FlagValues, Flags } from "../command.ts";
+import type { Names } from "../show/names.ts";
+
+const YES_NO = ["yes", "no"] as const;
+
+export const admissionFlags = {
+  "admission-mode": {
+    kind: "text",
+    value: "MODE",
+    choices: ["open", "allow"],
+    summary: "who may wake agents here: open (everyone who may write) or allow (only the allow list)",
+  },
+  "admission-allow": { kind: "text", value: "LIST", summary: "the allow list: ada,main; +ada,-main to change it" },
+  "admission-block": { kind: "text", value: "LIST", summary: "who may never wake agents: ben; +ben,-ada to change it" },
+  "admission-direct-only": {
+    kind: "text",
+    value: "YES",
+    choices: YES_NO,
+    summary: "agents wake only in direct rooms: yes, no",
+  },
+  "admission-mention-required": {
+    kind: "text",
+    value: "YES",
+    choices: YES_NO,
+    summary: "an agent wakes only when it is mentioned, also in direct rooms: yes, no",
+  },
+  "admission-wake": {
+    kind: "text",
+    value: "LIST",
+    summary: "authors whose every message wakes each bot: ada; +ada,-ben to change it",
+  },
+} as const satisfies Flags;
+
+type Given = FlagValues<typeof admissionFlags>;
+
+/** The admission after the change: `null` when it is empty, `undefined` when no flag was given. */
+export const changeAdmission = async (
+  client: Client,
+  given: Given,
+  present: RoomAdmission = {},
+): Promise<RoomAdmission | null | undefined> => {
+  if (Object.values(given).every((value) => value === undefined)) return undefined;
+  const list = async (flag: keyof Given, before: readonly string[] = []): Promise<readonly string[]> => {
+    const text = given[flag];
+    return text === undefined ? before : changeAgents(client, { flag: `--${flag}`, text }, async () => before);
+  };
+  const isOn = (flag: keyof Given, before = false): boolean =>
+    given[flag] === undefined ? before : given[flag] === "yes";
+  const mode = (given["admission-mode"] ?? present.mode) as RoomAdmission["mode"];
+  const [allow, block, wake] = await Promise.all([
+    list("admission-allow", present.allow),
+    list("admission-block", present.block),
+    list("admission-wake", present.wake),
+  ]);
+  const changed: RoomAdmission = {
+    ...(mode === undefined || mode === "open" ? {} : { mode }),
+    ...(allow.length === 0 ? {} : { allow: [...allow] }),
+    ...(block.length === 0 ? {} : { block: [...block] }),
+    ...(isOn("admission-direct-only", present.directOnly) ? { directOnly: true } : {}),
+    ...(isOn("admission-mention-required", present.mentionRequired) ? { mentionRequired: true } : {}),
+    ...(wake.length === 0 ? {} : { wake: [...wake] }),
+  };
+  return Object.keys(changed).length === 0 ? null : changed;
+};
+
+/** "only Owner, Ada; never Ben; only when an agent is mentioned" */
+export const describeAdmission = async (admission: RoomAdmission, names: Names): Promise<string> => {
+  const { mode, allow = [], block = [], directOnly, mentionRequired, wake = [] } = admission;
+  const list = async (ids: readonly string[]): Promise<string> =>
+    (await Promise.all(ids.map((id) => names.of(id as AgentId)))).join(", ");
+  const who = mode !== "allow" ? "everyone who may write" : allow.length === 0 ? "no one" : `only ${await list(allow)}`;
+  return [
+    who,
+    ...(block.length === 0 ? [] : [`never ${await list(block)}`]),
+    ...(directOnly === true ? ["only in direct rooms"] : []),
+    ...(mentionRequired === true ? ["only when an agent is mentioned"] : []),
+    ...(wake.length === 0 ? [] : [`every message of ${await list(wake)} wakes each bot`]),
+  ].join("; ");
+};

@@ -1,0 +1,157 @@
+/** Flags for the fields of a bot's record, and the conversion from flags to fields. */
+import type { Client } from "@hearth/client";
+import { type AgentContent, type AgentRecord, isHearthError, type ProviderInfo } from "@hearth/protocol";
+import { budgetFlags, changeBudget } from "./budget-flags.ts";
+import { applyListChange, namesOf, readListChange } from "./change-list.ts";
+import { cellFlags, changeLimits } from "./cell-flags.ts";
+import type { FlagValues, Flags } from "../command.ts";
+import { changeHeartbeat, heartbeatFlags } from "./heartbeat-flags.ts";
+import { nearest } from "../args/nearest.ts";
+import { safeLine } from "../show/safe-text.ts";
+import { UsageError, didYouMean } from "../args/usage-error.ts";
+import { changeWaking, wakingFlags } from "./waking-flags.ts";
+
+export const fields = {
+  model: { kind: "text", value: "PROVIDER/MODEL", summary: "the model that it uses" },
+  fallback: {
+    kind: "text",
+    value: "LIST",
+    summary: "models to use when that fails, in order: a/b,c/d; +a/b,-c/d to change the list",
+  },
+  description: { kind: "text", value: "TEXT", summary: "what people and other bots read about it" },
+  prompt: { kind: "text", value: "TEXT", summary: "instructions in addition to its brain files, in Markdown" },
+  tools: {
+    kind: "text",
+    value: "LIST",
+    summary: "a,b to set the list; +a,-b to change it; default for every tool that needs no approval",
+  },
+  ...cellFlags,
+  ...budgetFlags,
+  queue: {
+    kind: "text",
+    value: "MODE",
+    choices: ["steer", "followup", "collect", "interrupt"],
+    summary: "what it does with messages that arrive during a turn: steer, followup, collect, interrupt",
+  },
+  runs: {
+    kind: "text",
+    value: "WHERE",
+    choices: ["here", "elsewhere"],
+    summary: "here, or elsewhere: an external program follows its rooms and answers with a key",
+  },
+  ...wakingFlags,
+  ...heartbeatFlags,
+  mode: {
+    kind: "text",
+    value: "MODE",
+    choices: ["default", "ask", "plan", "unattended"],
+    summary: "default; ask: asks before every change; plan: only reads; unattended: refuses calls that need approval",
+  },
+  retrieval: {
+    kind: "text",
+    value: "HOW",
+    choices: ["hybrid", "lexical", "none"],
+    summary: "how its memory is searched: hybrid (keywords and meaning), lexical (keywords only), none",
+  },
+  trusted: {
+    kind: "text",
+    value: "LIST",
+    summary: "workspace folders where mode ask does not ask, if its cell is isolated: a,b/c; +a,-b to change the list",
+  },
+  timezone: { kind: "text", value: "ZONE", summary: "IANA name, such as Europe/Berlin" },
+} as const satisfies Flags;
+
+/** All models that these fields name. */
+const modelsIn = ({ model, fallback, ambient }: Content): readonly string[] =>
+  [model, ...(fallback ?? []), ambient?.model].filter((name) => name !== undefined && name !== null);
+
+/**
+ * Warnings about models whose provider is missing or not ready. Empty for a caller who may not
+ * list providers.
+ */
+export const notesOfProviders = async (client: Client, content: Content): Promise<readonly string[]> => {
+  const models = modelsIn(content);
+  if (models.length === 0) return [];
+  const providers = await listProviders(client);
+  if (providers === undefined) return [];
+  const names = new Set(models.map((model) => model.slice(0, model.indexOf("/"))));
+  return [...names].flatMap((name) => {
+    const provider = providers.find((known) => known.name === name);
+    if (provider === undefined)
+      return `Unknown provider "${safeLine(name)}". To add it: hearth provider add ${safeLine(name)} --kind …`;
+    return provider.ready ? [] : `The provider "${safeLine(name)}" is not ready: ${safeLine(provider.detail)}`;
+  });
+};
+
+const listProviders = async (client: Client): Promise<readonly ProviderInfo[] | undefined> => {
+  try {
+    return await client.providers.list();
+  } catch (error) {
+    if (isHearthError(error, "auth.denied")) return undefined;
+    throw error;
+  }
+};
+
+export type Content = Partial<{ readonly [Name in keyof AgentContent]: AgentContent[Name] | null }>;
+
+/** The given fields; `null` removes a field. */
+export const toContent = async (given: FlagValues<typeof fields>, present?: AgentRecord): Promise<Content> => {
+  const { tools, fallback, trusted, trigger, debounce, cooldown, relevance, "relevance-model": judge, ...more } = given;
+  const { memory, processes, cpus, "file-size": fileSize, disk, ...others } = more;
+  const { "budget-turn": turn, "budget-day": day, "budget-month": month, "at-limit": atLimit, ...rest } = others;
+  const { heartbeat, "heartbeat-hours": hours, "heartbeat-budget": budget, ...beating } = rest;
+  const { "heartbeat-room": room, "heartbeat-always": always, ...texts } = beating;
+  const content: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(texts)) {
+    if (value !== undefined) content[name] = value === "" ? null : value;
+  }
+  if (fallback !== undefined) {
+    const models = applyListChange(readListChange("--fallback", fallback), present?.content.fallback ?? []);
+    content["fallback"] = models.length === 0 ? null : models;
+  }
+  if (trusted !== undefined) {
+    const folders = applyListChange(readListChange("--trusted", trusted), present?.content.trusted ?? []);
+    content["trusted"] = folders.length === 0 ? null : folders;
+  }
+  if (tools !== undefined) content["tools"] = tools === "default" ? null : await toTools(tools, present?.content.tools);
+  const waking = { trigger, debounce, cooldown, relevance, "relevance-model": judge };
+  // The house validates each field against its schema.
+  return {
+    ...content,
+    ...changeWaking(waking, present?.content.ambient),
+    ...changeHeartbeat(
+      {
+        ...{ heartbeat, "heartbeat-hours": hours, "heartbeat-budget": budget },
+        ...{ "heartbeat-room": room, "heartbeat-always": always },
+      },
+      present?.content.heartbeat,
+    ),
+    ...changeBudget(
+      { "budget-turn": turn, "budget-day": day, "budget-month": month, "at-limit": atLimit },
+      present?.content.budget,
+    ),
+    ...changeLimits({ memory, processes, cpus, "file-size": fileSize, disk }, present?.content.limits),
+  } as Content;
+};
+
+/** The given fields without removals, for a new record. */
+export const onlyGiven = (content: Content): Partial<AgentContent> =>
+  Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
+
+const toTools = async (text: string, present: readonly string[] | undefined): Promise<string[]> => {
+  const { tools, isToolName } = await import("@hearth/protocol/tools");
+  const change = readListChange("--tools", text);
+  for (const name of namesOf(change)) {
+    // A name already on the list may be removed even if no such tool exists.
+    if (isToolName(name) || present?.includes(name) === true) continue;
+    throw new UsageError(
+      `Unknown tool "${name}".${didYouMean(nearest(name, Object.keys(tools)))}`,
+      `Tools: ${Object.keys(tools).join(", ")}`,
+    );
+  }
+  // Excludes tools that are free only in an isolated cell: a list would allow them in any cell.
+  const free = Object.values(tools)
+    .filter(({ needs }) => needs !== "person" && needs !== "walls")
+    .map((tool) => tool.name);
+  return applyListChange(change, present ?? free);
+};

@@ -1,0 +1,28 @@
+/** Parses list values of flags: `a,b` sets the list, `+a,-b` changes it. */
+import { UsageError } from "../args/usage-error.ts";
+
+export type ListChange =
+  | { readonly kind: "set"; readonly names: readonly string[] }
+  | { readonly kind: "change"; readonly add: readonly string[]; readonly remove: readonly string[] };
+
+export const readListChange = (flag: string, text: string): ListChange => {
+  const words = text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  const add = words.filter((word) => word.startsWith("+")).map((word) => word.slice(1));
+  const remove = words.filter((word) => word.startsWith("-")).map((word) => word.slice(1));
+  const relative = add.length + remove.length;
+  if (relative === 0) return { kind: "set", names: [...new Set(words)] };
+  if (relative === words.length) return { kind: "change", add, remove };
+  throw new UsageError(`${flag} mixes a whole list with changes: ${text}`, `Use either ${flag} a,b or ${flag} +a,-b`);
+};
+
+/** The list after the change. Added names come last; removing an absent name is not an error. */
+export const applyListChange = (change: ListChange, present: readonly string[]): string[] =>
+  change.kind === "set"
+    ? [...change.names]
+    : [...new Set([...present.filter((name) => !change.remove.includes(name)), ...change.add])];
+
+export const namesOf = (change: ListChange): readonly string[] =>
+  change.kind === "set" ? change.names : [...change.add, ...change.remove];

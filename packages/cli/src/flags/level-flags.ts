@@ -1,0 +1,45 @@
+/** Flags for the house and level of a person or bot, and the text that describes their levels. */
+import type { Client } from "@hearth/client";
+import type { AgentId, AgentRecord, HouseId, Level } from "@hearth/protocol";
+import type { FlagValues, Flags } from "../command.ts";
+import { createPlaces } from "../args/place.ts";
+
+export const levelFlag = {
+  level: {
+    kind: "text",
+    value: "LEVEL",
+    choices: ["r", "w", "x", "none"],
+    summary: "their level in their house: r (read), w (also write), x (also administer), none",
+  },
+} as const satisfies Flags;
+
+export const houseFlag = {
+  house: { kind: "text", value: "HOUSE", summary: "the house, by handle or id (default: yours)" },
+} as const satisfies Flags;
+
+type Given = FlagValues<typeof levelFlag & typeof houseFlag>;
+
+/** The house and level of a new record. */
+export const toFounding = async (
+  client: Client,
+  { house, level }: Given,
+): Promise<{ readonly house?: HouseId; readonly level?: Level | "none" }> => ({
+  ...(house === undefined ? {} : { house: await toHouse(client, house) }),
+  ...(level === undefined ? {} : { level: level as Level | "none" }),
+});
+
+export const toHouse = async (client: Client, named: string): Promise<HouseId> => (await client.houses.get(named)).id;
+
+/** Replaces the agent's level in its own house. */
+export const setLevel = async (client: Client, { id, house }: AgentRecord, level: string): Promise<void> => {
+  if (level === "none") await client.grants.take(house, id);
+  else await client.grants.give(house, id, level as Level);
+};
+
+/** "w on house home, x on room den", as far as the caller may see it. */
+export const describeLevels = async (client: Client, agent: AgentId): Promise<string | undefined> => {
+  const grants = await client.grants.list({ agent });
+  if (grants.length === 0) return undefined;
+  const nameOf = await createPlaces(client);
+  return grants.map(({ on, level }) => `${level} on ${nameOf(on)}`).join(", ");
+};

@@ -1,0 +1,77 @@
+/** Writes a command's output: tables, facts and JSON to stdout; notes and failures to stderr. */
+import { safeJson, safeLine, safeText } from "./safe-text.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface Output {
+  /** Writes a line to stdout. The caller escapes untrusted text. */
+  line(text: string): void;
+  /** Writes JSON: indented at a terminal, on one line otherwise. */
+  json(value: unknown): void;
+  /** Writes rows under headings. Without rows, writes `empty` to stderr. */
+  table(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): void;
+  /** Writes one name and value per line, and omits names without a value. */
+  facts(facts: readonly (readonly [string, string | undefined])[]): void;
+  /** Writes a dim note to stderr. */
+  note(text: string): void;
+  failure(failure: { readonly message: string; readonly hint?: string | undefined }): void;
+  readonly style: Style;
+}
+
+/** Text styles. They do nothing when the stream is not a terminal. */
+export interface Style {
+  dim(text: string): string;
+  bold(text: string): string;
+  red(text: string): string;
+}
+
+export const createOutput = (terminal: Terminal): Output => {
+  const out = createStyle(terminal, terminal.stdoutIsTerminal);
+  const err = createStyle(terminal, terminal.stderrIsTerminal);
+  return {
+    style: out,
+    line: (text) => terminal.out(`${text}\n`),
+    json: (value) => terminal.out(`${safeJson(value, terminal.stdoutIsTerminal ? 2 : undefined)}\n`),
+    table(headings, rows, empty) {
+      if (rows.length === 0) {
+        terminal.err(`${err.dim(empty)}\n`);
+        return;
+      }
+      const cells = rows.map((row) => row.map(safeLine));
+      const widths = headings.map((heading, index) =>
+        Math.max(...[heading, ...cells.map((row) => row[index] ?? "")].map(widthOf)),
+      );
+      const toLine = (row: readonly string[]): string => {
+        const line = row
+          .map((cell, index) => (index === row.length - 1 ? cell : pad(cell, widths[index] ?? 0)))
+          .join("  ")
+          .trimEnd();
+        return terminal.stdoutIsTerminal ? cut(line, terminal.columns()) : line;
+      };
+      terminal.out(`${[out.dim(toLine(headings)), ...cells.map(toLine)].join("\n")}\n`);
+    },
+    facts(facts) {
+      const known = facts.filter(([, value]) => value !== undefined);
+      const width = Math.max(...known.map(([name]) => widthOf(name)));
+      for (const [name, value = ""] of known) terminal.out(`${out.dim(pad(name, width))}  ${safeLine(value)}\n`);
+    },
+    note: (text) => terminal.err(`${err.dim(text)}\n`),
+    failure({ message, hint }) {
+      terminal.err(`${err.red("hearth:")} ${safeText(message)}\n`);
+      if (hint !== undefined) terminal.err(`  ${safeText(hint)}\n`);
+    },
+  };
+};
+
+/** A non-empty `NO_COLOR` turns colours off. */
+const createStyle = ({ env }: Terminal, isTerminal: boolean): Style => {
+  const on = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const paint = (code: number, end: number) => (text: string) => (on ? `\u001b[${code}m${text}\u001b[${end}m` : text);
+  return { dim: paint(2, 22), bold: paint(1, 22), red: paint(31, 39) };
+};
+
+const widthOf = (text: string): number => Bun.stringWidth(text);
+
+const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - widthOf(text)));
+
+const cut = (line: string, columns: number): string =>
+  widthOf(line) <= columns ? line : `${Bun.sliceAnsi(line, 0, Math.max(1, columns - 1))}…`;

@@ -1,0 +1,38 @@
+/** Shows the security report of a daemon or of a home's files. */
+import { isHearthError, type SecurityReport, type Severity, describeFix } from "@hearth/protocol";
+import type { Context } from "../command.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { safeLine } from "./safe-text.ts";
+
+/** Prints the report. Fails when a finding has high severity. */
+export const showSecurity = async (context: Context): Promise<ExitCode> => {
+  const { json, output } = context;
+  const report = await look(context);
+  const { findings, unseen } = report;
+  if (json) output.json(report);
+  else {
+    for (const { id, severity, what, where, fix, instead } of findings) {
+      output.line(`${paint(context, severity)} ${safeLine(id)}, ${safeLine(where)}: ${safeLine(what)}`);
+      output.line(`       ${safeLine(describeFix(fix))}`);
+      if (instead !== undefined) output.line(`       ${safeLine(instead)}`);
+    }
+    if (findings.length === 0) output.line("No findings: no checked setting is wider than necessary.");
+    for (const what of unseen) output.note(`Not checked: ${safeLine(what)}`);
+  }
+  return findings.some(({ severity }) => severity === "high") ? exitCodes.failed : exitCodes.done;
+};
+
+const paint = ({ output }: Pick<Context, "output">, severity: Severity): string => {
+  const word = severity.padEnd(6);
+  return severity === "high" ? output.style.red(word) : word;
+};
+
+const look = async ({ connect, elsewhere, home }: Context): Promise<SecurityReport> => {
+  try {
+    return await (await connect()).security();
+  } catch (error) {
+    if (!isHearthError(error, "house.unreachable") || elsewhere !== undefined) throw error;
+    const { examineAtRest } = await import("../at-rest/security-at-rest.ts");
+    return examineAtRest(home);
+  }
+};

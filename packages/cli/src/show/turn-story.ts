@@ -1,0 +1,180 @@
+/** Describes a turn: its trigger, times, steps, answered messages and cost. */
+import type { Client } from "@hearth/client";
+import type {
+  Activation,
+  ActivationDetail,
+  ActivationId,
+  ActivationPart,
+  Compaction,
+  EventId,
+  Trigger,
+  Usage,
+} from "@hearth/protocol";
+import { isHearthError, showMoney, tokensOf } from "@hearth/protocol";
+import { type Names, createNames } from "./names.ts";
+import { localTime, span } from "./time.ts";
+
+/** An activation with related records that take further requests. */
+export interface Turn {
+  readonly activation: ActivationDetail;
+  /** The activations merged into it, oldest first. */
+  readonly merged: readonly Activation[];
+  /** The messages that it answers; empty unless it has replied. */
+  readonly answers: readonly EventId[];
+}
+
+export type Fact = readonly [string, string | undefined];
+
+/** The house's maximum page size. */
+const MANY = 1000;
+
+export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> => {
+  const activation = await client.activations.get(id);
+  const { agent, cause, state } = activation;
+  const all = (await activationsIn(client, activation)).filter((one) => one.agent === agent);
+  const merged = all.filter((one) => isMergedInto(one, id, all)).toReversed();
+  return { activation, merged, answers: state === "replied" ? [cause, ...merged.map((one) => one.cause)] : [] };
+};
+
+/**
+ * Lists by room, which every reader of the activation may read; by agent if the room was removed.
+ */
+const activationsIn = async (client: Client, { agent, room }: Activation): Promise<readonly Activation[]> => {
+  try {
+    return await client.rooms.activations(room, { limit: MANY });
+  } catch (error) {
+    if (!isHearthError(error, "record.not-found")) throw error;
+    return client.agents.activations(agent, { room, limit: MANY });
+  }
+};
+
+/** Whether it was merged directly, or through activations that were merged later. */
+const isMergedInto = ({ mergedInto }: Activation, id: ActivationId, all: readonly Activation[]): boolean => {
+  if (mergedInto === undefined) return false;
+  const host = all.find((one) => one.id === mergedInto);
+  return mergedInto === id || (host !== undefined && isMergedInto(host, id, all));
+};
+
+export const describeTurn = async (client: Client, turn: Turn): Promise<readonly Fact[]> => {
+  const { activation } = turn;
+  const names = await createNames(client);
+  return [
+    ["id", activation.id],
+    ["agent", await names.of(activation.agent)],
+    ["room", await nameRoom(client, activation.room)],
+    ["woken by", await describeTrigger(activation, names)],
+    ["queued", localTime(activation.createdAt)],
+    ...describeTimes(activation),
+    ["state", describeState(activation)],
+    ["why", whyOf(activation)],
+    ["hint", activation.error?.hint],
+    ["merged", activation.mergedInto && `into ${activation.mergedInto}, which answers its message`],
+    ["answers", describeAnswers(turn)],
+    ["model", activation.model],
+    ["tokens", describeUsage(activation.usage)],
+    ["compacted", activation.compaction && describeCompaction(activation.compaction)],
+    ["programs", activation.programs && `${describeUsage(activation.programs)}, included above`],
+    ["cost", describeCost(activation.usage)],
+  ];
+};
+
+export const stepHeadings = ["STEP", "KIND", "NAME", "EFFECT", "STATE", "TOOK", "TOKENS", "OUTCOME"] as const;
+
+export const describeSteps = ({ steps, parts }: ActivationDetail): readonly (readonly string[])[] => {
+  // Each tool step is one part, in the same order.
+  const calls = parts.filter((part) => part.kind === "tool").values();
+  return steps.map((step) => {
+    const call = step.kind === "tool" ? calls.next().value : undefined;
+    return [
+      ...[String(step.step), step.kind, step.name, step.effect, step.state],
+      step.endedAt === undefined ? "" : span(step.endedAt - step.startedAt),
+      step.usage === undefined ? "" : describeUsage(step.usage),
+      describeOutcome(step, call),
+    ];
+  });
+};
+
+const describeOutcome = (
+  { kind, state, failed, glimpse = "", messages = [] }: ActivationDetail["steps"][number],
+  call: Extract<ActivationPart, { kind: "tool" }> | undefined,
+): string => {
+  const asked = call === undefined ? "" : `${JSON.stringify(call.input)} → `;
+  if (state === "unknown") return `${asked}outcome unknown`;
+  if (state === "started") return asked;
+  if (kind === "intake") return `took in ${countOf(messages.length, "message")}: ${glimpse}`;
+  return `${asked}${failed === true ? "failed: " : ""}${glimpse}`;
+};
+
+const nameRoom = async (client: Client, id: string): Promise<string> => {
+  try {
+    return (await client.rooms.get(id)).content.name;
+  } catch (error) {
+    if (!isHearthError(error, "record.not-found")) throw error;
+    return `${id} (removed)`;
+  }
+};
+
+const describeTrigger = async ({ trigger, message }: ActivationDetail, names: Names): Promise<string> => {
+  const what = triggerWords[trigger];
+  if (message === undefined) return `${what} (the message was deleted)`;
+  return `${what} by ${await names.of(message.author)}: ${message.text}`;
+};
+
+const triggerWords: Readonly<Record<Trigger, string>> = {
+  direct: "a direct message",
+  mention: "a mention",
+  ambient: "a message that may be relevant",
+  wake: "an author whose every message wakes it",
+  inbox: "another agent",
+  job: "a job",
+  heartbeat: "a heartbeat",
+};
+
+const describeTimes = ({ createdAt, startedAt, endedAt }: Activation): readonly Fact[] => [
+  ["started", startedAt === undefined ? undefined : `${localTime(startedAt)}, after ${span(startedAt - createdAt)}`],
+  [
+    "ended",
+    endedAt === undefined ? undefined : `${localTime(endedAt)}, after ${span(endedAt - (startedAt ?? createdAt))}`,
+  ],
+];
+
+const describeState = ({ state }: Activation): string =>
+  state === "waiting" ? "waiting for a person's decision" : state;
+
+/** "cooldown: It wrote a moment ago." */
+export const whyOf = ({ error, reason, skip }: Activation): string | undefined => {
+  const words = error?.message ?? reason;
+  return skip === undefined ? words : words === undefined ? skip : `${skip}: ${words}`;
+};
+
+/** "3 messages, also those of act_…, act_…" */
+const describeAnswers = ({ answers, merged }: Turn): string | undefined => {
+  if (answers.length === 0) return undefined;
+  const also =
+    merged.length === 0
+      ? ""
+      : `, also ${merged.length === 1 ? "that" : "those"} of ${merged.map(({ id }) => id).join(", ")}`;
+  return `${countOf(answers.length, "message")}${also}`;
+};
+
+const describeCost = ({ cost, estimated }: Usage): string | undefined =>
+  cost === undefined ? undefined : `${showMoney(cost)}${estimated === true ? ", some of it estimated" : ""}`;
+
+/** "1200 in (1000 cached), 50 out"; "not reported" when the provider reported no usage. */
+export const describeUsage = (usage: Usage): string => {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, estimated } = usage;
+  if (estimated === true && tokensOf(usage) === 0) return "not reported";
+  const cached = cacheReadTokens === 0 ? "" : ` (${cacheReadTokens} cached)`;
+  const more = estimated === true ? " (estimated)" : "";
+  return `${inputTokens + cacheReadTokens + cacheWriteTokens} in${cached}, ${outputTokens} out${more}`;
+};
+
+/** Describes a compaction. */
+const describeCompaction = ({ range, messages, state, reason, files }: Compaction): string => {
+  if (reason !== undefined) return `${state}: ${reason}`;
+  const where = range === undefined ? "" : `, events ${range.after + 1}–${range.through}`;
+  const kept = files.length === 0 ? "" : `; kept in ${files.map(({ path }) => path).join(", ")}`;
+  return `${state}: ${countOf(messages ?? 0, "message")}${where}${kept}`;
+};
+
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

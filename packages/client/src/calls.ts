@@ -1,0 +1,75 @@
+/** Calls of declared operations. Arguments and results are typed by the declarations. */
+import type {
+  BodyArgument,
+  Json,
+  Operation,
+  Operations,
+  ParameterNames,
+  QueryArgument,
+} from "@hearth/protocol/operations";
+import { type Connection, request, requestJson } from "./request.ts";
+
+/** The JSON answer; a list cannot be changed. Nothing for an operation without one. */
+export type Returned<Called extends Operation> = AsReadonly<Json<Called["answers"], void, void>>;
+
+type AsReadonly<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
+
+/** Takes the parameters of the path in order, then the body, then the query. */
+export type Call<Called extends Operation> = (
+  ...input: [
+    ...Texts<ParameterNames<Called["path"]>>,
+    ...BodyArgument<Called["body"]>,
+    ...QueryArgument<Called["query"]>,
+  ]
+) => Promise<Returned<Called>>;
+
+type Texts<Names extends readonly string[]> = { readonly [Index in keyof Names]: string };
+
+export type Calls<Group extends Operations> = { readonly [Name in keyof Group]: Call<Group[Name]> };
+
+/** The part of an operation that the browser's bundle holds. `lean.ts` of the UI removes the rest. */
+export type Address = Pick<Operation, "method" | "path" | "answers">;
+
+/** A method for each operation, under the name that it has in the group. */
+export const createCalls = <const Group extends Operations>(connection: Connection, group: Group): Calls<Group> =>
+  Object.fromEntries<unknown>(
+    Object.entries<Operation>(group).map(([name, operation]) => [name, createCall(connection, operation)]),
+  ) as Calls<Group>;
+
+const createCall = (connection: Connection, operation: Address) => {
+  const names = [...operation.path.matchAll(PARAMETER)].map(([, name = ""]) => name);
+  const takesBody = operation.method !== "GET" && operation.method !== "DELETE";
+  return (...input: readonly unknown[]): Promise<unknown> => {
+    const params = Object.fromEntries(names.map((name, index) => [name, input[index] as string]));
+    const [first, second] = input.slice(names.length);
+    const [body, query] = takesBody ? [first, second] : [undefined, first];
+    return call(connection, operation, { params, body, query: query as Input["query"] });
+  };
+};
+
+const PARAMETER = /\{(\w+)\}/g;
+
+/** The input of one call, by its places in the request. */
+export interface Input {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Calls one operation. Resolves to its checked answer. */
+export const call = async <const Called extends Address>(
+  connection: Connection,
+  { method, path, answers }: Called,
+  { params = {}, ...input }: Input = {},
+): Promise<Called extends Operation ? Returned<Called> : unknown> => {
+  const place = pathOf(path, params);
+  if (answers.schema !== undefined) return requestJson(connection, answers.schema, method, place, input) as never;
+  const response = await request(connection, method, place, input);
+  await response.body?.cancel();
+  return undefined as never;
+};
+
+/** The path with its parameters. They are escaped and may contain any character. */
+export const pathOf = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replace(PARAMETER, (_, name: string) => encodeURIComponent(params[name] ?? ""));

@@ -1,0 +1,48 @@
+/** `CompileGlob` by definition, for tests: braces are written out, then the native engine matches. */
+import type { CompileGlob } from "./glob-pattern.ts";
+
+export const compileFakeGlob: CompileGlob = (pattern) => {
+  const natives = expandBraces(pattern).map(toNative);
+  return (path) => natives.some((native) => native.test(path));
+};
+
+/** Braces without their counterpart are plain characters. */
+const expandBraces = (pattern: string): readonly string[] => {
+  const open = pattern.indexOf("{");
+  if (open === -1) return [pattern];
+  const commas: number[] = [];
+  let depth = 0;
+  for (let at = open; at < pattern.length; at += 1) {
+    if (pattern[at] === "{") depth += 1;
+    if (pattern[at] === "}") depth -= 1;
+    if (pattern[at] === "," && depth === 1) commas.push(at);
+    if (depth > 0) continue;
+    const cuts = [open, ...commas, at];
+    return cuts
+      .slice(1)
+      .flatMap((cut, which) =>
+        expandBraces(pattern.slice(0, open) + pattern.slice((cuts[which] ?? 0) + 1, cut) + pattern.slice(at + 1)),
+      );
+  }
+  return [pattern];
+};
+
+/** A pattern without braces as a native regular expression. */
+const toNative = (pattern: string): RegExp => {
+  const names = pattern.split("/");
+  const parts = names.map((name, at) => {
+    const isLast = at === names.length - 1;
+    if (name === "**") return isLast ? "[^]*" : "(?:[^/]+/)*";
+    return `${nameToNative(name)}${isLast ? "" : "/"}`;
+  });
+  return new RegExp(`^${parts.join("")}$`, "u");
+};
+
+const nameToNative = (name: string): string =>
+  name.replaceAll(/\*+|\?|\[!?[^\]]+\]|\\.|[^]/gu, (token) => {
+    if (token.startsWith("*")) return "[^/]*";
+    if (token === "?") return "[^/]";
+    if (token.length > 1 && token.startsWith("[!")) return `[^/${token.slice(2)}`;
+    if (token.length > 1 && token.startsWith("[")) return token;
+    return (token.length > 1 ? token.slice(1) : token).replace(/[\\^$.*+?()[\]{}|/]/u, "\\$&");
+  });

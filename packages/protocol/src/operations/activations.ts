@@ -1,0 +1,106 @@
+/** Operations on activations: listing them, what bots do now, and stopping one. */
+import { AgentIntrospection, AgentState, AgentStateList } from "../agent-state.ts";
+import { Activation, ActivationDetail, ActivationList, ActivationQuery, RoomActivationQuery } from "../api.ts";
+import { EgressList } from "../egress.ts";
+import { ActivationId } from "../ids.ts";
+import { Name } from "./parameters.ts";
+import { operations } from "./operation.ts";
+
+export const activationOperations = operations("Activations", {
+  ofAgent: {
+    id: "listActivations",
+    method: "GET",
+    path: "/api/agents/{agent}/activations",
+    needs: "r on agent {agent} or self",
+    summary: "Lists the visible activations of an agent, newest first",
+    description: "Activations in rooms that you may read; an agent also sees all its own activations.",
+    params: { agent: Name },
+    query: ActivationQuery,
+    answers: { status: 200, schema: ActivationList },
+    errors: ["record.not-found"],
+  },
+  agentState: {
+    id: "showAgentState",
+    method: "GET",
+    path: "/api/agents/{agent}/state",
+    needs: "r on agent {agent} or self",
+    summary: "Returns what an agent is doing now",
+    params: { agent: Name },
+    answers: { status: 200, schema: AgentState },
+    errors: ["record.not-found"],
+  },
+  agentStates: {
+    id: "listAgentStates",
+    method: "GET",
+    path: "/api/houses/{house}/agent-states",
+    needs: "r on house {house}",
+    summary: "Returns what the bots of a house are doing now",
+    params: { house: Name },
+    answers: { status: 200, schema: AgentStateList },
+    errors: ["record.not-found"],
+  },
+  introspect: {
+    id: "introspectAgent",
+    method: "GET",
+    path: "/api/agents/{agent}/introspection",
+    needs: "x on agent {agent}",
+    summary: "Shows an agent's configuration and its upcoming work",
+    params: { agent: Name },
+    answers: { status: 200, schema: AgentIntrospection },
+    errors: ["record.not-found"],
+  },
+  ofRoom: {
+    id: "listRoomActivations",
+    method: "GET",
+    path: "/api/rooms/{room}/activations",
+    needs: "r on room {room}",
+    summary: "Lists the activations of a room, newest first",
+    params: { room: Name },
+    query: RoomActivationQuery,
+    answers: { status: 200, schema: ActivationList },
+    errors: ["record.not-found"],
+  },
+  get: {
+    id: "showActivation",
+    method: "GET",
+    path: "/api/activations/{id}",
+    needs: "r on activation {id}",
+    summary: "Shows an activation, its text and its calls",
+    params: { id: ActivationId },
+    answers: { status: 200, schema: ActivationDetail },
+    errors: ["activation.not-found"],
+  },
+  egress: {
+    id: "showActivationEgress",
+    method: "GET",
+    path: "/api/activations/{id}/egress",
+    needs: "r on activation {id}",
+    summary: "Lists the network requests of an activation",
+    params: { id: ActivationId },
+    answers: { status: 200, schema: EgressList },
+    errors: ["activation.not-found"],
+  },
+  stop: {
+    id: "stopActivation",
+    method: "POST",
+    path: "/api/activations/{id}/stop",
+    needs: "w on activation {id}",
+    summary: "Stops an activation",
+    description: "It has stopped when this answers. An activation that has ended stays unchanged.",
+    params: { id: ActivationId },
+    answers: { status: 200, schema: Activation },
+    errors: ["activation.not-found"],
+  },
+  retry: {
+    id: "retryActivation",
+    method: "POST",
+    path: "/api/activations/{id}/retry",
+    needs: "w on activation {id}",
+    summary: "Starts a new activation in place of a failed one",
+    description:
+      "Also answers the messages that the failed activation had taken in. Idempotent: a repeat returns the same activation.",
+    params: { id: ActivationId },
+    answers: { status: 200, schema: Activation },
+    errors: ["activation.not-found", "activation.not-retryable"],
+  },
+});

@@ -1,0 +1,83 @@
+/** The table of all operations. */
+import type { Operation } from "./operation.ts";
+import { activationOperations } from "./activations.ts";
+import { approvalOperations } from "./approvals.ts";
+import { auditOperations } from "./audit.ts";
+import { brainOperations } from "./brain.ts";
+import { budgetOperations } from "./budget.ts";
+import { cellOperations } from "./cells.ts";
+import { channelOperations } from "./channels.ts";
+import { chatOperations } from "./chat.ts";
+import { compactionOperations } from "./compactions.ts";
+import { docsOperations } from "./docs.ts";
+import { fateOperations } from "./fates.ts";
+import { grantOperations, houseGrantOperations, roomGrantOperations } from "./grants.ts";
+import { healthOperations } from "./health.ts";
+import { channelHookOperations, jobHookOperations } from "./hooks.ts";
+import { daemonOperations } from "./house.ts";
+import { inboxOperations } from "./inbox.ts";
+import { jobOperations } from "./jobs.ts";
+import { keyOperations } from "./keys.ts";
+import { labelOperations } from "./labels.ts";
+import { loginOperations, logoutOperations } from "./login.ts";
+import { memoryOperations } from "./memory.ts";
+import { messageOperations } from "./messages.ts";
+import { pairingOperations } from "./pairings.ts";
+import { passwordOperations } from "./password.ts";
+import { promptOperations } from "./prompt.ts";
+import { proposalOperations } from "./proposals.ts";
+import { providerOperations } from "./providers.ts";
+import { houseOperations, roomOperations, agentOperations } from "./records.ts";
+import { restoreOperations } from "./restore.ts";
+import { secretOperations } from "./secrets.ts";
+import { securityOperations } from "./security.ts";
+import { sessionOperations } from "./sessions.ts";
+import { socketOperations } from "./socket.ts";
+import { stopOperations } from "./stops.ts";
+import { streamOperations } from "./streams.ts";
+import { uiOperations } from "./ui.ts";
+
+export const allOperations: readonly Operation[] = [
+  activationOperations,
+  approvalOperations,
+  auditOperations,
+  brainOperations,
+  budgetOperations,
+  cellOperations,
+  channelOperations,
+  chatOperations,
+  compactionOperations,
+  docsOperations,
+  fateOperations,
+  grantOperations,
+  houseGrantOperations,
+  roomGrantOperations,
+  healthOperations,
+  channelHookOperations,
+  jobHookOperations,
+  daemonOperations,
+  inboxOperations,
+  jobOperations,
+  keyOperations,
+  labelOperations,
+  loginOperations,
+  logoutOperations,
+  memoryOperations,
+  messageOperations,
+  pairingOperations,
+  passwordOperations,
+  promptOperations,
+  proposalOperations,
+  providerOperations,
+  houseOperations,
+  roomOperations,
+  agentOperations,
+  restoreOperations,
+  secretOperations,
+  securityOperations,
+  sessionOperations,
+  socketOperations,
+  stopOperations,
+  streamOperations,
+  uiOperations,
+].flatMap((group) => Object.values<Operation>(group));

@@ -1,0 +1,42 @@
+/** Operations on the audit log of a house: reading, verifying and exporting. */
+import { z } from "zod";
+import { AuditPage, AuditQuery, AuditReport, ExportQuery } from "../audit.ts";
+import { Name } from "./parameters.ts";
+import { operations } from "./operation.ts";
+
+export const auditOperations = operations("Audit", {
+  read: {
+    id: "readAudit",
+    method: "GET",
+    path: "/api/houses/{house}/audit",
+    needs: "x on house {house}",
+    summary: "Reads the audit log of a house, oldest first",
+    description: "With `latest`, returns its last rows; otherwise those after `after`.",
+    params: { house: Name },
+    query: AuditQuery,
+    answers: { status: 200, schema: AuditPage },
+    errors: ["record.not-found"],
+  },
+  verify: {
+    id: "verifyAudit",
+    method: "GET",
+    path: "/api/houses/{house}/audit/verify",
+    needs: "x on house {house}",
+    summary: "Verifies every row of the audit log of a house, and its end",
+    params: { house: Name },
+    answers: { status: 200, schema: AuditReport },
+    errors: ["record.not-found"],
+  },
+  export: {
+    id: "exportAudit",
+    method: "GET",
+    path: "/api/houses/{house}/audit/export",
+    needs: "x on house {house}",
+    summary: "Exports the audit log of a house as lines of JSON, for verification elsewhere",
+    description: "The export is incomplete unless it ends with a line marked `end`.",
+    params: { house: Name },
+    query: ExportQuery,
+    answers: { status: 200, schema: z.string(), type: "application/x-ndjson" },
+    errors: ["record.not-found"],
+  },
+});

@@ -1,0 +1,16 @@
+/** Operations on budgets: spending on models, and the rest of each limit. */
+import { BudgetReport } from "../budget.ts";
+import { operations } from "./operation.ts";
+
+export const budgetOperations = operations("House", {
+  report: {
+    id: "showBudget",
+    method: "GET",
+    path: "/api/budget",
+    needs: "credential",
+    summary: "Returns the spending on models today and this month, and the remaining budgets",
+    description:
+      "Covers bots whose house you may read, and yourself; the total needs `x` on the first house. Amounts are in millionths of a dollar.",
+    answers: { status: 200, schema: BudgetReport },
+  },
+});

@@ -1,0 +1,32 @@
+/** Operations on compactions of an agent's sessions. */
+import { CompactAgent, Compaction, CompactionList, CompactionQuery } from "../compaction.ts";
+import { Name } from "./parameters.ts";
+import { operations } from "./operation.ts";
+
+export const compactionOperations = operations("Agents", {
+  list: {
+    id: "listCompactions",
+    method: "GET",
+    path: "/api/agents/{agent}/compactions",
+    needs: "x on agent {agent} or self",
+    summary: "Lists the compactions of an agent's sessions in visible rooms, newest first",
+    description:
+      "The original messages stay in the room: its events after `range.after`, up to and including `range.through`.",
+    params: { agent: Name },
+    query: CompactionQuery,
+    answers: { status: 200, schema: CompactionList },
+    errors: ["record.not-found"],
+  },
+  compact: {
+    id: "compactAgent",
+    method: "POST",
+    path: "/api/agents/{agent}/compact",
+    needs: "x on agent {agent}",
+    summary: "Makes the agent's next turn in a room begin with a compaction",
+    description: "A pending compaction stays as it is. Constraints are part of policy and are not compacted.",
+    params: { agent: Name },
+    body: CompactAgent,
+    answers: { status: 200, schema: Compaction },
+    errors: ["record.not-found"],
+  },
+});

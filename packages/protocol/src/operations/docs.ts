@@ -1,0 +1,22 @@
+/** Operations that describe the API. */
+import { z } from "zod";
+import { operations } from "./operation.ts";
+
+export const docsOperations = operations("Documentation", {
+  openApi: {
+    id: "openapi",
+    method: "GET",
+    path: "/openapi.json",
+    needs: "credential",
+    summary: "This API as OpenAPI 3.1",
+    answers: { status: 200, schema: z.looseObject({ openapi: z.string() }), type: "application/json" },
+  },
+  page: {
+    id: "docs",
+    method: "GET",
+    path: "/docs",
+    needs: "credential",
+    summary: "This API as a page",
+    answers: { status: 200, schema: z.string(), type: "text/html" },
+  },
+});

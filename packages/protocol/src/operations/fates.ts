@@ -1,0 +1,18 @@
+/** Operations on the fates of messages. */
+import { FatePage, FateQuery } from "../fate.ts";
+import { operations } from "./operation.ts";
+import { Name } from "./parameters.ts";
+
+export const fateOperations = operations("Channels", {
+  fates: {
+    id: "listFates",
+    method: "GET",
+    path: "/api/rooms/{room}/fates",
+    needs: "r on room {room}",
+    summary: "Lists the fate of each message of a person in a room",
+    params: { room: Name },
+    query: FateQuery,
+    answers: { status: 200, schema: FatePage },
+    errors: ["record.not-found"],
+  },
+});

@@ -1,0 +1,51 @@
+/** Operations on grants: listing, giving and removing levels. */
+import { Grant, GrantList, GrantQuery, PutGrant } from "../permission.ts";
+import { operations } from "./operation.ts";
+import { Name } from "./parameters.ts";
+
+export const grantOperations = operations("Permissions", {
+  list: {
+    id: "listGrants",
+    method: "GET",
+    path: "/api/grants",
+    needs: "credential",
+    summary: "Lists who was given what",
+    description: "Your own, and all on houses and rooms that you administer.",
+    query: GrantQuery,
+    answers: { status: 200, schema: GrantList },
+  },
+});
+
+const onPlace = <const Type extends "house" | "room">(type: Type) => {
+  const called = type === "house" ? "House" : "Room";
+  const path = `/api/${type}s/{id}/grants/{agent}` as const;
+  return {
+    give: {
+      id: `grant${called}`,
+      method: "PUT",
+      path,
+      needs: `x on ${type} {id}`,
+      asks: "lasting",
+      summary: `Gives an agent a level on a ${type}, replacing its present one`,
+      description: "You cannot grant a level above your own. A house always keeps an administrator.",
+      params: { id: Name, agent: Name },
+      body: PutGrant,
+      answers: { status: 200, schema: Grant },
+      errors: ["record.not-found", "grant.exceeds", "grant.last"],
+    },
+    take: {
+      id: `revoke${called}`,
+      method: "DELETE",
+      path,
+      needs: `x on ${type} {id}`,
+      summary: `Removes an agent's level on a ${type}`,
+      description: "Rights from the house or a list of members stay. Open streams end within a second.",
+      params: { id: Name, agent: Name },
+      answers: { status: 204, text: "It is gone." },
+      errors: ["record.not-found", "grant.last"],
+    },
+  } as const;
+};
+
+export const houseGrantOperations = operations("Permissions", onPlace("house"));
+export const roomGrantOperations = operations("Permissions", onPlace("room"));

@@ -1,0 +1,44 @@
+/** Webhooks of chat platforms and jobs. */
+import { z } from "zod";
+import { UpdateTaken } from "../channel.ts";
+import { JobHookTaken, MAX_HOOK_BODY } from "../job.ts";
+import { operations } from "./operation.ts";
+
+const BODY_ERRORS = ["request.too-large", "request.timeout"] as const;
+
+export const channelHookOperations = operations("Channels", {
+  receive: {
+    id: "receiveWebhook",
+    method: "POST",
+    path: "/hooks/{channel}",
+    needs: "nothing",
+    summary: "Takes an update of a chat platform",
+    description:
+      "The update is durable when this answers with success. After any other answer the platform may send it again.",
+    params: { channel: z.string().min(1).max(64) },
+    answers: { status: 200, schema: UpdateTaken },
+    errors: ["channel.unknown", "channel.unverified", "channel.failed", ...BODY_ERRORS],
+  },
+});
+
+export const jobHookOperations = operations("Jobs", {
+  call: {
+    id: "callJobHook",
+    method: "POST",
+    path: "/hooks/jobs/{id}",
+    needs: "nothing",
+    summary: "Fires a job by its webhook",
+    description: `Signed as Standard Webhooks says: \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`. JSON or text, at most ${MAX_HOOK_BODY / 1024} KiB; the agent is given it as data below the job's prompt. The same \`webhook-id\` fires once and is answered the same.`,
+    params: { id: z.string().min(1).max(64) },
+    answers: { status: 202, schema: JobHookTaken },
+    errors: [
+      "job.unverified",
+      "job.paused",
+      "job.busy",
+      "secret.locked",
+      "auth.limited",
+      "request.unsupported",
+      ...BODY_ERRORS,
+    ],
+  },
+});

@@ -1,0 +1,51 @@
+/** Operations on the house as a whole: identity, status, login links, shutdown. */
+import { z } from "zod";
+import { CheckList, LoginLink, Me, Status, Stopping } from "../api.ts";
+import { operations } from "./operation.ts";
+
+export const daemonOperations = operations("House", {
+  me: {
+    id: "me",
+    method: "GET",
+    path: "/api/me",
+    needs: "credential",
+    summary: "Returns who and where you are",
+    answers: { status: 200, schema: Me },
+  },
+  status: {
+    id: "status",
+    method: "GET",
+    path: "/api/status",
+    needs: "x on home",
+    summary: "Returns the status of the house",
+    answers: { status: 200, schema: Status },
+  },
+  doctor: {
+    id: "doctor",
+    method: "GET",
+    path: "/api/doctor",
+    needs: "x on home",
+    summary: "Checks everything the house needs",
+    description: "With `deep`, also checks every page of the database, every referenced blob, and the audit log.",
+    query: z.object({ deep: z.enum(["true", "false"]).optional() }),
+    answers: { status: 200, schema: CheckList },
+  },
+  loginLink: {
+    id: "createLoginLink",
+    method: "POST",
+    path: "/api/login-links",
+    needs: "x on home",
+    asks: "whole",
+    summary: "Creates a one-time link that logs a browser in as you",
+    refusesBody: true,
+    answers: { status: 201, schema: LoginLink },
+  },
+  stop: {
+    id: "stop",
+    method: "POST",
+    path: "/api/stop",
+    needs: "x on home",
+    summary: "Shuts the daemon down in an orderly way",
+    answers: { status: 202, schema: Stopping },
+  },
+});

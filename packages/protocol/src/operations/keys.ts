@@ -1,0 +1,38 @@
+/** Operations on API keys. */
+import { CreateKey, CreatedKey, KeyInfo, KeyList } from "../credential.ts";
+import { KeyId } from "../ids.ts";
+import { operations } from "./operation.ts";
+
+export const keyOperations = operations("Keys", {
+  list: {
+    id: "listKeys",
+    method: "GET",
+    path: "/api/keys",
+    needs: "credential",
+    summary: "Lists your keys and those of agents that you administer, including revoked ones",
+    answers: { status: 200, schema: KeyList },
+  },
+  create: {
+    id: "createKey",
+    method: "POST",
+    path: "/api/keys",
+    needs: "credential",
+    summary: "Creates a key and shows it once",
+    description:
+      "Its holder acts as `agent`, yourself by default, limited by `scope` and until `expiresAt`. A key cannot create one with more rights than itself. For another agent you need `x` on its house and all of its rights.",
+    body: CreateKey,
+    answers: { status: 201, schema: CreatedKey },
+    errors: ["record.not-found", "grant.exceeds"],
+  },
+  revoke: {
+    id: "revokeKey",
+    method: "DELETE",
+    path: "/api/keys/{id}",
+    needs: "credential",
+    summary: "Revokes a key permanently",
+    description: "Its open connections end within a second.",
+    params: { id: KeyId },
+    answers: { status: 200, schema: KeyInfo, KeyList },
+    errors: ["record.not-found"],
+  },
+});

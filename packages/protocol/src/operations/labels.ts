@@ -1,0 +1,29 @@
+/** Operations on the labels of an agent's workspace files. */
+import { ClearLabelsQuery, LabelsCleared, WorkspaceLabelList } from "../brain.ts";
+import { Name } from "./parameters.ts";
+import { operations } from "./operation.ts";
+
+export const labelOperations = operations("Brains", {
+  labels: {
+    id: "listWorkspaceLabels",
+    method: "GET",
+    path: "/api/agents/{agent}/brain/labels",
+    needs: "x on agent {agent} or self",
+    summary: "Lists which workspace files hold text of others, and its sources",
+    params: { agent: Name },
+    answers: { status: 200, schema: WorkspaceLabelList },
+    errors: ["record.not-found", "brain.not-found"],
+  },
+  clearLabels: {
+    id: "clearWorkspaceLabels",
+    method: "DELETE",
+    path: "/api/agents/{agent}/brain/labels",
+    needs: "x on agent {agent}",
+    summary: "Marks files at a path of the workspace, and below it, as trusted",
+    description: "Requires a person, who should have reviewed them. `.` is the whole workspace.",
+    params: { agent: Name },
+    query: ClearLabelsQuery,
+    answers: { status: 200, schema: LabelsCleared },
+    errors: ["record.not-found", "brain.not-found"],
+  },
+});

@@ -1,0 +1,46 @@
+/** Operations on the messages of a room. */
+import { EditMessage, PostMessage } from "../api.ts";
+import { EventId } from "../ids.ts";
+import { Name } from "./parameters.ts";
+import { StoredDeletion, StoredEdit, StoredMessage } from "../stored.ts";
+import { operations } from "./operation.ts";
+
+export const messageOperations = operations("Messages", {
+  post: {
+    id: "postMessage",
+    method: "POST",
+    path: "/api/rooms/{room}/messages",
+    needs: "w on room {room}",
+    summary: "Posts a message to a room",
+    description:
+      "The message is durable when this answers. A repeat with the same `idempotencyKey`, author and room returns the first message.",
+    params: { room: Name },
+    body: PostMessage,
+    answers: { status: 201, schema: StoredMessage, text: "The message with its offset in the room." },
+    errors: ["record.not-found"],
+  },
+  edit: {
+    id: "editMessage",
+    method: "PATCH",
+    path: "/api/rooms/{room}/messages/{message}",
+    needs: "w on room {room}",
+    summary: "Edits one of your messages",
+    description: "Wakes no agent. Agents that wake later read the new text.",
+    params: { room: Name, message: EventId },
+    body: EditMessage,
+    answers: { status: 200, schema: StoredEdit, text: "The edit with its offset in the room." },
+    errors: ["record.not-found", "message.not-found"],
+  },
+  remove: {
+    id: "deleteMessage",
+    method: "DELETE",
+    path: "/api/rooms/{room}/messages/{message}",
+    needs: "w on room {room}",
+    summary: "Deletes a message",
+    description:
+      "For its author and the room's administrators. Everything it woke has stopped when this answers; replies to it stay.",
+    params: { room: Name, message: EventId },
+    answers: { status: 200, schema: StoredDeletion, text: "The deletion with its offset in the room." },
+    errors: ["record.not-found", "message.not-found"],
+  },
+});

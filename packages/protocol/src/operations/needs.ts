@@ -1,0 +1,41 @@
+/** Permissions that operations require. The warden checks them, and the documentation shows them. */
+import type { StreamKind } from "../ids.ts";
+import type { Level } from "../permission.ts";
+
+/** Where the level applies. A name in braces is a parameter of the path. */
+export type Target =
+  /** The first house: its administrators manage providers, channels and the daemon. */
+  | "home"
+  /** The house named in the body, else the caller's own. */
+  | "house in body"
+  | "own house"
+  | `house {${string}}`
+  | `room {${string}}`
+  /** The house of the agent. */
+  | `agent {${string}}`
+  /** The house of the bot in the body's `agentName`. */
+  | "agent in body"
+  /** The room of the activation. Its own agent always may. */
+  | `activation {${string}}`;
+
+/**
+ * `nothing`: anyone who reaches the port. `credential`: any caller; the answer holds what they see.
+ * `sight`: the caller sees the record. Otherwise a level. `or self`: an agent may do so about
+ * itself.
+ */
+export type Needs =
+  | "nothing"
+  | "credential"
+  | `sight of ${"house" | "room" | "agent"} {${string}}`
+  | `${Level} on ${Target}`
+  | `${Level} on agent {${string}} or self`;
+
+/** Needs of streams, by kind. `{of}` is the owner in the stream's name. */
+export const streamNeeds = {
+  room: "r on room {of}",
+  live: "r on room {of}",
+  agent: "x on agent {of} or self",
+  /** Checked per event: other events are hidden. */
+  house: "sight of house {of}",
+  deltas: "r on activation {of}",
+} as const satisfies Record<Exclude<StreamKind, "bytes">, Needs>;

@@ -1,0 +1,46 @@
+/** Operations on pairings with senders on chat platforms. */
+import { z } from "zod";
+import { ApprovePairing, EndPairing, Pairing, PairingList } from "../channel.ts";
+import { operations } from "./operation.ts";
+
+export const pairingOperations = operations("Channels", {
+  list: {
+    id: "listPairings",
+    method: "GET",
+    path: "/api/pairings",
+    needs: "x on home",
+    summary: "Lists senders on chat platforms, newest first",
+    answers: { status: 200, schema: PairingList },
+  },
+  approve: {
+    id: "approvePairing",
+    method: "POST",
+    path: "/api/pairings",
+    needs: "x on home",
+    asks: "whole",
+    summary: "Pairs a sender with a person of the house or a new one",
+    description:
+      "By the code that the sender received, or by channel and sender. At most five wrong codes a minute. `as` another person requires all of that person's rights.",
+    body: ApprovePairing,
+    answers: { status: 200, schema: Pairing },
+    errors: [
+      "grant.exceeds",
+      "pairing.not-found",
+      "channel.rate-limited",
+      "record.not-found",
+      "record.invalid",
+      "record.version",
+    ],
+  },
+  end: {
+    id: "endPairing",
+    method: "DELETE",
+    path: "/api/pairings/{channel}/{sender}",
+    needs: "x on home",
+    summary: "Blocks a sender, or resets it to unpaired",
+    params: { channel: z.string().min(1).max(64), sender: z.string().min(1).max(200) },
+    query: EndPairing,
+    answers: { status: 204 },
+    errors: ["pairing.not-found", "record.version"],
+  },
+});

@@ -1,0 +1,30 @@
+/** Operations on passwords. */
+import { PasswordState, SessionsEnded, SetPassword } from "../credential.ts";
+import { Name } from "./parameters.ts";
+import { operations } from "./operation.ts";
+
+export const passwordOperations = operations("Login", {
+  show: {
+    id: "showPassword",
+    method: "GET",
+    path: "/api/agents/{agent}/password",
+    needs: "x on agent {agent} or self",
+    summary: "Returns whether a person has a password, and what changing it requires",
+    params: { agent: Name },
+    answers: { status: 200, schema: PasswordState },
+    errors: ["record.not-found"],
+  },
+  set: {
+    id: "setPassword",
+    method: "POST",
+    path: "/api/agents/{agent}/password",
+    needs: "x on agent {agent} or self",
+    summary: "Sets a person's password, and ends all of their other sessions",
+    description:
+      "Your own requires `current`, if there is one, unless you logged in by a link in the last 15 minutes. Another person's requires all of their rights.",
+    params: { agent: Name },
+    body: SetPassword,
+    answers: { status: 200, schema: SessionsEnded },
+    errors: ["record.not-found", "auth.password", "auth.limited", "grant.exceeds"],
+  },
+});

@@ -1,0 +1,31 @@
+/** Operations on proposals: changes of guarded brain files that wait for a person. */
+import { DecideProposal, Proposal, ProposalList, ProposalQuery } from "../brain.ts";
+import { ProposalId } from "../ids.ts";
+import { Name } from "./parameters.ts";
+import { operations } from "./operation.ts";
+
+export const proposalOperations = operations("Brains", {
+  proposals: {
+    id: "listProposals",
+    method: "GET",
+    path: "/api/agents/{agent}/brain/proposals",
+    needs: "x on agent {agent}",
+    summary: "Lists proposed changes of guarded files, pending and decided",
+    params: { agent: Name },
+    query: ProposalQuery,
+    answers: { status: 200, schema: ProposalList },
+    errors: ["record.not-found", "brain.not-found"],
+  },
+  decide: {
+    id: "decideProposal",
+    method: "POST",
+    path: "/api/agents/{agent}/brain/proposals/{proposal}",
+    needs: "x on agent {agent}",
+    summary: "Approves or denies a change",
+    description: "Requires a person. A halted agent continues when no halting proposal is pending.",
+    params: { agent: Name, proposal: ProposalId },
+    body: DecideProposal,
+    answers: { status: 200, schema: Proposal },
+    errors: ["record.not-found", "brain.not-found", "brain.changed", "proposal.not-found", "proposal.over"],
+  },
+});

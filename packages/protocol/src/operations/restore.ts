@@ -1,0 +1,26 @@
+/** Operations on the hold of a restored house. */
+import { DecideRestore, RestoreState } from "../restore.ts";
+import { operations } from "./operation.ts";
+
+export const restoreOperations = operations("House", {
+  state: {
+    id: "readRestore",
+    method: "GET",
+    path: "/api/restore",
+    needs: "x on home",
+    summary: "Returns whether the house is on hold after a restore, and what it would repeat",
+    answers: { status: 200, schema: RestoreState },
+  },
+  decide: {
+    id: "decideRestore",
+    method: "POST",
+    path: "/api/restore",
+    needs: "x on home",
+    summary: "Ends the hold of a restored house",
+    description:
+      "`continue` runs all queued work, including work that may have been done before. `discard` drops queued work.",
+    body: DecideRestore,
+    answers: { status: 200, schema: RestoreState },
+    errors: ["record.version"],
+  },
+});

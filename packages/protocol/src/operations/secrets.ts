@@ -1,0 +1,106 @@
+/** Operations on the secrets of a house and the key of the vault. */
+import { z } from "zod";
+import { Name } from "./parameters.ts";
+import {
+  ChangeVaultKey,
+  CreateSecret,
+  NewSecretGrant,
+  RotateSecret,
+  SecretGrant,
+  SecretInfo,
+  SecretList,
+  VaultStatus,
+} from "../secret.ts";
+import { operations } from "./operation.ts";
+
+const OF_SECRET = { house: Name, name: z.string().min(1).max(200).describe("name of the secret") };
+const CHANGES = ["secret.not-found", "secret.invalid", "secret.locked", "record.version"] as const;
+
+export const secretOperations = operations("Secrets", {
+  list: {
+    id: "listSecrets",
+    method: "GET",
+    path: "/api/houses/{house}/secrets",
+    needs: "x on house {house}",
+    summary: "Lists the secrets of a house and their grants, without values",
+    params: { house: Name },
+    answers: { status: 200, schema: SecretList },
+    errors: ["record.not-found"],
+  },
+  set: {
+    id: "setSecret",
+    method: "POST",
+    path: "/api/houses/{house}/secrets",
+    needs: "x on house {house}",
+    summary: "Stores a secret under a new name",
+    description: "Encrypted before it is written, and never shown again. It is not used until it is granted.",
+    params: { house: Name },
+    body: CreateSecret,
+    answers: { status: 201, schema: SecretInfo },
+    errors: [...CHANGES, "record.not-found", "secret.taken"],
+  },
+  rotate: {
+    id: "rotateSecret",
+    method: "POST",
+    path: "/api/houses/{house}/secrets/{name}/rotate",
+    needs: "x on house {house}",
+    summary: "Replaces the value of a secret; its grants stay",
+    params: OF_SECRET,
+    body: RotateSecret,
+    answers: { status: 200, schema: SecretInfo },
+    errors: [...CHANGES, "record.not-found"],
+  },
+  remove: {
+    id: "removeSecret",
+    method: "DELETE",
+    path: "/api/houses/{house}/secrets/{name}",
+    needs: "x on house {house}",
+    summary: "Removes a secret and all of its grants",
+    params: OF_SECRET,
+    answers: { status: 204, text: "It is gone." },
+    errors: ["record.not-found", "secret.not-found", "record.version"],
+  },
+  grant: {
+    id: "grantSecret",
+    method: "POST",
+    path: "/api/houses/{house}/secrets/{name}/grants",
+    needs: "x on house {house}",
+    asks: "lasting",
+    summary: "Grants a secret for an agent's requests to a host",
+    description:
+      "Inserted at the boundary, invisible to the agent. The host also needs an egress grant. Over plain HTTP only with `plain`.",
+    params: OF_SECRET,
+    body: NewSecretGrant,
+    answers: { status: 201, schema: SecretGrant },
+    errors: [...CHANGES, "record.not-found", "secret.damaged"],
+  },
+  revoke: {
+    id: "revokeSecret",
+    method: "DELETE",
+    path: "/api/houses/{house}/secrets/{name}/grants/{grant}",
+    needs: "x on house {house}",
+    summary: "Revokes a secret's grant for an agent's requests",
+    params: { ...OF_SECRET, grant: z.string().min(1).max(200) },
+    answers: { status: 204, text: "It is gone." },
+    errors: ["record.not-found", "secret.not-found", "record.version"],
+  },
+  vault: {
+    id: "showVault",
+    method: "GET",
+    path: "/api/vault",
+    needs: "x on home",
+    summary: "Shows whether secrets can be used, and where their key is",
+    answers: { status: 200, schema: VaultStatus },
+  },
+  changeKey: {
+    id: "changeVaultKey",
+    method: "POST",
+    path: "/api/vault/key",
+    needs: "x on home",
+    asks: "whole",
+    summary: "Re-encrypts all secrets of the home with a new key, and deletes the old one",
+    body: ChangeVaultKey,
+    answers: { status: 200, schema: VaultStatus },
+    errors: ["secret.locked", "secret.invalid", "record.version"],
+  },
+});

@@ -1,0 +1,15 @@
+/** The WebSocket as an operation: an upgrade with no JSON answer. */
+import { operations } from "./operation.ts";
+
+export const socketOperations = operations("Streams", {
+  open: {
+    id: "socket",
+    method: "GET",
+    path: "/ws",
+    needs: "credential",
+    summary: "One WebSocket for everything",
+    description:
+      "Requests with ids: `subscribe`, `unsubscribe`, `post`, `stop`, `ping`. Subscriptions resume by offset.",
+    answers: { status: 101, text: "The socket is open." },
+  },
+});

@@ -1,0 +1,56 @@
+/** Operations that read streams: the same for every stream that has a path. */
+import type { z } from "zod";
+import { EventPage, ReadQuery, RoomHeadList } from "../api.ts";
+import { ActivationId } from "../ids.ts";
+import { type Needs, streamNeeds } from "./needs.ts";
+import { operations } from "./operation.ts";
+import { Name } from "./parameters.ts";
+
+const reading = <const Path extends string>(
+  path: Path,
+  id: string,
+  what: string,
+  needs: Needs,
+  of: z.ZodType<string> = Name,
+) =>
+  ({
+    id,
+    method: "GET",
+    path,
+    needs,
+    summary: `Reads ${what}`,
+    description:
+      "Events after an offset, oldest first; with `before` the last ones before an offset, or before the `end`. With `wait` it is a long poll. With `Accept: text/event-stream` it stays open: the `id:` of an " +
+      "event is `OFFSET-EPOCH`, `Last-Event-ID` resumes; `event: restarted` says that the offset is not of this stream, which is read from its beginning, `event: end` that it is over.",
+    params: { of },
+    query: ReadQuery,
+    answers: { status: 200, schema: EventPage, text: "A page of the stream." },
+    errors: ["record.not-found", "activation.not-found", "stream.behind"],
+  }) as const;
+
+export const streamOperations = operations("Streams", {
+  room: reading(
+    "/api/rooms/{of}/events",
+    "readRoom",
+    "the messages of a room, with edits and deletions",
+    streamNeeds.room,
+  ),
+  live: reading("/api/rooms/{of}/live", "readLive", "the running activations of a room", streamNeeds.live),
+  agentLog: reading("/api/agents/{of}/log", "readAgentLog", "an agent's log", streamNeeds.agent),
+  houseLog: reading("/api/houses/{of}/log", "readHouseLog", "a house's log", streamNeeds.house),
+  deltas: reading(
+    "/api/activations/{of}/deltas",
+    "readDeltas",
+    "an activation as it happens",
+    streamNeeds.deltas,
+    ActivationId,
+  ),
+  heads: {
+    id: "readHeads",
+    method: "GET",
+    path: "/api/heads",
+    needs: "credential",
+    summary: "Returns the head of every visible room",
+    answers: { status: 200, schema: RoomHeadList },
+  },
+});

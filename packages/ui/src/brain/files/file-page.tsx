@@ -1,0 +1,136 @@
+/** One file: editor, history and removal. Large and binary files show a notice instead. */
+import type { AgentRecord, BrainFile } from "@hearth/protocol";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { Icon } from "../../design/icon.tsx";
+import { ErrorNotice, Notice } from "../../design/notice.tsx";
+import { Spinner } from "../../design/spinner.tsx";
+import { brainPath } from "../../house/paths.ts";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { formatSize } from "../history/change-words.ts";
+import type { Drafts } from "./drafts.ts";
+import { Editor } from "./editor.tsx";
+import { pathOfHistory } from "../place.ts";
+import * as texts from "../text.ts";
+import { type FileView, useFile } from "./use-file.ts";
+
+export interface FilePageProps {
+  readonly agent: AgentRecord;
+  readonly path: string;
+  readonly listed: BrainFile | undefined;
+  readonly drafts: Drafts;
+  readonly onDraft: () => void;
+  readonly onChanged: () => void;
+}
+
+export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: FilePageProps) => {
+  const view = useFile({ agent: agent.id, path, listed, drafts, onDraft, onChanged });
+  const isThere = view.loaded !== undefined && view.loaded.kind !== "missing";
+  return (
+    <>
+      <header className={styles.fileHead}>
+        <h2>
+          <bdi>{visible(path)}</bdi>
+        </h2>
+        <p className={styles.quiet}>
+          {isThere && listed !== undefined ? `${formatSize(listed.sizeBytes)} · ` : undefined}
+          <Link href={pathOfHistory(agent.handle, path)}>{texts.historyOfThisFile}</Link>
+        </p>
+      </header>
+      {listed?.isGuarded === true ? (
+        <p className={styles.guarded}>
+          <Icon name="key" />
+          <span>{texts.protectedFile(visible(agent.content.name))}</span>
+        </p>
+      ) : undefined}
+      {view.loadError === undefined ? undefined : (
+        <ErrorNotice
+          error={view.loadError}
+          button={
+            <Button size="small" onClick={view.again}>
+              {texts.tryAgain}
+            </Button>
+          }
+        />
+      )}
+      <FileBody view={view} path={path} />
+      {isThere ? <Removal agent={agent} path={path} view={view} /> : undefined}
+    </>
+  );
+};
+
+export interface FileBodyProps {
+  readonly view: FileView;
+  readonly path: string;
+}
+
+export const FileBody = ({ view, path }: FileBodyProps) => {
+  const { loaded, loadError, isChanged } = view;
+  if (loaded === undefined) return loadError === undefined ? <Spinner label={texts.loading} /> : undefined;
+  if (loaded.kind === "too-large")
+    return (
+      <>
+        <Notice kind="info" title={texts.fileIsTooLarge(formatSize(loaded.sizeBytes))}>
+          {texts.fileIsTooLargeDetail}
+        </Notice>
+        {/* Unsaved text stays visible when the file has become too large. */}
+        {isChanged ? <Typed view={view} /> : undefined}
+      </>
+    );
+  if (loaded.kind === "there" && loaded.file.text === undefined)
+    return (
+      <>
+        <Notice kind="info" title={texts.fileIsNotText}>
+          {texts.fileIsNotTextDetail(formatSize(loaded.file.sizeBytes))}
+        </Notice>
+        {isChanged ? <Typed view={view} /> : undefined}
+      </>
+    );
+  return <Editor view={view} path={path} file={loaded.kind === "there" ? loaded.file : undefined} />;
+};
+
+const Typed = ({ view: { text, discard } }: { readonly view: FileView }) => (
+  <section className={styles.apart} aria-label={texts.unsavedText}>
+    <p>{texts.unsavedText}</p>
+    <textarea className={styles.field} aria-label={texts.unsavedText} readOnly rows={8} value={text} />
+    <Button onClick={discard}>{texts.discard}</Button>
+  </section>
+);
+
+interface RemovalProps extends FileBodyProps {
+  readonly agent: AgentRecord;
+}
+
+const Removal = ({ agent, path, view }: RemovalProps) => {
+  const [, go] = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const remove = async (): Promise<void> => {
+    setAsking(false);
+    if (await view.remove()) go(brainPath(agent.handle));
+  };
+  return (
+    <>
+      <p className={styles.removal}>
+        <Button kind="quiet" size="small" icon="delete" onClick={() => setAsking(true)}>
+          {texts.removeFile}
+        </Button>
+      </p>
+      <ConfirmDialog
+        title={texts.removeFileTitle}
+        text={
+          <>
+            <bdi>{visible(path)}</bdi> {view.isChanged ? texts.removalEffectWithUnsavedText : texts.removalEffect}
+          </>
+        }
+        confirm={texts.remove}
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+};

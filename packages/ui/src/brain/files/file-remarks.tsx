@@ -1,0 +1,77 @@
+/**
+ * Remarks about a file that its text field cannot show: invisible characters, line endings and
+ * untrusted lines.
+ */
+import type { BrainSpan, BrainText } from "@hearth/protocol";
+import { useMemo } from "react";
+import { hasHidden, visible, VisibleText } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { endsOf } from "./line-ends.ts";
+import * as texts from "../text.ts";
+
+/** Maximum number of lines shown. */
+const MAX_SHOWN = 20;
+/** Maximum number of characters per line. */
+const MAX_LENGTH = 300;
+
+export interface FileRemarksProps {
+  /** The text in the field. */
+  readonly text: string;
+  readonly file: BrainText | undefined;
+}
+
+export const FileRemarks = ({ text, file }: FileRemarksProps) => {
+  const hidden = useMemo(() => findHiddenLines(text), [text]);
+  const spans = file?.spans ?? [];
+  return (
+    <>
+      {hidden.length === 0 ? undefined : (
+        <section className={styles.remark} aria-label={texts.invisibleCharacters}>
+          <p>{hidden.length === 1 ? texts.oneLineWithHidden : texts.linesWithHidden(hidden.length.toLocaleString())}</p>
+          <ul>
+            {hidden.slice(0, MAX_SHOWN).map(({ number, line }) => (
+              <li key={number}>
+                {texts.line(number.toLocaleString())}: <VisibleText text={line} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {endsOf(file?.text ?? "") === "mixed" ? <p className={styles.quiet}>{texts.mixedLineEndings}</p> : undefined}
+      {spans.length === 0 ? undefined : (
+        <details className={styles.remark}>
+          <summary>{spans.length === 1 ? texts.oneSpan : texts.spans(spans.length.toLocaleString())}</summary>
+          <ul>
+            {spans.map((span) => (
+              <li key={`${span.from} ${span.to}`}>{visible(tellSpan(span))}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+};
+
+export const findHiddenLines = (text: string): readonly { readonly number: number; readonly line: string }[] =>
+  hasHidden(text)
+    ? text.split("\n").flatMap((line, index) => {
+        const clear = line.replace(/\r$/, "");
+        return hasHidden(clear) ? [{ number: index + 1, line: shorten(clear) }] : [];
+      })
+    : [];
+
+const shorten = (line: string): string =>
+  line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line;
+
+const trustWords = {
+  owner: texts.trusted,
+  trusted: texts.byMembers,
+  untrusted: texts.untrusted,
+};
+
+/** For example "Lines 3–5: https://example.org (untrusted)". */
+export const tellSpan = ({ from, to, label: { integrity, sources } }: BrainSpan): string => {
+  const where = from === to ? texts.line(String(from)) : texts.lines(from, to);
+  const trust = trustWords[integrity];
+  return sources.length === 0 ? `${where}: ${trust}` : `${where}: ${sources.join(", ")} (${trust})`;
+};

@@ -1,0 +1,94 @@
+/** The files of a brain in folders. Large folders are collapsed until the user opens them. */
+import type { BrainFile } from "@hearth/protocol";
+import { useState } from "react";
+import { Link } from "wouter";
+import { classes } from "../../design/classes.ts";
+import { Hidden } from "../../design/hidden.tsx";
+import { Icon } from "../../design/icon.tsx";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { pathOfFile } from "../place.ts";
+import * as texts from "../text.ts";
+import { countFiles, toTree, type TreeNode } from "./tree.ts";
+
+/** Folders with more files are collapsed. */
+const MANY = 12;
+
+export interface FileTreeProps {
+  readonly agent: string;
+  readonly files: readonly BrainFile[];
+  /** Path of the open file. */
+  readonly path: string | undefined;
+  /** Paths with unsaved text. */
+  readonly unsaved: readonly string[];
+}
+
+export const FileTree = ({ files, ...row }: FileTreeProps) => <Nodes nodes={toTree(files)} row={row} />;
+
+type Row = Omit<FileTreeProps, "files">;
+
+const Nodes = ({ nodes, row }: { readonly nodes: readonly TreeNode[]; readonly row: Row }) => (
+  <ul className={styles.tree}>
+    {nodes.map((node) =>
+      node.kind === "file" ? (
+        <li key={node.file.path}>
+          <FileRow name={node.name} file={node.file} row={row} />
+        </li>
+      ) : (
+        <li key={node.path}>
+          <FolderRow node={node} row={row} />
+        </li>
+      ),
+    )}
+  </ul>
+);
+
+interface FileRowProps {
+  readonly name: string;
+  readonly file: BrainFile;
+  readonly row: Row;
+}
+
+const FileRow = ({ name, file, row: { agent, path, unsaved } }: FileRowProps) => (
+  <Link
+    href={pathOfFile(agent, file.path)}
+    aria-current={file.path === path ? "page" : undefined}
+    className={styles.node}
+  >
+    <bdi>{visible(name)}</bdi>{" "}
+    {unsaved.includes(file.path) ? <span className={styles.mark}>{texts.notSaved}</span> : undefined}{" "}
+    {file.isGuarded ? (
+      <span className={styles.quiet} title={texts.protectedHint}>
+        <Icon name="key" />
+        <Hidden>{texts.protectedState}</Hidden>
+      </span>
+    ) : undefined}
+  </Link>
+);
+
+interface FolderRowProps {
+  readonly node: Extract<TreeNode, { kind: "folder" }>;
+  readonly row: Row;
+}
+
+const FolderRow = ({ node, row }: FolderRowProps) => {
+  const { path, name, nodes } = node;
+  const count = countFiles(nodes);
+  const holdsOpen = row.path?.startsWith(`${path}/`) === true;
+  const [isOpen, setOpen] = useState(holdsOpen || count <= MANY);
+  return (
+    <>
+      <button type="button" aria-expanded={isOpen} className={styles.node} onClick={() => setOpen(!isOpen)}>
+        <span className={classes(styles.chevron, isOpen && styles.unfolded)}>
+          <Icon name="chevron" />
+        </span>
+        <bdi>{visible(name)}</bdi>{" "}
+        <span className={styles.quiet}>
+          {count.toLocaleString()}
+          <Hidden>{count === 1 ? texts.fileUnit : texts.filesUnit}</Hidden>
+        </span>
+      </button>
+      {isOpen ? <Nodes nodes={nodes} row={row} /> : undefined}
+    </>
+  );
+};

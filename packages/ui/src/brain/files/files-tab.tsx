@@ -1,0 +1,117 @@
+/** The file list and the open file, side by side or on narrow screens one at a time. */
+import type { AgentRecord, BrainFile, BrainFiles } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { Button } from "../../design/button.tsx";
+import { classes } from "../../design/classes.ts";
+import { Icon } from "../../design/icon.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useEvery } from "../../house/every.ts";
+import { brainPath } from "../../house/paths.ts";
+import { useUi } from "../../house/ui.tsx";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import type { Drafts } from "./drafts.ts";
+import { FilePage } from "./file-page.tsx";
+import { FileTree } from "./file-tree.tsx";
+import { NewFile } from "./new-file.tsx";
+import { pathOfFile } from "../place.ts";
+import * as texts from "../text.ts";
+
+const EVERY_MS = 5000;
+
+export interface FilesTabProps {
+  readonly agent: AgentRecord;
+  /** Path of the open file. */
+  readonly path: string | undefined;
+  readonly drafts: Drafts;
+}
+
+export const FilesTab = ({ agent, path, drafts }: FilesTabProps) => {
+  const { client } = useUi();
+  const { id } = agent;
+  const answer = useAnswer(useCallback(async () => (await client.brains()).files(id), [client, id]));
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <AnswerView answer={answer}>
+      {(listed) => <Files agent={agent} path={path} drafts={drafts} listed={listed} again={answer.again} />}
+    </AnswerView>
+  );
+};
+
+export interface FilesProps extends FilesTabProps {
+  readonly listed: BrainFiles;
+  readonly again: () => void;
+}
+
+export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: FilesProps) => {
+  const { handle } = agent;
+  const [, go] = useLocation();
+  const [isMaking, setMaking] = useState(false);
+  /** Forces a render when the set of unsaved files changes. */
+  const [, setDrafted] = useState(0);
+  const onDraft = useCallback(() => setDrafted((count) => count + 1), []);
+  const unsaved = drafts.paths();
+  const lost = unsaved.filter((one) => one !== path && !files.some((file) => file.path === one));
+  return (
+    <div className={classes(styles.files, path !== undefined && styles.chosen)}>
+      <section className={styles.side} aria-label={texts.files}>
+        {files.length === 0 ? <p className={styles.quiet}>{texts.noFilesYet}</p> : undefined}
+        <FileTree agent={handle} files={files} path={path} unsaved={unsaved} />
+        {lost.map((one) => (
+          <Link key={one} href={pathOfFile(handle, one)} className={styles.node}>
+            <bdi>{visible(one)}</bdi> <span className={styles.mark}>{texts.notSaved}</span>
+          </Link>
+        ))}
+        <Button kind="quiet" icon="plus" className={styles.make} onClick={() => setMaking(true)}>
+          {texts.newFile}
+        </Button>
+        <NotKept notes={notes} />
+        <NewFile
+          isOpen={isMaking}
+          onClose={() => setMaking(false)}
+          onName={(name) => {
+            setMaking(false);
+            go(pathOfFile(handle, name));
+          }}
+        />
+      </section>
+      {path === undefined ? (
+        <p className={classes(styles.quiet, styles.unchosen)}>{texts.chooseAFile}</p>
+      ) : (
+        <section className={styles.open} aria-label={visible(path)}>
+          <Link href={brainPath(handle)} className={styles.toFiles}>
+            <Icon name="back" />
+            {texts.allFiles}
+          </Link>
+          <FilePage
+            key={path}
+            agent={agent}
+            path={path}
+            listed={findFile(files, path)}
+            drafts={drafts}
+            onDraft={onDraft}
+            onChanged={again}
+          />
+        </section>
+      )}
+    </div>
+  );
+};
+
+const findFile = (files: readonly BrainFile[], path: string): BrainFile | undefined =>
+  files.find((file) => file.path === path);
+
+/** Entries of the folder that are not versioned. */
+const NotKept = ({ notes }: Pick<BrainFiles, "notes">) =>
+  notes.length === 0 ? undefined : (
+    <details className={styles.quiet}>
+      <summary>{notes.length === 1 ? texts.oneIgnoredFile : texts.ignoredFiles(notes.length)}</summary>
+      <ul>
+        {notes.map(({ path, why }) => (
+          <li key={path}>{visible(`${path} ${why}`)}</li>
+        ))}
+      </ul>
+    </details>
+  );

@@ -1,0 +1,174 @@
+/**
+ * An open file: the stored version, unsaved text, and conflicts between the two. Never overwrites
+ * unsaved text.
+ */
+import { type AgentId, type BrainFile, type BrainText, isHearthError, MAX_BRAIN_TEXT } from "@hearth/protocol";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork, type Work } from "../../models/use-work.ts";
+import type { Draft, Drafts } from "./drafts.ts";
+import { fromField, toField } from "./line-ends.ts";
+import * as texts from "../text.ts";
+
+export type Loaded =
+  | { readonly kind: "there"; readonly file: BrainText }
+  | { readonly kind: "missing" }
+  /** Too large to be loaded. */
+  | { readonly kind: "too-large"; readonly sizeBytes: number };
+
+export interface UseFileOptions {
+  readonly agent: AgentId;
+  readonly path: string;
+  /** The entry in the file list, which is refreshed regularly. */
+  readonly listed: BrainFile | undefined;
+  readonly drafts: Drafts;
+  /** Called when unsaved text appears or disappears. */
+  readonly onDraft: () => void;
+  /** Called when the file list is outdated. */
+  readonly onChanged: () => void;
+}
+
+export interface FileView {
+  /** Absent until the first response. */
+  readonly loaded: Loaded | undefined;
+  readonly loadError: unknown;
+  readonly again: () => void;
+  /** The text in the field. */
+  readonly text: string;
+  readonly isChanged: boolean;
+  /** The file changed since the edit started. */
+  readonly hasConflict: boolean;
+  /** The draft is stored and survives closing the page. */
+  readonly isDraftStored: boolean;
+  readonly isSaved: boolean;
+  readonly work: Work;
+  readonly type: (text: string) => void;
+  readonly discard: () => void;
+  /** Saves, unless the file changed since the edit started. */
+  readonly save: () => void;
+  /** Overwrites the current version, which the user has seen. */
+  readonly saveOver: () => void;
+  readonly remove: () => Promise<boolean>;
+}
+
+export const useFile = (options: UseFileOptions): FileView => {
+  const { agent, path, listed, drafts, onDraft, onChanged } = options;
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [loaded, setLoaded] = useState<Loaded>();
+  const [loadError, setLoadError] = useState<unknown>();
+  const [draft, setDraft] = useState(() => drafts.get(path));
+  const latest = useRef(draft);
+  const [isDraftStored, setDraftStored] = useState(true);
+  const [isSaved, setSaved] = useState(false);
+  /** Numbers requests, so that outdated responses are ignored. */
+  const asked = useRef(0);
+
+  const become = useCallback(
+    (next: Draft | undefined): void => {
+      const isOther = (latest.current === undefined) !== (next === undefined);
+      latest.current = next;
+      setDraft(next);
+      if (next === undefined) drafts.drop(path);
+      else setDraftStored(drafts.put(path, next));
+      if (isOther) onDraft();
+    },
+    [drafts, path, onDraft],
+  );
+
+  const load = useCallback(async (): Promise<Loaded | undefined> => {
+    asked.current += 1;
+    const round = asked.current;
+    try {
+      const now = await readFile(async () => (await client.brains()).read(agent, path));
+      if (round !== asked.current) return undefined;
+      setLoadError(undefined);
+      setLoaded(now);
+      return now;
+    } catch (error) {
+      if (round === asked.current) setLoadError(error);
+      return undefined;
+    }
+  }, [client, agent, path]);
+
+  const isListed = listed !== undefined;
+  const { hash, sizeBytes = 0 } = listed ?? {};
+  useEffect(() => {
+    if (!isListed || sizeBytes > MAX_BRAIN_TEXT) {
+      asked.current += 1;
+      setLoadError(undefined);
+      setLoaded(isListed ? { kind: "too-large", sizeBytes } : { kind: "missing" });
+    } else void load();
+    // Each version of the file once.
+  }, [isListed, hash, sizeBytes, load]);
+
+  const file = loaded?.kind === "there" ? loaded.file : undefined;
+  const there = toField(file?.text ?? "");
+  const isChanged = draft !== undefined && draft.text !== there;
+  const isSettled = draft !== undefined && !isChanged && loaded !== undefined;
+  useEffect(() => {
+    // The file contains the typed text, whichever client saved it.
+    if (isSettled) become(undefined);
+  }, [isSettled, become]);
+
+  const save = (over: string | undefined): Promise<boolean> =>
+    work.run(async () => {
+      const sent = latest.current;
+      if (sent === undefined) return;
+      const calls = await client.brains();
+      try {
+        await calls.write(agent, path, fromField(sent.text, file?.text), over);
+      } catch (error) {
+        if (!isHearthError(error, "brain.changed")) throw error;
+        await load();
+        announce(texts.notSavedConflict);
+        return;
+      }
+      const now = await load();
+      const typed = latest.current;
+      // Text typed during the save is still unsaved, on top of the saved version.
+      if (typed === undefined || typed.text === sent.text) become(undefined);
+      else if (now?.kind === "there") become({ text: typed.text, hash: now.file.hash });
+      setSaved(true);
+      announce(texts.saved);
+      onChanged();
+    });
+
+  return {
+    ...{ loaded, loadError, isChanged, isDraftStored, isSaved, work },
+    again: () => void load(),
+    text: draft?.text ?? there,
+    hasConflict: isChanged && loaded !== undefined && loaded.kind !== "too-large" && draft.hash !== file?.hash,
+    type(text) {
+      setSaved(false);
+      work.clear();
+      const base = latest.current?.hash ?? (latest.current === undefined ? file?.hash : undefined);
+      const isSame = text === there && (base === file?.hash || file === undefined);
+      become(isSame ? undefined : { text, ...(base === undefined ? {} : { hash: base }) });
+    },
+    discard() {
+      work.clear();
+      become(undefined);
+    },
+    save: () => void save(latest.current?.hash),
+    saveOver: () => void save(file?.hash),
+    remove: () =>
+      work.run(async () => {
+        await (await client.brains()).remove(agent, path);
+        become(undefined);
+        announce(texts.removed);
+        onChanged();
+      }),
+  };
+};
+
+const readFile = async (read: () => Promise<BrainText>): Promise<Loaded> => {
+  try {
+    return { kind: "there", file: await read() };
+  } catch (error) {
+    if (isHearthError(error, "brain.not-found")) return { kind: "missing" };
+    throw error;
+  }
+};

@@ -1,0 +1,132 @@
+/** One change: title, author and time; expanded, its run, its diff and its revert buttons. */
+import type { ActivationId, AgentRecord, BrainChange, UndoBrain } from "@hearth/protocol";
+import { useCallback, useId, useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../../design/button.tsx";
+import { classes } from "../../design/classes.ts";
+import { Icon } from "../../design/icon.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { roomPath } from "../../house/paths.ts";
+import { formatFull, Time } from "../../house/time.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { tellChange, tellWho } from "./change-words.ts";
+import { DiffView } from "./diff-view.tsx";
+import * as texts from "../text.ts";
+import { isFirst } from "./undo-effects.ts";
+import { useNames } from "../use-names.ts";
+
+export interface ChangeRowProps {
+  readonly agent: AgentRecord;
+  readonly change: BrainChange;
+  readonly onUndo: (what: UndoBrain) => void;
+}
+
+export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
+  const nameOf = useNames();
+  const [isOpen, setOpen] = useState(false);
+  const detail = useId();
+  const facts = [tellWho(change, nameOf), change.activation === undefined ? undefined : texts.inARun, change.note];
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detail : undefined}
+        className={styles.row}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={styles.about}>
+          <span className={styles.name}>{tellChange(change)}</span>
+          <span className={styles.quiet}>{visible(facts.filter((fact) => fact !== undefined).join(" · "))}</span>
+        </span>
+        <span className={styles.quiet}>
+          <Time at={change.at} style="relative" />
+        </span>
+        <span className={classes(styles.chevron, isOpen && styles.unfolded)}>
+          <Icon name="chevron" />
+        </span>
+      </button>
+      {isOpen ? (
+        <div id={detail} className={styles.detail}>
+          <ChangeDetail agent={agent} change={change} onUndo={onUndo} />
+        </div>
+      ) : undefined}
+    </>
+  );
+};
+
+export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
+  const { client } = useUi();
+  const { id, activation, at, versions } = change;
+  const answer = useAnswer(useCallback(async () => (await client.brains()).diff(agent.id, id), [client, agent.id, id]));
+  return (
+    <>
+      <p className={styles.quiet}>{formatFull(at)}</p>
+      {activation === undefined ? undefined : <Run activation={activation} />}
+      {versions.some(({ isErased }) => isErased) ? <p className={styles.quiet}>{texts.contentErased}</p> : undefined}
+      <AnswerView answer={answer}>{(diffs) => <DiffView diffs={diffs} />}</AnswerView>
+      {isFirst(change) ? (
+        <p className={styles.quiet}>{texts.initialContent}</p>
+      ) : (
+        <div className={styles.buttons}>
+          <Button size="small" onClick={() => onUndo({ change: id })}>
+            {texts.revertThisChange}
+          </Button>
+          {activation === undefined ? undefined : (
+            <Button size="small" onClick={() => onUndo({ activation })}>
+              {texts.revertTheWholeRun}
+            </Button>
+          )}
+          <Button size="small" onClick={() => onUndo({ since: at })}>
+            {texts.restoreToBefore}
+          </Button>
+        </div>
+      )}
+      <details className={styles.quiet}>
+        <summary>{texts.details}</summary>
+        <p>
+          {texts.changeId} <code>{id}</code>
+        </p>
+        {activation === undefined ? undefined : (
+          <p>
+            {texts.runId} <code>{activation}</code>
+          </p>
+        )}
+      </details>
+    </>
+  );
+};
+
+/** The run that made the change: its message and room. Runs older than a month are deleted. */
+const Run = ({ activation }: { readonly activation: ActivationId }) => {
+  const { client } = useUi();
+  const { rooms, me } = useHouse();
+  const nameOf = useNames();
+  const { value } = useAnswer(useCallback(() => client.activations.get(activation), [client, activation]));
+  const room = rooms.find((entry) => entry.room.id === value?.room)?.room;
+  const { message } = value ?? {};
+  return (
+    <>
+      {message === undefined ? undefined : (
+        <p>
+          {visible(
+            message.author === me?.agent.id
+              ? texts.afterYourMessage(message.text)
+              : texts.afterMessageOf(nameOf(message.author), message.text),
+          )}
+        </p>
+      )}
+      {room === undefined ? undefined : (
+        <p>
+          {texts.room}{" "}
+          <Link href={roomPath(room.handle)}>
+            <bdi>{visible(room.content.name)}</bdi>
+          </Link>
+        </p>
+      )}
+    </>
+  );
+};

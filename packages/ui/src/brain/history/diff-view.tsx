@@ -1,0 +1,59 @@
+/** A line diff as plain text. Long diffs show their first lines and a button for the rest. */
+import type { BrainDiff } from "@hearth/protocol";
+import { useState } from "react";
+import type { ChangeLine } from "../../approvals/diff-lines.ts";
+import { ChangeLines } from "../../approvals/exact.tsx";
+import { Button } from "../../design/button.tsx";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import * as texts from "../text.ts";
+import { linesOfDiff, takenBack } from "./unified.ts";
+
+/** Lines rendered at once. */
+const MAX_LINES = 300;
+
+export interface DiffLinesProps {
+  readonly title: string;
+  readonly lines: readonly ChangeLine[];
+}
+
+export const DiffLines = ({ title, lines }: DiffLinesProps) => {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? lines : lines.slice(0, MAX_LINES);
+  return (
+    <>
+      <ChangeLines title={title} lines={shown} />
+      {shown.length === lines.length ? undefined : (
+        <p>
+          <Button size="small" onClick={() => setWhole(true)}>
+            {texts.showAllLines(lines.length.toLocaleString())}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+};
+
+export interface DiffViewProps {
+  readonly diffs: readonly BrainDiff[];
+  /** Shows the reverted diff. */
+  readonly isBack?: boolean;
+}
+
+export const DiffView = ({ diffs, isBack = false }: DiffViewProps) =>
+  diffs.map(({ path, diff }) => {
+    if (diff === undefined)
+      return (
+        <p key={path} className={styles.quiet}>
+          {texts.notATextFile(visible(path))}
+        </p>
+      );
+    const lines = diff === "" ? [] : linesOfDiff(diff);
+    return lines.length === 0 ? (
+      <p key={path} className={styles.quiet}>
+        {texts.noChangedLines(visible(path))}
+      </p>
+    ) : (
+      <DiffLines key={path} title={path} lines={isBack ? takenBack(lines) : lines} />
+    );
+  });

@@ -1,0 +1,123 @@
+/** Version history of the brain or of one file, newest first, with revert and restore. */
+import type { AgentRecord, BrainChange, UndoBrain } from "@hearth/protocol";
+import { type FormEvent, useCallback, useState } from "react";
+import { Link } from "wouter";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useEvery } from "../../house/every.ts";
+import { useUi } from "../../house/ui.tsx";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { ChangeRow } from "./change-row.tsx";
+import { pathOfFile, pathOfHistory } from "../place.ts";
+import * as texts from "../text.ts";
+import { UndoDialog } from "./undo-dialog.tsx";
+
+const PAGE = 50;
+const MOST = 1000;
+const EVERY_MS = 5000;
+
+export interface HistoryTabProps {
+  readonly agent: AgentRecord;
+  /** Limits the history to this file. */
+  readonly path: string | undefined;
+}
+
+export const HistoryTab = ({ agent, path }: HistoryTabProps) => {
+  const { client } = useUi();
+  const { id, handle } = agent;
+  const [limit, setLimit] = useState(PAGE);
+  const answer = useAnswer(
+    useCallback(
+      async () => (await client.brains()).log(id, { limit, ...(path === undefined ? {} : { path }) }),
+      [client, id, limit, path],
+    ),
+  );
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <section className={styles.section} aria-label={texts.history}>
+      {path === undefined ? (
+        <p className={styles.quiet}>{texts.historyIntroduction}</p>
+      ) : (
+        <p>
+          {texts.changesOf} <Link href={pathOfFile(handle, path)}>{visible(path)}</Link>.{" "}
+          <Link href={pathOfHistory(handle)}>{texts.showAllChanges}</Link>
+        </p>
+      )}
+      <AnswerView answer={answer}>
+        {(changes) => <History agent={agent} changes={changes} isOfFile={path !== undefined} again={answer.again} />}
+      </AnswerView>
+      {answer.value !== undefined && answer.value.length === limit && limit < MOST ? (
+        <p>
+          <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>{texts.showMore}</Button>
+        </p>
+      ) : undefined}
+    </section>
+  );
+};
+
+export interface HistoryProps {
+  readonly agent: AgentRecord;
+  readonly changes: readonly BrainChange[];
+  readonly isOfFile: boolean;
+  readonly again: () => void;
+}
+
+export const History = ({ agent, changes, isOfFile, again }: HistoryProps) => {
+  const announce = useAnnounce();
+  const [undoing, setUndoing] = useState<UndoBrain>();
+  return (
+    <>
+      {isOfFile ? undefined : <BackTo onChoose={(since) => setUndoing({ since })} />}
+      {changes.length === 0 ? <p className={styles.quiet}>{texts.noChangesYet}</p> : undefined}
+      <ol className={styles.list}>
+        {changes.map((change) => (
+          <li key={change.id}>
+            <ChangeRow agent={agent} change={change} onUndo={setUndoing} />
+          </li>
+        ))}
+      </ol>
+      <UndoDialog
+        agent={agent}
+        what={undoing}
+        onClose={() => setUndoing(undefined)}
+        onDone={(said) => {
+          setUndoing(undefined);
+          announce(said);
+          again();
+        }}
+      />
+    </>
+  );
+};
+
+/** Reverts all changes since a time, entered in the local time zone. */
+const BackTo = ({ onChoose }: { readonly onChoose: (since: number) => void }) => {
+  const [typed, setTyped] = useState("");
+  const [error, setError] = useState<string>();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const since = new Date(typed).getTime();
+    setError(Number.isNaN(since) ? texts.enterADateAndTime : undefined);
+    if (!Number.isNaN(since)) onChoose(since);
+  };
+  return (
+    <form className={styles.backTo} noValidate onSubmit={submit}>
+      <Field label={texts.restoreTo} error={error}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            type="datetime-local"
+            step={1}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit">{texts.preview}</Button>
+    </form>
+  );
+};

@@ -1,0 +1,130 @@
+/** Confirms a revert and previews its effect on files. */
+import type { AgentRecord, BrainChange, BrainDiff, BrainUndone, UndoBrain } from "@hearth/protocol";
+import { useCallback, useMemo } from "react";
+import { Button } from "../../design/button.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { effectWords, undoTitles } from "./change-words.ts";
+import { DiffView } from "./diff-view.tsx";
+import * as texts from "../text.ts";
+import { type Effect, effectsOf, since } from "./undo-effects.ts";
+
+/** The maximum page size of the API. */
+const MOST = 1000;
+
+export interface UndoDialogProps {
+  readonly agent: AgentRecord;
+  /** Absent while closed. The dialog stays mounted, so that the browser can restore the focus. */
+  readonly what: UndoBrain | undefined;
+  readonly onClose: () => void;
+  /** Called with a text to announce. */
+  readonly onDone: (said: string) => void;
+}
+
+/** The preview. `isMore`: it may be incomplete. */
+export interface Outlook {
+  readonly effects: readonly Effect[];
+  readonly isMore: boolean;
+  /** Line diffs, for a single change. */
+  readonly diffs: readonly BrainDiff[];
+}
+
+export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const { id } = agent;
+  const ask = useCallback(
+    async (wanted: UndoBrain): Promise<Outlook> => {
+      const calls = await client.brains();
+      const query = "activation" in wanted ? { activation: wanted.activation } : {};
+      const listed = await calls.log(id, { limit: MOST, ...query });
+      const isMore = !("change" in wanted) && listed.length === MOST;
+      const diffs = "change" in wanted ? await calls.diff(id, wanted.change) : [];
+      return { effects: effectsOf(affected(listed, wanted)), isMore, diffs };
+    },
+    [client, id],
+  );
+  const question = useMemo(() => (what === undefined ? undefined : () => ask(what)), [ask, what]);
+  const answer = useAnswer(question);
+  const { title, confirm } = undoTitles(what);
+  const { value } = answer;
+  const isZeroUsage = value !== undefined && value.effects.length === 0 && value.diffs.length === 0;
+  const close = (): void => {
+    work.clear();
+    onClose();
+  };
+  const undo = (): void => {
+    if (what === undefined) return;
+    void work.run(async () => onDone(tellUndone(await (await client.brains()).undo(id, what))));
+  };
+  return (
+    <Dialog
+      title={title}
+      isOpen={what !== undefined}
+      onClose={close}
+      buttons={
+        <>
+          <Button onClick={close}>{texts.cancel}</Button>
+          <Button
+            kind="danger"
+            isBusy={work.isBusy}
+            disabled={(value === undefined || isZeroUsage) && !work.isBusy}
+            onClick={undo}
+          >
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <AnswerView answer={answer}>{(outlook) => <OutlookView outlook={outlook} />}</AnswerView>
+    </Dialog>
+  );
+};
+
+/** Longer lists are shortened. */
+const MAX_FILES = 50;
+
+export const OutlookView = ({ outlook: { effects, isMore, diffs } }: { readonly outlook: Outlook }) => {
+  if (effects.length === 0 && diffs.length === 0) return <p>{texts.noChanges}</p>;
+  const more = effects.length - MAX_FILES;
+  return (
+    <>
+      {effects.length === 0 ? undefined : (
+        <>
+          <p>{effects.length === 1 ? texts.oneFileChanges : texts.filesChange(effects.length.toLocaleString())}</p>
+          <ul className={styles.effects}>
+            {effects.slice(0, MAX_FILES).map(({ path, becomes }) => (
+              <li key={path}>
+                <bdi>{visible(path)}</bdi> {effectWords[becomes]}
+              </li>
+            ))}
+            {more > 0 ? <li>{texts.andMore(more.toLocaleString())}</li> : undefined}
+          </ul>
+        </>
+      )}
+      {isMore ? <p>{texts.moreChanges}</p> : undefined}
+      <div className={styles.outlook}>
+        <DiffView diffs={diffs} isBack />
+      </div>
+      <p className={styles.quiet}>{texts.revertDetail}</p>
+    </>
+  );
+};
+
+const affected = (listed: readonly BrainChange[], what: UndoBrain): readonly BrainChange[] => {
+  if ("change" in what) return listed.filter(({ id }) => id === what.change);
+  return "activation" in what ? listed : since(listed, what.since);
+};
+
+export const tellUndone = ({ change, erased }: BrainUndone): string => {
+  if (change === undefined) return texts.noChangesNeeded;
+  const files = change.versions.length === 1 ? texts.oneFileRestored : texts.filesRestored(change.versions.length);
+  return erased.length === 0 ? files : `${files} ${texts.erasedContent(erased.map(visible).join(", "))}`;
+};

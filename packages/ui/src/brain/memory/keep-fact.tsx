@@ -1,0 +1,82 @@
+/** Adds a fact to the agent's memory, optionally in place of an outdated one. */
+import { type AgentRecord, MAX_FACT_LENGTH } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import * as texts from "../text.ts";
+
+export interface KeepFactProps {
+  readonly agent: AgentRecord;
+  readonly onChange: () => void;
+}
+
+export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [text, setText] = useState("");
+  const [replaces, setReplaces] = useState("");
+  const [told, setTold] = useState("");
+  const keep = async (): Promise<void> => {
+    const old = replaces.trim();
+    const isKept = await work.run(async () => {
+      const memories = await client.memories();
+      const body = { text: text.trim(), ...(old === "" ? {} : { replaces: old }) };
+      const { path, wasKnown } = await memories.remember(agent.id, body);
+      const words = wasKnown ? texts.alreadySavedIn(visible(path)) : texts.savedIn(visible(path));
+      setTold(words);
+      announce(words);
+    });
+    if (!isKept) return;
+    setText("");
+    setReplaces("");
+    onChange();
+  };
+  return (
+    <form
+      className={styles.apart}
+      aria-label={texts.addMemory}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void keep();
+      }}
+    >
+      <h2>{texts.addMemory}</h2>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <Field label={texts.fact}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={text}
+            maxLength={MAX_FACT_LENGTH}
+            autoComplete="off"
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label={texts.replaces} hint={texts.replacesHint}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={replaces}
+            maxLength={MAX_FACT_LENGTH}
+            autoComplete="off"
+            onChange={(event) => setReplaces(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy} disabled={text.trim() === ""}>
+          {texts.save}
+        </Button>
+        {told === "" ? undefined : <span className={styles.quiet}>{told}</span>}
+      </div>
+    </form>
+  );
+};

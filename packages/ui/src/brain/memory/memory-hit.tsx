@@ -1,0 +1,81 @@
+/** One memory search result: text, location, sources and ranking. */
+import type { AgentRecord, RecalledFact } from "@hearth/protocol";
+import { useId, useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../../design/button.tsx";
+import { PlainText } from "../../text/plain-text.tsx";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { placeOf, tellParts, tellScore } from "./memory-words.ts";
+import { pathOfFile } from "../place.ts";
+import * as texts from "../text.ts";
+
+export interface MemoryHitProps {
+  readonly agent: AgentRecord;
+  readonly fact: RecalledFact;
+  readonly onForget: (source: string) => void;
+}
+
+export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
+  const { path, headings, text, date, label, score } = fact;
+  const [isOpen, setOpen] = useState(false);
+  const why = useId();
+  const place = placeOf(fact);
+  const about = [headings.join(" › "), date].filter((part) => part !== undefined && part !== "");
+  return (
+    <article className={styles.fact} aria-label={visible(place)}>
+      <p className={styles.name}>
+        <Link href={pathOfFile(agent.handle, path)}>
+          <bdi>{visible(place)}</bdi>
+        </Link>
+      </p>
+      {about.length === 0 ? undefined : <p className={styles.quiet}>{visible(about.join(" · "))}</p>}
+      {label.integrity === "untrusted" ? (
+        <p className={styles.warning}>
+          {texts.untrustedSources} {visible(label.sources.length === 0 ? texts.unknown : label.sources.join(", "))}
+        </p>
+      ) : undefined}
+      <p>
+        <PlainText text={text} />
+      </p>
+      <div className={styles.buttons}>
+        <Button
+          kind="quiet"
+          size="small"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? why : undefined}
+          aria-label={`${isOpen ? texts.hideRanking : texts.showRanking}: ${visible(place)}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? texts.hideRanking : texts.showRanking}
+        </Button>
+        <Button
+          kind="quiet"
+          size="small"
+          aria-label={texts.deleteMemory(visible(place))}
+          onClick={() => onForget(place)}
+        >
+          {texts.deletion}
+        </Button>
+      </div>
+      {isOpen ? (
+        <table id={why} className={styles.table} aria-label={texts.rankingOf(visible(place))}>
+          <tbody>
+            {tellParts(fact.parts).map(({ title, value }) => (
+              <tr key={title}>
+                <th scope="row">{visible(title)}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{texts.total}</th>
+              <td>{tellScore(score)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      ) : undefined}
+    </article>
+  );
+};

@@ -1,0 +1,89 @@
+/**
+ * The state of an agent's memory index: size, embedding model, excluded files, and a rebuild
+ * button.
+ */
+import type { AgentRecord, MemoryStatus } from "@hearth/protocol";
+import { useCallback } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useEvery } from "../../house/every.ts";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { tellState } from "./memory-words.ts";
+import * as texts from "../text.ts";
+
+const EVERY_MS = 5000;
+
+export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const answer = useAnswer(useCallback(async () => (await client.memories()).status(id), [client, id]));
+  const { value, again } = answer;
+  const isMoving = value?.catchingUp === true || value?.rebuilding === true;
+  useEvery(
+    EVERY_MS,
+    useCallback(() => (isMoving ? again() : undefined), [isMoving, again]),
+  );
+  const reindex = async (): Promise<void> => {
+    const isMade = await work.run(async () => void (await (await client.memories()).reindex(id)));
+    if (!isMade) return;
+    announce(texts.rebuildingIndex);
+    again();
+  };
+  return (
+    <div className={styles.apart}>
+      <h2>{texts.index}</h2>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <AnswerView answer={answer}>{(status) => <IndexFacts status={status} />}</AnswerView>
+      <div className={styles.buttons}>
+        <Button isBusy={work.isBusy} onClick={() => void reindex()}>
+          {texts.rebuild}
+        </Button>
+        <span className={styles.quiet}>{texts.rebuildDetail}</span>
+      </div>
+    </div>
+  );
+};
+
+export const IndexFacts = ({ status }: { readonly status: MemoryStatus }) => {
+  const { files, chunks, vectors, embedder, leftOut } = status;
+  const facts = [
+    [texts.files, files.toLocaleString("en")],
+    [texts.chunks, chunks.toLocaleString("en")],
+    [texts.searchableByMeaning, embedder === undefined ? texts.keywordsOnly : vectors.toLocaleString("en")],
+    [texts.embeddingModel, embedder === undefined ? texts.none : visible(embedder)],
+  ] as const;
+  return (
+    <>
+      <p>{visible(tellState(status))}</p>
+      <table className={styles.table} aria-label={texts.indexState}>
+        <tbody>
+          {facts.map(([title, value]) => (
+            <tr key={title}>
+              <th scope="row">{title}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {leftOut.length === 0 ? undefined : (
+        <div className={styles.remark}>
+          <p>{texts.excluded}</p>
+          <ul className={styles.effects}>
+            {leftOut.map(({ path, why }) => (
+              <li key={path}>
+                <bdi>{visible(path)}</bdi>: {visible(why)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,141 @@
+/**
+ * Searches the memory of an agent, with the results that the agent gets in private rooms.
+ */
+import type { AgentRecord, RecallAnswer } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { MemoryHit } from "./memory-hit.tsx";
+import { tellAnswer } from "./memory-words.ts";
+import * as texts from "../text.ts";
+
+export interface MemorySearchProps {
+  readonly agent: AgentRecord;
+  readonly onChange: () => void;
+}
+
+const MAX_QUERY = 4000;
+/** More than an agent gets, to show near misses too. */
+const LIMIT = 10;
+
+export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const [text, setText] = useState("");
+  const [query, setQuery] = useState("");
+  const ask = useCallback(async () => {
+    const answer = await (await client.memories()).recall(agent.id, { query, limit: LIMIT });
+    announce(countFound(answer));
+    return answer;
+  }, [client, agent.id, query, announce]);
+  const answer = useAnswer(query === "" ? undefined : ask);
+  return (
+    <>
+      <form
+        role="search"
+        className={styles.apart}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() === query) answer.again();
+          else setQuery(text.trim());
+        }}
+      >
+        <Field label={texts.searchMemory} hint={texts.searchHint}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              type="search"
+              value={text}
+              maxLength={MAX_QUERY}
+              autoComplete="off"
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className={styles.buttons}>
+          <Button type="submit" kind="primary" isBusy={query !== "" && answer.isAsking} disabled={text.trim() === ""}>
+            {texts.search}
+          </Button>
+        </div>
+      </form>
+      {query === "" ? undefined : (
+        <AnswerView answer={answer}>
+          {(found) => (
+            <MemoryFound
+              agent={agent}
+              answer={found}
+              onChange={() => {
+                answer.again();
+                onChange();
+              }}
+            />
+          )}
+        </AnswerView>
+      )}
+    </>
+  );
+};
+
+const countFound = ({ found }: RecallAnswer): string =>
+  found.length === 0 ? texts.noResults : found.length === 1 ? texts.oneResult : texts.results(found.length);
+
+export interface MemoryFoundProps {
+  readonly agent: AgentRecord;
+  readonly answer: RecallAnswer;
+  readonly onChange: () => void;
+}
+
+export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [source, setSource] = useState<string>();
+  const forget = async (place: string): Promise<void> => {
+    setSource(undefined);
+    const isGone = await work.run(
+      async () => void (await (await client.memories()).forget(agent.id, { source: place })),
+    );
+    if (!isGone) return;
+    announce(texts.memoryDeleted);
+    onChange();
+  };
+  return (
+    <>
+      {tellAnswer(answer).map((line) => (
+        <p key={line} className={styles.quiet}>
+          {visible(line)}
+        </p>
+      ))}
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {answer.found.length === 0 ? (
+        <p>{texts.noResults}</p>
+      ) : (
+        <ol className={styles.list} aria-label={texts.searchResults}>
+          {answer.found.map((fact, index) => (
+            <li key={`${index} ${fact.path} ${fact.lines.join("-")}`}>
+              <MemoryHit agent={agent} fact={fact} onForget={setSource} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <ConfirmDialog
+        title={texts.deleteMemoryTitle}
+        text={texts.deleteMemoryEffect(visible(source ?? ""))}
+        confirm={texts.deletePermanently}
+        isDanger
+        isOpen={source !== undefined}
+        onConfirm={() => void forget(source ?? "")}
+        onClose={() => setSource(undefined)}
+      />
+    </>
+  );
+};

@@ -1,0 +1,122 @@
+/** One proposed change to an agent's protected files: reason, sources, diff and decision. */
+import { type AgentRecord, type DecideProposal, isHearthError, type Proposal, describeSources } from "@hearth/protocol";
+import { useId, useRef, useState } from "react";
+import { Link } from "wouter";
+import { HASTY } from "../../approvals/use-decision.ts";
+import { useSteady } from "../../approvals/use-steady.ts";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice, Notice } from "../../design/notice.tsx";
+import { Time } from "../../house/time.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { DiffLines } from "../history/diff-view.tsx";
+import { pathOfFile } from "../place.ts";
+import * as texts from "../text.ts";
+import { linesOfDiff } from "../history/unified.ts";
+import { useNames } from "../use-names.ts";
+
+export interface ProposalCardProps {
+  readonly agent: AgentRecord;
+  readonly proposal: Proposal;
+  readonly onDecided: () => void;
+}
+
+export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const nameOf = useNames();
+  const card = useRef<HTMLElement>(null);
+  const isSteady = useSteady(card);
+  const work = useWork();
+  const [reason, setReason] = useState("");
+  const [note, setNote] = useState<string>();
+  const titleId = useId();
+  const { id, path, why, diff, label, at, state, stale } = proposal;
+  const decide = (decision: DecideProposal["decision"]): void => {
+    if (!isSteady()) {
+      setNote(HASTY);
+      announce(HASTY);
+      return;
+    }
+    setNote(undefined);
+    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
+    void work.run(async () => {
+      try {
+        const decided = await (await client.brains()).decide(agent.id, id, { decision, ...why });
+        announce(tellDecided(decided, nameOf) ?? "");
+      } catch (error) {
+        if (!isHearthError(error, "proposal.over")) throw error;
+        setNote(texts.tooLate);
+      }
+      // The focused button disappears, so focus the card.
+      card.current?.focus({ preventScroll: true });
+      onDecided();
+    });
+  };
+  const from = describeSources(label);
+  return (
+    <article ref={card} tabIndex={-1} aria-labelledby={titleId} className={styles.card}>
+      <header>
+        <h2 id={titleId}>
+          {texts.changeTo} <Link href={pathOfFile(agent.handle, path)}>{visible(path)}</Link>
+        </h2>
+        <p className={styles.quiet}>
+          {proposal.activation === undefined ? texts.foundOnDisk : texts.proposedBy(visible(agent.content.name))} ·{" "}
+          <Time at={at} style="relative" />
+        </p>
+      </header>
+      <p>{visible(why)}</p>
+      {from === undefined ? undefined : <p className={styles.warning}>{visible(from)}</p>}
+      <DiffLines title={path} lines={linesOfDiff(diff)} />
+      {stale === undefined ? undefined : (
+        <Notice kind="info" title={texts.staleProposal}>
+          {visible(stale)} {texts.askForNewProposal(visible(agent.content.name))}
+        </Notice>
+      )}
+      {note === undefined ? undefined : <p className={styles.warning}>{note}</p>}
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {state === "pending" ? (
+        <>
+          <Field label={texts.reason}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                value={reason}
+                maxLength={2000}
+                autoComplete="off"
+                onChange={(event) => setReason(event.target.value)}
+              />
+            )}
+          </Field>
+          <div className={styles.buttons}>
+            {stale === undefined ? (
+              <Button kind="primary" isBusy={work.isBusy} aria-describedby={titleId} onClick={() => decide("approve")}>
+                {texts.approve}
+              </Button>
+            ) : undefined}
+            <Button kind="danger" isBusy={work.isBusy} aria-describedby={titleId} onClick={() => decide("deny")}>
+              {texts.deny}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <p className={styles.outcome}>{tellDecided(proposal, nameOf)}</p>
+      )}
+    </article>
+  );
+};
+
+/** For example "You approved this. The change is active."; undefined while pending. */
+export const tellDecided = (
+  { state, by, reason }: Pick<Proposal, "state" | "by" | "reason">,
+  nameOf: (agent: string) => string,
+): string | undefined => {
+  if (state === "pending") return undefined;
+  const who = by === undefined ? texts.anAdmin : nameOf(by);
+  const why = reason === undefined || reason === "" ? "" : ` ${visible(reason)}`;
+  return state === "approved" ? `${texts.approvedBy(who)}${why}` : `${texts.deniedBy(who)}${why}`;
+};

@@ -1,0 +1,74 @@
+/** Pending proposals of the agent, and decided ones. */
+import type { AgentRecord, Proposal } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { Notice } from "../../design/notice.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useEvery } from "../../house/every.ts";
+import { useUi } from "../../house/ui.tsx";
+import { visible } from "../../text/visible.tsx";
+import styles from "../brain.module.css";
+import { ProposalCard } from "./proposal-card.tsx";
+import * as texts from "../text.ts";
+
+const EVERY_MS = 5000;
+
+export const ProposalsTab = ({ agent }: { readonly agent: AgentRecord }) => {
+  const { client } = useUi();
+  const { id } = agent;
+  const answer = useAnswer(useCallback(async () => (await client.brains()).proposals(id), [client, id]));
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <AnswerView answer={answer}>
+      {(proposals) => <Proposals agent={agent} proposals={proposals} onDecided={answer.again} />}
+    </AnswerView>
+  );
+};
+
+export interface ProposalsProps {
+  readonly agent: AgentRecord;
+  /** Newest first. */
+  readonly proposals: readonly Proposal[];
+  readonly onDecided: () => void;
+}
+
+export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
+  /** Proposals that were pending when the page opened keep their place after a decision. */
+  const [here, setHere] = useState<readonly string[]>([]);
+  const fresh = proposals.filter(({ id, state }) => state === "pending" && !here.includes(id)).map(({ id }) => id);
+  if (fresh.length > 0) setHere([...here, ...fresh.toReversed()]);
+  const shown = here.flatMap((id) => proposals.find((proposal) => proposal.id === id) ?? []);
+  const earlier = proposals.filter(({ id, state }) => state !== "pending" && !here.includes(id));
+  const open = proposals.filter(({ state }) => state === "pending");
+  return (
+    <>
+      {open.some(({ halts }) => halts) ? (
+        <Notice kind="danger" title={texts.agentIsPaused(visible(agent.content.name))}>
+          {texts.agentIsPausedDetail}
+        </Notice>
+      ) : undefined}
+      <section className={styles.section} aria-label={texts.pendingProposals}>
+        <p className={styles.quiet}>{tellOpen(open.length)}</p>
+        {proposals.length === 0 ? (
+          <p className={styles.quiet}>{texts.proposalsIntroduction(visible(agent.content.name))}</p>
+        ) : undefined}
+        {shown.map((proposal) => (
+          <ProposalCard key={proposal.id} agent={agent} proposal={proposal} onDecided={onDecided} />
+        ))}
+      </section>
+      {earlier.length === 0 ? undefined : (
+        <section className={styles.section} aria-labelledby="earlier">
+          <h2 id="earlier">{texts.decidedProposals}</h2>
+          {earlier.map((proposal) => (
+            <ProposalCard key={proposal.id} agent={agent} proposal={proposal} onDecided={onDecided} />
+          ))}
+        </section>
+      )}
+    </>
+  );
+};
+
+export const tellOpen = (count: number): string => {
+  if (count === 0) return texts.noPendingProposals;
+  return count === 1 ? texts.onePendingProposal : texts.pendingProposalCount(count);
+};

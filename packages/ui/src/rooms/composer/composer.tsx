@@ -1,0 +1,163 @@
+/** The message composer. Typed text is stored on this device until it is sent. */
+import type { RoomSnapshot } from "@hearth/client";
+import {
+  type KeyboardEvent,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { IconButton } from "../../design/button.tsx";
+import { classes } from "../../design/classes.ts";
+import { TextArea } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useLasting } from "../../house/lasting.ts";
+import { useUi } from "../../house/ui.tsx";
+import { visible } from "../../text/visible.tsx";
+import { commandOf, joinTexts, meaningOf, noteOf, toSend, warnOfLength } from "./composer-rules.ts";
+import styles from "./composer.module.css";
+import { draftOf } from "./draft.ts";
+import { isCoarse, toPressedKey } from "./keyboard.ts";
+import { MentionList, useMentions } from "./mentions.tsx";
+import { botsOf, partnerOf } from "../participants.ts";
+import { nameAgent, useRoomView } from "../room-view.tsx";
+import * as texts from "../text.ts";
+
+export interface ComposerHandle {
+  /** Appends text and moves the cursor to its end. */
+  readonly add: (text: string) => void;
+  readonly focus: () => void;
+}
+
+export interface ComposerProps {
+  readonly snapshot: RoomSnapshot;
+  readonly ref?: Ref<ComposerHandle>;
+}
+
+/** Shorter connection losses are not shown. */
+const BLIP_MS = 2000;
+
+export const Composer = ({ snapshot, ref }: ComposerProps) => {
+  const { reader, room, me, agents, edit } = useRoomView();
+  const { storage } = useUi();
+  const announce = useAnnounce();
+  const draft = useMemo(() => draftOf(storage, room.id), [storage, room.id]);
+  const [text, setText] = useState(() => draft.read() ?? "");
+  const area = useRef<HTMLTextAreaElement>(null);
+  /** Text was inserted: move the cursor to its end after the next render. */
+  const isAdding = useRef(false);
+  const [failure, setFailure] = useState<unknown>();
+  const noteId = useId();
+
+  const warning = warnOfLength(text);
+  const isEmpty = toSend(text) === "";
+  const isOffline = useLasting(snapshot.state.kind === "ready" && !snapshot.isCurrent, BLIP_MS);
+  const note = noteOf(warning, isOffline, commandOf(text));
+  const running = snapshot.live.filter((activation) => !activation.isStopping);
+  const label = texts.messageTo(visible(partnerOf(room, agents)?.content.name ?? room.content.name));
+  const isForCalls = room.content.kind === "group" && botsOf(room, agents).length > 0;
+
+  const change = (next: string): void => {
+    setText(next);
+    draft.write(next);
+  };
+  const mentions = useMentions(area, text, change);
+  useImperativeHandle(ref, () => ({
+    add(added) {
+      isAdding.current = true;
+      change(joinTexts(text, added));
+    },
+    focus: () => area.current?.focus(),
+  }));
+  useLayoutEffect(() => {
+    if (isAdding.current) focusEnd(area.current);
+    isAdding.current = false;
+  }, [text]);
+  useEffect(() => {
+    // On touch screens, focusing would open the keyboard over the text.
+    if (area.current !== null && !isCoarse(area.current)) focusEnd(area.current);
+  }, []);
+
+  const send = (): void => {
+    area.current?.focus();
+    if (isEmpty) return;
+    if (warning?.isTooLong === true) return announce(warning.words);
+    reader.send(toSend(text));
+    change("");
+  };
+  const stop = async (): Promise<void> => {
+    setFailure(undefined);
+    announce(texts.stoppingAgents(running.map(({ agent }) => nameAgent(agents, agent)).join(", ")));
+    try {
+      await Promise.all(running.map(({ id }) => reader.stop(id)));
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  const editLast = (): void => {
+    const last = snapshot.messages.findLast((message) => message.author === me && !message.isDeleted);
+    if (last !== undefined) edit(last.id);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (mentions.onKeyDown(event)) return;
+    const state = { text, isCoarse: isCoarse(event.currentTarget), isRunning: running.length > 0 };
+    const meaning = meaningOf(toPressedKey(event), state);
+    if (meaning === undefined) return;
+    event.preventDefault();
+    if (meaning === "send") send();
+    else if (meaning === "stop") void stop();
+    else editLast();
+  };
+
+  return (
+    <form
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+      <MentionList mentions={mentions} />
+      <div className={styles.box}>
+        <TextArea
+          ref={area}
+          id="composer"
+          rows={1}
+          dir="auto"
+          aria-label={label}
+          placeholder={isForCalls ? texts.withMentionHint(label) : label}
+          describedBy={note === undefined ? undefined : noteId}
+          isInvalid={warning?.isTooLong}
+          className={styles.area}
+          value={text}
+          onChange={(event) => change(event.target.value)}
+          onKeyDown={onKeyDown}
+          onSelect={mentions.onSelect}
+          {...mentions.attributes}
+        />
+        <IconButton
+          icon="send"
+          label={texts.send}
+          type="submit"
+          disabled={isEmpty}
+          className={classes(styles.send, !isEmpty && styles.ready)}
+        />
+      </div>
+      <p id={noteId} className={classes(styles.note, warning?.isTooLong === true && styles.tooLong)}>
+        {note}
+      </p>
+    </form>
+  );
+};
+
+const focusEnd = (area: HTMLTextAreaElement | null): void => {
+  if (area === null) return;
+  area.focus({ preventScroll: true });
+  area.setSelectionRange(area.value.length, area.value.length);
+};

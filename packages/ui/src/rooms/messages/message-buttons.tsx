@@ -1,0 +1,37 @@
+/** Actions on a message, visible on hover and focus; on touch screens behind "More". */
+import { useState } from "react";
+import { classes } from "../../design/classes.ts";
+import { IconButton } from "../../design/button.tsx";
+import { CopyButton } from "../../house/copy-button.tsx";
+import styles from "./message-buttons.module.css";
+import * as texts from "../text.ts";
+
+export interface MessageButtonsProps {
+  /** The text to copy. */
+  readonly text: string;
+  readonly onEdit: (() => void) | undefined;
+  readonly onDelete: (() => void) | undefined;
+  readonly className?: string | undefined;
+}
+
+export const MessageButtons = ({ text, onEdit, onDelete, className }: MessageButtonsProps) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={classes(styles.place, isOpen && styles.open, className)}>
+      <div className={styles.bar} role="group" aria-label={texts.message}>
+        <CopyButton text={text} label={texts.copyMessage} />
+        {onEdit === undefined ? undefined : <IconButton icon="edit" label={texts.editMessage} onClick={onEdit} />}
+        {onDelete === undefined ? undefined : (
+          <IconButton icon="delete" label={texts.deleteMessage} onClick={onDelete} />
+        )}
+      </div>
+      <IconButton
+        icon="more"
+        label={texts.more}
+        aria-expanded={isOpen}
+        className={styles.more}
+        onClick={() => setOpen(!isOpen)}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,133 @@
+/** One message: author, time, text and actions. */
+import type { RoomMessage } from "@hearth/client";
+import { includesLevel } from "@hearth/protocol";
+import { useLayoutEffect, useRef, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Avatar } from "../../design/avatar.tsx";
+import { classes } from "../../design/classes.ts";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { Icon } from "../../design/icon.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { formatFull, formatTime, Time } from "../../house/time.tsx";
+import { Markdown } from "../../text/markdown.tsx";
+import { visible } from "../../text/visible.tsx";
+import { EditForm } from "../composer/edit-form.tsx";
+import { MessageButtons } from "./message-buttons.tsx";
+import styles from "./message.module.css";
+import { nameAgent, useRoomView } from "../room-view.tsx";
+import { SourcesLine } from "../runs/sources-line.tsx";
+import { tellStopped } from "../runs/stopped-words.ts";
+import { ToolLine } from "../runs/tool-line.tsx";
+import * as texts from "../text.ts";
+
+export interface MessageProps {
+  readonly message: RoomMessage;
+  /** Shows author and time. */
+  readonly isRunStart: boolean;
+}
+
+export const Message = ({ message, isRunStart }: MessageProps) => {
+  const { reader, room, me, level, agents, editing, edit } = useRoomView();
+  const announce = useAnnounce();
+  const article = useRef<HTMLElement>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const isRemoving = useRef(false);
+  const { id, author, at, text, isDeleted, job } = message;
+  const isOwn = author === me && job === undefined;
+  const canEdit = isOwn && includesLevel(level, "w");
+  const canDelete = (author === me && includesLevel(level, "w")) || level === "x";
+  const isEditing = editing === id && canEdit && !isDeleted;
+  const agent = agents.get(author);
+  const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(visible(job));
+  const focusSelf = (): void => article.current?.focus({ preventScroll: true });
+
+  /** The focused button disappears with its message, so move the focus. */
+  useLayoutEffect(() => {
+    if (isDeleted && isRemoving.current) article.current?.focus({ preventScroll: true });
+  }, [isDeleted]);
+
+  const remove = async (): Promise<void> => {
+    setAsking(false);
+    setFailure(undefined);
+    isRemoving.current = true;
+    try {
+      await reader.remove(id);
+    } catch (error) {
+      isRemoving.current = false;
+      setFailure(error);
+      announce(texts.deletionFailed);
+    }
+  };
+
+  return (
+    <article
+      ref={article}
+      tabIndex={-1}
+      aria-label={`${isOwn ? texts.you : name}, ${formatTime(at)}`}
+      className={classes(
+        styles.message,
+        isOwn && styles.own,
+        job !== undefined && styles.job,
+        isEditing && styles.editing,
+      )}
+    >
+      {isRunStart ? (
+        <header className={styles.header}>
+          {isOwn ? undefined : (
+            <>
+              {job === undefined ? (
+                <Avatar name={name} kind={agent?.content.kind ?? "bot"} size="small" />
+              ) : (
+                <Icon name="clock" />
+              )}
+              <bdi className={styles.name}>{name}</bdi>
+            </>
+          )}
+          <span className={styles.time}>
+            <Time at={at} />
+          </span>
+        </header>
+      ) : undefined}
+      {message.activation !== undefined && message.toolCalls > 0 && !isDeleted ? (
+        <ToolLine activation={message.activation} count={message.toolCalls} />
+      ) : undefined}
+      {isDeleted ? (
+        <p className={styles.deleted}>{texts.messageDeleted}</p>
+      ) : message.isDamaged ? (
+        <p className={styles.deleted}>{text}</p>
+      ) : isEditing ? (
+        <EditForm message={message} onDone={focusSelf} />
+      ) : (
+        <div className={styles.body}>
+          <MessageButtons
+            text={text}
+            onEdit={canEdit ? () => edit(id) : undefined}
+            onDelete={canDelete ? () => setAsking(true) : undefined}
+            className={styles.buttons}
+          />
+          <div className={styles.text}>
+            <Markdown text={text} />
+            {message.editedAt === undefined ? undefined : (
+              <span className={styles.edited} title={formatFull(message.editedAt)}>
+                {texts.edited}
+              </span>
+            )}
+          </div>
+        </div>
+      )}
+      {isDeleted ? undefined : <SourcesLine message={message} />}
+      {message.isStopped && !isDeleted ? <p className={styles.stopped}>{tellStopped(name, room)}</p> : undefined}
+      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+      <ConfirmDialog
+        title={texts.deleteThisMessage}
+        text={texts.deletionEffect}
+        confirm={texts.deletion}
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      />
+    </article>
+  );
+};

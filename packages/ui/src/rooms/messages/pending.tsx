@@ -1,0 +1,67 @@
+/** A message that the house has not confirmed: its state, or the reason of its rejection. */
+import type { PendingMessage } from "@hearth/client";
+import { Button } from "../../design/button.tsx";
+import { classes } from "../../design/classes.ts";
+import { Icon } from "../../design/icon.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useOnline } from "../../house/online.ts";
+import { formatTime } from "../../house/time.tsx";
+import { useHouse } from "../../house/ui.tsx";
+import { Markdown } from "../../text/markdown.tsx";
+import styles from "./message.module.css";
+import pendingStyles from "./pending.module.css";
+import { useRoomView } from "../room-view.tsx";
+import * as texts from "../text.ts";
+
+export const Pending = ({ message }: { readonly message: PendingMessage }) => {
+  const { reader, compose, focusComposer } = useRoomView();
+  const isOpen = useHouse().connection.kind === "open";
+  const isOnline = useOnline();
+  const { key, text, at, state } = message;
+  const isRefused = state === "refused";
+  const leave = (how: (key: string) => void): void => {
+    focusComposer();
+    how(key);
+  };
+  return (
+    <article
+      aria-label={texts.ownMessage(formatTime(at), isRefused ? texts.notSent : texts.isSending)}
+      className={classes(styles.message, styles.own)}
+    >
+      <div className={styles.body}>
+        <div className={classes(styles.text, !isRefused && pendingStyles.faint)}>
+          <Markdown text={text} />
+        </div>
+      </div>
+      {isRefused ? (
+        <div className={pendingStyles.refused}>
+          <ErrorNotice error={message.error} />
+          <div className={pendingStyles.buttons}>
+            <Button size="small" kind="quiet" onClick={() => leave(reader.discard)}>
+              {texts.discard}
+            </Button>
+            <Button
+              size="small"
+              icon="edit"
+              onClick={() => {
+                // Fill the composer first: discarding deletes the only other copy.
+                compose(text);
+                reader.discard(key);
+              }}
+            >
+              {texts.edit}
+            </Button>
+            <Button size="small" icon="retry" onClick={() => leave(reader.retry)}>
+              {texts.retry}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <p className={pendingStyles.state}>
+          <Icon name="clock" />
+          {state === "sending" ? texts.sending : isOpen && isOnline ? texts.queued : texts.waitingForTheConnection}
+        </p>
+      )}
+    </article>
+  );
+};

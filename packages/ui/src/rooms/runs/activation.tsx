@@ -1,0 +1,94 @@
+/**
+ * A running agent at the end of the room: its current step, its output so far and a stop button.
+ */
+import type { LiveActivation } from "@hearth/client";
+import { includesLevel } from "@hearth/protocol";
+import { useEffect, useState } from "react";
+import type { WaitingProps } from "../../approvals/waiting.tsx";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { holdOf } from "../../house/holds.ts";
+import { createPart } from "../../house/part.tsx";
+import { useNow } from "../../house/time.tsx";
+import { useHouse } from "../../house/ui.tsx";
+import styles from "./activation.module.css";
+import { Author } from "../messages/author.tsx";
+import messageStyles from "../messages/message.module.css";
+import { Parts } from "../messages/parts.tsx";
+import { nameAgent, useRoomView } from "../room-view.tsx";
+import { type Activity, describeActivity, describeWait } from "./tool-words.ts";
+import * as texts from "../text.ts";
+
+const Waiting = createPart<WaitingProps>({
+  load: async () => (await import("../../approvals/waiting.tsx")).Waiting,
+});
+
+export interface LiveProps {
+  readonly activation: LiveActivation;
+  readonly isRunStart: boolean;
+}
+
+export const Live = ({ activation, isRunStart }: LiveProps) => {
+  const { agents, shown } = useRoomView();
+  const { id, agent, parts } = activation;
+  const name = nameAgent(agents, agent);
+  useEffect(() => {
+    shown.set(id, parts);
+  }, [shown, id, parts]);
+  return (
+    <article aria-label={texts.working(name)} className={messageStyles.message}>
+      {isRunStart ? <Author name={name} /> : undefined}
+      {parts.length === 0 ? undefined : <Parts activation={id} parts={parts} isStreaming />}
+      {activation.state === "waiting" ? <Waiting activation={activation} name={name} /> : undefined}
+      <Foot activation={activation} name={name} />
+    </article>
+  );
+};
+
+const Foot = ({ activation, name }: { readonly activation: LiveActivation; readonly name: string }) => {
+  const [failure, stop] = useStop(activation, name);
+  const { holds } = useHouse();
+  const { level } = useRoomView();
+  const activity = describeActivity(activation, holdOf(holds, activation.agent) === undefined ? "free" : "held");
+  return (
+    <>
+      <div className={styles.foot}>
+        <span className={styles.activity}>
+          <span className={styles.ember} aria-hidden="true" />
+          <bdi>{activity.words}</bdi>
+          <Wait activity={activity} />
+        </span>
+        {includesLevel(level, "w") ? (
+          <Button size="small" icon="stop" isBusy={activation.isStopping} onClick={() => void stop()}>
+            {texts.stop}
+          </Button>
+        ) : undefined}
+      </div>
+      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+    </>
+  );
+};
+
+const Wait = ({ activity }: { readonly activity: Activity }) => {
+  const wait = describeWait(activity, useNow(1000));
+  return wait === undefined ? undefined : <span className={styles.wait}>{wait}</span>;
+};
+
+/** The error of a failed stop, and the function that stops the run. */
+const useStop = ({ id }: LiveActivation, name: string): readonly [unknown, () => Promise<void>] => {
+  const { reader, focusComposer } = useRoomView();
+  const announce = useAnnounce();
+  const [failure, setFailure] = useState<unknown>();
+  const stop = async (): Promise<void> => {
+    setFailure(undefined);
+    announce(texts.stopping(name));
+    try {
+      await reader.stop(id);
+      focusComposer();
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return [failure, stop];
+};

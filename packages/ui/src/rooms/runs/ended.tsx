@@ -1,0 +1,83 @@
+/** A run that ended without a reply, below its message: the reason and possible actions. */
+import type { EndedActivation, RoomMessage } from "@hearth/client";
+import { fromErrorBody, includesLevel, type RoomRecord } from "@hearth/protocol";
+import { useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { plainWords } from "../../design/error-words.ts";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { Author } from "../messages/author.tsx";
+import styles from "./ended.module.css";
+import messageStyles from "../messages/message.module.css";
+import { settingsOf } from "../participants.ts";
+import { Parts } from "../messages/parts.tsx";
+import { nameAgent, useRoomView } from "../room-view.tsx";
+import { tellStopped } from "./stopped-words.ts";
+import * as texts from "../text.ts";
+
+export interface EndedProps {
+  readonly activation: EndedActivation;
+  readonly cause: RoomMessage;
+}
+
+export const Ended = ({ activation, cause }: EndedProps) => {
+  const { room, agents } = useRoomView();
+  const name = nameAgent(agents, activation.agent);
+  return (
+    <>
+      {cause.isDeleted ? undefined : <Unfinished activation={activation} name={name} />}
+      {activation.state === "failed" ? (
+        <Failed activation={activation} cause={cause} name={name} />
+      ) : (
+        <p className={styles.quiet} dir="auto">
+          {tellEnd(activation, name, room)}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** The partial reply as this page saw it. The house stores complete replies only. */
+const Unfinished = ({ activation: { id }, name }: Pick<EndedProps, "activation"> & { readonly name: string }) => {
+  const parts = (useRoomView().shown.get(id) ?? []).filter((part) => part.kind === "text" || part.state !== "running");
+  if (parts.length === 0) return undefined;
+  return (
+    <article aria-label={texts.incompleteReply(name)} className={messageStyles.message}>
+      <Author name={name} />
+      <Parts activation={id} parts={parts} />
+    </article>
+  );
+};
+
+const Failed = ({ activation, cause, name }: EndedProps & { readonly name: string }) => {
+  const { reader, level, agents } = useRoomView();
+  const { agent, error, reason } = activation;
+  const record = agents.get(agent);
+  const body = error ?? { code: "activation.failed" as const, message: reason ?? texts.couldNotAnswer(name) };
+  const canRetry = !cause.isDeleted && includesLevel(level, "w");
+  const [failure, setFailure] = useState<unknown>();
+  const retry = (): void => void reader.retryActivation(activation.id).catch(setFailure);
+  return (
+    <div role="group" aria-label={texts.failedRun(name)}>
+      <ErrorNotice
+        error={fromErrorBody(body)}
+        agent={record === undefined ? undefined : settingsOf(record)}
+        button={
+          canRetry ? (
+            <Button size="small" icon="retry" onClick={retry}>
+              {texts.tryAgain}
+            </Button>
+          ) : undefined
+        }
+      />
+      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+    </div>
+  );
+};
+
+/** The warden's reason for stops without a specific reason. */
+const BY_WORD = "It was stopped.";
+
+export const tellEnd = ({ state, reason }: EndedActivation, name: string, room: RoomRecord): string => {
+  if (state === "stopped" && (reason === undefined || reason === BY_WORD)) return tellStopped(name, room);
+  return plainWords(reason) ?? texts.didNotAnswer(name);
+};

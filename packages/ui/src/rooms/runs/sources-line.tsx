@@ -1,0 +1,37 @@
+/** Marks a reply that was built from untrusted content, with its sources. */
+import { isTainted } from "@hearth/protocol";
+import type { RoomMessage } from "@hearth/client";
+import { classes } from "../../design/classes.ts";
+import { Icon } from "../../design/icon.tsx";
+import { visible } from "../../text/visible.tsx";
+import { useOpened } from "../room-view.tsx";
+import styles from "./tool-line.module.css";
+import * as texts from "../text.ts";
+
+export const SourcesLine = ({ message: { id, label } }: { readonly message: RoomMessage }) => {
+  const [isOpen, toggle] = useOpened(`sources ${id}`);
+  if (label === undefined || !isTainted(label)) return undefined;
+  return (
+    <div className={styles.tools}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        className={classes(styles.line, isOpen && styles.open)}
+        onClick={toggle}
+      >
+        <Icon name="chevron" />
+        {texts.builtFromUntrustedContent}
+      </button>
+      {isOpen ? (
+        <ul aria-label={texts.sources} className={styles.sources}>
+          {label.sources.length === 0 ? <li>{texts.sourceUnknown}</li> : undefined}
+          {label.sources.map((source) => (
+            <li key={source} dir="auto">
+              {visible(source)}
+            </li>
+          ))}
+        </ul>
+      ) : undefined}
+    </div>
+  );
+};

@@ -1,0 +1,30 @@
+/** Stopped agents of the room, above the composer: queued messages and a resume button. */
+import type { LiveActivation } from "@hearth/client";
+import { HoldLine } from "../../house/hold-line.tsx";
+import { findHold, holdOf } from "../../house/holds.ts";
+import { mayIn } from "../../house/may.ts";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { botsOf } from "../participants.ts";
+import { nameAgent, useRoomView } from "../room-view.tsx";
+import * as texts from "../text.ts";
+
+export const StopLines = ({ live }: { readonly live: readonly LiveActivation[] }) => {
+  const { room, agents } = useRoomView();
+  const { client } = useUi();
+  const { holds, me } = useHouse();
+  return botsOf(room, agents).map(({ id, house }) => {
+    const hold = holdOf(holds, id);
+    // A stop of all agents has its own banner; a group would repeat it for each agent.
+    if (hold === undefined || (hold.scope === "house" && room.content.kind !== "direct")) return undefined;
+    const waiting = live.filter(({ agent, state }) => agent === id && state === "queued").length;
+    const canResume = findHold(holds, id) !== undefined && mayIn(me, "x", house);
+    return (
+      <HoldLine key={id} label={texts.resume} resume={canResume ? () => client.agents.resume(id) : undefined}>
+        <bdi>{nameAgent(agents, id)}</bdi> {texts.isStopped} {tellWaiting(waiting)}
+      </HoldLine>
+    );
+  });
+};
+
+export const tellWaiting = (count: number): string =>
+  count === 0 ? "" : count === 1 ? texts.oneMessageWaits : texts.messagesWait(count);

@@ -1,0 +1,87 @@
+/** The tool calls before a reply, as one expandable line. */
+import type { ActivationId, ActivationPart } from "@hearth/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { classes } from "../../design/classes.ts";
+import { Icon } from "../../design/icon.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { Spinner } from "../../design/spinner.tsx";
+import { Parts } from "../messages/parts.tsx";
+import { useOpened, useRoomView } from "../room-view.tsx";
+import styles from "./tool-line.module.css";
+import { countTools } from "./tool-words.ts";
+import * as texts from "../text.ts";
+
+export const ToolLine = ({ activation, count }: { readonly activation: ActivationId; readonly count: number }) => {
+  const [isOpen, toggle] = useOpened(activation);
+  return (
+    <div className={styles.tools}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        className={classes(styles.line, isOpen && styles.open)}
+        onClick={toggle}
+      >
+        <Icon name="chevron" />
+        {countTools(count)}
+      </button>
+      {isOpen ? <PastParts activation={activation} /> : undefined}
+    </div>
+  );
+};
+
+type Past =
+  | { readonly kind: "loading" }
+  | { readonly kind: "here"; readonly parts: readonly ActivationPart[] }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
+  const { reader, shown } = useRoomView();
+  const [past, setPast] = useState<Past>(() => {
+    const parts = shown.get(activation);
+    return parts === undefined ? { kind: "loading" } : { kind: "here", parts };
+  });
+  const load = useCallback(
+    () =>
+      reader.partsOf(activation).then(
+        (parts): Past => ({ kind: "here", parts }),
+        (error: unknown): Past => ({ kind: "failed", error }),
+      ),
+    [reader, activation],
+  );
+  useEffect(() => {
+    let isGone = false;
+    void load().then((next) => {
+      // Keep what is already shown if loading fails.
+      if (!isGone) setPast((before) => (before.kind === "here" && next.kind === "failed" ? before : next));
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [load]);
+  const retry = async (): Promise<void> => {
+    setPast({ kind: "loading" });
+    setPast(await load());
+  };
+  switch (past.kind) {
+    case "loading":
+      return <Spinner label={texts.loadingToolCalls} />;
+    case "failed":
+      return (
+        <ErrorNotice
+          error={past.error}
+          button={
+            <Button size="small" icon="retry" onClick={() => void retry()}>
+              {texts.tryAgain}
+            </Button>
+          }
+        />
+      );
+    case "here":
+      return <Parts parts={beforeAnswer(past.parts)} activation={activation} />;
+  }
+};
+
+/** The parts before the answer; text after the last tool call is the answer. */
+export const beforeAnswer = (parts: readonly ActivationPart[]): readonly ActivationPart[] =>
+  parts.slice(0, parts.findLastIndex((part) => part.kind === "tool") + 1);

@@ -1,0 +1,111 @@
+/** Texts about runs and tool calls. Pure. */
+import type { LiveActivation } from "@hearth/client";
+import type { ActivationPart } from "@hearth/protocol";
+import { toolWords } from "@hearth/protocol/tool-words";
+import { tellRetry } from "../../design/error-words.ts";
+import { visible } from "../../text/visible.tsx";
+
+export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
+
+const MAX_ARGUMENT = 80;
+
+/** The main argument on one line; undefined if there is none. */
+export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string | undefined => {
+  const words = toolWords(name);
+  const field = words?.object ?? words?.detail;
+  const text = field === undefined ? soleText(input) : fieldOf(input, field);
+  return text === undefined || text.trim() === "" ? undefined : visible(oneLine(text, MAX_ARGUMENT));
+};
+
+/** For example "Reading" or "Read", before the argument. */
+export const nameCall = ({ name, state }: Pick<ToolPart, "name" | "state">): string => {
+  const isRunning = state === "running";
+  const { doing, done } = toolWords(name) ?? { doing: `Using ${visible(name)}`, done: `Used ${visible(name)}` };
+  return isRunning ? doing : done;
+};
+
+export const nameState = ({ state }: Pick<ToolPart, "state">): string =>
+  ({ running: "Running", done: "Done", failed: "Failed", unknown: "Unknown result" })[state];
+
+/** The input of the tool: a command as typed, anything else as JSON. */
+export const inputOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string => {
+  const field = toolWords(name)?.command;
+  return (field === undefined ? undefined : fieldOf(input, field)) ?? JSON.stringify(input, undefined, 2);
+};
+
+/** For example "Used 3 tools". */
+export const countTools = (count: number): string => `Used ${count} ${count === 1 ? "tool" : "tools"}`;
+
+/** A duration: "420 ms", "3.4 s", "12 s", "3 min 5 s". */
+export const nameDuration = (ms: number): string =>
+  ms < 1000 ? `${Math.round(Math.max(0, ms))} ms` : ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : nameSeconds(ms);
+
+/** A growing duration, in whole seconds. */
+const nameSeconds = (ms: number): string => {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+};
+
+export interface Activity {
+  readonly words: string;
+  /** Start time in UTC milliseconds. Absent if the duration is not shown. */
+  readonly since?: number;
+  /** When the next attempt at a model call is due, and its number. */
+  readonly retry?: { readonly at: number; readonly attempt: string };
+}
+
+/** The current activity of a run. Runs of a stopped agent wait until a person resumes it. */
+export const describeActivity = (
+  { state, since, parts, isStopping, retryAt, retry }: LiveActivation,
+  isHeld: "held" | "free" = "free",
+): Activity => {
+  if (isStopping) return { words: "Stopping" };
+  if (state === "waiting") return { words: "Waiting for approval", since };
+  if (state === "queued" && retryAt !== undefined)
+    return { words: `The model is not available. Next attempt at ${new Date(retryAt).toLocaleTimeString()}` };
+  if (state === "queued") return isHeld === "held" ? { words: "Waiting to be resumed" } : { words: "Queued", since };
+  if (retry !== undefined) {
+    const { error, attempt, attempts, retryAt } = retry;
+    return { words: tellRetry(error), retry: { at: retryAt, attempt: `attempt ${attempt} of ${attempts}` } };
+  }
+  const last = parts.at(-1);
+  if (last === undefined) return { words: "Thinking", since };
+  if (last.kind === "text") return { words: "Writing" };
+  if (last.state !== "running") return { words: "Thinking", since: endOf(last) ?? since };
+  const argument = toolWords(last.name)?.object === undefined ? undefined : argumentOf(last);
+  return {
+    words: argument === undefined ? nameCall(last) : `${nameCall(last)} ${argument}`,
+    since: last.startedAt ?? since,
+  };
+};
+
+/** Shorter durations are not shown. */
+const PATIENCE_MS = 3000;
+
+/** The duration or the retry countdown. No duration if the local clock is behind the house's. */
+export const describeWait = ({ since, retry }: Activity, now: number): string | undefined => {
+  if (retry !== undefined)
+    return `Retrying ${retry.at > now ? `in ${nameSeconds(retry.at - now)}` : "now"} (${retry.attempt})`;
+  return since === undefined || now - since < PATIENCE_MS ? undefined : nameSeconds(now - since);
+};
+
+export const oneLine = (text: string, maxLength: number): string => {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`;
+};
+
+const endOf = ({ startedAt, durationMs }: ToolPart): number | undefined =>
+  startedAt === undefined ? undefined : startedAt + (durationMs ?? 0);
+
+const fieldOf = (input: ToolPart["input"], field: string): string | undefined => {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
+  const value = Object.hasOwn(input, field) ? input[field] : undefined;
+  return typeof value === "string" ? value : undefined;
+};
+
+/** For unknown tools: the input if it has a single text field. */
+const soleText = (input: ToolPart["input"]): string | undefined => {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
+  const [only, ...rest] = Object.values(input);
+  return typeof only === "string" && rest.length === 0 ? only : undefined;
+};

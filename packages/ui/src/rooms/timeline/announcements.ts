@@ -1,0 +1,77 @@
+/** Screen reader announcements of a room: each complete reply once, and failures. Pure. */
+import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, RoomSnapshot } from "@hearth/client";
+import type { AgentId } from "@hearth/protocol";
+import { describeError, plainWords } from "../../design/error-words.ts";
+import { oneLine } from "../runs/tool-words.ts";
+import * as texts from "../text.ts";
+
+const MAX_SAID = 200;
+
+/** The announcements between two snapshots. None while the room opens or older pages load. */
+export const announcementsOf = (
+  before: RoomSnapshot,
+  after: RoomSnapshot,
+  me: AgentId | undefined,
+  nameOf: (agent: AgentId) => string,
+): readonly string[] => {
+  if (before.state.kind !== "ready") return [];
+  return [
+    ...newMessages(before, after)
+      .filter((message) => message.author !== me && !message.isDeleted)
+      .map(
+        (message) =>
+          `${nameOf(message.author)}: ${oneLine(withoutSigns(message.text.slice(0, 2 * MAX_SAID)), MAX_SAID)}`,
+      ),
+    // Loading an older page also loads runs that ended long ago.
+    ...(before.messages[0]?.id === after.messages[0]?.id
+      ? newOf(before.ended, after.ended, (activation) => activation.id)
+      : []
+    ).flatMap((activation) => tellEnd(activation, nameOf)),
+    ...newOf(waitingOf(before), waitingOf(after), ({ id }) => id).map(({ agent }) =>
+      texts.waitsForApproval(nameOf(agent)),
+    ),
+    ...newOf(refusedOf(before), refusedOf(after), (message) => message.key).map((message) =>
+      texts.messageNotSent(message.error === undefined ? "" : describeError(message.error).title),
+    ),
+  ];
+};
+
+/** Messages after the last known one. */
+const newMessages = (before: RoomSnapshot, after: RoomSnapshot): readonly RoomMessage[] => {
+  const last = before.messages.at(-1)?.offset ?? 0;
+  const start = after.messages.findLastIndex((message) => message.offset <= last) + 1;
+  return after.messages.slice(start);
+};
+
+const tellEnd = (
+  { agent, state, error, reason }: EndedActivation,
+  nameOf: (agent: AgentId) => string,
+): readonly string[] =>
+  state === "failed" ? [texts.failureAnnouncement(nameOf(agent), tellFailure(error, reason)).trim()] : [];
+
+const tellFailure = (error: EndedActivation["error"], reason: string | undefined): string =>
+  error === undefined ? (plainWords(reason) ?? "") : describeError(error).title;
+
+const waitingOf = ({ live }: RoomSnapshot): readonly LiveActivation[] =>
+  live.filter(({ state }) => state === "waiting");
+
+const refusedOf = ({ pending }: RoomSnapshot): readonly PendingMessage[] =>
+  pending.filter((message) => message.state === "refused");
+
+const newOf = <Item>(
+  before: readonly Item[],
+  after: readonly Item[],
+  keyOf: (item: Item) => string,
+): readonly Item[] => {
+  if (before === after) return [];
+  const known = new Set(before.map(keyOf));
+  return after.filter((item) => !known.has(keyOf(item)));
+};
+
+/** Removes Markdown syntax, which is useless when read aloud. */
+const withoutSigns = (text: string): string =>
+  text
+    .replace(/^\s*(```+|~~~+).*$/gm, "")
+    .replace(/^\s*(#{1,6}|>|[-*+])\s+/gm, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, "");

@@ -1,0 +1,40 @@
+/** One row of the timeline, with the date heading of a new day. */
+import { memo } from "react";
+import { Live } from "../runs/activation.tsx";
+import { Ended } from "../runs/ended.tsx";
+import { Message } from "../messages/message.tsx";
+import { Pending } from "../messages/pending.tsx";
+import { beginsSession, nameDay, type Row } from "./rows.ts";
+import { SessionLine } from "./session-line.tsx";
+import styles from "./timeline.module.css";
+import { classes } from "../../design/classes.ts";
+
+export interface RowProps {
+  readonly row: Row;
+  /** Start of the current day. */
+  readonly today: number;
+}
+
+export const RowView = memo(({ row, today }: RowProps) => (
+  <div data-row={row.key} className={classes(styles.row, row.isRunStart && styles.start)}>
+    {row.day === undefined ? undefined : <h2 className={styles.day}>{nameDay(row.day, today)}</h2>}
+    <Content row={row} />
+  </div>
+));
+
+const Content = ({ row }: { readonly row: Row }) => {
+  switch (row.kind) {
+    case "message":
+      return beginsSession(row.message) ? (
+        <SessionLine message={row.message} />
+      ) : (
+        <Message message={row.message} isRunStart={row.isRunStart} />
+      );
+    case "ended":
+      return <Ended activation={row.activation} cause={row.cause} />;
+    case "pending":
+      return <Pending message={row.message} />;
+    case "live":
+      return <Live activation={row.activation} isRunStart={row.isRunStart} />;
+  }
+};

@@ -1,0 +1,125 @@
+/** The rows of a room: messages, runs, author groups and date headings. Pure. */
+import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, RoomSnapshot } from "@hearth/client";
+import { type ActivationId, type AgentId, isNewCommand } from "@hearth/protocol";
+import * as texts from "../text.ts";
+
+/** Messages of one author within this time form a group. */
+export const RUN_MS = 5 * 60_000;
+
+interface Placed {
+  /** Unique in the room. A reply takes over the key of its live run. */
+  readonly key: string;
+  /** Start of the day, if this row is the first of it. */
+  readonly day: number | undefined;
+  /** Whether to show author and time. */
+  readonly isRunStart: boolean;
+}
+
+export type Row =
+  | (Placed & { readonly kind: "message"; readonly message: RoomMessage })
+  | (Placed & { readonly kind: "ended"; readonly activation: EndedActivation; readonly cause: RoomMessage })
+  | (Placed & { readonly kind: "pending"; readonly message: PendingMessage })
+  | (Placed & { readonly kind: "live"; readonly activation: LiveActivation });
+
+/** The properties of the previous row that the next one depends on. */
+interface Before {
+  readonly author: AgentId | undefined;
+  readonly at: number;
+}
+
+/**
+ * Rows of stored messages, each followed by the runs that it started and that ended without a
+ * reply.
+ */
+export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages" | "ended">): readonly Row[] => {
+  const endedBy = Map.groupBy(ended, (activation) => activation.cause);
+  const rows: Row[] = [];
+  const activations = new Set<ActivationId>();
+  let before: Before | undefined;
+  for (const message of messages) {
+    const { activation } = message;
+    const isFirst = activation !== undefined && !activations.has(activation);
+    if (activation !== undefined) activations.add(activation);
+    rows.push({
+      kind: "message",
+      key: isFirst ? activation : message.id,
+      ...place(before, speakerOf(message), message.at),
+      message,
+    });
+    before = { author: speakerOf(message), at: message.at };
+    for (const over of endedBy.get(message.id) ?? []) {
+      rows.push({ kind: "ended", key: over.id, day: undefined, isRunStart: false, activation: over, cause: message });
+      // The next message starts a new group.
+      before = { author: undefined, at: message.at };
+    }
+  }
+  return rows;
+};
+
+/** The prompt of a job has its owner as author, but the owner did not write it. */
+const speakerOf = ({ author, job }: RoomMessage): AgentId | undefined => (job === undefined ? author : undefined);
+
+/** Whether the message starts a new session. Messages of agents never do. */
+export const beginsSession = ({ text, isDeleted, activation }: RoomMessage): boolean =>
+  !isDeleted && activation === undefined && isNewCommand(text);
+
+/** Rows that are not stored yet: pending messages, then active runs. */
+export const placeMoving = (
+  { messages, pending, live }: Pick<RoomSnapshot, "messages" | "pending" | "live">,
+  me: AgentId | undefined,
+): readonly Row[] => {
+  const last = messages.at(-1);
+  let before: Before | undefined = last === undefined ? undefined : { author: speakerOf(last), at: last.at };
+  const rows: Row[] = [];
+  for (const message of pending) {
+    rows.push({ kind: "pending", key: message.key, ...place(before, me, message.at), message });
+    before = { author: me, at: message.at };
+  }
+  for (const activation of live) {
+    rows.push({ kind: "live", key: activation.id, ...place(before, activation.agent, activation.since), activation });
+    before = { author: activation.agent, at: activation.since };
+  }
+  return rows;
+};
+
+/**
+ * The number of rows added before the first row of an earlier list, to correct the scroll position.
+ */
+export const countPrepended = (before: readonly Row[], after: readonly Row[]): number => {
+  const first = before[0];
+  if (first === undefined) return 0;
+  return Math.max(
+    0,
+    after.findIndex((row) => row.key === first.key),
+  );
+};
+
+/** The start of the day, in the local time zone. */
+export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+
+/** "Today", "Yesterday", or a localized date. */
+export const nameDay = (day: number, now: number, locale?: string): string => {
+  const today = startOfDay(now);
+  if (day === today) return texts.today;
+  if (day === startOfDay(today - 1)) return texts.yesterday;
+  const isThisYear = new Date(day).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(locale, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    ...(isThisYear ? {} : { year: "numeric" }),
+  }).format(day);
+};
+
+const place = (
+  before: Before | undefined,
+  author: AgentId | undefined,
+  at: number,
+): Pick<Placed, "day" | "isRunStart"> => {
+  const day = startOfDay(at);
+  const isNewDay = before === undefined || startOfDay(before.at) !== day;
+  return {
+    day: isNewDay ? day : undefined,
+    isRunStart: isNewDay || author === undefined || before.author !== author || at - before.at > RUN_MS,
+  };
+};

@@ -1,0 +1,169 @@
+/** The virtual list of messages and runs: only rows near the viewport are rendered. */
+import type { RoomSnapshot } from "@hearth/client";
+import { type FocusEvent, memo, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { Button } from "../../design/button.tsx";
+import { classes } from "../../design/classes.ts";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { Spinner } from "../../design/spinner.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useRoomView } from "../room-view.tsx";
+import { countPrepended, placeMessages, placeMoving, type Row, startOfDay } from "./rows.ts";
+import { RowView } from "./row-view.tsx";
+import styles from "./timeline.module.css";
+import { ToEnd } from "./to-end.tsx";
+import { useFollowedEnd } from "./use-followed-end.ts";
+import { useOlder } from "./use-older.ts";
+import { useReadMark } from "./use-read-mark.ts";
+import * as texts from "../text.ts";
+
+export interface TimelineProps {
+  readonly snapshot: RoomSnapshot;
+  /** Offset of the latest message, as the house counts. */
+  readonly head: number;
+}
+
+export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
+  const { me, reader, editing, opened } = useRoomView();
+  const { clock } = useUi();
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const [focused, setFocused] = useState<string>();
+
+  const { messages, ended, pending, live } = snapshot;
+  const placed = useMemo(() => placeMessages({ messages, ended }), [messages, ended]);
+  const moving = useMemo(() => placeMoving({ messages, pending, live }, me), [messages, pending, live, me]);
+  const rows = useMemo(() => [...placed, ...moving], [placed, moving]);
+  const isPrepending = usePrepending(rows);
+  const today = startOfDay(clock.now());
+
+  const end = useFollowedEnd(scroller, rows, { written: pending.at(-1)?.key, unfolded: opened.size });
+  const older = useOlder(reader, snapshot, end.place);
+  useReadMark(scroller, end.isFollowing, Math.max(head, messages.at(-1)?.offset ?? 0));
+  useKeptFocus(scroller);
+  const isPlaced = usePlaced(scroller);
+
+  useLayoutEffect(() => {
+    const index = editing === undefined ? -1 : rows.findIndex((row) => idOf(row) === editing);
+    if (index >= 0) list.current?.scrollToIndex(index, { align: "nearest" });
+    // Only when an edit begins: from then on the person scrolls.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [editing]);
+
+  /** Rows that must stay rendered out of view: focused, edited or expanded ones. */
+  const isKept = (row: Row): boolean => row.key === focused || idOf(row) === editing || opened.has(row.key);
+  const kept = rows.flatMap((row, index) => (isKept(row) ? [index] : []));
+
+  return (
+    <div className={styles.timeline}>
+      <div
+        ref={scroller}
+        role="log"
+        aria-label={texts.messages}
+        // Complete replies are announced one by one; the list itself is silent while it loads
+        // and scrolls.
+        aria-live="off"
+        aria-busy={snapshot.isLoadingOlder}
+        tabIndex={0}
+        className={classes(styles.scroller, !isPlaced && styles.placing)}
+        onFocus={(event: FocusEvent) => setFocused(keyOf(event.target))}
+      >
+        <Virtualizer
+          ref={list}
+          scrollRef={scroller}
+          data={rows}
+          shift={isPrepending}
+          keepMounted={kept}
+          onScroll={() => {
+            end.onScroll();
+            older.look();
+          }}
+          onResize={end.onResize}
+        >
+          {(row: Row) => <RowView key={row.key} row={row} today={today} />}
+        </Virtualizer>
+      </div>
+      <div className={styles.older}>
+        {older.failure === undefined ? (
+          snapshot.isLoadingOlder ? (
+            <Spinner label={texts.loadingEarlierMessages} />
+          ) : undefined
+        ) : (
+          <ErrorNotice
+            error={older.failure}
+            button={
+              <Button size="small" icon="retry" onClick={older.retry}>
+                {texts.tryAgain}
+              </Button>
+            }
+          />
+        )}
+      </div>
+      <ToEnd snapshot={snapshot} isAtEnd={end.isFollowing} onPress={end.follow} />
+    </div>
+  );
+});
+
+const idOf = (row: Row): string | undefined => (row.kind === "message" ? row.message.id : undefined);
+
+/** The key of the row that contains the element. */
+const keyOf = (element: Element): string | undefined => element.closest<HTMLElement>("[data-row]")?.dataset["row"];
+
+/** Whether this render adds rows before the previous first row. */
+const usePrepending = (rows: readonly Row[]): boolean => {
+  const before = useRef(rows);
+  const isPrepending = countPrepended(before.current, rows) > 0;
+  useLayoutEffect(() => {
+    before.current = rows;
+  }, [rows]);
+  return isPrepending;
+};
+
+/** Maximum number of frames until the list has its position. */
+const MAX_FRAMES = 12;
+
+/**
+ * Whether the list has its final position. Row heights are estimates at first, and rows would jump.
+ */
+const usePlaced = (scroller: { readonly current: HTMLElement | null }): boolean => {
+  const [isPlaced, setPlaced] = useState(false);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const view = element?.ownerDocument.defaultView;
+    if (element === null || view === undefined || view === null) return undefined;
+    let last = "";
+    let left = MAX_FRAMES;
+    let frame = 0;
+    const look = (): void => {
+      const now = `${element.scrollTop} ${element.scrollHeight}`;
+      left -= 1;
+      if (now === last || left === 0) return setPlaced(true);
+      last = now;
+      frame = view.requestAnimationFrame(look);
+    };
+    frame = view.requestAnimationFrame(look);
+    return () => view.cancelAnimationFrame(frame);
+  }, [scroller]);
+  return isPlaced;
+};
+
+/** Moves a lost focus to the list, so that reading does not restart at the top of the page. */
+const useKeptFocus = (scroller: { readonly current: HTMLElement | null }): void => {
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    const { activeElement, body } = scroller.current?.ownerDocument ?? {};
+    if (hadFocus.current && activeElement === body) scroller.current?.focus({ preventScroll: true });
+  });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const come = (): void => void (hadFocus.current = true);
+    const go = (): void => void (hadFocus.current = false);
+    element.addEventListener("focusin", come);
+    element.addEventListener("focusout", go);
+    return () => {
+      element.removeEventListener("focusin", come);
+      element.removeEventListener("focusout", go);
+    };
+  }, [scroller]);
+};

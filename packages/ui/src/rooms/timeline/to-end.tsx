@@ -1,0 +1,47 @@
+/** A button that scrolls to the latest message, with the number of new ones. */
+import type { RoomMessage, RoomSnapshot } from "@hearth/client";
+import type { AgentId } from "@hearth/protocol";
+import { useEffect, useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { useRoomView } from "../room-view.tsx";
+import styles from "./timeline.module.css";
+import * as texts from "../text.ts";
+
+export interface ToEndProps {
+  readonly snapshot: RoomSnapshot;
+  readonly isAtEnd: boolean;
+  readonly onPress: () => void;
+}
+
+export const ToEnd = ({ snapshot, isAtEnd, onPress }: ToEndProps) => {
+  const { me, focusComposer } = useRoomView();
+  const last = snapshot.messages.at(-1)?.offset ?? 0;
+  const [seen, setSeen] = useState(last);
+  useEffect(() => {
+    if (isAtEnd) setSeen(last);
+  }, [isAtEnd, last]);
+  if (isAtEnd) return undefined;
+  const count = countNew(snapshot.messages, seen, me);
+  return (
+    <div className={styles.toEnd}>
+      <Button
+        icon="down"
+        onClick={() => {
+          onPress();
+          focusComposer();
+        }}
+      >
+        {nameNew(count)}
+      </Button>
+    </div>
+  );
+};
+
+export const nameNew = (count: number): string =>
+  count === 0 ? texts.jumpToLatest : count === 1 ? texts.oneNewMessage : texts.newMessages(count);
+
+/** Messages of others after the given offset. */
+export const countNew = (messages: readonly RoomMessage[], seen: number, me: AgentId | undefined): number => {
+  const start = messages.findLastIndex((message) => message.offset <= seen) + 1;
+  return messages.slice(start).filter((message) => message.author !== me && !message.isDeleted).length;
+};

@@ -1,0 +1,79 @@
+/** Grants a role to an agent or person who has none in this place. */
+import type { AgentRecord, HouseRecord, Level, RoomRecord } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, Select } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { byName } from "../form/choose-agents.tsx";
+import { Form } from "../form/form.tsx";
+import { levelTitles, toGrantError } from "./level-words.ts";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface GiveLevelProps {
+  readonly place: HouseRecord | RoomRecord;
+  readonly agents: readonly AgentRecord[];
+  readonly onGiven: () => void;
+}
+
+export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [chosen, setChosen] = useState("");
+  const [level, setLevel] = useState<Level>("r");
+  const agent = agents.find(({ id }) => id === chosen);
+  const give = async (): Promise<void> => {
+    if (agent === undefined) return;
+    const name = visible(agent.content.name);
+    const isGiven = await work.run(async () => {
+      await client.grants.give(place.id, agent.id, level).catch((error: unknown) => {
+        throw toGrantError(error, name);
+      });
+    });
+    if (!isGiven) return;
+    announce(`${name} now has the role ${levelTitles[level]}.`);
+    setChosen("");
+    onGiven();
+  };
+  if (agents.length === 0) return undefined;
+  return (
+    <Form onSubmit={give}>
+      <div className={styles.pair}>
+        <Field label={texts.personOrAgent}>
+          {(ids) => (
+            <Select {...ids} required value={agent?.id ?? ""} onChange={(event) => setChosen(event.target.value)}>
+              <option value="">{texts.chooseAMember}</option>
+              {agents.toSorted(byName).map(({ id, content }) => (
+                <option key={id} value={id}>
+                  {visible(content.name)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={texts.role}>
+          {(ids) => (
+            <Select {...ids} value={level} onChange={(event) => setLevel(event.target.value as Level)}>
+              {(["r", "w", "x"] as const).map((one) => (
+                <option key={one} value={one}>
+                  {levelTitles[one]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy} disabled={agent === undefined}>
+          {texts.grantAccess}
+        </Button>
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,54 @@
+/** The roles at a house or room with their sources, as one list. Pure. */
+import { type AgentRecord, type Grant, type HouseRecord, highest, type Level, type RoomRecord } from "@hearth/protocol";
+import { visible } from "../../text/visible.tsx";
+import * as texts from "./text.ts";
+
+/**
+ * `here`: granted at this place. `house`: inherited from the house. `member`: from the room's
+ * member list.
+ */
+export type Source = "here" | "house" | "member";
+
+export interface LevelRow {
+  readonly agent: string;
+  /** Absent for members of other houses, which the current user cannot see. */
+  readonly record: AgentRecord | undefined;
+  /** The effective role. */
+  readonly level: Level;
+  readonly source: Source;
+  /** The role that was granted here, whatever is inherited. */
+  readonly given: Level | undefined;
+}
+
+export interface LevelsOptions {
+  readonly place: HouseRecord | RoomRecord;
+  /** Grants on the place and on its house, as far as the current user can see them. */
+  readonly grants: readonly Grant[];
+  readonly agents: ReadonlyMap<string, AgentRecord>;
+}
+
+/** Sorted by name, unnamed members last. */
+export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly LevelRow[] => {
+  const members = place.type === "room" ? place.content.members : undefined;
+  const own = levelsOn(grants, place.id);
+  const inherited = place.type === "room" ? levelsOn(grants, place.house) : new Map<string, Level>();
+  const everybody = new Set([...own.keys(), ...inherited.keys(), ...(members ?? [])]);
+  return [...everybody]
+    .flatMap((agent): readonly LevelRow[] => {
+      const given = own.get(agent);
+      const house = inherited.get(agent);
+      // In a room with a member list, the house role counts only for admins.
+      const fromHouse = members === undefined || house === "x" ? house : undefined;
+      const fromList = members?.some((id) => id === agent) === true ? ("w" as const) : undefined;
+      const level = highest(highest(given, fromHouse), fromList);
+      if (level === undefined) return [];
+      const source = given !== undefined ? "here" : fromHouse === level ? "house" : "member";
+      return [{ agent, record: agents.get(agent), level, source, given }];
+    })
+    .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
+};
+
+export const nameOf = ({ record }: LevelRow): string => visible(record?.content.name ?? texts.memberOfAnotherHouse);
+
+const levelsOn = (grants: readonly Grant[], place: string): ReadonlyMap<string, Level> =>
+  new Map(grants.filter(({ on }) => on === place).map(({ agent, level }) => [agent, level]));

@@ -1,0 +1,176 @@
+/** Roles at a house or room, which admins can grant, change and remove. */
+import type { HouseRecord, Level, RoomRecord } from "@hearth/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Avatar } from "../../design/avatar.tsx";
+import { Button } from "../../design/button.tsx";
+import { classes } from "../../design/classes.ts";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { Select } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { useWork } from "../../models/use-work.ts";
+import { GiveLevel } from "./give-level.tsx";
+import { type LevelRow, levelsOf, nameOf } from "./levels-of.ts";
+import { levelDetails, levelTitles, toGrantError } from "./level-words.ts";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface PlaceLevelsProps {
+  readonly place: HouseRecord | RoomRecord;
+}
+
+export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
+  const { client, house: reader } = useUi();
+  const { agents } = useHouse();
+  const { id, house } = place;
+  const asked = useAnswer(
+    useCallback(async () => {
+      const places = id === house ? [id] : [id, house];
+      return (await Promise.all(places.map((on) => client.grants.list({ on })))).flat();
+    }, [client, id, house]),
+  );
+  const { again } = asked;
+  useEffect(
+    () =>
+      reader.onLevels((on) => {
+        if (on === id || on === house) again();
+      }),
+    [reader, id, house, again],
+  );
+  return (
+    <Section title={texts.access} text={place.type === "room" ? tellInheritance(place) : undefined}>
+      <dl className={styles.facts}>
+        {(["r", "w", "x"] as const).map((level) => (
+          <div key={level}>
+            <dt>{levelTitles[level]}</dt>
+            <dd>{levelDetails[level]}</dd>
+          </div>
+        ))}
+      </dl>
+      {asked.error === undefined ? undefined : (
+        <ErrorNotice
+          error={asked.error}
+          button={
+            <Button size="small" onClick={again}>
+              {texts.tryAgain}
+            </Button>
+          }
+        />
+      )}
+      {asked.value === undefined ? undefined : (
+        <LevelList place={place} rows={levelsOf({ place, grants: asked.value, agents })} onChange={again} />
+      )}
+    </Section>
+  );
+};
+
+const tellInheritance = ({ content: { members } }: RoomRecord): string =>
+  members === undefined ? texts.openRoomAccess : texts.closedRoomAccess;
+
+export interface LevelListProps extends PlaceLevelsProps {
+  readonly rows: readonly LevelRow[];
+  readonly onChange: () => void;
+}
+
+interface Wish {
+  readonly row: LevelRow;
+  readonly level: Level | undefined;
+}
+
+export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
+  const { client } = useUi();
+  const { me, agents } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [asked, setAsked] = useState<Wish>();
+  const change = async ({ row, level }: Wish): Promise<void> => {
+    setAsked(undefined);
+    const isDone = await work.run(async () => {
+      try {
+        if (level === undefined) await client.grants.take(place.id, row.agent);
+        else await client.grants.give(place.id, row.agent, level);
+      } catch (error) {
+        throw toGrantError(error, nameOf(row));
+      }
+    });
+    if (isDone) announce(texts.saved);
+    onChange();
+  };
+  const choose = (wish: Wish): void => {
+    // Users who give up their own admin role cannot restore it.
+    if (wish.row.agent === me?.agent.id && wish.row.level === "x") setAsked(wish);
+    else void change(wish);
+  };
+  const others = [...agents.values()].filter(({ id }) => !rows.some((row) => row.agent === id && row.given));
+  return (
+    <>
+      <ul className={styles.list}>
+        {rows.map((row) => (
+          <li key={row.agent} className={classes(styles.row, styles.one)}>
+            <Avatar name={nameOf(row)} kind={row.record?.content.kind ?? "human"} />
+            <span className={styles.about}>
+              <span className={styles.name}>
+                {nameOf(row)}
+                {row.agent === me?.agent.id ? texts.youSuffix : ""}
+              </span>
+              <span className={styles.quiet}>{tellSource(row, place)}</span>
+            </span>
+            {row.given === undefined ? (
+              <span>{levelTitles[row.level]}</span>
+            ) : (
+              <LevelSelect row={row} given={row.given} onChange={(level) => choose({ row, level })} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <GiveLevel place={place} agents={others} onGiven={onChange} />
+      <ConfirmDialog
+        title={texts.giveUpRoleTitle}
+        text={texts.giveUpRoleEffect}
+        confirm={texts.giveUpRole}
+        isDanger
+        isOpen={asked !== undefined}
+        onConfirm={() => {
+          if (asked !== undefined) void change(asked);
+        }}
+        onClose={() => setAsked(undefined)}
+      />
+    </>
+  );
+};
+
+const NOTHING = "none";
+
+interface LevelSelectProps {
+  readonly row: LevelRow;
+  readonly given: Level;
+  readonly onChange: (level: Level | undefined) => void;
+}
+
+const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
+  <Select
+    className={styles.level}
+    aria-label={texts.roleOf(nameOf(row))}
+    value={given}
+    onChange={({ target: { value } }) => onChange(value === NOTHING ? undefined : (value as Level))}
+  >
+    {(["r", "w", "x"] as const).map((level) => (
+      <option key={level} value={level}>
+        {levelTitles[level]}
+      </option>
+    ))}
+    <option value={NOTHING}>{texts.removeAccess}</option>
+  </Select>
+);
+
+const tellSource = ({ record, source, level, given }: LevelRow, place: HouseRecord | RoomRecord): string => {
+  const kind = record?.content.kind === "bot" ? texts.agent : texts.person;
+  if (place.type === "house") return kind;
+  if (source === "house") return texts.inheritedRole(kind);
+  if (source === "member") return texts.roomMemberRole(kind);
+  return given === level ? texts.roomRole(kind) : texts.roomAndHouseRole(kind, levelTitles[level]);
+};

@@ -1,0 +1,136 @@
+/** Creates, lists and revokes API keys of one owner, or of everyone that the user administers. */
+import type { AgentRecord, KeyInfo, Me } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { mayIn } from "../../house/may.ts";
+import { Time } from "../../house/time.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { levelTitles } from "../access/level-words.ts";
+import { MakeKey } from "./make-key.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface KeysSectionProps {
+  /** Owner of the keys. Absent: everyone that the current user administers. */
+  readonly of?: AgentRecord;
+}
+
+export const KeysSection = ({ of }: KeysSectionProps) => {
+  const { client } = useUi();
+  const { me, agents } = useHouse();
+  const keys = useAnswer(useCallback(() => client.keys.list(), [client]));
+  const shown = keys.value?.filter(({ agent }) => of === undefined || agent === of.id);
+  return (
+    <Section
+      title={texts.apiKeys}
+      text={`For programs that use this house. A program with a key acts as ${of === undefined ? "the owner of the key" : nameFor(of, me?.agent)}.`}
+    >
+      {keys.error === undefined ? undefined : (
+        <ErrorNotice
+          error={keys.error}
+          button={
+            <Button size="small" onClick={keys.again}>
+              {texts.tryAgain}
+            </Button>
+          }
+        />
+      )}
+      {shown === undefined ? undefined : (
+        <KeyList keys={shown} agents={[...agents.values()]} isOfOne={of !== undefined} onRevoked={keys.again} />
+      )}
+      {me === undefined ? undefined : (
+        <MakeKey me={me.agent} agents={of === undefined ? lookedAfter(me, agents) : [of]} onMade={keys.again} />
+      )}
+    </Section>
+  );
+};
+
+/** The current user, and members of houses that the user administers. */
+const lookedAfter = (me: Me, agents: ReadonlyMap<string, AgentRecord>): readonly AgentRecord[] =>
+  [...agents.values()].filter(({ id, house }) => id === me.agent.id || mayIn(me, "x", house));
+
+const nameFor = ({ id, content }: AgentRecord, me: AgentRecord | undefined): string =>
+  id === me?.id ? "you" : visible(content.name);
+
+export interface KeyListProps {
+  readonly keys: readonly KeyInfo[];
+  readonly agents: readonly AgentRecord[];
+  /** All keys have the same owner, so the list leaves it out. */
+  readonly isOfOne?: boolean;
+  readonly onRevoked: () => void;
+}
+
+export const KeyList = ({ keys, agents, isOfOne = false, onRevoked }: KeyListProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [asked, setAsked] = useState<KeyInfo>();
+  const valid = keys.filter(({ revokedAt }) => revokedAt === undefined).sort((a, b) => b.createdAt - a.createdAt);
+  const revoke = async (key: KeyInfo): Promise<void> => {
+    setAsked(undefined);
+    if (!(await work.run(() => client.keys.revoke(key.id)))) return;
+    announce(texts.revoked(visible(key.name)));
+    onRevoked();
+  };
+  return (
+    <>
+      {valid.length === 0 ? <p className={styles.quiet}>{texts.noApiKeys}</p> : undefined}
+      <ul className={styles.list}>
+        {valid.map((key) => (
+          <li key={key.id} className={styles.row}>
+            <span className={styles.about}>
+              <span className={styles.name}>{visible(key.name)}</span>
+              <span className={styles.quiet}>
+                {isOfOne ? "" : texts.forOwner(nameOf(agents, key.agent))}
+                {tellScope(key)}
+                <Time at={key.createdAt} style="relative" />
+                {key.expiresAt === undefined ? "" : <Expiry at={key.expiresAt} />}
+              </span>
+            </span>
+            <Button
+              size="small"
+              kind="quiet"
+              aria-label={texts.revokeKey(visible(key.name))}
+              onClick={() => setAsked(key)}
+            >
+              {texts.revoke}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <ConfirmDialog
+        title={`Revoke ${visible(asked?.name ?? "")}?`}
+        text={texts.revocationEffect}
+        confirm={texts.revoke}
+        isDanger
+        isOpen={asked !== undefined}
+        onConfirm={() => {
+          if (asked !== undefined) void revoke(asked);
+        }}
+        onClose={() => setAsked(undefined)}
+      />
+    </>
+  );
+};
+
+const nameOf = (agents: readonly AgentRecord[], id: string): string =>
+  visible(agents.find((agent) => agent.id === id)?.content.name ?? "a former member");
+
+/** The restrictions of a key compared to its owner. */
+const tellScope = ({ scope }: KeyInfo): string => {
+  if (scope === undefined) return "";
+  return `At most ${levelTitles[scope.level].toLowerCase()}${scope.on === undefined ? "" : ", in selected places"} · `;
+};
+
+const Expiry = ({ at }: { readonly at: number }) => {
+  const { clock } = useUi();
+  return <> · {at <= clock.now() ? "expired" : `expires ${new Date(at).toLocaleDateString()}`}</>;
+};

@@ -1,0 +1,121 @@
+/** Sets a password: the current user's, or another person's as their admin. */
+import { type AgentRecord, MIN_PASSWORD_LENGTH, type PasswordState } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { Icon } from "../../design/icon.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Form } from "../form/form.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface PasswordSectionProps {
+  readonly person: AgentRecord;
+  readonly isOwn: boolean;
+}
+
+export const PasswordSection = ({ person, isOwn }: PasswordSectionProps) => {
+  const { client } = useUi();
+  const { id } = person;
+  const answer = useAnswer(useCallback(() => client.passwords.show(id), [client, id]));
+  const name = isOwn ? "you" : visible(person.content.name);
+  return (
+    <Section title={texts.passwordTitle} text={texts.passwordIntroduction(name, person.handle)}>
+      <AnswerView answer={answer}>
+        {(state) => <PasswordForm person={person} isOwn={isOwn} state={state} onSet={answer.again} />}
+      </AnswerView>
+    </Section>
+  );
+};
+
+export interface PasswordFormProps extends PasswordSectionProps {
+  readonly state: PasswordState;
+  readonly onSet: () => void;
+}
+
+export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const [wrong, setWrong] = useState<string>();
+  const [done, setDone] = useState<string>();
+  const set = async (): Promise<void> => {
+    const isShort = password.length < MIN_PASSWORD_LENGTH;
+    setWrong(isShort ? texts.passwordTooShort(MIN_PASSWORD_LENGTH) : undefined);
+    setDone(undefined);
+    if (isShort) return;
+    let ended = 0;
+    const isSet = await work.run(async () => {
+      ended = await client.passwords.set(person.id, { password, ...(state.needsCurrent ? { current } : {}) });
+    });
+    if (!isSet) return;
+    setCurrent("");
+    setPassword("");
+    setDone(tellSet(ended, isOwn));
+    announce(texts.saved);
+    onSet();
+  };
+  return (
+    <Form onSubmit={set}>
+      {/* Password managers need the user name. */}
+      <input hidden readOnly autoComplete="username" value={person.handle} />
+      <p>{state.isSet ? texts.passwordIsSet : texts.noPasswordIsSet}</p>
+      {state.needsCurrent ? (
+        <Field label={texts.currentPassword}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              type="password"
+              autoComplete="current-password"
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          )}
+        </Field>
+      ) : undefined}
+      <Field label={texts.newPassword} error={wrong} hint={texts.newPasswordHint(MIN_PASSWORD_LENGTH)}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            type="password"
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => {
+              setWrong(undefined);
+              setDone(undefined);
+              work.clear();
+              setPassword(event.target.value);
+            }}
+          />
+        )}
+      </Field>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" kind={password === "" ? "plain" : "primary"} isBusy={work.isBusy}>
+          {state.isSet ? texts.changePassword : texts.setPassword}
+        </Button>
+        {done === undefined ? undefined : (
+          <span className={styles.saved}>
+            <Icon name="check" />
+            {done}
+          </span>
+        )}
+      </div>
+    </Form>
+  );
+};
+
+/** The confirmation, with the number of ended sessions. */
+export const tellSet = (ended: number, isOwn: boolean): string => {
+  if (ended === 0) return texts.savedState;
+  return texts.passwordSaved(ended, isOwn);
+};

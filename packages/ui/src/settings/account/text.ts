@@ -1,0 +1,69 @@
+/**
+ * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
+ * on data.
+ */
+
+// keys-section.tsx
+export const apiKeys = "API keys";
+export const tryAgain = "Try again";
+export const revoked = (name: string): string => `${name} revoked.`;
+export const noApiKeys = "No API keys";
+export const forOwner = (name: string): string => `For ${name} · `;
+export const revokeKey = (name: string): string => `Revoke ${name}`;
+export const revoke = "Revoke";
+export const revocationEffect = "Programs that use this key lose access immediately. You cannot undo this.";
+
+// make-key.tsx
+export const role = "Role";
+export const noExpiration = "No expiration";
+export const oneWeek = "1 week";
+export const thirtyDays = "30 days";
+export const oneYear = "1 year";
+export const nameOfNewKey = "Name of the new key";
+export const nameOfNewKeyHint = "For example the name of the program.";
+export const enterAName = "Enter a name.";
+export const actsAs = "Acts as";
+export const atMostMember = "At most member";
+export const atMostViewer = "At most viewer";
+export const expiration = "Expiration";
+export const createApiKey = "Create API key";
+
+// name-browser.ts
+export const browserOn = (browser: string, system: string): string => `${browser} on ${system}`;
+export const unknownBrowser = "Unknown browser";
+
+// new-key.tsx
+export const copied = "Copied.";
+export const apiKeyOf = (name: string): string => `API key for ${name}. It is shown only once.`;
+export const copiedState = "Copied";
+export const copy = "Copy";
+export const done = "Done";
+export const copyingNotAvailable = "Copying is not available in this browser. Select the key and copy it.";
+
+// password-section.tsx
+export const saved = "Saved.";
+export const passwordTitle = "Password";
+export const passwordIntroduction = (name: string, handle: string): string =>
+  `${name} can log in with the name ${handle} and this password from any browser that can reach this house.`;
+export const passwordTooShort = (minPasswordLength: number): string =>
+  `Use at least ${minPasswordLength} characters, for example a few words.`;
+export const passwordIsSet = "A password is set.";
+export const noPasswordIsSet = "No password is set.";
+export const currentPassword = "Current password";
+export const newPassword = "New password";
+export const newPasswordHint = (minPasswordLength: number): string => `At least ${minPasswordLength} characters.`;
+export const changePassword = "Change password";
+export const setPassword = "Set password";
+export const savedState = "Saved";
+export const passwordSaved = (loggedOut: number, isOwn: boolean): string =>
+  `Saved. Logged out ${loggedOut} ${isOwn ? "other " : ""}${loggedOut === 1 ? "browser" : "browsers"}.`;
+
+// sessions-section.tsx
+export const sessions = "Sessions";
+export const prefixOfThisBrowser = "This browser · ";
+export const logOutBrowser = (browser: string): string => `Log out ${browser}`;
+export const sessionEnded = "Session ended.";
+export const logOut = "Log out";
+export const noOtherSessions = "No other sessions";
+export const allOtherSessionsEnded = "All other sessions ended.";
+export const logOutAllOthers = "Log out all others";

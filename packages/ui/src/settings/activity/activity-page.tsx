@@ -1,0 +1,115 @@
+/** The activity of an agent or a room, newest first, each run with its outcome and reason. */
+import { type Activation, ActivationState, type AgentRecord, type RoomRecord, SkipReason } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { Button } from "../../design/button.tsx";
+import { Field, Select } from "../../design/field.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { ActivityRow } from "./activity-row.tsx";
+import { outcomeWords, skipTitles } from "./activity-words.ts";
+import { pathOfAgent, pathOfRoom } from "../place.ts";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { UpLink } from "../form/up-link.tsx";
+import { useEvery } from "../../house/every.ts";
+import * as texts from "./text.ts";
+
+export type ActivityPageProps = { readonly of: AgentRecord | RoomRecord };
+
+const PAGE = 50;
+const MOST = 1000;
+const EVERY_MS = 5000;
+
+export const ActivityPage = ({ of }: ActivityPageProps) => {
+  const { client } = useUi();
+  const [outcome, setOutcome] = useState<ActivationState>();
+  const [skip, setSkip] = useState<SkipReason>();
+  const [limit, setLimit] = useState(PAGE);
+  const { id, type } = of;
+  const answer = useAnswer(
+    useCallback(() => {
+      const query = {
+        limit,
+        ...(outcome === undefined ? {} : { state: outcome }),
+        ...(skip === undefined ? {} : { skip }),
+      };
+      return type === "agent" ? client.agents.activations(id, query) : client.rooms.activations(id, query);
+    }, [client, id, type, outcome, skip, limit]),
+  );
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <>
+      <UpLink to={type === "agent" ? pathOfAgent(of.handle) : pathOfRoom(of.handle)}>{of.content.name}</UpLink>
+      <Section title={texts.activityOf(of.content.name)} text={texts.oneLinePerRun}>
+        <div className={styles.pair}>
+          <Field label={texts.outcome}>
+            {(ids) => (
+              <Select
+                {...ids}
+                value={outcome ?? ""}
+                onChange={({ target }) => {
+                  setOutcome(ActivationState.options.find((one) => one === target.value));
+                  if (target.value !== "skipped") setSkip(undefined);
+                }}
+              >
+                <option value="">{texts.all}</option>
+                {ActivationState.options.map((one) => (
+                  <option key={one} value={one}>
+                    {outcomeWords[one]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label={texts.reasonForNoReply}>
+            {(ids) => (
+              <Select
+                {...ids}
+                value={skip ?? ""}
+                onChange={({ target }) => {
+                  const reason = SkipReason.options.find((one) => one === target.value);
+                  setSkip(reason);
+                  if (reason !== undefined) setOutcome("skipped");
+                }}
+              >
+                <option value="">{texts.anyReason}</option>
+                {SkipReason.options.map((one) => (
+                  <option key={one} value={one}>
+                    {skipTitles[one]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <AnswerView answer={answer}>
+          {(activations) => <ActivityList activations={activations} showsAgent={type === "room"} />}
+        </AnswerView>
+        {answer.value?.length === limit && limit < MOST ? (
+          <div className={styles.buttons}>
+            <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>{texts.showMore}</Button>
+          </div>
+        ) : undefined}
+      </Section>
+    </>
+  );
+};
+
+export interface ActivityListProps {
+  readonly activations: readonly Activation[];
+  readonly showsAgent: boolean;
+}
+
+export const ActivityList = ({ activations, showsAgent }: ActivityListProps) =>
+  activations.length === 0 ? (
+    <p className={styles.quiet}>{texts.noRunsMatch}</p>
+  ) : (
+    <ul className={styles.list}>
+      {activations.map((activation) => (
+        <li key={activation.id}>
+          <ActivityRow activation={activation} showsAgent={showsAgent} />
+        </li>
+      ))}
+    </ul>
+  );

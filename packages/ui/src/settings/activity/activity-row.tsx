@@ -1,0 +1,145 @@
+/** One run: a summary line that expands to its details and steps. */
+import { type Activation, type ActivationDetail, fromErrorBody } from "@hearth/protocol";
+import { useCallback, useId, useState } from "react";
+import { Link } from "wouter";
+import { classes } from "../../design/classes.ts";
+import { Icon } from "../../design/icon.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { formatFull, Time } from "../../house/time.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { visible } from "../../text/visible.tsx";
+import styles from "./activity.module.css";
+import { tellDuration, tellOutcome, tellStep, tellTokens, tellWhy, triggerWords } from "./activity-words.ts";
+import { pathOfTalk } from "../place.ts";
+import pageStyles from "../settings.module.css";
+import { useEvery } from "../../house/every.ts";
+import * as texts from "./text.ts";
+
+/** Refresh interval while the run is active. */
+const EVERY_MS = 2000;
+
+export interface ActivityRowProps {
+  readonly activation: Activation;
+  /** The log of a room shows the agent of each line. */
+  readonly showsAgent: boolean;
+}
+
+export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
+  const { agents, rooms } = useHouse();
+  const [isOpen, setOpen] = useState(false);
+  const detail = useId();
+  const { agent, room, trigger, createdAt, startedAt, endedAt, model } = activation;
+  const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? "a room you cannot see";
+  const facts = [
+    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : `In ${where}`,
+    triggerWords[trigger],
+    model,
+    tellTokens(activation),
+    tellDuration(startedAt, endedAt),
+  ].filter((fact) => fact !== undefined);
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detail : undefined}
+        className={styles.head}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={pageStyles.about}>
+          <span className={classes(pageStyles.name, activation.state === "failed" && styles.failed)}>
+            {tellOutcome(activation)}
+          </span>
+          <span className={pageStyles.quiet}>{visible(facts.join(" · "))}</span>
+        </span>
+        <span className={pageStyles.quiet}>
+          <Time at={createdAt} style="relative" />
+        </span>
+        <span className={classes(styles.chevron, isOpen && styles.open)}>
+          <Icon name="chevron" />
+        </span>
+      </button>
+      {isOpen ? (
+        <div id={detail} className={styles.detail}>
+          <Detail activation={activation} />
+        </div>
+      ) : undefined}
+    </>
+  );
+};
+
+const Detail = ({ activation }: { readonly activation: Activation }) => {
+  const { client } = useUi();
+  const { id } = activation;
+  const answer = useAnswer(useCallback(() => client.activations.get(id), [client, id]));
+  const { value, again } = answer;
+  const isOver = value?.endedAt !== undefined;
+  useEvery(
+    EVERY_MS,
+    useCallback(() => {
+      if (!isOver) again();
+    }, [isOver, again]),
+  );
+  return <AnswerView answer={answer}>{(detail) => <ActivityDetail detail={detail} />}</AnswerView>;
+};
+
+export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }) => {
+  const { agents, rooms } = useHouse();
+  const { message, room: id, createdAt, error, steps, depth } = detail;
+  const room = rooms.find((entry) => entry.room.id === id)?.room;
+  const why = tellWhy(detail);
+  const author = message === undefined ? undefined : agents.get(message.author)?.content.name;
+  return (
+    <>
+      {error === undefined ? undefined : <ErrorNotice error={fromErrorBody(error)} />}
+      {why === undefined || error !== undefined ? undefined : <p>{visible(why)}</p>}
+      <dl className={pageStyles.facts}>
+        <div>
+          <dt>{texts.time}</dt>
+          <dd>{formatFull(createdAt)}</dd>
+        </div>
+        <div>
+          <dt>{texts.message}</dt>
+          <dd>
+            {message === undefined ? texts.deleted : visible(`${author ?? texts.formerMember}: ${message.text}`)}{" "}
+            {room === undefined ? undefined : (
+              <Link href={pathOfTalk(room.handle)}>Open {visible(room.content.name)}</Link>
+            )}
+          </dd>
+        </div>
+        {depth === 0 ? undefined : (
+          <div>
+            <dt>{texts.messagesInARow}</dt>
+            <dd>{depth}</dd>
+          </div>
+        )}
+      </dl>
+      {steps.length === 0 ? (
+        <p className={pageStyles.quiet}>{texts.noCalls}</p>
+      ) : (
+        <ol className={styles.steps} aria-label={texts.steps}>
+          {steps.map((step) => (
+            <li key={step.step}>
+              <span>
+                {visible(tellStep(step))}
+                {step.failed === true || step.state === "unknown" ? (
+                  <span className={styles.failed}>{step.failed === true ? texts.failed : texts.unknownResult}</span>
+                ) : undefined}
+              </span>
+              {step.glimpse === undefined ? undefined : (
+                <span className={pageStyles.quiet}>{visible(step.glimpse)}</span>
+              )}
+              <span className={pageStyles.quiet}>
+                {[tellDuration(step.startedAt, step.endedAt), step.usage && tellTokens({ usage: step.usage })]
+                  .filter((fact) => fact !== undefined)
+                  .join(" · ")}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+};

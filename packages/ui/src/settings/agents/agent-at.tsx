@@ -1,0 +1,67 @@
+/**
+ * Loads the agent named in the path. A rename changes the path: the page stays open whether the API
+ * response or the event log arrives first.
+ */
+import type { AgentRecord } from "@hearth/protocol";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { Spinner } from "../../design/spinner.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { newest } from "../form/newest.ts";
+import { pathOfAgent } from "../place.ts";
+import * as texts from "./text.ts";
+
+export interface AgentAtProps {
+  readonly handle: string;
+  readonly page?: "activity" | "inside";
+  /**
+   * Path of this page for another handle, if it is not a settings page. Must be stable between
+   * renders.
+   */
+  readonly pathOf?: (handle: string) => string;
+  /** Shown if the agent does not exist. */
+  readonly missing: ReactNode;
+  /**
+   * Renders the page. `onChange` reports an API response that the event log does not contain yet.
+   */
+  readonly children: (agent: AgentRecord, onChange: (agent: AgentRecord) => void) => ReactNode;
+}
+
+export const AgentAt = ({ handle, page, pathOf, missing, children }: AgentAtProps) => {
+  const { client } = useUi();
+  const { agents } = useHouse();
+  const [, navigate] = useLocation();
+  const [shown, setShown] = useState<Shown>();
+  const known = findAgent(agents, handle, shown);
+  const ask = useCallback(() => client.agents.get(handle), [client, handle]);
+  const asked = useAnswer(known === undefined ? ask : undefined);
+  const agent = known ?? asked.value;
+  useEffect(() => {
+    if (agent === undefined) return;
+    setShown({ at: handle, agent });
+    if (agent.handle !== handle) navigate(pathOf?.(agent.handle) ?? pathOfAgent(agent.handle, page), { replace: true });
+  }, [agent, handle, page, pathOf, navigate]);
+
+  if (agent === undefined) return asked.isAsking ? <Spinner label={texts.loading} /> : missing;
+  return children(agent, (changed) => setShown({ at: handle, agent: changed }));
+};
+
+/** The shown agent and the handle in its path. */
+export interface Shown {
+  readonly at: string;
+  readonly agent: AgentRecord;
+}
+
+/** The agent with this handle, or the agent that was shown under it before a rename. */
+export const findAgent = (
+  agents: ReadonlyMap<string, AgentRecord>,
+  handle: string,
+  shown: Shown | undefined,
+): AgentRecord | undefined => {
+  const named = [...agents.values()].find((agent) => agent.handle === handle);
+  if (shown === undefined) return named;
+  if (named !== undefined) return newest(named, shown.agent);
+  const isShown = shown.at === handle || shown.agent.handle === handle;
+  return isShown ? newest(agents.get(shown.agent.id) ?? shown.agent, shown.agent) : undefined;
+};

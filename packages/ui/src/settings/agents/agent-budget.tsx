@@ -1,0 +1,116 @@
+/** Budget of an agent: limits, spending and what remains, next to the limits of the house. */
+import type { AgentRecord } from "@hearth/protocol";
+import { useCallback } from "react";
+import { Button } from "../../design/button.tsx";
+import { Field, Select, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { Spinner } from "../../design/spinner.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { useUi } from "../../house/ui.tsx";
+import { BudgetRows } from "./budget-rows.tsx";
+import { budgetOf, checkBudget, fieldsOf, limitFields, tellLimit } from "./budget-words.ts";
+import { ModelNameField } from "../form/model-name-field.tsx";
+import { RecordFields, Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { useRecordForm } from "../form/use-record-form.ts";
+import * as texts from "./text.ts";
+
+export interface AgentBudgetProps {
+  readonly agent: AgentRecord;
+  readonly onChange: (agent: AgentRecord) => void;
+}
+
+export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
+  const { client } = useUi();
+  const { id, version } = agent;
+  // The remaining budget changes with the record.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const ask = useCallback(() => client.budget(), [client, version]);
+  const { value, error, isAsking, again } = useAnswer(ask);
+  const own = value?.budgets.filter((budget) => budget.agent === id) ?? [];
+  const house = value?.budgets.filter(({ scope }) => scope === "house") ?? [];
+  return (
+    <Section title={texts.budget} text={texts.limitsAndSpending(agent.content.name)}>
+      {error === undefined ? undefined : <ErrorNotice error={error} />}
+      {value === undefined && error === undefined ? <Spinner label={texts.loading} /> : undefined}
+      {value === undefined ? undefined : (
+        <>
+          {own.length === 0 ? (
+            <p className={styles.quiet}>{texts.noLimitOrSpending}</p>
+          ) : (
+            <BudgetRows label={texts.agent} budgets={own} timezone={value.timezone} />
+          )}
+          {house.length === 0 ? undefined : (
+            <>
+              <h3>{texts.house}</h3>
+              <BudgetRows label={texts.house} budgets={house} timezone={value.timezone} />
+            </>
+          )}
+          <p className={styles.quiet}>
+            {value.turn === undefined ? "" : texts.limitPerRun(tellLimit(value.turn))}
+            {texts.houseLimitsAreSetUnder} <code>[budget]</code> in <code>hearth.toml</code>.
+          </p>
+        </>
+      )}
+      <div className={styles.buttons}>
+        <Button size="small" kind="quiet" isBusy={isAsking && value !== undefined} onClick={again}>
+          {texts.refreshBudget}
+        </Button>
+      </div>
+      <BudgetForm agent={agent} onChange={onChange} />
+    </Section>
+  );
+};
+
+const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
+  const { client } = useUi();
+  const saved = fieldsOf(agent.content.budget ?? {});
+  const form = useRecordForm({
+    name: `form:budget:${agent.id}`,
+    saved,
+    check: checkBudget,
+    async save(changes) {
+      const typed = Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text ?? ""]));
+      onChange(await client.agents.update(agent.id, { content: { budget: budgetOf({ ...saved, ...typed }) } }));
+    },
+  });
+  return (
+    <RecordFields form={form} subject={texts.budgetForm}>
+      <div className={styles.pair}>
+        {limitFields.map(({ name, label, unit }) => (
+          <Field key={name} label={label} error={form.errorOf(name)}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                inputMode={unit === "money" ? "decimal" : "numeric"}
+                autoComplete="off"
+                placeholder={texts.noLimit}
+                value={form.values[name]}
+                onChange={(event) => form.set(name, event.target.value)}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <Field label={texts.atLimit} error={form.errorOf("atLimit")}>
+        {(ids) => (
+          <Select {...ids} value={form.values.atLimit} onChange={(event) => form.set("atLimit", event.target.value)}>
+            <option value="">{texts.endRunByDefault}</option>
+            <option value="stop">{texts.endRun}</option>
+            <option value="ask">{texts.askAdmin}</option>
+            <option value="cheaper">{texts.useCheaperModel}</option>
+          </Select>
+        )}
+      </Field>
+      {form.values.atLimit === "cheaper" ? (
+        <ModelNameField
+          label={texts.cheaperModel}
+          hint={texts.modelNameFormat}
+          value={form.values.cheaper}
+          error={form.errorOf("cheaper")}
+          onChange={(model) => form.set("cheaper", model)}
+        />
+      ) : undefined}
+    </RecordFields>
+  );
+};

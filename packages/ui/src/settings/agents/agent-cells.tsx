@@ -1,0 +1,176 @@
+/** Sandboxes of an agent: open ones with isolation and runs, and settings for new ones. */
+import type { AgentRecord, CellInfo, CellKind, OwnCellLimits } from "@hearth/protocol";
+import { useCallback } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, Select, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { Spinner } from "../../design/spinner.tsx";
+import { Time } from "../../house/time.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import {
+  checkLimit,
+  isolationWords,
+  kindWords,
+  type LimitName,
+  limitFields,
+  limitsAfter,
+  tellLimits,
+  tellRunning,
+  tellWalls,
+} from "./cell-words.ts";
+import { RecordFields, Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { useRecordForm } from "../form/use-record-form.ts";
+import * as texts from "./text.ts";
+
+export interface AgentCellsProps {
+  readonly agent: AgentRecord;
+  readonly onChange: (agent: AgentRecord) => void;
+}
+
+export const AgentCells = ({ agent, onChange }: AgentCellsProps) => {
+  const { client } = useUi();
+  const { id } = agent;
+  const ask = useCallback(async () => (await client.cells.list()).filter((cell) => cell.agent === id), [client, id]);
+  const { value, error, isAsking, again } = useAnswer(ask);
+  return (
+    <Section title={texts.sandboxes} text={texts.sandboxesIntroduction(agent.content.name)}>
+      {error === undefined ? undefined : <ErrorNotice error={error} />}
+      {value === undefined && error === undefined ? <Spinner label={texts.loading} /> : undefined}
+      {value === undefined ? undefined : <CellRows agent={agent} cells={value} onChanged={again} />}
+      <div className={styles.buttons}>
+        <Button size="small" kind="quiet" isBusy={isAsking && value !== undefined} onClick={again}>
+          {texts.refreshSandboxes}
+        </Button>
+      </div>
+      <CellForm agent={agent} onChange={onChange} />
+    </Section>
+  );
+};
+
+export interface CellRowsProps {
+  readonly agent: AgentRecord;
+  readonly cells: readonly CellInfo[];
+  readonly onChanged: () => void;
+}
+
+export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
+  const { client } = useUi();
+  const { rooms } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const { id } = agent;
+  const nameOf = ({ audience }: CellInfo): string => {
+    if (audience === "private") return texts.privateSandbox;
+    const entry = rooms.find(({ room }) => audience === `room:${room.id}`);
+    return entry === undefined ? texts.sandboxOfHiddenRoom : texts.sandboxOfRoom(visible(entry.room.content.name));
+  };
+  const change = async (how: () => Promise<unknown>, said: string): Promise<void> => {
+    if (await work.run(async () => void (await how()))) announce(said);
+    onChanged();
+  };
+  const open = async (): Promise<void> => void (await client.cells.open(id, (await client.agents.room(id)).id));
+  return (
+    <>
+      {cells.length === 0 ? <p className={styles.quiet}>{texts.noOpenSandboxes}</p> : undefined}
+      <ul className={styles.list}>
+        {cells.map((cell) => (
+          <li key={cell.audience + cell.openedAt} className={styles.row}>
+            <span className={styles.about}>
+              <span className={styles.name}>{nameOf(cell)}</span>
+              <span className={styles.quiet}>
+                {cell.backend}, {isolationWords[cell.isolation]} · {texts.opened} <Time at={cell.openedAt} />
+              </span>
+              <span className={styles.quiet}>{tellWalls(cell)}</span>
+              <span className={styles.quiet}>{tellLimits(cell.limits)}</span>
+              <span className={styles.quiet}>{tellRunning(cell)}</span>
+            </span>
+            <Button
+              size="small"
+              aria-label={texts.closeSandbox(nameOf(cell))}
+              onClick={() => void change(() => client.cells.close(id, cell.audience), texts.sandboxClosed)}
+            >
+              {texts.close}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {cells.some(({ audience }) => audience === "private") ? undefined : (
+        <div className={styles.buttons}>
+          <Button isBusy={work.isBusy} onClick={() => void change(open, texts.sandboxOpened)}>
+            {texts.openSandbox}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+};
+
+const kinds = Object.keys(kindWords) as CellKind[];
+const textOf = (value: number | undefined): string => (value === undefined ? "" : String(value));
+
+const CellForm = ({ agent, onChange }: AgentCellsProps) => {
+  const { client } = useUi();
+  const { cell = "", limits = {} } = agent.content;
+  const saved: Readonly<Record<"cell" | LimitName, string>> = {
+    cell,
+    memoryMiB: textOf(limits.memoryMiB),
+    processes: textOf(limits.processes),
+    cpus: textOf(limits.cpus),
+    fileMiB: textOf(limits.fileMiB),
+    diskMiB: textOf(limits.diskMiB),
+  };
+  const form = useRecordForm({
+    name: `form:cells:${agent.id}`,
+    saved,
+    check: (values) =>
+      Object.fromEntries(
+        limitFields.flatMap((field) => {
+          const wrong = checkLimit(field, values[field.name]);
+          return wrong === undefined ? [] : [[field.name, wrong]];
+        }),
+      ),
+    async save({ cell: kind, ...changes }) {
+      const content = {
+        ...(kind === undefined ? {} : { cell: kind as CellKind | null }),
+        ...(Object.keys(changes).length === 0 ? {} : { limits: limitsAfter(limits as OwnCellLimits, changes) }),
+      };
+      onChange(await client.agents.update(agent.id, { content }));
+    },
+  });
+  return (
+    <RecordFields form={form} subject={texts.sandboxForm}>
+      <Field label={texts.sandboxType} hint={texts.sandboxTypeHint}>
+        {(ids) => (
+          <Select {...ids} value={form.values.cell} onChange={(event) => form.set("cell", event.target.value)}>
+            <option value="">{texts.byDefault}</option>
+            {kinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {kindWords[kind]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {limitFields.map(({ name, label }) => (
+        <Field key={name} label={label} error={form.errorOf(name)}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder={texts.byDefault}
+              value={form.values[name]}
+              onChange={(event) => form.set(name, event.target.value)}
+            />
+          )}
+        </Field>
+      ))}
+    </RecordFields>
+  );
+};

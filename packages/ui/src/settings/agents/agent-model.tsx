@@ -1,0 +1,109 @@
+/** The model of an agent: a summary line and the form that changes it. */
+import type { AgentRecord } from "@hearth/protocol";
+import { DEFAULT_MODEL } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { maySeeToHome } from "../../house/may.ts";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useModelChoice } from "../../models/model-choice.ts";
+import { ModelChooser } from "../../models/model-chooser.tsx";
+import { toDraft } from "../../models/model-draft.ts";
+import { isModelName } from "../../models/model-name.ts";
+import { useOffers } from "../../models/offers.ts";
+import { useWork } from "../../models/use-work.ts";
+import { tellModel } from "./agents-page.tsx";
+import { Form } from "../form/form.tsx";
+import { ModelNameField } from "../form/model-name-field.tsx";
+import { RecordFields, Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { useRecordForm } from "../form/use-record-form.ts";
+import * as texts from "./text.ts";
+
+export interface AgentModelProps {
+  readonly agent: AgentRecord;
+  readonly onChange: (agent: AgentRecord) => void;
+}
+
+export const AgentModel = (props: AgentModelProps) =>
+  maySeeToHome(useHouse().me) ? <ChosenModel {...props} /> : <NamedModel {...props} />;
+
+/** For admins who cannot list the models. */
+const NamedModel = ({ agent, onChange }: AgentModelProps) => {
+  const { client } = useUi();
+  const form = useRecordForm({
+    name: `form:${agent.id}:model`,
+    saved: { model: agent.content.model ?? "" },
+    check: ({ model }) => (model.trim() === "" || isModelName(model) ? {} : { model: texts.modelNameRequired }),
+    save: async (content) => onChange(await client.agents.update(agent.id, { content })),
+  });
+  return (
+    <Section title={texts.model} text={tellModel(agent.content.model)}>
+      <RecordFields form={form} subject={texts.modelForm}>
+        <ModelNameField
+          label={texts.model}
+          hint={texts.modelNameHint}
+          value={form.values.model}
+          error={form.errorOf("model")}
+          onChange={(model) => form.set("model", model)}
+        />
+      </RecordFields>
+    </Section>
+  );
+};
+
+const ChosenModel = ({ agent, onChange }: AgentModelProps) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section title={texts.model}>
+      {isOpen ? (
+        <ModelForm agent={agent} onChange={onChange} onClose={() => setOpen(false)} />
+      ) : (
+        <div className={styles.buttons}>
+          <span className={styles.value}>{tellModel(agent.content.model)}</span>
+          <Button onClick={() => setOpen(true)}>{texts.changeModel}</Button>
+        </div>
+      )}
+    </Section>
+  );
+};
+
+const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly onClose: () => void }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const asked = useOffers();
+  const work = useWork();
+  const [draft, setDraft] = useState(() => toDraft(agent.content.model ?? DEFAULT_MODEL));
+  const choice = useModelChoice({
+    asked,
+    draft,
+    onDraft(next) {
+      work.clear();
+      setDraft(next);
+    },
+  });
+  const save = async (): Promise<void> => {
+    await work.run(async () => {
+      const model = await choice.settle();
+      if (model === undefined) return;
+      onChange(await client.agents.update(agent.id, { content: { model } }));
+      announce(texts.saved);
+      onClose();
+    });
+  };
+  return (
+    <Form onSubmit={save}>
+      <ModelChooser choice={choice} label={texts.modelSource} />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+          {texts.saveForm(texts.modelForm)}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,70 @@
+/** Stops and resumes one agent. */
+import type { AgentRecord } from "@hearth/protocol";
+import { Link } from "wouter";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { findHold, holdOf } from "../../house/holds.ts";
+import { Time } from "../../house/time.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { paths } from "../place.ts";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
+  const { client, house } = useUi();
+  const { holds } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const { id } = agent;
+  const name = visible(agent.content.name);
+  const own = findHold(holds, id);
+  const stop = async (): Promise<void> => {
+    if (await work.run(async () => void (await client.agents.stop(id)))) announce(texts.stopped(name));
+    // A stop applies even if it could not be stored; only the house knows.
+    else house.refresh();
+  };
+  const resume = async (): Promise<void> => {
+    if (await work.run(async () => void (await client.agents.resume(id)))) announce(texts.resumed(name));
+  };
+  return (
+    <Section title={texts.stop} text={<Words name={name} agent={agent} />}>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        {own === undefined ? (
+          <Button icon="stop" isBusy={work.isBusy} onClick={() => void stop()}>
+            {texts.stopAgent(name)}
+          </Button>
+        ) : (
+          <Button kind="primary" isBusy={work.isBusy} onClick={() => void resume()}>
+            {texts.resumeAgent(name)}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+};
+
+const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRecord }) => {
+  const { holds, agents } = useHouse();
+  const hold = holdOf(holds, agent.id);
+  if (hold === undefined) return texts.stopDetail(name);
+  const by = visible(agents.get(hold.by)?.content.name ?? texts.aFormerMember);
+  return (
+    <>
+      {hold.scope === "house" ? texts.stoppedWithAllAgentsBy(name) : texts.stoppedBy(name)} <bdi>{by}</bdi> {texts.at}{" "}
+      <Time at={hold.at} />. {texts.messagesWait}
+      {hold.scope === "house" ? <SeeAll /> : undefined}
+    </>
+  );
+};
+
+const SeeAll = () => (
+  <>
+    {" "}
+    <Link href={paths.agents}>{texts.viewAllAgents}</Link>
+  </>
+);

@@ -1,0 +1,70 @@
+/** Budgets as text: spent, reserved, limit and remaining. A bar repeats it visually. */
+import type { BudgetState } from "@hearth/protocol";
+import { Icon } from "../../design/icon.tsx";
+import { namePeriod, tellAmount, tellLimit, tellWarning } from "./budget-words.ts";
+import styles from "./budget.module.css";
+import pieces from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface BudgetRowsProps {
+  readonly label: string;
+  readonly budgets: readonly BudgetState[];
+  /** Time zone of the days and months of the budgets. */
+  readonly timezone: string;
+}
+
+export const BudgetRows = ({ label, budgets, timezone }: BudgetRowsProps) => (
+  <ul aria-label={label} className={pieces.list}>
+    {budgets.map((budget) => (
+      <li key={budget.per} className={styles.row}>
+        <span className={pieces.name}>{namePeriod(budget)}</span>
+        <Bar percent={budget.percent} />
+        <dl className={pieces.facts}>
+          <Fact name={texts.spent} value={tellAmount(budget.spent)} />
+          {budget.reserved.tokens === 0 && budget.reserved.money === 0 ? undefined : (
+            <Fact name={texts.reservedForActiveCalls} value={tellAmount(budget.reserved)} />
+          )}
+          <Fact
+            name={texts.limit}
+            value={
+              budget.limit === undefined
+                ? texts.none
+                : `${tellLimit(budget.limit)}${budget.percent === undefined ? "" : texts.percentSpent(budget.percent)}`
+            }
+          />
+          {budget.left === undefined ? undefined : <Fact name={texts.remaining} value={tellLimit(budget.left)} />}
+          <Fact name={texts.resets} value={tellReset(budget.resetsAt, timezone)} />
+        </dl>
+        <Warning budget={budget} />
+      </li>
+    ))}
+  </ul>
+);
+
+const Fact = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+const Warning = ({ budget }: { readonly budget: BudgetState }) => {
+  const warning = tellWarning(budget);
+  return warning === undefined ? undefined : (
+    <p className={styles.warning}>
+      <Icon name="warning" />
+      {warning}
+    </p>
+  );
+};
+
+const Bar = ({ percent }: { readonly percent: number | undefined }) =>
+  percent === undefined ? undefined : (
+    <svg className={styles.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+      <rect width={Math.min(100, percent)} height="1" />
+    </svg>
+  );
+
+/** The reset time, in the time zone of the budget. */
+export const tellReset = (at: number, timeZone: string, locale?: string): string =>
+  `${new Date(at).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short", timeZone })} (${timeZone})`;

@@ -1,0 +1,114 @@
+/**
+ * Texts and form fields of budgets. Money is entered in dollars and counted in millionths of a
+ * dollar. Pure.
+ */
+import {
+  type AgentBudget,
+  type Amount,
+  type BudgetSpan,
+  type BudgetState,
+  budgetSpans,
+  DOLLAR,
+  showMoney,
+  type SpendLimit,
+} from "@hearth/protocol";
+import { isModelName } from "../../models/model-name.ts";
+
+export const spanWords: Readonly<Record<BudgetSpan, string>> = {
+  turn: "Per run",
+  day: "Per day",
+  month: "Per month",
+};
+
+const count = (tokens: number): string => `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;
+
+export const tellAmount = ({ money, tokens }: Amount): string => `${showMoney(money)}, ${count(tokens)}`;
+
+/** The limit in each of its units. */
+export const tellLimit = ({ money, tokens }: SpendLimit): string =>
+  [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [count(tokens)])].join(" and ");
+
+/** For example "Today" or "This month". */
+export const namePeriod = ({ per }: Pick<BudgetState, "per">): string => (per === "day" ? "Today" : "This month");
+
+/** A warning near the limit and at it. */
+export const tellWarning = ({ isReached, warnings, atLimit }: BudgetState): string | undefined => {
+  if (isReached) return `Limit reached. ${tellAtLimit(atLimit)}`;
+  const last = warnings.at(-1);
+  return last === undefined ? undefined : `More than ${last} % of the limit is spent.`;
+};
+
+export const tellAtLimit = (atLimit: AgentBudget["atLimit"]): string =>
+  atLimit === "ask"
+    ? "Agents ask an admin before further calls."
+    : typeof atLimit === "object"
+      ? `Further calls use ${atLimit.cheaper}.`
+      : "Runs end with a message.";
+
+export const limitFields = budgetSpans.flatMap((span) =>
+  (["money", "tokens"] as const).map((unit) => ({
+    ...{ name: `${span}-${unit}` as const, span, unit },
+    label: `${spanWords[span]}, ${unit === "money" ? "US dollars" : "tokens"}`,
+  })),
+);
+export type LimitField = (typeof limitFields)[number];
+export type BudgetFields = Readonly<Record<LimitField["name"] | "atLimit" | "cheaper", string>>;
+
+/** Form fields of a budget record. */
+export const fieldsOf = (budget: AgentBudget): BudgetFields => ({
+  ...(Object.fromEntries(
+    limitFields.map(({ name, span, unit }) => [name, toText(unit, budget[span]?.[unit])]),
+  ) as Readonly<Record<LimitField["name"], string>>),
+  atLimit: typeof budget.atLimit === "object" ? "cheaper" : (budget.atLimit ?? ""),
+  cheaper: typeof budget.atLimit === "object" ? budget.atLimit.cheaper : "",
+});
+
+/** Form text of a limit; empty without one. */
+export const toText = (unit: LimitField["unit"], value: number | undefined): string =>
+  value === undefined ? "" : String(unit === "money" ? value / DOLLAR : value);
+
+/** Reads "2.50" and "2,50" alike. Rejects fractions of a millionth of a dollar. */
+export const toNumber = (unit: LimitField["unit"], text: string): number | undefined => {
+  const pattern = unit === "money" ? /^\d{1,9}([.,]\d{1,6})?$/ : /^\d{1,15}$/;
+  if (!pattern.test(text)) return undefined;
+  return unit === "money" ? Math.round(Number(text.replace(",", ".")) * DOLLAR) : Number(text);
+};
+
+/** Errors by field. */
+export const checkBudget = (fields: BudgetFields): { readonly [Name in keyof BudgetFields]?: string } => ({
+  ...Object.fromEntries(
+    limitFields.flatMap(({ name, unit }) => {
+      const text = fields[name].trim();
+      if (text === "" || toNumber(unit, text) !== undefined) return [];
+      return [[name, unit === "money" ? "Enter an amount, such as 2.50." : "Enter a whole number."]];
+    }),
+  ),
+  ...(fields.atLimit === "cheaper" && !isModelName(fields.cheaper)
+    ? { cheaper: "Enter a model in the format provider/model." }
+    : {}),
+});
+
+/** As a patch of the record. */
+export type BudgetPatch = Readonly<Record<string, string | Readonly<Record<string, string | number>>>>;
+
+/**
+ * A budget patch from validated fields; `null` without limits, so that only the limits of the house
+ * apply.
+ */
+export const budgetOf = (fields: BudgetFields): BudgetPatch | null => {
+  const spans = budgetSpans.flatMap((span) => {
+    const units = limitFields.flatMap((field) => {
+      const value = field.span === span ? toNumber(field.unit, fields[field.name].trim()) : undefined;
+      return value === undefined ? [] : [[field.unit, value] as const];
+    });
+    return units.length === 0 ? [] : [[span, Object.fromEntries(units)] as const];
+  });
+  const atLimit = atLimitOf(fields);
+  if (spans.length === 0 && atLimit === undefined) return null;
+  return { ...Object.fromEntries(spans), ...(atLimit === undefined ? {} : { atLimit }) };
+};
+
+const atLimitOf = ({ atLimit, cheaper }: BudgetFields): BudgetPatch[string] | undefined => {
+  if (atLimit === "cheaper") return { cheaper: cheaper.trim() };
+  return atLimit === "stop" || atLimit === "ask" ? atLimit : undefined;
+};

@@ -1,0 +1,115 @@
+/** The context page of an agent, for its admins: configuration, pending work and recent runs. */
+import type { AgentIntrospection, AgentRecord } from "@hearth/protocol";
+import { type ReactNode, useCallback } from "react";
+import { Time } from "../../house/time.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { AnswerView } from "../../house/answer-view.tsx";
+import { visible } from "../../text/visible.tsx";
+import { ActivityList } from "../activity/activity-page.tsx";
+import { statusWords } from "../activity/activity-words.ts";
+import { tellModel } from "./agents-page.tsx";
+import { pathOfAgent } from "../place.ts";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { queueTitles } from "./agent-queue.tsx";
+import { triggerTitles } from "./agent-trigger.tsx";
+import { kindWords } from "./cell-words.ts";
+import { UpLink } from "../form/up-link.tsx";
+import { useEvery } from "../../house/every.ts";
+import * as texts from "./text.ts";
+
+const EVERY_MS = 3000;
+
+export const InsidePage = ({ agent }: { readonly agent: AgentRecord }) => {
+  const { client } = useUi();
+  const { id } = agent;
+  const answer = useAnswer(useCallback(() => client.agents.introspection(id), [client, id]));
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <>
+      <UpLink to={pathOfAgent(agent.handle)}>{agent.content.name}</UpLink>
+      <AnswerView answer={answer}>{(inside) => <Inside inside={inside} />}</AnswerView>
+    </>
+  );
+};
+
+export const Inside = ({ inside: { state, config, rooms, last } }: { readonly inside: AgentIntrospection }) => (
+  <>
+    <Section title={texts.contextOf(state.agentName)} text={texts.nextRunInput}>
+      <dl className={styles.facts}>
+        <Fact name={texts.state}>
+          {statusWords[state.status]}
+          {state.lastActivity === undefined ? undefined : (
+            <>
+              {" "}
+              · <Time at={state.lastActivity} style="relative" />
+            </>
+          )}
+        </Fact>
+        <Fact name={texts.model}>{tellModel(config.model)}</Fact>
+        {config.fallback.length === 0 ? undefined : (
+          <Fact name={texts.fallbackModels}>{config.fallback.join(", ")}</Fact>
+        )}
+        <Fact name={texts.responds}>{triggerTitles[config.triggerMode]}</Fact>
+        {config.triggerMode === "ambient" ? (
+          <Fact name={texts.relevanceCheck}>{tellAmbient(config.ambient)}</Fact>
+        ) : undefined}
+        <Fact name={texts.tools}>{config.tools.length === 0 ? texts.none : config.tools.join(", ")}</Fact>
+        <Fact name={texts.sandbox}>{kindWords[config.cell]}</Fact>
+        <Fact name={texts.newMessages}>{queueTitles[config.queue]}</Fact>
+        <Fact name={texts.timeZone}>{config.timezone}</Fact>
+        <Fact name={texts.instructionsOfAgent}>{texts.characters(config.promptLength.toLocaleString())}</Fact>
+      </dl>
+    </Section>
+    <Section title={texts.roomsWithPendingWork}>
+      {rooms.length === 0 ? <p className={styles.quiet}>{texts.noPendingWork}</p> : undefined}
+      <ul className={styles.list}>
+        {rooms.map((room) => (
+          <li key={room.room} className={styles.row}>
+            <OpenRoom room={room} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+    <Section title={texts.recentRuns}>
+      <ActivityList activations={last} showsAgent={false} />
+    </Section>
+  </>
+);
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const OpenRoom = ({ room }: { readonly room: AgentIntrospection["rooms"][number] }) => {
+  const { rooms } = useHouse();
+  const name = rooms.find((entry) => entry.room.id === room.room)?.room.content.name ?? room.room;
+  const counts = [
+    room.running > 0 && texts.runningCount(room.running),
+    room.queued > 0 && texts.queuedCount(room.queued),
+    room.waiting > 0 && texts.waitingCount(room.waiting),
+    room.ambient !== undefined && texts.waitingForPause,
+    room.read < room.head && texts.readCount(room.read, room.head),
+  ].filter((text) => text !== false);
+  return (
+    <span className={styles.about}>
+      <span className={styles.name}>{visible(name)}</span>
+      <span className={styles.quiet}>{counts.join(" · ")}</span>
+    </span>
+  );
+};
+
+export const tellAmbient = ({ debounceMs, cooldown, relevance }: AgentIntrospection["config"]["ambient"]): string =>
+  [
+    texts.respondsAfterPause(debounceMs / 1000),
+    cooldown ? texts.cooldownIsOn : texts.cooldownIsOff,
+    {
+      model: texts.relevanceByModel,
+      words: texts.relevanceCheckByKeywords,
+      off: texts.relevanceCheckIsOff,
+    }[relevance],
+  ].join("; ");

@@ -1,0 +1,124 @@
+/**
+ * Creates an agent or a person: name, role and, for agents, the model. Everything else is on the
+ * new agent's page.
+ */
+import type { HouseRecord, Level } from "@hearth/protocol";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ChoiceGroup } from "../../design/choice.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { maySeeToHome } from "../../house/may.ts";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { errorBeside, errorElsewhere } from "../../models/field-error.ts";
+import { useModelChoice } from "../../models/model-choice.ts";
+import { ModelChooser } from "../../models/model-chooser.tsx";
+import type { ModelDraft } from "../../models/model-draft.ts";
+import { useOffers } from "../../models/offers.ts";
+import { useWork } from "../../models/use-work.ts";
+import { Form } from "../form/form.tsx";
+import { levelDetails, levelTitles } from "../access/level-words.ts";
+import { NameField } from "../form/name-field.tsx";
+import { pathOfAgent, paths } from "../place.ts";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { UpLink } from "../form/up-link.tsx";
+import * as texts from "./text.ts";
+
+const nextWords = {
+  bot: texts.nextEnterModel,
+  elsewhere: texts.nextCreateKey,
+  human: texts.nextSetPassword,
+} as const;
+
+export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
+  const { client } = useUi();
+  const { me } = useHouse();
+  const [, navigate] = useLocation();
+  const announce = useAnnounce();
+  const work = useWork();
+  const asked = useOffers();
+  const [name, setName] = useState("");
+  const [kind, setKind] = useState<"bot" | "elsewhere" | "human">("bot");
+  const [level, setLevel] = useState<Level>("w");
+  const [isNameless, setNameless] = useState(false);
+  const [draft, setDraft] = useState<ModelDraft>({});
+  const choice = useModelChoice({
+    asked,
+    draft,
+    onDraft(next) {
+      work.clear();
+      setDraft(next);
+    },
+  });
+  const choosesModel = kind === "bot" && maySeeToHome(me);
+  const make = async (): Promise<void> => {
+    setNameless(name.trim() === "");
+    if (name.trim() === "") return;
+    await work.run(async () => {
+      const model = choosesModel ? await choice.settle() : undefined;
+      if (choosesModel && model === undefined) return;
+      const what = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
+      const content = { name: name.trim(), ...what, ...(model === undefined ? {} : { model }) };
+      const { handle } = await client.agents.create(content, { house: house.id, level });
+      announce(texts.memberAdded(name.trim()));
+      navigate(pathOfAgent(handle));
+    });
+  };
+  return (
+    <>
+      <UpLink to={paths.agents}>{texts.agents}</UpLink>
+      <Section title={texts.addAgentOrPerson}>
+        <Form onSubmit={make}>
+          <ChoiceGroup
+            label={texts.type}
+            value={kind}
+            onChange={setKind}
+            choices={[
+              { value: "bot", title: texts.agent, detail: texts.agentHereDetail },
+              {
+                value: "elsewhere",
+                title: texts.agentElsewhere,
+                detail: texts.agentElsewhereDetail,
+              },
+              { value: "human", title: texts.person, detail: texts.personTypeDetail },
+            ]}
+          />
+          <NameField
+            value={name}
+            error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
+            onChange={(next) => {
+              setNameless(false);
+              work.clear();
+              setName(next);
+            }}
+          />
+          <ChoiceGroup
+            label={texts.roleInThisHouse}
+            value={level}
+            onChange={setLevel}
+            choices={(["r", "w", "x"] as const).map((value) => ({
+              value,
+              title: levelTitles[value],
+              detail: levelDetails[value],
+            }))}
+          />
+          {choosesModel ? (
+            <ModelChooser choice={choice} label={texts.modelSource} />
+          ) : (
+            <p className={styles.quiet}>{nextWords[kind]}</p>
+          )}
+          {work.error === undefined || errorElsewhere(work.error, ["name"]) === undefined ? undefined : (
+            <ErrorNotice error={work.error} />
+          )}
+          <div className={styles.buttons}>
+            <Button kind="primary" type="submit" isBusy={work.isBusy}>
+              {kind === "human" ? texts.addPerson : texts.createAgent}
+            </Button>
+          </div>
+        </Form>
+      </Section>
+    </>
+  );
+};

@@ -1,0 +1,41 @@
+/** Stops all agents of the house. A banner on every page resumes them. */
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { findHold } from "../../house/holds.ts";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export const StopAll = () => {
+  const { client, house } = useUi();
+  const { holds } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const stop = async (): Promise<void> => {
+    if (await work.run(async () => void (await client.stopAll()))) announce(texts.allAgentsStopped);
+    // A stop applies even if it could not be stored; only the house knows.
+    else house.refresh();
+  };
+  const resume = async (): Promise<void> => {
+    if (await work.run(async () => void (await client.resumeAll()))) announce(texts.allAgentsResumed);
+  };
+  return (
+    <Section title={texts.stopAllAgents} text={texts.stopAllDetail}>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        {findHold(holds, "house") === undefined ? (
+          <Button kind="danger" icon="stop" isBusy={work.isBusy} onClick={() => void stop()}>
+            {texts.stopAllAgents}
+          </Button>
+        ) : (
+          <Button kind="primary" isBusy={work.isBusy} onClick={() => void resume()}>
+            {texts.resumeAllAgents}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+};

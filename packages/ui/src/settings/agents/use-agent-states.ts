@@ -1,0 +1,25 @@
+/**
+ * The current state of each agent in a house, refreshed while the page is open. Empty without read
+ * access to the house.
+ */
+import type { AgentState, HouseId } from "@hearth/protocol";
+import { useCallback, useMemo } from "react";
+import { mayIn } from "../../house/may.ts";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { useEvery } from "../../house/every.ts";
+
+const EVERY_MS = 2000;
+
+export const useAgentStates = (house: HouseId | undefined): ReadonlyMap<string, AgentState> => {
+  const { client } = useUi();
+  const { me } = useHouse();
+  const isOpen = mayIn(me, "r", house);
+  const ask = useCallback(
+    () => (house === undefined ? Promise.resolve([]) : client.houses.agentStates(house)),
+    [client, house],
+  );
+  const { value, again } = useAnswer(isOpen ? ask : undefined);
+  useEvery(EVERY_MS, again);
+  return useMemo(() => new Map((value ?? []).map((state) => [state.agent, state])), [value]);
+};

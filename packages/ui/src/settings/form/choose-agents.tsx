@@ -1,0 +1,39 @@
+/** Checkboxes that select people and agents. */
+import type { AgentRecord } from "@hearth/protocol";
+import { Checkbox } from "../../design/field.tsx";
+import { visible } from "../../text/visible.tsx";
+import styles from "../settings.module.css";
+
+export interface ChooseAgentsProps {
+  readonly label: string;
+  readonly agents: readonly AgentRecord[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+export const ChooseAgents = ({ label, agents, chosen, onChange }: ChooseAgentsProps) => (
+  <fieldset>
+    <legend className={styles.name}>{label}</legend>
+    {agents.map(({ id, handle, content }) => (
+      <Checkbox
+        key={id}
+        label={visible(content.name)}
+        detail={`@${handle}`}
+        checked={chosen.has(id)}
+        onChange={({ target }) => {
+          const next = new Set(chosen);
+          if (target.checked) next.add(id);
+          else next.delete(id);
+          onChange(next);
+        }}
+      />
+    ))}
+  </fieldset>
+);
+
+/** The agents of one house, by name. */
+export const agentsOf = (agents: Iterable<AgentRecord>, house: string | undefined): readonly AgentRecord[] =>
+  [...agents].filter((agent) => agent.house === house).toSorted(byName);
+
+export const byName = (one: AgentRecord, other: AgentRecord): number =>
+  one.content.name.localeCompare(other.content.name) || one.createdAt - other.createdAt;

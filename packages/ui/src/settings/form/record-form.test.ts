@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import { createFakeAgent, fakeMain } from "../../house/fake-ui.tsx";
+import { findAgent } from "../agents/agent-at.tsx";
+import { newest } from "./newest.ts";
+import { pathOfAgent, pathOfRoom, placeOf } from "../place.ts";
+import { afterSave, changesOf, readTyped, valuesOf } from "./record-form.ts";
+
+const saved = { name: "Main", prompt: "Be kind." };
+
+test("untouched fields follow the record, edited fields keep their text", () => {
+  expect(valuesOf(saved, { name: "Ember" })).toEqual({ name: "Ember", prompt: "Be kind." });
+  expect(valuesOf({ name: "Renamed", prompt: "Elsewhere." }, { name: "Ember" })).toEqual({
+    name: "Ember",
+    prompt: "Elsewhere.",
+  });
+});
+
+test("only changed fields are sent, trimmed; an emptied field is removed", () => {
+  expect(changesOf(saved, {})).toEqual({});
+  expect(changesOf(saved, { name: " Main ", prompt: "Be kind.\n" })).toEqual({});
+  expect(changesOf(saved, { name: " Ember ", prompt: " " })).toEqual({ name: "Ember", prompt: null });
+});
+
+test("text typed during a save stays unsaved", () => {
+  expect(afterSave({ name: "Ember", prompt: "x" }, { name: "Ember", prompt: "x" })).toEqual({});
+  expect(afterSave<typeof saved>({ name: "Ember two", prompt: "x" }, { name: "Ember", prompt: "x" })).toEqual({
+    name: "Ember two",
+  });
+  expect(afterSave<typeof saved>({ prompt: "x" }, {})).toEqual({ prompt: "x" });
+});
+
+test("stored text is restored for the fields of this form only", () => {
+  expect(readTyped(saved, '{"prompt":"half a sen","name":3,"else":"x"}')).toEqual({ prompt: "half a sen" });
+  for (const text of [undefined, "", "null", "{"]) expect(readTyped(saved, text)).toEqual({});
+});
+
+test("the newer version of a record is shown, and never another record", () => {
+  const older = { id: "a", version: 1 };
+  const newer = { id: "a", version: 2 };
+  expect(newest(older, newer)).toBe(newer);
+  expect(newest(newer, older)).toBe(newer);
+  expect(newest(older, { id: "b", version: 9 })).toBe(older);
+});
+
+const agents = new Map([[fakeMain.id, fakeMain]]);
+const renamed = { ...fakeMain, handle: "ember", version: 2 };
+
+test("an agent's page stays open after a rename, whether the response or the log arrives first", () => {
+  const shown = { at: "main", agent: fakeMain };
+  expect(findAgent(agents, "main", undefined)).toBe(fakeMain);
+  expect(findAgent(agents, "main", { at: "main", agent: renamed })).toBe(renamed);
+  expect(findAgent(agents, "ember", { at: "main", agent: renamed })).toBe(renamed);
+  expect(findAgent(new Map([[renamed.id, renamed]]), "main", shown)).toBe(renamed);
+});
+
+test("the path of another agent, or of none, does not show the agent from before", () => {
+  const other = createFakeAgent(7, "Scout");
+  const both = new Map([...agents, [other.id, other]] as const);
+  expect(findAgent(agents, "scout", undefined)).toBeUndefined();
+  expect(findAgent(agents, "scout", { at: "main", agent: fakeMain })).toBeUndefined();
+  expect(findAgent(both, "scout", { at: "main", agent: fakeMain })).toBe(other);
+});
+
+test("each settings path maps to one place", () => {
+  const kinds = [
+    "/settings",
+    "/settings/",
+    "/settings/account",
+    "/settings/agents",
+    "/settings/new-agent",
+    "/settings/members",
+    "/settings/rooms",
+    "/settings/new-room",
+    "/settings/models",
+    "/settings/system",
+  ];
+  expect(kinds.map((path) => placeOf(path).kind)).toEqual([
+    "general",
+    "general",
+    "account",
+    "agents",
+    "new-agent",
+    "members",
+    "rooms",
+    "new-room",
+    "models",
+    "system",
+  ]);
+  expect(placeOf(pathOfAgent("jörg/ä"))).toEqual({ kind: "agent", handle: "jörg/ä" });
+  expect(placeOf("/settings/agents/%")).toEqual({ kind: "agent", handle: "%" });
+  expect((["activity", "inside"] as const).map((page) => placeOf(pathOfAgent("a/b", page)))).toEqual([
+    { kind: "agent-activity", handle: "a/b" },
+    { kind: "agent-inside", handle: "a/b" },
+  ]);
+  expect([placeOf(pathOfRoom("ä")), placeOf(pathOfRoom("ä", "activity"))]).toEqual([
+    { kind: "room", handle: "ä" },
+    { kind: "room-activity", handle: "ä" },
+  ]);
+  for (const path of ["else", "general", "models/x", "agents/a/b", "rooms/a/inside", "agents/a/activity/b"].map(
+    (page) => `/settings/${page}`,
+  ))
+    expect(placeOf(path)).toEqual({ kind: "nowhere" });
+});

@@ -1,0 +1,61 @@
+/** Removes an agent, person or room after a confirmation, then opens the list page. */
+import { type ReactNode, useState } from "react";
+import { useLocation } from "wouter";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Section } from "./section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface RemovalProps {
+  readonly name: string;
+  /** The effect, in one sentence. */
+  readonly text: string;
+  /** All effects, shown in the confirmation. */
+  readonly consequences: ReactNode;
+  readonly remove: () => Promise<unknown>;
+  /** Storage key of the unsaved form text, which is deleted too. */
+  readonly form: string;
+  /** Path of the page to open afterwards. */
+  readonly others: string;
+}
+
+export const Removal = ({ name, text, consequences, remove, form, others }: RemovalProps) => {
+  const { storage } = useUi();
+  const [, navigate] = useLocation();
+  const announce = useAnnounce();
+  const [isAsking, setAsking] = useState(false);
+  const work = useWork();
+  const shown = visible(name);
+  const run = async (): Promise<void> => {
+    setAsking(false);
+    if (!(await work.run(remove))) return;
+    storage.remove(form);
+    announce(texts.recordRemoved(shown));
+    navigate(others);
+  };
+  return (
+    <Section title={texts.remove} text={text}>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
+          Remove {shown}
+        </Button>
+      </div>
+      <ConfirmDialog
+        title={texts.removeRecordTitle(shown)}
+        text={consequences}
+        confirm={texts.remove}
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void run()}
+        onClose={() => setAsking(false)}
+      />
+    </Section>
+  );
+};

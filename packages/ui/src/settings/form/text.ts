@@ -1,0 +1,22 @@
+/**
+ * User-facing texts of this folder, in the order of its files. `*-words.ts` holds texts that depend
+ * on data.
+ */
+
+// name-field.tsx
+export const enterAName = "Enter a name.";
+export const name = "Name";
+
+// removal.tsx
+export const remove = "Remove";
+export const recordRemoved = (shown: string): string => `${shown} removed.`;
+export const removeRecordTitle = (shown: string): string => `Remove ${shown}?`;
+
+// section.tsx
+export const saveForm = (subject: string | undefined): string => (subject === undefined ? "Save" : `Save ${subject}`);
+export const discardChanges = "Discard changes";
+export const discardForm = (subject: string | undefined): string =>
+  subject === undefined ? discardChanges : `${discardChanges}: ${subject}`;
+
+// use-record-form.ts
+export const saved = "Saved.";

@@ -1,0 +1,87 @@
+/**
+ * A form over a record. Unsaved text survives errors, reloads and navigation; saving sends only
+ * changed fields.
+ */
+import { useRef, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { remember } from "../../house/remember.ts";
+import { useUi } from "../../house/ui.tsx";
+import { errorBeside, errorElsewhere } from "../../models/field-error.ts";
+import { useWork } from "../../models/use-work.ts";
+import { afterSave, changesOf, type Fields, readTyped, type Typed, valuesOf } from "./record-form.ts";
+import * as texts from "./text.ts";
+
+export interface RecordFormOptions<Saved extends Fields> {
+  /** Storage key for unsaved text. */
+  readonly name: string;
+  /** The record's value of every field; "" if absent. */
+  readonly saved: Saved;
+  readonly save: (changes: Readonly<Record<string, string | null>>) => Promise<void>;
+  /** Validates fields before anything is sent. */
+  readonly check?: (values: Saved) => Typed<Saved>;
+}
+
+export interface RecordForm<Saved extends Fields> {
+  readonly values: Saved;
+  readonly isChanged: boolean;
+  readonly isBusy: boolean;
+  /** True after a save, until the next edit. */
+  readonly isSaved: boolean;
+  /** An error that does not belong to one field. */
+  readonly error: unknown;
+  readonly errorOf: (field: keyof Saved & string) => string | undefined;
+  readonly set: (field: keyof Saved & string, text: string) => void;
+  readonly save: () => void;
+  readonly discard: () => void;
+}
+
+export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<Saved>): RecordForm<Saved> => {
+  const { name, saved, save, check = () => ({}) } = options;
+  const { storage } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [typed, setTyped] = useState(() => readTyped(saved, storage.get(name)));
+  const latest = useRef(typed);
+  const [wrong, setWrong] = useState<Typed<Saved>>({});
+  const [isSaved, setSaved] = useState(false);
+
+  const become = (next: Typed<Saved>): void => {
+    latest.current = next;
+    setTyped(next);
+    setWrong({});
+    if (Object.keys(next).length === 0) storage.remove(name);
+    else remember(storage, name, JSON.stringify(next));
+  };
+  const values = valuesOf(saved, typed);
+  const changes = changesOf(saved, typed);
+
+  const submit = async (): Promise<void> => {
+    const found = check(values);
+    setWrong(found);
+    if (Object.keys(found).length > 0) return;
+    const isDone = Object.keys(changes).length === 0 || (await work.run(() => save(changes)));
+    if (!isDone) return;
+    become(afterSave(latest.current, typed));
+    setSaved(true);
+    announce(texts.saved);
+  };
+
+  return {
+    values,
+    isChanged: Object.keys(changes).length > 0,
+    isBusy: work.isBusy,
+    isSaved,
+    error: errorElsewhere(work.error, Object.keys(saved)),
+    errorOf: (field) => wrong[field] ?? errorBeside(work.error, field),
+    set(field, text) {
+      setSaved(false);
+      work.clear();
+      become({ ...typed, [field]: text });
+    },
+    save: () => void submit(),
+    discard() {
+      work.clear();
+      become({});
+    },
+  };
+};

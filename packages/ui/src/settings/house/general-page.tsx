@@ -1,0 +1,128 @@
+/** General settings: profile of the current user, house and appearance. */
+import { type AgentRecord, type HouseRecord, isZone } from "@hearth/protocol";
+import { ChoiceGroup } from "../../design/choice.tsx";
+import { Field, TextArea } from "../../design/field.tsx";
+import { useTheme } from "../../house/theme.ts";
+import { useUi } from "../../house/ui.tsx";
+import { unknownTimeZone } from "../../models/text.ts";
+import { ZoneField } from "../../models/zone-field.tsx";
+import { checkName, NameField } from "../form/name-field.tsx";
+import { useNewest } from "../form/newest.ts";
+import { RecordFields, Section } from "../form/section.tsx";
+import { useRecordForm } from "../form/use-record-form.ts";
+import * as texts from "./text.ts";
+
+export interface GeneralPageProps {
+  readonly me: AgentRecord;
+  readonly house: HouseRecord;
+  /** The current user is an admin of the house. */
+  readonly isDeciding: boolean;
+}
+
+export const GeneralPage = ({ me, house, isDeciding }: GeneralPageProps) => (
+  <>
+    <You record={me} house={house} />
+    {isDeciding ? <House record={house} /> : undefined}
+    <Appearance />
+  </>
+);
+
+interface Named {
+  readonly [field: string]: string;
+  readonly name: string;
+  readonly timezone: string;
+}
+
+const You = ({ record, house }: { readonly record: AgentRecord; readonly house: HouseRecord }) => {
+  const { client } = useUi();
+  const [me, keep] = useNewest(record);
+  const form = useRecordForm<Named>({
+    name: "form:you",
+    saved: { name: me.content.name, timezone: me.content.timezone ?? "" },
+    check: ({ name, timezone }) => ({ ...checkName(name), ...(timezone.trim() === "" ? {} : checkZone(timezone)) }),
+    save: async (content) => keep(await client.agents.update(me.id, { content })),
+  });
+  return (
+    <Section title={texts.you}>
+      <RecordFields form={form} subject={texts.profileForm}>
+        <NameField
+          value={form.values.name}
+          error={form.errorOf("name")}
+          autoComplete="name"
+          onChange={(name) => form.set("name", name)}
+        />
+        <ZoneField
+          label={texts.timeZone}
+          hint={texts.timeZoneHint(house.content.timezone)}
+          value={form.values.timezone}
+          error={form.errorOf("timezone")}
+          onChange={(zone) => form.set("timezone", zone)}
+        />
+      </RecordFields>
+    </Section>
+  );
+};
+
+const House = ({ record }: { readonly record: HouseRecord }) => {
+  const { client } = useUi();
+  const [house, keep] = useNewest(record);
+  const form = useRecordForm<Named & { readonly description: string }>({
+    name: "form:house",
+    saved: { name: house.content.name, description: house.content.description ?? "", timezone: house.content.timezone },
+    check: ({ name, timezone }) => ({ ...checkName(name), ...checkZone(timezone) }),
+    save: async (content) => keep(await client.houses.update(house.id, { content })),
+  });
+  return (
+    <Section title={texts.house}>
+      <RecordFields form={form} subject={texts.houseForm}>
+        <NameField
+          label={texts.houseName}
+          value={form.values.name}
+          error={form.errorOf("name")}
+          onChange={(name) => form.set("name", name)}
+        />
+        <Field label={texts.description} hint={texts.houseDescriptionHint} error={form.errorOf("description")}>
+          {(ids) => (
+            <TextArea
+              {...ids}
+              value={form.values.description}
+              onChange={(event) => form.set("description", event.target.value)}
+            />
+          )}
+        </Field>
+        <ZoneField
+          label={texts.houseTimeZone}
+          hint={texts.houseTimeZoneHint}
+          value={form.values.timezone}
+          error={form.errorOf("timezone")}
+          onChange={(zone) => form.set("timezone", zone)}
+        />
+      </RecordFields>
+    </Section>
+  );
+};
+
+const Appearance = () => {
+  const { theme, setTheme } = useTheme();
+  return (
+    <Section title={texts.appearance}>
+      <ChoiceGroup
+        label={texts.themeInThisBrowser}
+        value={theme}
+        onChange={setTheme}
+        choices={[
+          {
+            value: "system",
+            title: texts.system,
+            detail: texts.systemDetail,
+          },
+          { value: "light", title: texts.light },
+          { value: "dark", title: texts.dark },
+        ]}
+      />
+    </Section>
+  );
+};
+
+const checkZone = (zone: string): { readonly timezone?: string } =>
+  isZone(zone.trim()) ? {} : { timezone: unknownTimeZone };

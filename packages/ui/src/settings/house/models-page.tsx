@@ -1,0 +1,98 @@
+/** Model providers: configured ones with a test, and a form that adds more. */
+import type { AgentRecord, ProviderInfo } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useModelChoice } from "../../models/model-choice.ts";
+import { ModelChooser } from "../../models/model-chooser.tsx";
+import type { ModelDraft } from "../../models/model-draft.ts";
+import { type AskedOffers, useOffers } from "../../models/offers.ts";
+import { isNew } from "../../models/sources.ts";
+import { titleOf } from "../../design/vendors.ts";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Form } from "../form/form.tsx";
+import { ProviderRow } from "./provider-row.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
+  const asked = useOffers();
+  // Reset the form after each added provider.
+  const [added, setAdded] = useState(0);
+  return (
+    <>
+      <ProviderList providers={asked.offers.providers} agents={agents} onChange={asked.again} />
+      <AddProvider
+        key={added}
+        asked={asked}
+        onAdded={() => {
+          setAdded(added + 1);
+          asked.again();
+        }}
+      />
+    </>
+  );
+};
+
+export interface ProviderListProps {
+  readonly providers: readonly ProviderInfo[];
+  readonly agents: readonly AgentRecord[];
+  readonly onChange: () => void;
+}
+
+export const ProviderList = ({ providers, agents, onChange }: ProviderListProps) => (
+  <Section title={texts.modelProviders} text={texts.modelProvidersIntroduction}>
+    <ul className={styles.list}>
+      {providers.map((provider) => (
+        <ProviderRow
+          key={provider.name}
+          provider={provider}
+          users={usersOf(agents, provider.name)}
+          onRemoved={onChange}
+        />
+      ))}
+    </ul>
+  </Section>
+);
+
+/** Names of the agents that use a model of this provider. */
+export const usersOf = (agents: readonly AgentRecord[], provider: string): readonly string[] =>
+  agents.filter(({ content }) => content.model?.startsWith(`${provider}/`)).map(({ content }) => visible(content.name));
+
+const AddProvider = ({ asked, onAdded }: { readonly asked: AskedOffers; readonly onAdded: () => void }) => {
+  const announce = useAnnounce();
+  const work = useWork();
+  const [draft, setDraft] = useState<ModelDraft>({ source: "key" });
+  const choice = useModelChoice({
+    asked,
+    draft,
+    onDraft(next) {
+      work.clear();
+      setDraft(next);
+    },
+  });
+  const add = async (): Promise<void> => {
+    await work.run(async () => {
+      const name = await choice.connect();
+      if (name === undefined) return;
+      announce(texts.providerAdded(titleOf(name)));
+      onAdded();
+    });
+  };
+  return (
+    <Section title={texts.addProvider}>
+      <Form onSubmit={add}>
+        <ModelChooser choice={choice} label={texts.modelSource} offers={isNew} />
+        {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+        <div className={styles.buttons}>
+          <Button kind="primary" type="submit" isBusy={work.isBusy}>
+            {texts.add}
+          </Button>
+        </div>
+      </Form>
+    </Section>
+  );
+};

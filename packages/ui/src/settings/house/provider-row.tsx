@@ -1,0 +1,128 @@
+/** One model provider: its state, a test and removal. */
+import type { ProviderInfo } from "@hearth/protocol";
+import { useId, useMemo, useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ConfirmDialog } from "../../design/dialog.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { ModelField } from "../../models/model-field.tsx";
+import { type TestOutcome, tryModel } from "../../models/model-test.ts";
+import { OFFLINE, tellProvider } from "../../models/sources.ts";
+import { TestResult } from "../../models/test-result.tsx";
+import { titleOf } from "../../design/vendors.ts";
+import { useWork } from "../../models/use-work.ts";
+import { Form } from "../form/form.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export interface ProviderRowProps {
+  readonly provider: ProviderInfo;
+  /** Names of the agents that use the provider. */
+  readonly users: readonly string[];
+  readonly onRemoved: () => void;
+}
+
+export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const [isTrying, setTrying] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const work = useWork();
+  const nameId = useId();
+  const { name, source } = provider;
+  const isOffline = name === OFFLINE;
+  const remove = async (): Promise<void> => {
+    setAsking(false);
+    if (!(await work.run(() => client.providers.remove(name)))) return;
+    announce(texts.providerRemoved(titleOf(name)));
+    onRemoved();
+  };
+  return (
+    <li className={styles.entry} aria-labelledby={nameId}>
+      <div className={styles.row}>
+        <span className={styles.about}>
+          <span id={nameId} className={styles.name}>
+            {isOffline ? texts.offlineModel : titleOf(name)}
+          </span>
+          <span className={provider.ready ? styles.quiet : styles.missing}>
+            {provider.ready ? texts.ready : texts.notReady} · {tellProvider(provider)}
+          </span>
+          {users.length === 0 ? undefined : <span className={styles.quiet}>{texts.usedBy(users.join(", "))}</span>}
+        </span>
+        <span className={styles.buttons}>
+          {isOffline || !provider.ready ? undefined : (
+            <Button
+              size="small"
+              aria-label={texts.testProvider(titleOf(name))}
+              aria-expanded={isTrying}
+              onClick={() => setTrying(!isTrying)}
+            >
+              {texts.test}
+            </Button>
+          )}
+          {source === "config" ? (
+            <Button
+              size="small"
+              kind="quiet"
+              aria-label={texts.removeProvider(titleOf(name))}
+              isBusy={work.isBusy}
+              onClick={() => setAsking(true)}
+            >
+              {texts.remove}
+            </Button>
+          ) : undefined}
+        </span>
+      </div>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {isTrying ? <Trial provider={provider} /> : undefined}
+      <ConfirmDialog
+        title={texts.removeProviderTitle(titleOf(name))}
+        text={tellRemoval(users)}
+        confirm={texts.remove}
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      />
+    </li>
+  );
+};
+
+export const tellRemoval = (users: readonly string[]): string => {
+  const goes = texts.providerRemovalEffect;
+  return users.length === 0 ? goes : texts.providerRemovalEffectOnAgents(goes, users.join(", "));
+};
+
+const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
+  const { client } = useUi();
+  const work = useWork();
+  const { name, suggestedModel = "" } = provider;
+  const [model, setModel] = useState(suggestedModel);
+  const [outcome, setOutcome] = useState<TestOutcome>();
+  // A test, because a list that fails would be an error in the browser's console.
+  const models = useAnswer(useMemo(() => async () => (await client.providers.test(name)).models, [client, name]));
+  const test = async (): Promise<void> => {
+    setOutcome(undefined);
+    await work.run(async () => setOutcome(await tryModel(client.providers, { kind: "there", name }, model.trim())));
+  };
+  return (
+    <Form onSubmit={test}>
+      <ModelField
+        value={model}
+        models={models.value}
+        onChange={(typed) => {
+          setModel(typed);
+          setOutcome(undefined);
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy}>
+          {texts.sendTestRequest}
+        </Button>
+      </div>
+      <TestResult outcome={outcome} />
+    </Form>
+  );
+};

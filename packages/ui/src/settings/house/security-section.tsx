@@ -1,0 +1,85 @@
+/** Security recommendations, computed on request, each with a command that fixes it. */
+import { type SecurityFinding, type SecurityReport, type Severity, describeFix } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Icon } from "../../design/icon.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export const SecuritySection = () => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [report, setReport] = useState<SecurityReport>();
+  const run = async (): Promise<void> => {
+    await work.run(async () => {
+      const found = await client.security();
+      setReport(found);
+      announce(sumUp(found));
+    });
+  };
+  return (
+    <Section title={texts.security} text={texts.securityIntroduction}>
+      <div className={styles.buttons}>
+        <Button isBusy={work.isBusy} onClick={() => void run()}>
+          {report === undefined ? texts.runSecurityCheck : texts.refreshRecommendations}
+        </Button>
+      </div>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {report === undefined ? undefined : <SecurityFindings report={report} />}
+    </Section>
+  );
+};
+
+export const SecurityFindings = ({ report }: { readonly report: SecurityReport }) => (
+  <>
+    <p className={styles.name}>{sumUp(report)}</p>
+    <ul className={styles.list}>
+      {report.findings.map((finding) => (
+        <li key={`${finding.id} ${finding.where}`} className={styles.check}>
+          <span className={finding.severity === "low" ? styles.fine : styles.missing}>
+            <Icon name="warning" />
+          </span>
+          <Words finding={finding} />
+        </li>
+      ))}
+    </ul>
+    {report.unseen.map((what) => (
+      <p key={what} className={styles.quiet}>
+        Not checked: {visible(what)}
+      </p>
+    ))}
+  </>
+);
+
+const Words = ({ finding: { severity, what, where, fix, instead } }: { readonly finding: SecurityFinding }) => (
+  <span className={styles.about}>
+    <span>
+      {severityLabels[severity]} ({visible(where)}): {visible(what)}
+    </span>
+    <span>
+      {texts.fix} <code>{visible(describeFix(fix))}</code>
+    </span>
+    {instead === undefined ? undefined : <span className={styles.quiet}>{visible(instead)}</span>}
+  </span>
+);
+
+const severityLabels: Readonly<Record<Severity, string>> = {
+  high: texts.critical,
+  medium: texts.recommended,
+  low: texts.info,
+};
+
+export const sumUp = ({ findings }: SecurityReport): string => {
+  const criticalCount = findings.filter(({ severity }) => severity === "high").length;
+  if (findings.length === 0) return texts.noRecommendations;
+  const total =
+    findings.length === 1 ? texts.oneSecurityRecommendation : texts.securityRecommendations(findings.length);
+  return criticalCount === 0 ? total : texts.withCritical(total, criticalCount);
+};

@@ -1,0 +1,85 @@
+/** The system page: version, checks and API keys. */
+import type { Check } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Icon } from "../../design/icon.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { KeysSection } from "../account/keys-section.tsx";
+import { Section } from "../form/section.tsx";
+import { SecuritySection } from "./security-section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export const SystemPage = ({ version }: { readonly version: string }) => (
+  <>
+    <Section title={texts.thisHouse}>
+      <p>Hearth {version}</p>
+      <p>
+        {/* Served by the house, so not a route of the UI. */}
+        <a href="/docs">{texts.apiDocumentation}</a>
+      </p>
+    </Section>
+    <Health />
+    <SecuritySection />
+    <KeysSection />
+  </>
+);
+
+const Health = () => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [checks, setChecks] = useState<readonly Check[]>();
+  const run = async (): Promise<void> => {
+    await work.run(async () => {
+      const found = await client.doctor();
+      setChecks(found);
+      announce(summarize(found));
+    });
+  };
+  return (
+    <Section title={texts.checks} text={texts.checksIntroduction}>
+      <div className={styles.buttons}>
+        <Button isBusy={work.isBusy} onClick={() => void run()}>
+          {checks === undefined ? texts.runChecks : texts.refreshChecks}
+        </Button>
+      </div>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {checks === undefined ? undefined : <CheckResults checks={checks} />}
+    </Section>
+  );
+};
+
+/** Failed checks first. */
+export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) => (
+  <>
+    <p className={styles.name}>{summarize(checks)}</p>
+    <ul className={styles.list}>
+      {[...checks]
+        .sort((a, b) => Number(a.ok) - Number(b.ok))
+        .map(({ name, ok, absent, detail, fix }) => (
+          <li key={name} className={styles.check}>
+            <span className={!ok ? styles.missing : absent ? styles.quiet : styles.fine}>
+              <Icon name={!ok ? "warning" : absent ? "close" : "check"} />
+            </span>
+            <span className={styles.about}>
+              <span>
+                {name}: {visible(detail)}
+              </span>
+              {ok || fix === undefined ? undefined : <span className={styles.quiet}>{visible(fix)}</span>}
+            </span>
+          </li>
+        ))}
+    </ul>
+  </>
+);
+
+export const summarize = (checks: readonly Check[]): string => {
+  const failed = checks.filter(({ ok }) => !ok).length;
+  if (failed === 0) return texts.allChecksPassed;
+  return failed === 1 ? texts.oneCheckFailed : texts.checksFailed(failed);
+};

@@ -1,0 +1,74 @@
+/** Creates a room: name and description. Members are chosen on the room's own page. */
+import type { HouseRecord } from "@hearth/protocol";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { Field, TextInput } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useUi } from "../../house/ui.tsx";
+import { errorBeside, errorElsewhere } from "../../models/field-error.ts";
+import { useWork } from "../../models/use-work.ts";
+import { Form } from "../form/form.tsx";
+import { NameField } from "../form/name-field.tsx";
+import { pathOfRoom, paths } from "../place.ts";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import { UpLink } from "../form/up-link.tsx";
+import * as texts from "./text.ts";
+
+export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
+  const { client } = useUi();
+  const [, navigate] = useLocation();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [name, setName] = useState("");
+  const [description, setDescription] = useState("");
+  const [isNameless, setNameless] = useState(false);
+  const make = async (): Promise<void> => {
+    setNameless(name.trim() === "");
+    if (name.trim() === "") return;
+    await work.run(async () => {
+      const about = description.trim() === "" ? {} : { description: description.trim() };
+      const { handle } = await client.rooms.create({ name: name.trim(), ...about }, { house: house.id });
+      announce(texts.roomCreated(name.trim()));
+      navigate(pathOfRoom(handle));
+    });
+  };
+  return (
+    <>
+      <UpLink to={paths.rooms}>{texts.rooms}</UpLink>
+      <Section title={texts.newRoom} text={texts.newRoomAccess}>
+        <Form onSubmit={make}>
+          <NameField
+            value={name}
+            error={isNameless ? texts.enterAName : errorBeside(work.error, "name")}
+            onChange={(next) => {
+              setNameless(false);
+              work.clear();
+              setName(next);
+            }}
+          />
+          <Field label={texts.description} hint={texts.roomDescriptionHint}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                value={description}
+                autoComplete="off"
+                onChange={(event) => setDescription(event.target.value)}
+              />
+            )}
+          </Field>
+          {work.error === undefined || errorElsewhere(work.error, ["name"]) === undefined ? undefined : (
+            <ErrorNotice error={work.error} />
+          )}
+          <div className={styles.buttons}>
+            <Button kind="primary" type="submit" isBusy={work.isBusy}>
+              {texts.createRoom}
+            </Button>
+          </div>
+        </Form>
+      </Section>
+    </>
+  );
+};

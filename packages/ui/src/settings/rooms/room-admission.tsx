@@ -1,0 +1,113 @@
+/**
+ * Rules about who may wake agents in a room, as sentences and as a form. Messages of other members
+ * stay visible, but wake no agent.
+ */
+import { useState } from "react";
+import { useAnnounce } from "../../design/announcer.tsx";
+import { Button } from "../../design/button.tsx";
+import { ChoiceGroup } from "../../design/choice.tsx";
+import { Checkbox } from "../../design/field.tsx";
+import { ErrorNotice } from "../../design/notice.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useWork } from "../../models/use-work.ts";
+import { visible } from "../../text/visible.tsx";
+import { type AdmissionDraft, fromAdmissionDraft, tellAdmission, toAdmissionDraft } from "./admission-words.ts";
+import { byName, ChooseAgents } from "../form/choose-agents.tsx";
+import { Form } from "../form/form.tsx";
+import type { RoomPartProps } from "./room-members.tsx";
+import { Section } from "../form/section.tsx";
+import styles from "../settings.module.css";
+import * as texts from "./text.ts";
+
+export const RoomAdmission = (props: RoomPartProps) => {
+  const { room, isOpen } = props;
+  const { agents } = useHouse();
+  const [isEditing, setEditing] = useState(false);
+  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "former member");
+  return (
+    <Section title={texts.wakeRules}>
+      {isEditing && isOpen ? (
+        <AdmissionForm {...props} onClose={() => setEditing(false)} />
+      ) : (
+        <>
+          <ul className={styles.sentences}>
+            {tellAdmission(room.content.admission, nameOf).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          {isOpen ? (
+            <div className={styles.buttons}>
+              <Button onClick={() => setEditing(true)}>{texts.changeWakeRules}</Button>
+            </div>
+          ) : undefined}
+        </>
+      )}
+    </Section>
+  );
+};
+
+const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly onClose: () => void }) => {
+  const { client } = useUi();
+  const { agents } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const before = room.content.admission;
+  const [draft, setDraft] = useState(() => toAdmissionDraft(before));
+  const change = (changes: Partial<AdmissionDraft>): void => setDraft({ ...draft, ...changes });
+  const everybody = [...agents.values()].filter(({ house }) => house === room.house).toSorted(byName);
+  const save = async (): Promise<void> => {
+    await work.run(async () => {
+      onChange(await client.rooms.update(room.id, { content: { admission: fromAdmissionDraft(draft, before) } }));
+      announce(texts.saved);
+      onClose();
+    });
+  };
+  return (
+    <Form onSubmit={save}>
+      <ChoiceGroup
+        label={texts.membersWhoCanWakeAgents}
+        value={draft.who}
+        onChange={(who) => change({ who })}
+        choices={[
+          { value: "open", title: texts.everyoneWithWriteAccess },
+          { value: "allow", title: texts.selectedMembers, detail: texts.selectedMembersDetail },
+        ]}
+      />
+      {draft.who === "allow" ? (
+        <ChooseAgents
+          label={texts.allowed}
+          agents={everybody}
+          chosen={draft.allow}
+          onChange={(allow) => change({ allow })}
+        />
+      ) : undefined}
+      <ChooseAgents
+        label={texts.blocked}
+        agents={everybody}
+        chosen={draft.block}
+        onChange={(block) => change({ block })}
+      />
+      <Checkbox
+        label={texts.requireAMention}
+        detail={texts.requireAMentionDetail}
+        checked={draft.needsMention}
+        onChange={({ target }) => change({ needsMention: target.checked })}
+      />
+      <ChooseAgents
+        label={texts.membersWhoseEveryMessageWakes}
+        agents={everybody}
+        chosen={draft.wake}
+        onChange={(wake) => change({ wake })}
+      />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+          {texts.saveWakeRules}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </Form>
+  );
+};

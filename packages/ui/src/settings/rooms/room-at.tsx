@@ -1,0 +1,41 @@
+/** Loads the room named in the path. A rename changes the path; the page stays open. */
+import type { RoomRecord } from "@hearth/protocol";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { Spinner } from "../../design/spinner.tsx";
+import { useHouse, useUi } from "../../house/ui.tsx";
+import { useAnswer } from "../../house/answer.ts";
+import { pathOfRoom } from "../place.ts";
+import * as texts from "./text.ts";
+
+export interface RoomAtProps {
+  readonly handle: string;
+  readonly page?: "activity";
+  /** Shown if the room does not exist or is not visible to the current user. */
+  readonly missing: ReactNode;
+  readonly children: (room: RoomRecord) => ReactNode;
+}
+
+export const RoomAt = ({ handle, page, missing, children }: RoomAtProps) => {
+  const { client } = useUi();
+  const { rooms } = useHouse();
+  const [, navigate] = useLocation();
+  const [shown, setShown] = useState<{ readonly id: string; readonly at: string }>();
+  const listed =
+    rooms.find(({ room }) => room.handle === handle) ??
+    rooms.find(({ room }) => shown?.at === handle && room.id === shown.id);
+  // A new room may be missing in the list. A room that was listed before and is missing now is
+  // gone.
+  const ask = useCallback(() => client.rooms.get(handle), [client, handle]);
+  const asked = useAnswer(listed === undefined && shown?.at !== handle ? ask : undefined);
+  const room = listed?.room ?? asked.value;
+  const id = listed?.room.id;
+  const path = listed?.room.handle;
+  useEffect(() => {
+    if (id === undefined || path === undefined) return;
+    setShown({ id, at: path });
+    if (path !== handle) navigate(pathOfRoom(path, page), { replace: true });
+  }, [id, path, handle, page, navigate]);
+  if (room === undefined) return asked.isAsking ? <Spinner label={texts.loading} /> : missing;
+  return children(room);
+};
