@@ -23,7 +23,8 @@ export interface Judge {
   readonly now: () => number;
 }
 
-const FIRST_BATCH = 3;
+/** Test files that run before the types and the lint are checked, which takes longer than they do. */
+const NEAREST = 3;
 const LARGEST_BATCH = 12;
 /** A stopped run was stuck if the same files pass this many times faster without the mutant. */
 const STUCK_FACTOR = 4;
@@ -49,19 +50,18 @@ export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((sit
   };
 
   let isSound: Promise<boolean> | undefined;
-  /** Checks types and lint of a survivor, because `npm run check` would refuse it. */
-  const checked = async (site: Site, mutant: string, fate: Fate): Promise<Fate> => {
+  /** The first error of types or lint that the mutant causes: `npm run check` would refuse it. */
+  const complaintOf = async (site: Site, mutant: string): Promise<string | undefined> => {
     isSound ??= copy.check(site.path).then((complaint) => complaint === undefined);
-    if (!(await isSound)) return fate;
-    const complaint = await withMutant(site, mutant, () => copy.check(site.path));
-    return complaint === undefined ? fate : { kind: "killed", how: "check", by: "npm run check", title: complaint };
+    return (await isSound) ? withMutant(site, mutant, () => copy.check(site.path)) : undefined;
   };
 
-  const tested = async (site: Site, mutant: string): Promise<Fate> => {
-    const left = [...testsOf(site.path)];
+  /** Runs test files in batches, nearest first, until one kills the mutant or the time is over. */
+  const tested = async (site: Site, mutant: string, files: readonly string[], mostMs: number): Promise<Fate> => {
+    const left = [...files];
     const ran: string[] = [];
-    const deadline = now() + limitMs;
-    for (let size = FIRST_BATCH; left.length > 0; size = Math.min(2 * size, LARGEST_BATCH)) {
+    const deadline = now() + mostMs;
+    for (let size = NEAREST; left.length > 0; size = Math.min(2 * size, LARGEST_BATCH)) {
       const batch = left.splice(0, size);
       while (batch.length > 0) {
         const restMs = deadline - now();
@@ -95,7 +95,15 @@ export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((sit
 
   return async (site) => {
     const mutant = mutate(await read(site.path), site);
-    const fate = await tested(site, mutant);
-    return fate.kind === "survived" ? checked(site, mutant, fate) : fate;
+    const files = testsOf(site.path);
+    const began = now();
+    const near = await tested(site, mutant, files.slice(0, NEAREST), limitMs);
+    if (near.kind === "killed") return near;
+    const restMs = limitMs - (now() - began);
+    const complaint = await complaintOf(site, mutant);
+    if (complaint !== undefined) return { kind: "killed", how: "check", by: "npm run check", title: complaint };
+    if (!near.isWhole) return near;
+    const far = await tested(site, mutant, files.slice(NEAREST), restMs);
+    return far.kind === "killed" ? far : { ...far, ran: [...near.ran, ...far.ran] };
   };
 };

@@ -151,21 +151,25 @@ describe("a judge", () => {
   const judgeWith = (
     outcomes: Readonly<Record<string, readonly TestOutcome[]>>,
     complaints: readonly string[] = [],
+    files: readonly string[] = ["a.test.ts", "b.test.ts"],
   ) => {
     const left = new Map(Object.entries(outcomes).map(([mode, all]) => [mode, [...all]]));
     const saidByCheck = [...complaints];
-    const state = { isMutated: false, now: 0 };
+    const state = { isMutated: false, now: 0, runs: 0 };
     const judge = createJudge({
       copy: {
         put: async () => {
           state.isMutated = true;
           return async () => void (state.isMutated = false);
         },
-        test: async () => left.get(state.isMutated ? "mutant" : "sound")?.shift() ?? { kind: "passed", durationMs: 1 },
+        async test() {
+          state.runs += 1;
+          return left.get(state.isMutated ? "mutant" : "sound")?.shift() ?? { kind: "passed", durationMs: 1 };
+        },
         check: async () => (state.isMutated ? saidByCheck.shift() : undefined),
       },
       read: async () => "a",
-      testsOf: () => ["a.test.ts", "b.test.ts"],
+      testsOf: () => files,
       limitMs: 1000,
       now: () => state.now,
     });
@@ -202,6 +206,17 @@ describe("a judge", () => {
     const slow: TestOutcome = { kind: "stopped", durationMs: 900 };
     const { judge } = judgeWith({ mutant: [slow], sound: [slow] });
     expect(await judge(siteAt(0))).toEqual({ kind: "survived", ran: [], isWhole: false });
+  });
+
+  test("checks types and lint after the nearest three files, and then runs the others", async () => {
+    const files = ["a", "b", "c", "d", "e"].map((name) => `${name}.test.ts`);
+    const refused = judgeWith({}, ["error TS2345: no"], files);
+    expect(await refused.judge(siteAt(0))).toMatchObject({ how: "check" });
+    expect(refused.state.runs).toBe(1);
+    const passed: TestOutcome = { kind: "passed", durationMs: 1 };
+    const late = judgeWith({ mutant: [passed, { ...failed, file: "d.test.ts" }] }, [], files);
+    expect(await late.judge(siteAt(0))).toMatchObject({ how: "test", by: "d.test.ts" });
+    expect(await judgeWith({}, [], files).judge(siteAt(0))).toEqual({ kind: "survived", ran: files, isWhole: true });
   });
 
   test("marks a mutant as killed if types or lint fail", async () => {

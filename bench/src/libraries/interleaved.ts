@@ -1,6 +1,6 @@
 /** Figures of programs that ran in turn, so that other work on the machine affects all of them. */
 import type { Figure } from "../bench.ts";
-import { median, range } from "../statistics.ts";
+import { median, percentile, range } from "../statistics.ts";
 import { show } from "../table.ts";
 
 /** Program → milliseconds of each round. In each round, all programs ran one after the other. */
@@ -8,7 +8,7 @@ export type Rounds = Readonly<Record<string, readonly number[]>>;
 
 const OURS = "ours";
 
-/** For each library, its time relative to ours: the median of the rounds, and their range. */
+/** For each library, its time relative to ours: the median of the rounds, and their spread. */
 export const toRatios = (what: string, rounds: Rounds): readonly Figure[] =>
   Object.entries(rounds)
     .filter(([name]) => name !== OURS)
@@ -20,6 +20,6 @@ export const toRatios = (what: string, rounds: Rounds): readonly Figure[] =>
         value: median(ratios),
         unit: "×",
         samples: ratios.length,
-        note: `rounds ${show(least)} to ${show(most)}`,
+        note: `${show(percentile(ratios, 10))} to ${show(percentile(ratios, 90))} in 80 % of the rounds, ${show(least)} to ${show(most)} in all`,
       };
     });

@@ -63,7 +63,18 @@ test("a line ends with CR LF, and is returned without it", async () => {
 });
 
 test("only CR LF CR LF ends a head", async () => {
-  for (const loose of ["A\n\n", "A\r\n\n", "A\n\r\n", "A\r\r\n\r", "\n", "A\r\nxx\r\n"])
+  for (const loose of [
+    "A\n\n",
+    "A\r\n\n",
+    "A\n\r\n",
+    "A\r\r\n\r",
+    "\n",
+    "A\r\nxx\r\n",
+    "A\rx\r\n",
+    "A\r\nx\n",
+    "A\rxx\n",
+    "\rA\n",
+  ])
     expect(await failureOf(readerOf(loose).head(100))).toContain("its head breaks off");
 });
 

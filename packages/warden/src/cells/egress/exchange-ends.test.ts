@@ -19,7 +19,10 @@ const GET: Outgoing = {
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
 
 /** An exchange over one line whose upstream sends `answer`. */
-const start = (answer: string, over: { readonly secrets?: EgressSecrets; readonly ends?: Promise<void> } = {}) => {
+const start = (
+  answer: string | readonly string[],
+  over: { readonly secrets?: EgressSecrets; readonly ends?: Promise<void> } = {},
+) => {
   const world = createFakeWorld({ hash: () => "" });
   const entries: EgressEntry[] = [];
   let dropped = 0;
@@ -46,7 +49,7 @@ const start = (answer: string, over: { readonly secrets?: EgressSecrets; readonl
     take: async () => ({
       reader: createByteReader(
         (async function* () {
-          yield fromLatin1(answer);
+          for (const piece of [answer].flat()) yield fromLatin1(piece);
         })(),
       ),
       write: async () => {},
@@ -72,6 +75,10 @@ describe("the connection of an exchange", () => {
     const unread = start(OK);
     await (await unread.exchange(GET)).close();
     expect(unread.dropped()).toBe(1);
+    // The body has not even arrived.
+    const early = start(OK.split("hi"));
+    await (await early.exchange(GET)).close();
+    expect(early.dropped()).toBe(1);
     const empty = start("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
     await (await empty.exchange(GET)).close();
     expect(empty.dropped()).toBe(1);
@@ -142,7 +149,7 @@ describe("a response to an agent with secrets", () => {
   const redactor: Redactor = { push: (bytes) => bytes, end: () => new Uint8Array() };
   const secrets: EgressSecrets = { ...noSecrets, redactorFor: async () => () => redactor };
 
-  test("gets new framing if it has a body, because removing secrets changes its length", async () => {
+  test("with a body is sent in chunks, because removing secrets changes its length", async () => {
     expect((await start(OK, { secrets }).exchange(GET)).framing).toEqual({ kind: "chunked" });
     expect((await start(OK).exchange(GET)).framing).toEqual({ kind: "length", size: 2 });
     const none = "HTTP/1.1 204 No Content\r\n\r\n";

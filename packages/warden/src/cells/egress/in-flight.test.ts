@@ -19,7 +19,10 @@ test("`untilOver` waits for every running call of its activation, and for no oth
   await inFlight.untilOver(ONE);
   // A later call is a new one.
   const end = inFlight.begin(ONE);
-  const again = inFlight.untilOver(ONE);
+  let isOverAgain = false;
+  const again = inFlight.untilOver(ONE).then(() => (isOverAgain = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isOverAgain).toBe(false);
   end();
   await again;
 });

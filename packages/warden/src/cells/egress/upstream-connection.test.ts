@@ -100,7 +100,7 @@ test("a turn that ends while it connects tries no further address", async () => 
       async dial({ address }) {
         dialled.push(address);
         stopper.abort();
-        throw new HearthError("egress.failed", "No server is there.");
+        throw new HearthError("egress.failed", "Connection refused.");
       },
     },
   });
@@ -117,11 +117,11 @@ test("at most four addresses of a host are tried", async () => {
     network: {
       async dial({ address }) {
         dialled.push(address);
-        throw new HearthError("egress.failed", `No server is at ${address}.`);
+        throw new HearthError("egress.failed", `No server at ${address}.`);
       },
     },
   });
-  await expect(line.take(open, meter(), never)).rejects.toThrow("No server is at 93.184.216.4.");
+  await expect(line.take(open, meter(), never)).rejects.toThrow("No server at 93.184.216.4.");
   expect(dialled).toEqual(addresses.slice(0, 4));
 });
 

@@ -5,7 +5,7 @@ import type { SendResult } from "../channel.ts";
 import { answers, codeOf, openOutbox, PERSON, ROOM } from "../../fixtures/outbox.ts";
 import { createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
 import { GIVE_UP_MS, LONGEST_WAIT_MS } from "./delivery-attempt.ts";
-import { openWay } from "./open-way.ts";
+import { openWay } from "../../fixtures/open-way.ts";
 
 describe("a delivery", () => {
   test("is sent after its commit, piece by piece, with its id as the key", async () => {

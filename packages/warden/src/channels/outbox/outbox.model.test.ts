@@ -14,7 +14,7 @@ import { createFakeLog } from "../../kernel/log/log.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "./house-outbox.ts";
-import { openWay } from "./open-way.ts";
+import { openWay } from "../../fixtures/open-way.ts";
 
 const { hash } = createBunWorld();
 const ROOM = `room_${"0".repeat(26)}` as RoomId;

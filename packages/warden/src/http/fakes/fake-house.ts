@@ -50,7 +50,7 @@ import { noMemory } from "../../agents/memory/no-memory.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
-import { openWay } from "../../channels/outbox/open-way.ts";
+import { openWay } from "../../fixtures/open-way.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
 import { createMemoryVault } from "../../policy/secrets/memory.ts";

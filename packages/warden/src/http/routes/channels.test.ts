@@ -14,7 +14,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
-import { openWay } from "../../channels/outbox/open-way.ts";
+import { openWay } from "../../fixtures/open-way.ts";
 import { update } from "../../fixtures/channel-house.ts";
 import { createStubChannels, createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
 import { createFakeHouse } from "../fakes/fake-house.ts";

@@ -95,7 +95,7 @@ const child = childActivation({
   ...{ agent: idOf("agent", "3") as AgentId, inbox: "inbox_1", now: 9 },
 });
 
-test("a requested activation is one level deeper, for the same message, in a separate queue", () => {
+test("a requested activation is one level deeper, for the same message, and has its own queue", () => {
   expect(child).toMatchObject({
     ...{ depth: 3, parent: queued.id, root: MESSAGE, cause: MESSAGE, cause_offset: 7, person: queued.person },
     ...{ state: "queued", fence: 0, trigger: "inbox", room: ROOM, created_at: 9, inbox: "inbox_1" },

@@ -159,6 +159,8 @@ test("the usage of finished steps counts calls of models and of tools that calle
     { kind: "model" },
   ] as const;
   expect(usageOf(steps as never)).toMatchObject({ inputTokens: 10, outputTokens: 14 });
+  // Every model call has its usage; without it, spending would be counted too low.
+  expect(() => usageOf([{ kind: "model", output: "{}" }])).toThrow();
 });
 
 test("a loaded step has its label, and an output only if it is done", async () => {
@@ -172,12 +174,16 @@ test("a loaded step has its label, and an output only if it is done", async () =
   await journal.started(lease, { ...step, step: 2 });
   await journal.started(lease, { ...step, step: 3 });
   await journal.unknown(lease, step.activation, 3);
+  await journal.did(lease, { ...step, step: 4 }, "erased with age");
+  const where = { activation: step.activation, step: 4 };
+  await store.commit({ writes: [{ kind: "update", table: "steps", where, set: { output: null } }] });
   const known = [...(await journal.load(step.activation)).values()];
   expect(known.map(({ state, output, isDamaged }) => [state, output, isDamaged])).toEqual([
     ["done", "bare", undefined],
     ["done", "labelled", undefined],
     ["started", undefined, undefined],
     ["unknown", undefined, undefined],
+    ["done", undefined, undefined],
   ]);
-  expect(known.map((one) => ("label" in one ? one.label : "none"))).toEqual(["none", label, "none", "none"]);
+  expect(known.map((one) => ("label" in one ? one.label : "none"))).toEqual(["none", label, "none", "none", "none"]);
 });

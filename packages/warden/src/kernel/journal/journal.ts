@@ -160,12 +160,12 @@ export const createJournal = (options: {
     refused_by: refusedBy ?? null,
   });
 
+  /** A step that is not done has no output, and an old one may be erased. */
   const readOutput = async ({
-    state,
     output: inline,
     output_blob: blob,
   }: Row<"steps">): Promise<Pick<KnownStep, "output" | "isDamaged">> => {
-    if (state !== "done" || (inline === null && blob === null)) return { output: undefined };
+    if (inline === null && blob === null) return { output: undefined };
     try {
       return { output: await unpackBody(blobs, { inline, blob }) };
     } catch (error) {

@@ -89,3 +89,13 @@ test("a renewal that was not committed is planned again, and the lease expires a
   await advance(LEASE_MS * 0.25);
   expect(lease.hasRunOut()).toBe(true);
 });
+
+test("a daemon takes its own lease again at once, with a higher number", async () => {
+  const world = createFakeWorld({ hash: () => "" });
+  const store = createMemoryStore();
+  const leases = createLeases({ world, store, holder: "a", house: "shared" });
+  const first = await leases.hold("agent_1" as AgentId);
+  expect(await leases.hold("agent_1" as AgentId)).toBe(first);
+  leases.forget("agent_1" as AgentId);
+  expect((await leases.hold("agent_1" as AgentId)).fence).toBe(first.fence + 1);
+});

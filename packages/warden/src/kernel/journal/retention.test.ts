@@ -196,3 +196,82 @@ test("it sweeps periodically, survives a disk failure, and ends on abort", async
   stop.abort();
   await running;
 });
+
+/** A house whose activations have these frozen inputs. `old` is due. */
+const withInputs = async (
+  inputs: Readonly<Record<string, { readonly frozen?: string; readonly frozen_blob?: string }>>,
+) => {
+  const house = await open();
+  for (const [id, set] of Object.entries(inputs)) {
+    await house.add(id, id === "old" ? house.clock.now() : null, "words");
+    await house.store.commit({ writes: [{ kind: "update", table: "activations", where: { id }, set }] });
+  }
+  const put = (text: string) => house.blobs.put(new TextEncoder().encode(text));
+  const has = async (text: string) => (await house.blobs.get(hash(text))) !== undefined;
+  return { ...house, put, has };
+};
+const naming = (...texts: readonly string[]): string =>
+  JSON.stringify({ parts: texts.map((text) => ({ hash: hash(text) })) });
+
+test("a part of a frozen input is removed with the last activation that names it", async () => {
+  const house = await withInputs({ old: { frozen: naming("own", "shared") }, waiting: { frozen: naming("shared") } });
+  for (const text of ["own", "shared", "of nothing"]) await house.put(text);
+  await house.advance(KEPT_MS);
+  expect(await house.retention.sweep()).toBe(1);
+  expect([await house.has("own"), await house.has("shared"), await house.has("of nothing")]).toEqual([
+    ...[false, true, true],
+  ]);
+});
+
+test("a part of a frozen input stays while a row names it as its own body", async () => {
+  const house = await withInputs({ old: { frozen: naming(LONG, "own") } });
+  await house.add("later", null, LONG);
+  await house.put("own");
+  await house.advance(KEPT_MS);
+  expect(await house.retention.sweep()).toBe(1);
+  expect([await house.has(LONG), await house.has("own")]).toEqual([true, false]);
+});
+
+test("no blob is removed while the input of a running activation is damaged", async () => {
+  const house = await withInputs({ old: {}, running: { frozen_blob: hash("missing") } });
+  await house.add("older", house.clock.now(), LONG);
+  await house.advance(KEPT_MS);
+  expect(await house.retention.sweep()).toBe(2);
+  expect(await house.has(LONG)).toBe(true);
+});
+
+test("a sweep of activations without blobs reads no input of a running one", async () => {
+  const house = await withInputs({ old: {}, running: {} });
+  await house.store.commit({
+    writes: [
+      {
+        kind: "update",
+        table: "activations",
+        where: { id: "running" },
+        set: { frozen_blob: await house.put("frozen") },
+      },
+    ],
+  });
+  await house.advance(KEPT_MS);
+  let gets = 0;
+  const blobs = { ...house.blobs, get: (name: string) => ((gets += 1), house.blobs.get(name)) };
+  const { store, log } = house;
+  expect(await createRetention({ world: house, log, store, blobs, keptMs: KEPT_MS, ...others }).sweep()).toBe(1);
+  expect(gets).toBe(0);
+});
+
+test("the first sweep is a minute after the start, and one that erased nothing is not logged", async () => {
+  const house = await open();
+  await house.add("old", house.clock.now(), "words");
+  await house.advance(KEPT_MS);
+  const stop = new AbortController();
+  const running = house.retention.run(stop.signal);
+  await house.advance(59_999);
+  expect([await house.outputOf("old"), house.log.lines]).toEqual(["words", []]);
+  await house.advance(1);
+  expect([await house.outputOf("old"), house.log.lines.length]).toEqual([undefined, 1]);
+  await house.advance(6 * 60 * 60 * 1000);
+  expect(house.log.lines.length).toBe(1);
+  stop.abort();
+  await running;
+});

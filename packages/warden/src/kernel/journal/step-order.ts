@@ -55,7 +55,6 @@ export const createStepOrder = (): StepOrder => {
     const ends = pending.get(activation);
     if (ends === undefined || (only !== undefined && ends.get(step) !== only)) return;
     ends.delete(step);
-    if (ends.size === 0) pending.delete(activation);
   };
 
   const settled = async (activation: ActivationId): Promise<void> => {

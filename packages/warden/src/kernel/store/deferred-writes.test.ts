@@ -96,3 +96,39 @@ test("`keep` makes deferred writes durable, also if the commit with them is refu
   await store.commit({ writes: [anything] });
   expect(await kept(store)).toBeUndefined();
 });
+
+test("`keep` writes what waits, once, and nothing when nothing waits", async () => {
+  const inner = createMemoryStore();
+  let commits = 0;
+  const { store, ride, keep } = createDeferringStore({
+    ...inner,
+    commit: (change) => ((commits += 1), inner.commit(change)),
+  });
+  await keep();
+  expect(commits).toBe(0);
+  ride("c", cursor("1"));
+  await keep();
+  expect([await kept(store), commits]).toEqual(["1", 1]);
+  await keep();
+  expect(commits).toBe(1);
+  await inner.commit({ writes: [{ kind: "delete", table: "cursors", where: { channel: "c" } }] });
+  await store.commit({ writes: [anything] });
+  expect(await kept(store)).toBeUndefined();
+});
+
+test("a write that was deferred during `keep` is in the next commit", async () => {
+  const inner = createMemoryStore();
+  const gate = Promise.withResolvers<void>();
+  const { store, ride, keep } = createDeferringStore({
+    ...inner,
+    commit: (change) => gate.promise.then(() => inner.commit(change)),
+  });
+  ride("c", cursor("1"));
+  const keeping = keep();
+  ride("c", cursor("2"));
+  gate.resolve();
+  await keeping;
+  expect(await kept(store)).toBe("1");
+  await store.commit({ writes: [anything] });
+  expect(await kept(store)).toBe("2");
+});

@@ -251,3 +251,13 @@ test("a key is looked up only by its hash, whatever its length or similarity to 
     ]);
   }
 });
+
+test("a key for a room creates keys for that room, and for no other place", async () => {
+  const { keys, bot, owner, hall, house, elsewhere } = await setUp();
+  const by = { agent: owner, scope: { level: "w" as const, on: [hall] } };
+  const create = (on: KeyScope["on"]) =>
+    keys.create({ name: "key", agent: bot, scope: { level: "r", ...(on === undefined ? {} : { on }) } }, by);
+  expect((await create([hall])).scope).toEqual({ level: "r", on: [hall] });
+  for (const on of [[house], [elsewhere], [hall, elsewhere], undefined])
+    await expect(create(on)).rejects.toMatchObject({ code: "grant.exceeds" });
+});

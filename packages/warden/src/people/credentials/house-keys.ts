@@ -71,7 +71,6 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
 
   /** The house of each of these places. */
   const housesOf = async (places: readonly Place[]): Promise<ReadonlyMap<string, string>> => {
-    if (places.length === 0) return new Map();
     const rows = await store.select({ table: "records", and: [{ column: "id", is: "in", value: places }] });
     const houses = new Map(rows.map((row) => [row.id, row.house]));
     const missing = places.find((place) => !houses.has(place));
@@ -136,15 +135,14 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
     get: async (id) => toKey(await find(id)),
 
     async revoke(id, by) {
-      const row = await find(id);
-      if (row.revoked_at !== null) return toKey(row);
+      await find(id);
       const at = world.clock.now();
       await streams.commit({
         guards: [{ kind: "exists", table: "keys", where: { id, revoked_at: null } }],
         writes: [{ kind: "update", table: "keys", where: { id }, set: { revoked_at: at } }],
         events: [{ stream: log, id: world.ids.fresh("evt"), event: { type: "key-revoked", at, by, key: id } }],
       });
-      // Read again: of two concurrent revocations, the first one's time counts.
+      // Read again: of two revocations, the first one's time counts.
       return toKey(await find(id));
     },
 

@@ -257,3 +257,17 @@ test("the number of sessions per agent is limited, and the oldest ends", async (
   expect(await logins.list(owner)).toHaveLength(MAX_SESSIONS);
   expect(await logins.authenticate(first.cookie)).toBeUndefined();
 });
+
+test("a login without expired sessions is one commit", async () => {
+  const { world, store, owner } = await setUp();
+  let commits = 0;
+  const logins = createLogins({
+    world,
+    store: { ...store, commit: (change) => ((commits += 1), store.commit(change)) },
+  });
+  await logins.begin(owner, "");
+  expect(commits).toBe(1);
+  await world.advance(SESSION_MS);
+  await logins.begin(owner, "");
+  expect(commits).toBe(3);
+});

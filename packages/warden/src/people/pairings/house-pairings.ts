@@ -77,7 +77,6 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
   const byCode = async (typed: string, by: AgentId): Promise<SenderRow> => {
     const now = clock.monotonic();
     const lately = (wrong.get(by) ?? []).filter((at) => now - at < MINUTE_MS);
-    wrong.set(by, lately);
     if (lately.length >= MAX_WRONG) {
       throw new HearthError("channel.rate-limited", "Too many wrong codes.", {
         hint: "Wait a minute, or list the pending senders: hearth pairing list",
@@ -120,7 +119,6 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
       order: [{ column: "at", descending: true }],
       limit: LATELY,
     });
-    if (written.length === 0) return [];
     const notices = await store.select({
       table: "outbox",
       where: { channel, event: null },

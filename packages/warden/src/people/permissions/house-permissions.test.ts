@@ -174,6 +174,51 @@ describe("grants", () => {
 });
 
 describe("a house", () => {
+  test("are not given to an agent that is removed at the same time", async () => {
+    const { world, store, home, owner, agent } = await open();
+    const ana = await agent("Ana");
+    const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
+    let removal: Promise<unknown> | undefined;
+    const { records, permissions } = createIdentity({
+      ...{ world, store },
+      streams: {
+        ...streams,
+        async commit(change) {
+          if (removal === undefined) await (removal = records.mutate({ kind: "remove", id: ana }, owner.agent));
+          return streams.commit(change);
+        },
+      },
+    });
+    expect(await codeOf(permissions.grant({ agent: ana, on: home, level: "w" }, owner))).toBe("record.not-found");
+    expect(await store.select({ table: "grants", where: { agent: ana } })).toEqual([]);
+  });
+
+  test("of the only person with x can be repeated, and changed in a room", async () => {
+    const { permissions, home, owner, room } = await open();
+    const hall = await room("Hall");
+    for (const [on, level] of [
+      [home, "x"],
+      [hall, "x"],
+      [hall, "r"],
+    ] as const)
+      expect(await codeOf(permissions.grant({ agent: owner.agent, on, level }, owner))).toBe("done");
+    expect(await codeOf(permissions.revoke({ agent: owner.agent, on: hall }, owner))).toBe("done");
+    expect(await codeOf(permissions.grant({ agent: owner.agent, on: home, level: "w" }, owner))).toBe("grant.last");
+  });
+
+  test("are listed by place and by agent", async () => {
+    const { permissions, home, owner, agent, room } = await open();
+    const [ana, hall] = [await agent("Ana"), await room("Hall")];
+    await permissions.grant({ agent: ana, on: hall, level: "r" }, owner);
+    await permissions.grant({ agent: ana, on: home, level: "w" }, owner);
+    const places = async (query?: Parameters<typeof permissions.list>[0]) =>
+      (await permissions.list(query)).map(({ agent: who, on }) => `${who === ana ? "ana" : "other"} ${on}`);
+    expect((await places({ agent: ana })).toSorted()).toEqual([`ana ${hall}`, `ana ${home}`].toSorted());
+    expect(await places({ on: hall, agent: ana })).toEqual([`ana ${hall}`]);
+    expect((await places({ on: home })).filter((one) => one.startsWith("ana"))).toEqual([`ana ${home}`]);
+    expect((await places()).length).toBeGreaterThan(2);
+  });
+
   test("keep a person with x: a bot does not count", async () => {
     const { permissions, records, home, owner, agent } = await open();
     const bot = (await records.get("agent", "main")).id;

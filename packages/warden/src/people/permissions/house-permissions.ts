@@ -157,7 +157,6 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
       for (const room of rooms) {
         const [own, inherited] = await Promise.all([book.on(room.id), book.on(room.house)]);
         for (const agent of [...own.keys(), ...inherited.keys(), ...(room.content.members ?? [])]) {
-          if (found.has(agent)) continue;
           if (follows(agent, room, own.get(agent), inherited.get(agent)) !== undefined) found.add(agent);
         }
       }
@@ -171,7 +170,6 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
 
     async grant({ agent, on, level }, by) {
       const place = await decided(on, by);
-      await records.get("agent", agent);
       return { agent, on, level, by: by.agent, at: await change({ agent, on, level }, place, by.agent) };
     },
 

@@ -275,3 +275,15 @@ test("ids sort in creation order, and so do lists", async () => {
   expect([...ids].sort()).toEqual(ids);
   expect((await records.list("agent")).slice(2).map(({ id }) => id)).toEqual(ids);
 });
+
+test("an additional write that conflicts is a bug, and is not reported as a taken name", async () => {
+  const { records, owner, house, store } = await open();
+  const write = { kind: "insert", table: "readers", row: { reader: "r", stream: "s", offset: 1 } } as const;
+  await store.commit({ writes: [write] });
+  const created = records.mutate(
+    { kind: "create", type: "agent", house, content: bot("One"), along: () => ({ writes: [write] }) },
+    owner,
+  );
+  await expect(created).rejects.toThrow(/additional write .* conflicts in readers/);
+  expect(await records.find("agent", "one")).toBeUndefined();
+});

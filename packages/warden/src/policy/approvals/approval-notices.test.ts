@@ -53,7 +53,54 @@ test.each([
   ["a direct conversation with a sender who is blocked", { kind: "direct", person: ANA, state: "blocked" }, ANA],
   ["a direct conversation with an unknown sender", { kind: "direct", person: null }, ANA],
   ["a direct conversation, if no particular person is asked", { kind: "direct", person: ANA }, null],
+  ["a direct conversation with an unpaired sender, if no person is asked", { kind: "direct", person: null }, null],
   ["a group", { kind: "group", person: ANA }, ANA],
 ] as const)("%s is shown neither the call nor a code", async (_name, there, asked) => {
   expect(await plan(there, asked)).toEqual(NOT_SHOWN);
+});
+
+test("an end is reported in the conversation that has the code, and in no other", async () => {
+  const told: unknown[] = [];
+  const notices = createApprovalNotices({
+    world: createFakeWorld({ hash: createBunWorld().hash }),
+    store: { select: async () => [{ channel: "tele", conversation: "c1", kind: "direct" }] as never },
+    records: { find: async () => ({ content: { name: "Ana" } }) as never },
+    outbox: { endChoices: async (end: unknown) => (told.push(end), []) } as never,
+  });
+  const row = { id: "apr_1", room: "room_a" };
+  const textOf = async (end: Parameters<typeof notices.planEnd>[1], code_hash: string | null = "0") => {
+    told.length = 0;
+    await notices.planEnd({ ...row, code_hash } as never, end);
+    return (told as { readonly text: string }[]).map(({ text }) => text);
+  };
+  expect(await textOf({ state: "denied", by: ANA }, null)).toEqual([]);
+  expect(await textOf({ state: "denied", by: ANA })).toEqual(["Denied by Ana."]);
+  expect(await textOf({ state: "allowed", scope: "once", by: ANA })).toEqual(["Allowed by Ana, once."]);
+  expect(await textOf({ state: "allowed", scope: "session", by: ANA })).toEqual(["Allowed by Ana, for this session."]);
+  expect(await textOf({ state: "allowed", scope: "rule", by: ANA })).toEqual(["Allowed by Ana, as a rule."]);
+  expect(await textOf({ state: "allowed", scope: "once", by: ANA, isSpoken: true })).toEqual(["Allowed, once."]);
+  expect(await textOf({ state: "denied", by: ANA, isSpoken: true })).toEqual(["Denied."]);
+  expect(await textOf({ state: "expired" })).toEqual(["It was not answered in time."]);
+  expect(await textOf({ state: "expired", reason: "It asked another." })).toEqual(["This is no longer pending."]);
+});
+
+test("a link in what is asked about is not active in the notice", async () => {
+  const texts: string[] = [];
+  const notices = createApprovalNotices({
+    world: createFakeWorld({ hash: createBunWorld().hash }),
+    store: {
+      select: async ({ table }: { table: string }) =>
+        (table === "conversations"
+          ? [{ channel: "tele", conversation: "c1", kind: "direct" }]
+          : [{ sender: "s1", person: ANA, state: "allowed" }]) as never,
+    } as never,
+    records: { find: async () => undefined },
+    outbox: { notice: async ({ text }: { text: string }) => (texts.push(text), []) } as never,
+  });
+  await notices.plan({
+    ...{ id: "apr_1", handle: "main", tool: "shell", room: "room_a", person: ANA, display: "ls" },
+    asks: [{ stage: "labels", text: "A page at https://evil.example/x named it.", fields: [] }],
+  });
+  expect(texts.length).toBe(1);
+  expect(texts[0]).not.toContain("https://evil.example");
 });

@@ -45,19 +45,28 @@ const open = ({
   rows = [],
   rules = [],
   files = {},
+  row = {},
 }: {
   readonly content?: Partial<AgentContent>;
   readonly walls?: "walls" | "open";
   readonly rows?: readonly Partial<Row<"approvals">>[];
   readonly rules?: readonly Partial<Row<"approval_rules">>[];
   readonly files?: Readonly<Record<string, string>>;
+  /** Columns of the activation that differ. */
+  readonly row?: Partial<Row<"activations">>;
 } = {}) => {
   const record = { ...agent, content: { name: "Main", kind: "bot", ...content } } as AgentRecord;
   const told: NewApproval[] = [];
   const expired: string[] = [];
+  let probes = 0;
   const stage = createApprovalStage({
-    ...{ world: createFakeWorld({ hash }), table, redact: (text) => text, hasWalls: async () => walls === "walls" },
-    store: { select: async () => [activation] as never },
+    ...{
+      world: createFakeWorld({ hash }),
+      table,
+      redact: (text) => text,
+      hasWalls: async () => ((probes += 1), walls === "walls"),
+    },
+    store: { select: async () => [{ ...activation, ...row }] as never },
     blobs: { get: async () => undefined },
     pins: async (_agent, isNamed) =>
       Object.entries(files).flatMap(([path, is]) => (isNamed(path) ? [{ path, is }] : [])),
@@ -76,7 +85,7 @@ const open = ({
       },
     },
   });
-  return { told, expired, stage };
+  return { told, expired, stage, probes: () => probes };
 };
 
 const effectOf = (name: string, input: object, more: object = {}): Effect =>
@@ -215,6 +224,18 @@ describe("approval", () => {
   });
 });
 
+test("the isolation is looked up only for an agent that asks and trusts folders", async () => {
+  const probesOf = async (content: Partial<AgentContent>) => {
+    const { stage, probes } = open({ content, walls: "walls" });
+    await stage(effectOf("write", { path: "out/x", content: "x" }));
+    return probes();
+  };
+  expect(await probesOf({})).toBe(0);
+  expect(await probesOf({ trusted: ["out"] })).toBe(0);
+  expect(await probesOf({ mode: "plan", trusted: ["out"] })).toBe(0);
+  expect(await probesOf({ mode: "ask", trusted: ["out"] })).toBe(1);
+});
+
 describe("C5: a call that destroys data", () => {
   test("is offered only once, and no rule allows it", async () => {
     const rules = [{ tool: "erase", room: null, bound: '{"room":"family"}' }];
@@ -249,6 +270,29 @@ describe("a rule", () => {
     expect(await under({ room, since: 4 }, family)).toEqual({ verdict: "on", byWord: true });
     expect(await under({ room, since: 3 }, family)).toMatchObject({ verdict: "waiting" });
     expect(await under({ room: ids("room"), since: 4 }, family)).toMatchObject({ verdict: "waiting" });
+  });
+
+  test("of a session applies only to a call of that session whose history is known", async () => {
+    const inSession = (row: Partial<Row<"activations">>, since: number | null = 4) =>
+      open({ rules: [{ ...rule, room, since }], row }).stage(family, [asked]);
+    expect(await inSession({})).toEqual({ verdict: "on", byWord: true });
+    for (const row of [{ parent: ids("act") }, { frozen: null }, { frozen: null, frozen_blob: "0".repeat(64) }])
+      expect(await inSession(row)).toMatchObject({ verdict: "waiting" });
+    expect(await inSession({}, null)).toMatchObject({ verdict: "waiting" });
+  });
+
+  test("for all rooms applies to a call that another agent requested, too", async () => {
+    const { stage } = open({ rules: [rule], row: { parent: ids("act") } });
+    expect(await stage(family, [asked])).toEqual({ verdict: "on", byWord: true });
+  });
+
+  test("is found behind others that do not apply", async () => {
+    const others = [
+      { ...rule, bound: '{"room":"other"}' },
+      { ...rule, room: ids("room"), since: 4 },
+    ];
+    const { stage } = open({ rules: [...others, rule] });
+    expect(await stage(family, [asked])).toEqual({ verdict: "on", byWord: true });
   });
 
   test("does not override the agent's mode", async () => {

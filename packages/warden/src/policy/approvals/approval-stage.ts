@@ -79,7 +79,6 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     agent: AgentRecord,
   ): Promise<boolean> => {
     const rules = await approvals.rulesFor(agent.id, ruledName(effect));
-    if (rules.length === 0) return false;
     // Check the present offers: the tool or the isolation may have changed since the rule was made.
     const { offers } = await offered(effect, agent, row, asks);
     const { input, needed } = fieldsOf(effect, table, asks);

@@ -123,6 +123,17 @@ describe("the cost of a call", () => {
     expect(costOf(usage({ inputTokens: 100_001, cacheReadTokens: 100_000, outputTokens: 100 }), long)).toBe(441_504);
   });
 
+  test("is at most the dearest way to send its input, and higher only above the limit of a long request", () => {
+    const long = { ...price, long: { above: 1_000, input: 2, output: 1.5 } };
+    expect([costAtMost(price, 1_000), costAtMost(long, 1_000)]).toEqual([
+      { input: 2_500, perOutput: 10 },
+      { input: 2_500, perOutput: 10 },
+    ]);
+    expect(costAtMost(long, 1_001)).toEqual({ input: 5_005, perOutput: 15 });
+    expect(costAtMost({ ...price, cacheRead: 9 }, 10).input).toBe(90);
+    expect(costAtMost({ ...price, input: 9 }, 10).input).toBe(90);
+  });
+
   test("never exceeds the reserved amount", () => {
     const long = { ...price, long: { above: 1_000, input: 2, output: 1.5 } };
     for (const one of [price, long, FREE])

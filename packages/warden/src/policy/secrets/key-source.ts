@@ -46,20 +46,3 @@ export const createMemoryKeySource = ({ random }: Pick<World, "random">): KeySou
     },
   };
 };
-
-/** Keys from passphrases with a fast hash, for tests. */
-export const createFakePassphraseSource = ({ random, hash }: Pick<World, "random" | "hash">): KeySource => {
-  const toKey = (about: string, passphrase = ""): Uint8Array =>
-    Uint8Array.from({ length: KEY_SIZE }, (_, index) =>
-      Number.parseInt(hash(`${about} ${passphrase}`).slice(index * 2, index * 2 + 2), 16),
-    );
-  return {
-    traits: { asksPassphrase: true },
-    async make(_id, passphrase) {
-      const about = [...random(8)].join(".");
-      return { key: toKey(about, passphrase), about };
-    },
-    find: async (_id, about, passphrase) => toKey(about, passphrase),
-    drop: async () => {},
-  };
-};

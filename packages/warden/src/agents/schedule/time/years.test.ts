@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import type { CatchUp } from "@hearth/protocol";
 import fc from "fast-check";
 import { openScheduledHouse, type ScheduleDaemon } from "../../../fixtures/scheduled-house.ts";
-import { faultsBetween, type Look } from "../fates-model.ts";
+import { faultsBetween, type Look } from "../../../fixtures/fates-model.ts";
 import { keepTerms, termsOf } from "../rows.ts";
 
 const MINUTE = 60_000;

@@ -1,6 +1,7 @@
 /** The contract of `ByteStreams` as tests. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { HouseId, isHearthError } from "@hearth/protocol";
+import { HearthError, HouseId, isHearthError } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import type { Store } from "../../store/store.ts";
 import { MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS, type Address, type ByteStreams } from "./byte-streams.ts";
@@ -118,12 +119,26 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
           { ...plain("x"), expiresAt: 5_000_000_000_000 },
           { ...wanted, isClosed: true },
           { ...wanted, fork: { path: "b", sub: 0 } },
+          { ...wanted, fork: { path: "none", sub: 0 } },
+          { ...plain("x"), ttlSeconds: 60, expiresAt: 5_000_000_000_000 },
+          plain("x"),
         ];
         await make(at("b"));
         for (const other of others) expect((await streams.create(at("a"), other)).kind).toBe("differs");
         expect((await streams.create(at("a"), { ...wanted, contentType: "TEXT/plain;charset=utf-8" })).kind).toBe(
           "known",
         );
+      });
+
+      test("is compared with a request by its end and by whether it is closed", async () => {
+        const ends = { ...plain(""), expiresAt: 5_000_000_000_000 };
+        const closed = { ...plain("x"), isClosed: true };
+        await streams.create(at("ends"), ends);
+        await streams.create(at("closed"), closed);
+        expect((await streams.create(at("ends"), ends)).kind).toBe("known");
+        expect((await streams.create(at("ends"), { ...ends, expiresAt: 5_000_000_000_001 })).kind).toBe("differs");
+        expect((await streams.create(at("closed"), closed)).kind).toBe("known");
+        expect((await streams.create(at("closed"), plain("x"))).kind).toBe("differs");
       });
 
       test("is visible only in its house", async () => {
@@ -336,6 +351,25 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(harness.released.toSorted()).toEqual(blobs.toSorted());
       });
 
+      test("keeps its hidden source's content for the other forks", async () => {
+        await make(at("a"), "a");
+        for (const path of ["b", "c"]) await fork(path, "a", undefined, 0, path);
+        expect([await streams.remove(at("a")), await streams.remove(at("b"))]).toEqual(["removed", "removed"]);
+        expect([await streams.find(at("a")), await streams.find(at("b"))]).toEqual(["gone", "absent"]);
+        expect(await wholeOf(streams, at("c"))).toBe("ac");
+        expect(await streams.remove(at("c"))).toBe("removed");
+        expect([await streams.find(at("a")), await rows()]).toEqual(["absent", 0]);
+      });
+
+      test("leaves its source when it is removed first", async () => {
+        await make(at("a"), "a");
+        await fork("b", "a", undefined, 0, "b");
+        expect(await streams.remove(at("b"))).toBe("removed");
+        expect(await wholeOf(streams, at("a"))).toBe("a");
+        expect(await streams.remove(at("a"))).toBe("removed");
+        expect(await rows()).toBe(0);
+      });
+
       test("of forks has a maximum depth", async () => {
         await make(at("0"), "x");
         for (let depth = 1; depth < MAX_FORK_DEPTH; depth += 1)
@@ -344,6 +378,18 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect((await fork("more", "last")).kind).toBe("no-such-point");
         expect(await wholeOf(streams, at("last"))).toBe("x");
       });
+    });
+
+    test("a removed stream releases all of its long chunks", async () => {
+      await make(at("a"));
+      const long = (index: number): Uint8Array => new Uint8Array(20_000).fill(index);
+      for (let index = 0; index < 101; index += 1) {
+        await streams.append(at("a"), { ...content(""), bytes: long(index) });
+        // Short chunks have no blob.
+        if (index % 50 === 0) await streams.append(at("a"), content("short"));
+      }
+      await streams.remove(at("a"));
+      expect(new Set(harness.released).size).toBe(101);
     });
 
     describe("a reader at the end", () => {
@@ -388,6 +434,22 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await settled(waiting)).toBe(false);
         await streams.append(at("b"), content("y"));
         expect((await waiting).map(({ offset, bytes }) => [offset, textOf(bytes)])).toEqual([[2, "y"]]);
+      });
+
+      test("of many messages gets them in pages of about a thousand", async () => {
+        const messages = JSON.stringify(Array.from({ length: 2500 }, (_, index) => index));
+        await streams.create(at("j"), json(messages));
+        const found = await streams.find(at("j"));
+        if (typeof found !== "object") throw new Error(found);
+        const sizes: number[] = [];
+        for (let last = 0; last < 2500;) {
+          const page = await streams.read(found.id, last);
+          expect(page.map(({ offset }) => offset)).toEqual(page.map((_, index) => last + index + 1));
+          sizes.push(page.length);
+          last += page.length;
+        }
+        expect(sizes.length).toBe(3);
+        for (const size of sizes.slice(0, 2)) expect([size >= 1000, size < 1016]).toEqual([true, true]);
       });
 
       test("of a long stream gets it in pages", async () => {
@@ -445,6 +507,9 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
           info: { ttlSeconds: 500 },
         });
         expect((await streams.create(at("b"), forked)).kind).toBe("known");
+        expect((await streams.create(at("b"), { ...forked, ttlSeconds: 100 })).kind).toBe("known");
+        expect((await streams.create(at("b"), { ...forked, ttlSeconds: 101 })).kind).toBe("differs");
+        expect((await streams.create(at("b"), { ...forked, expiresAt: 5_000_000_000_000 })).kind).toBe("differs");
         await world.advance(200 * second);
         expect([await streams.find(at("a")), await streams.find(at("b"))]).toEqual(["gone", "absent"]);
         expect(await wholeOf(streams, at("c"))).toBe("x");
@@ -464,6 +529,43 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(left.map(({ path }) => path)).toEqual(["b"]);
         stop.abort();
         await running;
+      });
+    });
+
+    test("many streams that expire at once are all removed", async () => {
+      for (let index = 0; index < 101; index += 1) await make(at(`s${index}`), "x", { ttlSeconds: 10 });
+      await world.advance(11_000);
+      const running = streams.run(stop.signal);
+      await until(async () => (await rows()) === 0);
+      stop.abort();
+      await running;
+    });
+
+    test("expired streams are removed after the store works again, and no longer once the house closes", async () => {
+      await make(at("a"), "x", { ttlSeconds: 10 });
+      let failure: Error | undefined = new Error("disk failure");
+      const failing: Store = {
+        ...harness.store,
+        select: (query) => (failure === undefined ? harness.store.select(query) : Promise.reject(failure)),
+      };
+      const own = harness.open(world, failing);
+      const running = own.run(stop.signal);
+      await world.advance(20_000);
+      await turns();
+      expect((await harness.store.select({ table: "byte_streams" })).length).toBe(1);
+      failure = undefined;
+      await until(async () => {
+        await world.advance(60_000);
+        return (await rows()) === 0;
+      });
+      await own.create(at("b"), { ...plain("x"), ttlSeconds: 10 });
+      failure = new HearthError("house.closing", "The house closes.");
+      let isOver = false;
+      void running.then(() => (isOver = true));
+      // Ends without an abort.
+      await until(async () => {
+        await world.advance(10_000);
+        return isOver;
       });
     });
 

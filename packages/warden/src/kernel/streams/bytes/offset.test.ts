@@ -19,7 +19,7 @@ test("an offset of another epoch is stale, and one without an epoch is not", () 
   expect(parseOffset(formatOffset(5), OURS)).toBe(5);
 });
 
-test("another text is no offset", () => {
+test("other texts are not offsets", () => {
   const texts = ["", "5", "0000000000000005", `5_${OURS}`, `0000000000000005_${OURS}0`, `x000000000000005_${OURS}`];
   for (const text of [...texts, `0000000000000005_${OURS.toUpperCase()}`, `9007199254740992_${NONE}`])
     expect([text, parseOffset(text)]).toEqual([text, undefined]);

@@ -14,7 +14,7 @@ test("a token names its house and generation, and is valid only for its subscrip
   expect(isToken(hash, ground, 12, `${token}0`)).toBe(false);
 });
 
-test("another text is no token", () => {
+test("other texts are not tokens", () => {
   for (const text of ["", "house_1", "house_1.1", "house_1.x.proof", "house_1.-1.proof", "house_1..proof"])
     expect([text, readToken(text)]).toEqual([text, undefined]);
   expect(readToken(`house_1.${"9".repeat(16)}.proof`)).toBeUndefined();

@@ -1,0 +1,133 @@
+/** Which messages of an agent are deleted with a forgotten source, and which only named. */
+import { describe, expect, test } from "bun:test";
+import type { AgentId, AgentRecord, HouseId, RoomId, StoredMessage } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createMemoryBlobs } from "../../../kernel/store/memory-blobs.ts";
+import { createMemoryStore } from "../../../kernel/store/memory.ts";
+import { createDurableStreams } from "../../../kernel/streams/durable.ts";
+import type { ForgetTarget } from "../../memory/forget-target.ts";
+import { createReplyTraces } from "./reply-traces.ts";
+
+const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
+const [BOT, ANA] = [`agent_${"1".repeat(26)}`, `agent_${"2".repeat(26)}`] as [AgentId, AgentId];
+const [HALL, YARD] = [`room_${"1".repeat(26)}`, `room_${"2".repeat(26)}`] as [RoomId, RoomId];
+const house = `house_${"1".repeat(26)}` as HouseId;
+const agent = { id: BOT, house, content: { name: "Main", kind: "bot" } } as AgentRecord;
+
+const nothing: ForgetTarget = {
+  ...{ agent, by: ANA, said: [], isReadAnywhere: false, takesReplies: false, turns: new Set(), files: new Set() },
+  ...{ isSource: () => false, isSaidIn: () => false },
+};
+/** Everything that names the secret; a text with only a name does if the name is not known. */
+const carries = (text: string, isKnown?: (name: string) => boolean): boolean =>
+  text.includes("secret") || (text.includes("Zorro") && isKnown?.("zorro") !== true);
+
+const open = async () => {
+  const world = createFakeWorld({ hash });
+  const store = createMemoryStore();
+  const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
+  const say = async (text: string, over: Partial<StoredMessage> = {}) => {
+    const { room = HALL } = over;
+    await streams.append({
+      ...{ stream: `room:${room}`, id: world.ids.fresh("evt") },
+      event: {
+        ...{ type: "message", room, at: 1, author: BOT, body: { format: "markdown", text }, mentions: [], causes: [] },
+        ...over,
+      },
+    });
+  };
+  const traces = createReplyTraces({
+    ...{ world, store, streams },
+    records: {
+      list: async (type: string) =>
+        (type === "room"
+          ? [{ id: HALL }, { id: YARD }]
+          : [{ id: ANA, content: { name: "Ana", kind: "human" } }]) as never,
+    },
+  });
+  const find = async (meant: Partial<ForgetTarget>, readers: readonly string[] = []) => {
+    const found = await traces.find({ ...nothing, ...meant }, new Set(readers), carries);
+    return {
+      said: found.said.map(({ body }) => body.text),
+      kept: found.kept.map(({ text }) => text),
+      keptCount: found.keptCount,
+      turns: [...found.turns],
+    };
+  };
+  return { store, say, traces, find };
+};
+const turn = (name: string) => ({ activation: `act_${name}` }) as Partial<StoredMessage>;
+const labelled = (source: string): Partial<StoredMessage> => ({
+  label: { integrity: "untrusted", readers: "private", sources: [source] },
+});
+
+describe("a message of the agent", () => {
+  test("is deleted if its turn read the source and it contains some of it; otherwise it is named", async () => {
+    const { say, find } = await open();
+    await say("the secret", turn("read"));
+    await say("the weather", turn("read"));
+    await say("the secret of another turn", turn("other"));
+    expect(await find({}, ["act_read"])).toEqual({
+      ...{ said: ["the secret"], kept: ["the weather"], keptCount: 1, turns: ["act_read"] },
+    });
+    expect(await find({ takesReplies: true }, ["act_read"])).toMatchObject({
+      ...{ said: ["the secret", "the weather"], keptCount: 0 },
+    });
+  });
+
+  test("counts as read from the source by its label, too", async () => {
+    const { say, find } = await open();
+    await say("the secret", labelled("a page"));
+    await say("the weather", labelled("a page"));
+    await say("the secret elsewhere", labelled("another page"));
+    expect(await find({ isSource: (name) => name === "a page" })).toEqual({
+      ...{ said: ["the secret"], kept: ["the weather"], keptCount: 1, turns: [] },
+    });
+  });
+
+  test("is deleted for what it says alone if any turn may have read the source", async () => {
+    const { say, find } = await open();
+    await say("the secret", turn("any"));
+    await say("the weather", turn("any"));
+    expect(await find({ isReadAnywhere: false })).toEqual({ said: [], kept: [], keptCount: 0, turns: [] });
+    expect(await find({ isReadAnywhere: true })).toEqual({
+      ...{ said: ["the secret"], kept: [], keptCount: 0, turns: ["act_any"] },
+    });
+  });
+
+  test("is deleted with its turn, and if it says the target itself", async () => {
+    const { say, find } = await open();
+    await say("one", turn("gone"));
+    await say("two", turn("stays"));
+    await say("three");
+    expect((await find({ turns: new Set(["act_gone"]) })).said).toEqual(["one"]);
+    expect((await find({ isSaidIn: (text) => text === "three" })).said).toEqual(["three"]);
+  });
+
+  test("stays if it has a name that others used in its room before", async () => {
+    const { say, find } = await open();
+    await say("I met Zorro.", { author: ANA });
+    await say("Zorro in the hall", turn("read"));
+    await say("Zorro in the yard", { ...turn("read"), room: YARD });
+    expect(await find({}, ["act_read"])).toMatchObject({ said: ["Zorro in the yard"], kept: ["Zorro in the hall"] });
+    // If the turns are unknown, a name may come from anywhere.
+    expect((await find({ isReadAnywhere: true })).said).toEqual([]);
+  });
+
+  test("is deleted although others used the name only in the source", async () => {
+    const { say, find } = await open();
+    await say("I met Zorro.", { author: ANA, ...labelled("a page") });
+    await say("Zorro in the hall", turn("read"));
+    expect((await find({ isSource: (name) => name === "a page" }, ["act_read"])).said).toEqual(["Zorro in the hall"]);
+  });
+});
+
+test("a message of another author is deleted only if it is the source", async () => {
+  const { say, find, traces, store } = await open();
+  await say("the secret", { author: ANA, ...turn("read") });
+  const [row] = await store.select({ table: "events", where: { stream: `room:${HALL}` } });
+  expect((await find({ takesReplies: true, isReadAnywhere: true }, ["act_read"])).said).toEqual([]);
+  expect((await find({ message: { id: row?.id, room: HALL } as StoredMessage })).said).toEqual(["the secret"]);
+  expect(await traces.heard({ ...nothing, isSource: (name) => name.includes("Ana") })).toEqual(["the secret"]);
+  expect(await traces.heard(nothing)).toEqual([]);
+});
