@@ -66,11 +66,6 @@ const cores = availableParallelism();
 const COMPUTES = "tests/simulation/";
 /** Tests of the repository. They share one process, which reads the repository once. */
 const HOUSE = "tests/house/";
-/**
- * Tests of cores. Production modules have no state, so these tests share them, which saves loading
- * and compiling them for each file.
- */
-const isUnit = (file: string): boolean => file.startsWith("packages/") && !file.includes("/adapter/");
 const isOf =
   (...folders: readonly string[]) =>
   (file: string): boolean =>
@@ -78,11 +73,10 @@ const isOf =
 const allGroups: readonly Group[] = [
   {
     name: "others",
-    files: files.filter((file) => !isOf(COMPUTES, HOUSE)(file) && !isUnit(file)),
+    files: files.filter((file) => !isOf(COMPUTES, HOUSE)(file)),
     // Most tests wait more than they compute, so more of them run at once than there are cores.
-    flags: [`--parallel=${Math.ceil(cores * 1.5)}`],
+    flags: [`--parallel=${cores * 2}`],
   },
-  { name: "units", files: files.filter(isUnit), flags: [`--parallel=${cores}`, "--no-isolate"] },
   { name: "computing", files: files.filter(isOf(COMPUTES)), flags: [`--parallel=${cores}`] },
   { name: "house", files: files.filter(isOf(HOUSE)), flags: ["--no-isolate"] },
 ];

@@ -4,6 +4,7 @@
 const SECONDS: Readonly<Record<string, number>> = {
   "tests/simulation/simulation.test.ts": 100,
   "tests/simulation/mutants.test.ts": 80,
+  "packages/warden/src/adapter/bun/cells/limits.test.ts": 60,
   "tests/simulation/enumeration.test.ts": 60,
   "packages/warden/src/adapter/bun/cells/qemu/qemu.test.ts": 57,
   "tests/journeys/kills.test.ts": 30,
@@ -11,8 +12,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/peers/durable-streams.test.ts": 40,
   "tests/journeys/forgetting.test.ts": 26,
   "packages/warden/src/adapter/bun/cells/escapes.test.ts": 25,
-  // Takes longer, but after `qemu.test.ts` it finds the machine of its size booted.
-  "packages/warden/src/adapter/bun/cells/limits.test.ts": 24,
   "tests/browser/approvals.test.ts": 24,
   "tests/browser/jobs.test.ts": 23,
   "tests/browser/hostile.test.ts": 21,

@@ -54,7 +54,7 @@ const start = () => {
     commit(fails?: Failure) {
       failure = fails;
       try {
-        marks.commit();
+        marks.commit(undefined);
         return "committed";
       } catch (error) {
         return error;

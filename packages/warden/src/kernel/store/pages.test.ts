@@ -17,7 +17,10 @@ const open = async (values: readonly number[]) => {
   });
   let queries = 0;
   const select: typeof store.select = (query) => ((queries += 1), store.select(query));
-  const read = async (size: number, over: { descending?: true; where?: Query<"egress">["where"] } = {}) => {
+  const read = async (
+    size: number,
+    over: { descending?: true; where?: NonNullable<Query<"egress">["where"]> } = {},
+  ) => {
     queries = 0;
     const pages: (readonly { readonly id: string; readonly at: number }[])[] = [];
     const options = { table: "egress", column: "at", idOf: ({ id }: { id: string }) => id, size, ...over } as const;

@@ -31,7 +31,10 @@ const limitOf = (limit: SpendLimit, over: Partial<Limit> = {}): Limit => ({
   ...{ limit, atLimit: "stop", ...over },
 });
 const namesOf = (limits: readonly Limit[]): readonly string[] =>
-  limits.map((limit) => [limit.whose, limit.span, limit.scope, keyOf(limit), limit.atLimit].join(" "));
+  limits.map((limit) => {
+    const atLimit = typeof limit.atLimit === "string" ? limit.atLimit : JSON.stringify(limit.atLimit);
+    return [limit.whose, limit.span, limit.scope, keyOf(limit), atLimit].join(" ");
+  });
 
 describe("the limits of a call", () => {
   test("are those of its turns first, then of its agent and of the house, by day and month", () => {
@@ -96,7 +99,7 @@ describe("the room in a limit", () => {
     expect(roomIn(limitOf({ tokens: 100 }), need, ledgerWith(50, 30), "alone")).toBe(40);
   });
 
-  test("is none for an answer if the input uses it up, and negative if the input does not fit", () => {
+  test("leaves no tokens for an answer if the input uses it up, and negative if the input does not fit", () => {
     expect(roomIn(limitOf({ tokens: 100 }), need, ledgerWith(90), "alone")).toBe(0);
     expect(roomIn(limitOf({ tokens: 100 }), need, ledgerWith(91), "alone")).toBe(-1);
     const free = { ...need, tokens: { input: 10, perOutput: 0 } };

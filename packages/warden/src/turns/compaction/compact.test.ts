@@ -25,7 +25,7 @@ const open = async () => {
   const lease = await hold("a");
   const never = () => Promise.reject(new Error("never asked"));
   const compact = createCompact({
-    ...{ world, log, blobs, streams: createDurableStreams({ world, store, blobs }), readTalk: async () => undefined },
+    ...{ world, log, blobs, streams: createDurableStreams({ world, store, blobs }), readSlice: async () => undefined },
     ...{ callJournaled: never, journal: { load: never }, brains: { open: never } },
     ...{ records: { get: async () => ({ content: { timezone: "UTC" } }) as never }, summaries: {} as never },
     leaks: {} as never,
