@@ -8,6 +8,8 @@ import { MAX_CAUGHT_UP } from "./time/catch-up.ts";
 import { type JobRow, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
 
 const DAY_MS = 86_400_000;
+/** Largest correction of the clock that changes no slot. */
+const CORRECTION_MS = 5000;
 /** Largest delay that counts as on time. */
 const ON_TIME_MS = 60_000;
 
@@ -57,9 +59,13 @@ export const faultsBetween = (before: Look, after: Look, began: number = before.
   const known = new Map(before.slots.map((slot) => [slot.slot, slot]));
   for (const old of before.slots) {
     const kept = after.slots.find(({ slot }) => slot === old.slot);
-    if (kept === undefined) addFault(`the slot ${at(old.slot)} is missing`);
-    else if (kept.through !== old.through || kept.count !== old.count) addFault(`the slot ${at(old.slot)} has changed`);
-    else if (kept.fate !== old.fate && !(old.fate === "fired" && ["failed", "stopped"].includes(kept.fate)))
+    // A slot that did not run is due again if the clock was set back to before it.
+    const isAhead = old.activation === null && old.through > after.now;
+    if (kept === undefined) {
+      if (!isAhead || old.slot <= after.now) addFault(`the slot ${at(old.slot)} is missing`);
+    } else if (kept.through !== old.through || kept.count !== old.count) {
+      if (!isAhead || kept.through > old.through) addFault(`the slot ${at(old.slot)} has changed`);
+    } else if (kept.fate !== old.fate && !(old.fate === "fired" && ["failed", "stopped"].includes(kept.fate)))
       addFault(`the slot ${at(old.slot)} was ${old.fate} and is ${kept.fate}`);
   }
   let last = -Infinity;
@@ -85,12 +91,13 @@ const isLateOnce = ({ schedule, catchUp }: Terms, lateMs: number): boolean =>
 
 /** Checks that no due slot is left out, and that the next one follows from the last. */
 const dueFaults = (
-  { row: old, slots }: Look,
-  { row, now, isBroken }: Look,
+  { row: old, now: lookedAt }: Look,
+  { row, now, isBroken, slots }: Look,
   fresh: readonly SlotRow[],
   began: number,
 ): readonly string[] => {
   const faults: string[] = [];
+  const isSetBack = lookedAt - now > CORRECTION_MS;
   const edited = row === undefined || row.terms === old?.terms ? undefined : termsOf(row);
   /** A job edited right before a slot of its new terms has that slot at once. */
   const isOfNewTerms = (slot: number): boolean =>
@@ -104,8 +111,11 @@ const dueFaults = (
     if (old.next_at !== row?.next_at && old.next_at <= now) faults.push(`${at(old.next_at)} was due and has no fate`);
   } else {
     let { schedule, until } = termsOf(old);
-    let expected: number | undefined = old.next_at;
+    // Set back, it is planned again from the present clock.
+    let expected: number | undefined = isSetBack ? fresh[0]?.slot : old.next_at;
     for (const { slot, through, count } of fresh) {
+      while (expected !== undefined && expected < slot && isTaken(slots, expected))
+        expected = slotAfter(schedule, expected, until);
       if (slot !== expected && edited !== undefined && isOfNewTerms(slot)) ({ schedule, until } = edited);
       else if (slot !== expected) faults.push(`${at(slot)} has a fate, and ${at(expected)} was due`);
       let counted = 0;
@@ -116,16 +126,20 @@ const dueFaults = (
   }
   if (row === undefined) return faults;
   if (row.next_at !== null && row.next_at <= now) faults.push(`${at(row.next_at)} is due and was left`);
-  const last = Math.max(now, ...[...slots, ...fresh].map(({ through }) => through));
-  const isMoved = old?.next_at !== row.next_at;
+  const isMoved = isSetBack || old?.next_at !== row.next_at;
   const { schedule, until } = termsOf(row);
   // A clock that was put back does not repeat slots that already have a fate.
-  if (isMoved && row.next_at !== null && row.next_at !== slotAfter(schedule, last, until))
-    faults.push(`${at(row.next_at)} is next, and ${at(slotAfter(schedule, last, until))} comes after ${at(last)}`);
-  if (!isBroken && row.status === "active" && row.next_at === null && slotAfter(schedule, last, until) !== undefined)
+  let next = slotAfter(schedule, now, until);
+  while (next !== undefined && isTaken(slots, next)) next = slotAfter(schedule, next, until);
+  if (isMoved && row.next_at !== null && row.next_at !== next)
+    faults.push(`${at(row.next_at)} is next, and ${at(next)} comes after ${at(now)}`);
+  if (!isBroken && row.status === "active" && row.next_at === null && next !== undefined)
     faults.push("it is active and never due");
   return faults;
 };
+
+const isTaken = (slots: readonly SlotRow[], instant: number): boolean =>
+  slots.some(({ slot, through }) => slot <= instant && instant <= through);
 
 /** Checks which slots fired and the fates of the others, by the job's rule. */
 const ruleFaults = (before: Look, after: Look, fresh: readonly SlotRow[]): readonly string[] => {
@@ -139,7 +153,7 @@ const ruleFaults = (before: Look, after: Look, fresh: readonly SlotRow[]): reado
     ({ slot, by_hand }) => under.has(`${slot} ${by_hand}`) || (by_hand === 1 && !isKnown.has(`${slot} ${by_hand}`)),
   );
   for (const [when, batch] of Map.groupBy(fresh, ({ fired_at, ended_at }) => fired_at ?? ended_at ?? 0)) {
-    const actual = batch.map(({ fate, count }) => `${isFired(fate) ? "fired" : fate} ${count}`).join(", ");
+    const actual = fatesIn(batch);
     const isHeld = when < row.not_before || earlier.some(({ ended_at }) => ended_at === null || ended_at > when);
     // A running slot ended meanwhile, before or after these slots, and may have failed.
     const isEither = earlier.some(({ ended_at }) => ended_at !== null);
@@ -154,6 +168,18 @@ const ruleFaults = (before: Look, after: Look, fresh: readonly SlotRow[]): reado
 };
 
 const isFired = (fate: string): boolean => fate === "fired" || fate === "failed" || fate === "stopped";
+
+/** The fates in order. A run that a slot with an earlier fate divides counts as one. */
+const fatesIn = (batch: readonly SlotRow[]): string => {
+  const fates: { readonly fate: string; readonly count: number }[] = [];
+  for (const { fate, count } of batch) {
+    const before = fates.at(-1);
+    if (isFired(fate)) fates.push({ fate: "fired", count });
+    else if (before?.fate === fate) fates.splice(-1, 1, { fate, count: before.count + count });
+    else fates.push({ fate, count });
+  }
+  return fates.map(({ fate, count }) => `${fate} ${count}`).join(", ");
+};
 
 const countOf = (batch: readonly SlotRow[]): number => batch.reduce((sum, { count }) => sum + count, 0);
 

@@ -41,6 +41,7 @@ import { createJumpCheck } from "./jump-check.ts";
 import { createMirror, type MirrorOptions } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
+import { createReplan } from "./replan.ts";
 import { toJob, toSlot } from "./rows.ts";
 import { createSlotEnds } from "./slot-ends.ts";
 import { createSlotsOf } from "./time/slots.ts";
@@ -58,6 +59,9 @@ import type { Signed } from "./hook-signature.ts";
  *   commit. Reading changes nothing.
  * - A slot never fires twice, with any number of daemons and any clock changes. Slots missed while
  *   no daemon ran follow the job's catch-up rule.
+ * - If the clock was set back by more than `CORRECTION_MS`, each job's next slot is planned again
+ *   from the present clock. Slots that ran are left out; future slots that did not run lose their
+ *   fate and are due again at their time.
  * - A slot that fires is a message from the job's owner to its agent, in the job's room. The end of
  *   the turn it wakes is the end of the slot.
  * - A failure is reported in that room. A failing job backs off, and halts after five failures in a
@@ -126,6 +130,8 @@ export interface ScheduleOptions extends Omit<
 
 type Key = `${string} ${string}`;
 
+/** The effect of a clock that was set back, for the log. */
+const REPLANNED = "jobs were planned again from the present time, and no slot runs twice (see Jobs in docs/brain.md)";
 /** How often files are checked for edits by hand. */
 const LOOK_MS = 60_000;
 /**
@@ -159,6 +165,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     ...{ world, store, streams, slotsOf, targetOf, moved, begun: ends.begun, outbox, heartbeats: gate },
   });
   const mirror = createMirror({ ...options, slotsOf, moved, settle: settleRow });
+  const replan = createReplan({ clock, store, slotsOf, moved });
   const heartbeats = createHeartbeats({
     ...{ ...options, slotsOf, moved, resume: mirror.resume },
     settle: settleRow,
@@ -302,9 +309,12 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
   const tick = async (signal: AbortSignal): Promise<void> => {
     let lookedAt = -Infinity;
-    const checkClock = createJumpCheck(clock, log);
+    const stepOf = createJumpCheck(clock);
     while (!signal.aborted) {
-      checkClock();
+      const byMs = stepOf();
+      if (byMs > 0)
+        log.write("warn", "the wall clock was set, or the machine slept; missed slots are caught up", { byMs });
+      else if (byMs < 0) log.write("warn", `the wall clock was set back; ${REPLANNED}`, { byMs, jobs: await replan() });
       await fireDue();
       if (clock.monotonic() - lookedAt >= LOOK_MS) {
         lookedAt = clock.monotonic();
@@ -332,6 +342,9 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     async run(signal) {
       // Before anything fires: a slot whose end is not recorded would block the next.
       await takeUp();
+      const replanned = await replan();
+      if (replanned > 0)
+        log.write("warn", `the wall clock was set back while no daemon ran; ${REPLANNED}`, { jobs: replanned });
       const rows = await store.select({ table: "jobs" });
       for (const row of rows) moved(row);
       await forgetRemoved(rows);
