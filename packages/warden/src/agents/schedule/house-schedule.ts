@@ -130,8 +130,6 @@ export interface ScheduleOptions extends Omit<
 
 type Key = `${string} ${string}`;
 
-/** The effect of a clock that was set back, for the log. */
-const REPLANNED = "jobs were planned again from the present time, and no slot runs twice (see Jobs in docs/brain.md)";
 /** How often files are checked for edits by hand. */
 const LOOK_MS = 60_000;
 /**
@@ -165,7 +163,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     ...{ world, store, streams, slotsOf, targetOf, moved, begun: ends.begun, outbox, heartbeats: gate },
   });
   const mirror = createMirror({ ...options, slotsOf, moved, settle: settleRow });
-  const replan = createReplan({ clock, store, slotsOf, moved });
+  const replan = createReplan({ clock, log, store, slotsOf, moved });
   const heartbeats = createHeartbeats({
     ...{ ...options, slotsOf, moved, resume: mirror.resume },
     settle: settleRow,
@@ -311,10 +309,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     let lookedAt = -Infinity;
     const stepOf = createJumpCheck(clock);
     while (!signal.aborted) {
-      const byMs = stepOf();
-      if (byMs > 0)
-        log.write("warn", "the wall clock was set, or the machine slept; missed slots are caught up", { byMs });
-      else if (byMs < 0) log.write("warn", `the wall clock was set back; ${REPLANNED}`, { byMs, jobs: await replan() });
+      await replan.afterStep(stepOf());
       await fireDue();
       if (clock.monotonic() - lookedAt >= LOOK_MS) {
         lookedAt = clock.monotonic();
@@ -342,10 +337,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     async run(signal) {
       // Before anything fires: a slot whose end is not recorded would block the next.
       await takeUp();
-      const replanned = await replan();
-      if (replanned > 0)
-        log.write("warn", `the wall clock was set back while no daemon ran; ${REPLANNED}`, { jobs: replanned });
-      const rows = await store.select({ table: "jobs" });
+      const rows = await replan.atStart();
       for (const row of rows) moved(row);
       await forgetRemoved(rows);
       // The restart may have brought another key.

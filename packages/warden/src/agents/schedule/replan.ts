@@ -1,5 +1,5 @@
 /** Plans jobs again whose next slot was planned while the clock was ahead. */
-import type { Store } from "../../kernel/index.ts";
+import type { Log, Store } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
 import { planNext } from "./next-slot.ts";
 import { backOffMs } from "./notices.ts";
@@ -9,16 +9,26 @@ import type { createSlotsOf } from "./time/slots.ts";
 
 export interface ReplanOptions {
   readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
   readonly store: Pick<Store, "select" | "commit">;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
 }
 
 /**
- * Returns a function that plans every job again which has an earlier slot than its stored next one,
- * by the present clock, and returns their number. Slots that ran are left out.
+ * Plans every job again that has an earlier slot than its stored next one, by the present clock.
+ * Slots that ran are left out. The log has one line for each time.
  */
-export const createReplan = ({ clock, store, slotsOf, moved }: ReplanOptions): (() => Promise<number>) => {
+export interface Replan {
+  /** For a clock that was set back while no daemon ran. Returns the rows of all jobs. */
+  atStart(): Promise<readonly JobRow[]>;
+  /** For a step of the clock while the daemon runs. 0: no step. */
+  afterStep(byMs: number): Promise<void>;
+}
+
+const EFFECT = "jobs were planned again from the present time, and no slot runs twice (see Jobs in docs/brain.md)";
+
+export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOptions): Replan => {
   /** Returns whether the job was planned again; undefined if the row has changed meanwhile. */
   const replan = async (row: JobRow): Promise<boolean | undefined> => {
     // An active row without a slot is unreadable in its file.
@@ -61,9 +71,26 @@ export const createReplan = ({ clock, store, slotsOf, moved }: ReplanOptions): (
     throw new Error(`The job ${name} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
   };
 
-  return async () => {
+  const replanAll = async (rows: readonly JobRow[]): Promise<number> => {
     let count = 0;
-    for (const row of await store.select({ table: "jobs" })) if (await replanJob(row)) count += 1;
+    for (const row of rows) if (await replanJob(row)) count += 1;
     return count;
+  };
+
+  return {
+    async atStart() {
+      const rows = await store.select({ table: "jobs" });
+      const jobs = await replanAll(rows);
+      if (jobs === 0) return rows;
+      log.write("warn", `the wall clock was set back while no daemon ran; ${EFFECT}`, { jobs });
+      return store.select({ table: "jobs" });
+    },
+    async afterStep(byMs) {
+      if (byMs > 0)
+        log.write("warn", "the wall clock was set, or the machine slept; missed slots are caught up", { byMs });
+      if (byMs >= 0) return;
+      const jobs = await replanAll(await store.select({ table: "jobs" }));
+      log.write("warn", `the wall clock was set back; ${EFFECT}`, { byMs, jobs });
+    },
   };
 };
