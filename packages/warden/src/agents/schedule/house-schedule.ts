@@ -41,6 +41,7 @@ import { createJumpCheck } from "./jump-check.ts";
 import { createMirror, type MirrorOptions } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
+import { createReplan } from "./replan.ts";
 import { toJob, toSlot } from "./rows.ts";
 import { createSlotEnds } from "./slot-ends.ts";
 import { createSlotsOf } from "./time/slots.ts";
@@ -58,6 +59,9 @@ import type { Signed } from "./hook-signature.ts";
  *   commit. Reading changes nothing.
  * - A slot never fires twice, with any number of daemons and any clock changes. Slots missed while
  *   no daemon ran follow the job's catch-up rule.
+ * - If the clock was set back by more than `CORRECTION_MS`, each job's next slot is planned again
+ *   from the present clock. Slots that ran are left out; future slots that did not run lose their
+ *   fate and are due again at their time.
  * - A slot that fires is a message from the job's owner to its agent, in the job's room. The end of
  *   the turn it wakes is the end of the slot.
  * - A failure is reported in that room. A failing job backs off, and halts after five failures in a
@@ -159,6 +163,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     ...{ world, store, streams, slotsOf, targetOf, moved, begun: ends.begun, outbox, heartbeats: gate },
   });
   const mirror = createMirror({ ...options, slotsOf, moved, settle: settleRow });
+  const replan = createReplan({ clock, log, store, slotsOf, moved });
   const heartbeats = createHeartbeats({
     ...{ ...options, slotsOf, moved, resume: mirror.resume },
     settle: settleRow,
@@ -302,9 +307,9 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
   const tick = async (signal: AbortSignal): Promise<void> => {
     let lookedAt = -Infinity;
-    const checkClock = createJumpCheck(clock, log);
+    const stepOf = createJumpCheck(clock);
     while (!signal.aborted) {
-      checkClock();
+      await replan.afterStep(stepOf());
       await fireDue();
       if (clock.monotonic() - lookedAt >= LOOK_MS) {
         lookedAt = clock.monotonic();
@@ -332,7 +337,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     async run(signal) {
       // Before anything fires: a slot whose end is not recorded would block the next.
       await takeUp();
-      const rows = await store.select({ table: "jobs" });
+      const rows = await replan.atStart();
       for (const row of rows) moved(row);
       await forgetRemoved(rows);
       // The restart may have brought another key.
