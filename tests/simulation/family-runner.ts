@@ -73,7 +73,10 @@ export const createFamilyRunner = (options: {
     for (const key of own) facts.set(key, "not known");
     forgets.asked += 1;
     const answer = await askOnce("POST", `${pathOf(agent)}/forget`, { source: "MEMORY.md" });
-    forgets.answered += 1;
+    const end = (): void => void (forgets.answered += 1);
+    // A request whose answer was lost may continue until its daemon dies.
+    if (answer === undefined) Promise.all([0, 1].map((index) => daemonAt(index)?.life.died)).then(end, end);
+    else end();
     if (answer === undefined || answer.status >= 500) return;
     // A concurrent request to remember may have run before or after.
     for (const key of own) {

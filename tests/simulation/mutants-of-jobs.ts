@@ -88,9 +88,9 @@ export const mutantsOfJobs: readonly Mutant[] = [
     rule: "jobs",
     edits: [
       {
-        file: "warden/src/agents/schedule/mirror.ts",
-        from: "slotsOf(schedule, until).next(Math.max(world.clock.now(), last));",
-        to: "slotsOf(schedule, until).next(Math.max(world.clock.now(), Math.min(last, 0)));",
+        file: "warden/src/agents/schedule/next-slot.ts",
+        from: "if (hasRun(row) || row.through <= from) taken.push(row);",
+        to: "if (row.through <= 0) taken.push(row);",
       },
     ],
     first: "seeds",

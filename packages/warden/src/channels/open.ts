@@ -2,10 +2,8 @@
 import type { Kernel, Outbox } from "../kernel/index.ts";
 import type { People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
-import type { Channels } from "./house-channels.ts";
-import { type ChannelTable, createChannels } from "./house-channels.ts";
-import { createInbound } from "./inbound/house-inbound.ts";
-import type { Inbound } from "./inbound/house-inbound.ts";
+import { type Channels, type ChannelTable, createChannels } from "./house-channels.ts";
+import { createInbound, type Inbound } from "./inbound/house-inbound.ts";
 import { createOutbox } from "./outbox/house-outbox.ts";
 import { createPassSend } from "./outbox/pass-send.ts";
 import { createTyping, type Typing } from "./outbox/typing.ts";

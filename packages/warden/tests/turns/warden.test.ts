@@ -103,20 +103,6 @@ test("the agent's log says once that a turn began, and then that it ended", asyn
   expect(await logOf(disk.store)).toEqual(["activation-started", "activation-ended"]);
 });
 
-test("the log entry of a beginning that could not be written is written with the end", async () => {
-  using disk = createTestDisk();
-  const isOfBeginning = ({ writes }: Change): boolean =>
-    writes.length === 1 && writes.some((write) => write.kind === "append" && write.event.type === "activation-started");
-  const store: Store = {
-    ...disk.store,
-    commit: (change) => (isOfBeginning(change) ? Promise.reject(new Error("refused")) : disk.store.commit(change)),
-  };
-  await using house = await openTestHouse({ disk: { ...disk, store }, script: [{ text: "hello" }] });
-  await house.post("hi");
-  await house.until(2);
-  expect(await logOf(disk.store)).toEqual(["activation-started", "activation-ended"]);
-});
-
 test("deltas show text and tool calls as they happen and end with the outcome", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: [tool("list", {}), { text: "all there is" }] });

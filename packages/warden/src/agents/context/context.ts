@@ -36,6 +36,7 @@ import { createPromptFiles } from "./prompt-files.ts";
 import { type CurrentMessages, currentMessages } from "./current-messages.ts";
 import { stampIn } from "./stamps.ts";
 import type { Stretch } from "./compaction/stretches.ts";
+import type { Summaries } from "./compaction/summaries.ts";
 
 export interface ContextOptions {
   readonly kernel: Kernel;
@@ -117,13 +118,6 @@ export const createContext = (options: ContextOptions): Context => {
     return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
   };
 
-  const toUnfinishedMessages = async (unfinished: Frozen["unfinished"]): Promise<readonly HeldMessage[]> => {
-    if (unfinished === undefined) return [];
-    const { hash, label } = unfinished;
-    const text = await summaries.read(hash);
-    return [{ message: { role: "user", text, note: UNFINISHED_NOTE }, label }];
-  };
-
   /** Assembles the room's history, the inbox, and last the message to answer. */
   const toStart = async (
     seen: CurrentMessages,
@@ -144,7 +138,7 @@ export const createContext = (options: ContextOptions): Context => {
     const [left, before, unfinished] = await Promise.all([
       inboxPart.toMessages(inbox),
       toSummaryMessages(frozen.summary),
-      toUnfinishedMessages(frozen.unfinished),
+      toUnfinishedMessages(frozen.unfinished, summaries),
     ]);
     const given: Readonly<Record<MessageSource, readonly ModelMessage[]>> = {
       summary: before.map(({ message }) => message),
@@ -340,6 +334,16 @@ const nameRoom = (history: ModelMessage[], { name, kind }: Frozen["room"]): void
   const [first, ...rest] = history;
   if (kind === "direct" || first?.role !== "user") return;
   history.splice(0, history.length, { ...first, note: `${first.note ?? ""}, in "${cleanName(name)}"` }, ...rest);
+};
+
+const toUnfinishedMessages = async (
+  unfinished: Frozen["unfinished"],
+  summaries: Pick<Summaries, "read">,
+): Promise<readonly HeldMessage[]> => {
+  if (unfinished === undefined) return [];
+  const { hash, label } = unfinished;
+  const text = await summaries.read(hash);
+  return [{ message: { role: "user", text, note: UNFINISHED_NOTE }, label }];
 };
 
 const DAMAGED_SUMMARY = "The summary of earlier messages here is damaged and cannot be shown.";

@@ -18,6 +18,7 @@ import { type Delivered, sayJob } from "./delivered.ts";
 import type { Beat, HeartbeatGate } from "./heartbeats/heartbeat-gate.ts";
 import { traitsOf } from "./job-traits.ts";
 import { joinSkipped } from "./joined-slots.ts";
+import { createFreeSlots } from "./next-slot.ts";
 import { backOffMs, failureNotice, MAX_FAILURES } from "./notices.ts";
 import { type JobRow, type SlotRow, type Terms, termsOf } from "./rows.ts";
 import { type createSlotsOf, dueSlots } from "./time/slots.ts";
@@ -153,15 +154,16 @@ export const createFiring = (options: FiringOptions): Firing => {
     }
     const terms = termsOf(row);
     const slots = slotsOf(terms.schedule, terms.until);
-    const due = dueSlots(slots, row.next_at, now, MAX_CAUGHT_UP + 1);
+    const { free, split } = await createFreeSlots(store, row, slots, row.next_at);
+    const due = dueSlots(free, row.next_at, now, MAX_CAUGHT_UP + 1);
     if (due === undefined) return true;
-    const next = slots.next(due.last);
+    const next = free.next(due.last);
     const said: readonly Fated[] =
       skipped === undefined
         ? fatesOf(due, terms.catchUp, now, await heldBy(row, now))
         : [{ slot: due.first, through: due.last, count: due.count, fate: "skipped", reason: skipped }];
     const fated = traitsOf(row).firesForNews ? await admit(row, said) : said;
-    const rows = fated.map((one) => slotRow(row, one, now));
+    const rows = fated.flatMap(split).map((one) => slotRow(row, one, now));
     const status: JobStatus = next === undefined ? "over" : "active";
     const fresh: JobRow = { ...row, status, next_at: next ?? null };
     if (!fated.some(({ fate }) => fate === "fired")) return write(row, fresh, rows, []);

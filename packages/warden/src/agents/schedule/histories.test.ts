@@ -1,7 +1,7 @@
 /** Known faults of other schedulers, one test each: calendar faults first, then histories. */
 import { describe, expect, test } from "bun:test";
 import type { JobSlot } from "@hearth/protocol";
-import { openScheduledHouse } from "../../fixtures/scheduled-house.ts";
+import { openScheduledHouse, type ScheduleDaemon, type ScheduledHouse } from "../../fixtures/scheduled-house.ts";
 import { createSlotsOf } from "./time/slots.ts";
 
 const MINUTE = 60_000;
@@ -122,11 +122,15 @@ describe("histories", () => {
     await house.end("replied");
     await house.setClock(-HOUR);
     await schedule.edit(bot, "tea", { cron: "*/30 * * * *" }, owner.id);
-    expect(await schedule.get(bot, "tea")).toMatchObject({ next: NOON + HOUR });
-    await house.pass(HOUR);
-    expect(fatesOf(await schedule.slots(bot, "tea", ALL))).toEqual(["fired 1"]);
+    expect(await schedule.get(bot, "tea")).toMatchObject({ next: NOON });
     await house.pass(30 * MINUTE);
-    expect(fatesOf(await schedule.slots(bot, "tea", ALL))).toEqual(["fired 1", "fired 1"]);
+    await house.end("replied");
+    await house.pass(30 * MINUTE);
+    const slots = await schedule.slots(bot, "tea", ALL);
+    expect(slots.map(({ slot }) => slot)).toEqual([NOON + 30 * MINUTE, NOON]);
+    expect(await schedule.get(bot, "tea")).toMatchObject({ next: NOON + HOUR });
+    await house.pass(30 * MINUTE);
+    expect(fatesOf(await schedule.slots(bot, "tea", ALL))).toEqual(["fired 1", "fired 1", "fired 1"]);
     expect(running.lines.filter((line) => line.includes('"error"'))).toEqual([]);
   });
 
@@ -185,6 +189,107 @@ describe("a due slot that has not fired", () => {
   });
 });
 
+describe.each(["while the daemon runs", "while no daemon runs"])("a clock set ahead and then back %s", (when) => {
+  /** Sets the clock ahead with a daemon, lets the slots due there end, and sets it back. */
+  const openAfterward = async (
+    now: number,
+    times: { readonly every: string } | { readonly cron: string },
+    ms: number,
+  ) => {
+    const house = await openScheduledHouse(now);
+    const { bot, owner } = house;
+    const first = await house.start();
+    await first.schedule.add(bot, { name: "tea", prompt: "Tea?", ...times }, owner.id);
+    await house.setClock(ms);
+    await house.end("replied");
+    if (when === "while the daemon runs") {
+      await house.setClock(-ms);
+      return { house, running: first };
+    }
+    await first[Symbol.asyncDispose]();
+    await house.setClock(-ms);
+    const running = await house.start();
+    await house.pass(0);
+    return { house, running };
+  };
+  const slotsOf = async ({ schedule }: ScheduleDaemon, { bot }: ScheduledHouse): Promise<readonly string[]> =>
+    (await schedule.slots(bot, "tea", ALL))
+      .toReversed()
+      .map(({ slot, fate, count }) => `${new Date(slot).toISOString().slice(5, 16)} ${fate} ${count}`);
+
+  test("two hours does not silence a job with an interval of ten seconds", async () => {
+    const { house, running } = await openAfterward(NOON, { every: "10s" }, 2 * HOUR);
+    await using daemon = running;
+    const before = await house.asked();
+    expect(before).toHaveLength(1);
+    await house.pass(20_000);
+    expect((await house.asked()).length).toBeGreaterThan(before.length);
+    expect((await daemon.schedule.get(house.bot, "tea")).next).toBeLessThanOrEqual(house.world.clock.now() + 10_000);
+    expect(daemon.lines.filter((line) => line.includes("set back") && line.includes('"jobs":1'))).toHaveLength(1);
+  });
+
+  test("runs each slot of an interval once: those passed over at their time, and none that ran", async () => {
+    const { house, running } = await openAfterward(NOON, { every: "30m" }, 2 * HOUR);
+    await using daemon = running;
+    expect(await slotsOf(daemon, house)).toEqual(["01-01T14:00 fired 1"]);
+    for (let times = 0; times < 5; times += 1) {
+      await house.pass(30 * MINUTE);
+      await house.end("replied");
+    }
+    expect(await slotsOf(daemon, house)).toEqual(
+      ["12:30", "13:00", "13:30", "14:00", "14:30"].map((time) => `01-01T${time} fired 1`),
+    );
+    expect(await house.asked()).toHaveLength(5);
+  });
+
+  test("catches up around a slot that ran, if the machine sleeps over it", async () => {
+    const { house, running } = await openAfterward(NOON, { every: "30m" }, 2 * HOUR);
+    await using daemon = running;
+    house.stall(4 * HOUR);
+    await house.pass(0);
+    expect(await slotsOf(daemon, house)).toEqual([
+      "01-01T12:30 merged 3",
+      "01-01T14:00 fired 1",
+      "01-01T14:30 merged 3",
+      "01-01T16:00 fired 1",
+    ]);
+  });
+
+  test("an hour over nine o'clock does not run the daily job of nine o'clock twice", async () => {
+    const { house, running } = await openAfterward(NOON - 4 * HOUR, { cron: "0 9 * * *" }, 2 * HOUR);
+    await using daemon = running;
+    expect((await daemon.schedule.get(house.bot, "tea")).next).toBe(NOON + DAY - 3 * HOUR);
+    await house.pass(DAY);
+    expect(await house.asked()).toHaveLength(1);
+    await house.pass(HOUR);
+    expect(await slotsOf(daemon, house)).toEqual(["01-01T09:00 fired 1", "01-02T09:00 fired 1"]);
+  });
+
+  test("ten days does not silence a daily job", async () => {
+    const { house, running } = await openAfterward(NOON, { cron: "0 9 * * *" }, 10 * DAY);
+    await using daemon = running;
+    expect(await slotsOf(daemon, house)).toEqual(["01-11T09:00 fired 1"]);
+    await house.pass(21 * HOUR);
+    expect(await slotsOf(daemon, house)).toEqual(["01-02T09:00 fired 1", "01-11T09:00 fired 1"]);
+  });
+});
+
+test("a clock that is set back within the usual corrections changes no slot", async () => {
+  const house = await openScheduledHouse(NOON);
+  const { bot, owner } = house;
+  await using running = await house.start();
+  await running.schedule.add(bot, { name: "tea", prompt: "Tea?", every: "30m" }, owner.id);
+  await house.pass(30 * MINUTE);
+  await house.pass(30 * MINUTE);
+  const before = await running.schedule.slots(bot, "tea", ALL);
+  await house.setClock(-4000);
+  await running.schedule.edit(bot, "tea", { paused: true }, owner.id);
+  await running.schedule.edit(bot, "tea", { paused: false }, owner.id);
+  expect(await running.schedule.slots(bot, "tea", ALL)).toEqual(before);
+  expect(await running.schedule.get(bot, "tea")).toMatchObject({ next: NOON + 90 * MINUTE });
+  expect(running.lines.filter((line) => line.includes("the wall clock was set"))).toEqual([]);
+});
+
 test("a clock that is set ahead and back two hours is logged each time, with the effect on jobs", async () => {
   const house = await openScheduledHouse(NOON);
   await using running = await house.start();
@@ -194,7 +299,7 @@ test("a clock that is set ahead and back two hours is logged each time, with the
   const told = running.lines.filter((line) => line.includes("the wall clock was set"));
   expect(told).toHaveLength(2);
   expect(told[0]).toContain("caught up");
-  expect(told[1]).toContain("waits until the clock reaches its next stored slot");
+  expect(told[1]).toContain("planned again from the present time");
 });
 
 test.each([

@@ -277,11 +277,15 @@ test("over years of random actions, every slot has one fate and none fires twice
             expect(row.through - row.slot).toBe((row.count - 1) * EVERY);
             last = row.through;
           }
-          // No slot is missing except those while paused or halted.
-          const isWhole = !history.some(({ kind }) => ["pause", "resume"].includes(kind)) && job.status === "active";
+          // No slot is missing except those while paused or halted, or those that the clock, which was
+          // set back, has not reached again.
+          const isWhole =
+            !history.some(({ kind }) => ["pause", "resume", "back"].includes(kind)) && job.status === "active";
           if (isWhole) expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe((last - NOON) / EVERY);
           if (job.status === "active") {
-            expect(job.next).toBeGreaterThan(last);
+            expect(rows.filter(({ slot, through }) => slot <= (job.next ?? 0) && (job.next ?? 0) <= through)).toEqual(
+              [],
+            );
             if (isWhole) expect(job.next).toBe(last + EVERY);
           }
           const messages = (await store.select({ table: "events" })).filter(

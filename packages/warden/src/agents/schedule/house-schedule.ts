@@ -36,6 +36,7 @@ import { createJumpCheck } from "./jump-check.ts";
 import { createMirror } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
+import { createReplan } from "./replan.ts";
 import { toJob, toSlot } from "./rows.ts";
 import { createSlotEnds } from "./slot-ends.ts";
 import { createSlotsOf } from "./time/slots.ts";
@@ -53,6 +54,9 @@ import type { Signed } from "./hook-signature.ts";
  *   commit. Reading changes nothing.
  * - A slot never fires twice, with any number of daemons and any clock changes. Slots missed while
  *   no daemon ran follow the job's catch-up rule.
+ * - If the clock was set back by more than `CORRECTION_MS`, each job's next slot is planned again
+ *   from the present clock. Slots that ran are left out; future slots that did not run lose their
+ *   fate and are due again at their time.
  * - A slot that fires is a message from the job's owner to its agent, in the job's room. The end of
  *   the turn it wakes is the end of the slot.
  * - A failure is reported in that room. A failing job backs off, and halts after five failures in a
@@ -152,13 +156,8 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     ...{ world, store, streams, slotsOf, targetOf, moved, begun: ends.begun, outbox, heartbeats: gate },
   });
   const mirror = createMirror({ ...shared, slotsOf, moved, settle: settleRow });
-  const heartbeats = createHeartbeats({
-    ...shared,
-    slotsOf,
-    moved,
-    resume: mirror.resume,
-    settle: settleRow,
-  });
+  const replan = createReplan({ clock, log, store, slotsOf, moved });
+  const heartbeats = createHeartbeats({ ...shared, slotsOf, moved, resume: mirror.resume, settle: settleRow });
   const retryHeartbeats = async (): Promise<void> => {
     try {
       await heartbeats.retryAll();
@@ -298,9 +297,9 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
   const tick = async (signal: AbortSignal): Promise<void> => {
     let lookedAt = -Infinity;
-    const checkClock = createJumpCheck(clock, log);
+    const stepOf = createJumpCheck(clock);
     while (!signal.aborted) {
-      checkClock();
+      await replan.afterStep(stepOf());
       await fireDue();
       if (clock.monotonic() - lookedAt >= LOOK_MS) {
         lookedAt = clock.monotonic();
@@ -328,7 +327,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     async run(signal) {
       // Before anything fires: a slot whose end is not recorded would block the next.
       await takeUp();
-      const rows = await store.select({ table: "jobs" });
+      const rows = await replan.atStart();
       for (const row of rows) moved(row);
       await forgetRemoved(rows);
       // The restart may have brought another key.

@@ -15,6 +15,7 @@ export const joinSkipped = async (
   if (first === undefined) return [];
   const [last] = await store.select({
     ...{ table: "job_slots", where: { agent, job, by_hand: 0 }, limit: 1 },
+    and: [{ column: "slot", is: "<", value: first.slot }],
     order: [{ column: "slot", descending: true }],
   });
   const isMore =

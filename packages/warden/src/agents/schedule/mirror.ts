@@ -18,6 +18,7 @@ import type { Brains } from "../brains/brains.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { JOBS_PATH, type JobTerms, readJobs } from "./jobs-file.ts";
 import { traitsOf } from "./job-traits.ts";
+import { type Plan, planNext } from "./next-slot.ts";
 import { createOrigins, type Origin } from "./origin.ts";
 import { type JobRow, keepTerms, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
 import type { createSlotsOf } from "./time/slots.ts";
@@ -133,9 +134,8 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     return last?.through ?? -Infinity;
   };
 
-  /** The next slot. Slots that have a fate do not repeat if the clock was put back. */
-  const nextOf = ({ schedule, until }: Terms, last: number): number | undefined =>
-    slotsOf(schedule, until).next(Math.max(world.clock.now(), last));
+  const planOf = (agent: AgentId, { name, schedule, until }: Terms): Promise<Plan> =>
+    planNext(store, { agent, name }, slotsOf(schedule, until), world.clock.now());
 
   const put = async (
     agent: AgentId,
@@ -153,7 +153,8 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     const isSame = old !== undefined && old.paused === terms.paused && keepsTime(old, terms) && row?.next_at !== null;
     const last = isSame ? -Infinity : await lastOf(agent, terms.name);
     const late = row === undefined ? unreadOnce(terms, last, world.clock.now()) : undefined;
-    const next = isSame ? row?.next_at : (late ?? nextOf(terms, last));
+    const plan = isSame || late !== undefined ? undefined : await planOf(agent, terms);
+    const next = isSame ? row?.next_at : (late ?? plan?.next);
     const resumes = old?.paused === true && !terms.paused;
     const status = statusOf(terms, next ?? undefined, resumes ? undefined : row);
     const fresh: JobRow = {
@@ -167,7 +168,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     };
     const isUnread = status === "over" && !isSame && terms.schedule.kind === "once" && terms.schedule.at > last;
     const slots = isUnread ? unread(fresh, terms, world.clock.now()) : [];
-    return commit(fresh, row, { kind: "put", table: "jobs", row: fresh }, ...slots);
+    return commit(fresh, row, { kind: "put", table: "jobs", row: fresh }, ...(plan?.writes ?? []), ...slots);
   };
 
   const drop = async (row: JobRow, isBroken: boolean): Promise<boolean> => {
@@ -242,12 +243,12 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     async resume(agent, name) {
       const [row] = await store.select({ table: "jobs", where: { agent, name, status: "halted" } });
       if (row === undefined) return;
-      const next = nextOf(termsOf(row), await lastOf(agent, name)) ?? null;
+      const { next = null, writes } = await planOf(agent, termsOf(row));
       const fresh: JobRow = {
         ...{ ...row, status: next === null ? "over" : "active", next_at: next, failures: 0, not_before: 0 },
         version: row.version + 1,
       };
-      await commit(fresh, row, { kind: "put", table: "jobs", row: fresh });
+      await commit(fresh, row, { kind: "put", table: "jobs", row: fresh }, ...writes);
     },
     async forget(agent) {
       seen.delete(agent);

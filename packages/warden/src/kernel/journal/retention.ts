@@ -1,7 +1,8 @@
 /**
  * Erases the activation log some time after the end of each activation: its row, steps, outputs and
  * network requests, which are all kept until then. Messages in rooms stay. Inbox messages are
- * erased after the same time.
+ * erased after the same time. Removes blobs that nothing names. Does not run while the house is on
+ * hold after a restore.
  */
 import { lazy, type World } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
@@ -70,6 +71,12 @@ export const createRetention = (options: {
     for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
   };
 
+  const removeOrphaned = async (): Promise<void> => {
+    const { removeOrphans } = await import("./orphaned-blobs.ts");
+    const { count, sizeBytes } = await removeOrphans({ clock: world.clock, store, blobs });
+    if (count > 0) log.write("info", "removed blobs that nothing names", { count, sizeBytes });
+  };
+
   /** Activations merged into these, recursively. They share the reply, so they stay as long. */
   const takenInBy = async (hosts: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
     const all: ActivationRow[] = [];
@@ -129,6 +136,7 @@ export const createRetention = (options: {
       await world.clock.turn();
     }
     await removeGiven(given);
+    await removeOrphaned();
     return count + (await inbox.sweep(world.clock.now() - keptMs));
   };
 

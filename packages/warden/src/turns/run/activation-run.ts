@@ -22,7 +22,8 @@ import { type Compactions, createCompactions } from "../compaction/compactions.t
 import { type Lifecycle, Parked } from "../queue/lifecycle.ts";
 import { givenUp } from "../recovery/giving-up.ts";
 import { MAX_DAEMON_DEATHS } from "../recovery/retry-policy.ts";
-import { createCellRuns, type Turn } from "./cell-runs.ts";
+import type { Turn } from "./cell-run-inputs.ts";
+import { createCellRuns } from "./cell-runs.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { DELETED, type HouseChildren, PARENT_STOPPED } from "./children.ts";
 import { interruptedCalls, toHistorySteps } from "./history-steps.ts";

@@ -1,18 +1,29 @@
 /** Writes the beginnings of activations to their agents' logs, without a sync of their own. */
 import { type DurableStreams, type Log, type NewEvent, observe, type Row } from "../../kernel/index.ts";
-import type { ActivationId, AgentId, EventId, RoomId, Trigger, World } from "@hearth/protocol";
+import {
+  type ActivationId,
+  type AgentId,
+  type EventId,
+  isHearthError,
+  type RoomId,
+  type Trigger,
+  type World,
+} from "@hearth/protocol";
 
 type ActivationRow = Row<"activations">;
 
 export interface Beginnings {
-  /** The activation has begun. The entry is written with the next commit, or after a few ms. */
+  /** The activation has begun. Its entry is written after a pause, or with its end if that is earlier. */
   started(row: ActivationRow, at: number): void;
   /**
-   * The entry that the activation's end has to add, because it may be missing in the log. The store
-   * ignores one that is there.
+   * The entry that the activation's end has to add, because it is not or may not be in the log. The
+   * store ignores one that is there.
    */
   missing(row: ActivationRow): readonly NewEvent[];
 }
+
+/** Short for a reader of the log, and longer than a turn whose model answers at once. */
+const PAUSE_MS = 5;
 
 export const createBeginnings = (options: {
   readonly world: Pick<World, "clock" | "ids">;
@@ -20,8 +31,10 @@ export const createBeginnings = (options: {
   readonly streams: Pick<DurableStreams, "commit">;
 }): Beginnings => {
   const { world, log, streams } = options;
-  /** Entries that are not durable yet. */
-  const entries = new Map<string, "queued" | "failed">();
+  /** Beginnings that are not in the log yet, and when they were. */
+  const waiting = new Map<string, number>();
+  /** Their commits come before any later commit. */
+  const inFlight = new Set<string>();
 
   const toEntry = (row: ActivationRow, at: number): NewEvent => ({
     stream: `agent:${row.agent as AgentId}`,
@@ -38,25 +51,29 @@ export const createBeginnings = (options: {
   });
 
   const write = async (row: ActivationRow, at: number): Promise<void> => {
+    await world.clock.sleep(PAUSE_MS);
+    if (!waiting.delete(row.id)) return;
+    inFlight.add(row.id);
     try {
-      await streams.commit({ patient: true, writes: [], events: [toEntry(row, at)] });
-      entries.delete(row.id);
+      await streams.commit({ writes: [], events: [toEntry(row, at)] });
     } catch (error) {
-      entries.set(row.id, "failed");
-      throw error;
+      if (inFlight.has(row.id)) waiting.set(row.id, at);
+      // The next daemon resumes the activation and writes the entry.
+      if (!isHearthError(error, "house.closing")) throw error;
+    } finally {
+      inFlight.delete(row.id);
     }
   };
 
   return {
     started(row, at) {
-      entries.set(row.id, "queued");
+      waiting.set(row.id, at);
       observe(write(row, at), log, "could not log that an activation began; its end will", { activation: row.id });
     },
     missing(row) {
-      const state = entries.get(row.id);
-      entries.delete(row.id);
-      const isMissing = state === "failed" || (state === undefined && row.started_at !== null);
-      return isMissing ? [toEntry(row, row.started_at ?? world.clock.now())] : [];
+      const at = waiting.get(row.id) ?? row.started_at;
+      waiting.delete(row.id);
+      return inFlight.delete(row.id) || at === null ? [] : [toEntry(row, at)];
     },
   };
 };

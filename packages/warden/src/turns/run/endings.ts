@@ -100,9 +100,8 @@ export interface Endings {
 }
 
 export const createEndings = (options: EndingsOptions): Endings => {
-  const { kernel, records, rooms, inbox, outbox } = options;
+  const { kernel, records, rooms, inbox, outbox, watchers } = options;
   const { world, store, streams, memory, journal } = kernel;
-  const { live, delta } = options.watchers;
 
   /**
    * Every message that its reply answers: its own and the merged ones, from the first to the last.
@@ -257,9 +256,9 @@ export const createEndings = (options: EndingsOptions): Endings => {
       return;
     }
     if (out.length + closed.writes.length > 0) outbox.poke();
-    delta(row, { type: "end", at, state, ...(error === undefined ? {} : { error }) });
+    watchers.delta(row, { type: "end", at, state, ...(error === undefined ? {} : { error }) });
     memory.close(`deltas:${activation}`);
-    live(row, {
+    watchers.live(row, {
       ...{ type: "activation-over", state },
       ...(error === undefined ? {} : { error }),
       ...(mergedInto === undefined ? {} : { mergedInto }),
@@ -298,9 +297,9 @@ export const createEndings = (options: EndingsOptions): Endings => {
     if (result.kind === "refused" && result.guard === "lease") throw leaseLost(agent);
     if (result.kind !== "committed") return false;
     for (const row of rows) {
-      delta(row, { type: "end", at, state });
+      watchers.delta(row, { type: "end", at, state });
       memory.close(`deltas:${row.id as ActivationId}`);
-      live(row, { type: "activation-over", state, mergedInto: into });
+      watchers.live(row, { type: "activation-over", state, mergedInto: into });
     }
     return true;
   };

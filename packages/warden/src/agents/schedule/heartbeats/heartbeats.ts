@@ -15,6 +15,7 @@ import {
 } from "@hearth/protocol";
 import { isFailedBy } from "../failed-by.ts";
 import { heartbeatTerms } from "./heartbeat-terms.ts";
+import { planNext } from "../next-slot.ts";
 import { type JobRow, keepTerms, type Terms, termsOf } from "../rows.ts";
 import type { createSlotsOf } from "../time/slots.ts";
 
@@ -79,11 +80,13 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const commit = async (
     { id: agent, version }: AgentRecord,
     row: JobRow | undefined,
-    fresh: JobRow | undefined,
+    planned: { readonly fresh: JobRow; readonly writes: readonly Write[] } | undefined,
   ): Promise<boolean> => {
     const where = { agent, name: HEARTBEAT };
     const change: Write =
-      fresh === undefined ? { kind: "delete", table: "jobs", where } : { kind: "put", table: "jobs", row: fresh };
+      planned === undefined
+        ? { kind: "delete", table: "jobs", where }
+        : { kind: "put", table: "jobs", row: planned.fresh };
     const { kind } = await store.commit({
       guards: [
         row === undefined
@@ -92,19 +95,26 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
         // A late commit must not overwrite a newer record's heartbeat.
         { kind: "exists", table: "records", where: { id: agent, version } },
       ],
-      writes: [change],
+      writes: [change, ...(planned?.writes ?? [])],
     });
-    if (kind === "committed") moved({ agent, name: HEARTBEAT, next_at: fresh?.next_at ?? null });
+    if (kind === "committed") moved({ agent, name: HEARTBEAT, next_at: planned?.fresh.next_at ?? null });
     return kind === "committed";
   };
 
-  const toRow = (agent: AgentId, owner: string, terms: Terms, row: JobRow | undefined): JobRow => {
+  const toRow = async (
+    agent: AgentId,
+    owner: string,
+    terms: Terms,
+    row: JobRow | undefined,
+  ): Promise<{ readonly fresh: JobRow; readonly writes: readonly Write[] }> => {
     const isTakenUp = row !== undefined && termsOf(row).paused && !terms.paused;
     const isHalted = row?.status === "halted" && !isTakenUp;
     const status = terms.paused ? "paused" : isHalted ? "halted" : "active";
     const isSame = row !== undefined && row.next_at !== null && keepTerms(termsOf(row)) === keepTerms(terms);
-    const next = isSame ? row.next_at : (slotsOf(terms.schedule).next(world.clock.now()) ?? null);
-    return {
+    const job = { agent, name: HEARTBEAT };
+    const plan = isSame ? undefined : await planNext(store, job, slotsOf(terms.schedule), world.clock.now());
+    const next = isSame ? row.next_at : (plan?.next ?? null);
+    const fresh: JobRow = {
       ...{ agent, name: HEARTBEAT, owner, terms: keepTerms(terms), labels: null, status },
       next_at: status === "active" ? next : null,
       failures: isTakenUp ? 0 : (row?.failures ?? 0),
@@ -113,6 +123,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       created_at: row?.created_at ?? world.clock.now(),
       way: null,
     };
+    return { fresh, writes: plan?.writes ?? [] };
   };
 
   /** Returns false if the row has changed meanwhile. */
@@ -130,7 +141,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       await settle(row);
       return false;
     }
-    return commit(agent, row, toRow(id, owner, terms, row));
+    return commit(agent, row, await toRow(id, owner, terms, row));
   };
 
   const again = async (once: () => Promise<boolean>, agent: AgentId): Promise<void> => {
@@ -196,7 +207,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
         if (agent === undefined || row === undefined)
           throw new HearthError("job.not-found", "The agent has no heartbeat.", { hint: HINT });
         const terms = { ...termsOf(row), paused };
-        return terms.paused === termsOf(row).paused || commit(agent, row, toRow(id, row.owner, terms, row));
+        return terms.paused === termsOf(row).paused || commit(agent, row, await toRow(id, row.owner, terms, row));
       }, id);
       if (!paused && wasHalted) await resume(id, HEARTBEAT);
     },

@@ -1,0 +1,117 @@
+/**
+ * Plans a job's next slot by the present clock. A slot is identified by its instant, so a slot that
+ * ran is never planned again, also if the clock was set back to before it.
+ */
+import type { Store, Write } from "../../kernel/index.ts";
+import type { JobRow, SlotRow } from "./rows.ts";
+import type { Fated } from "./time/catch-up.ts";
+import type { Slots } from "./time/slots.ts";
+
+/** Largest step of the wall clock that counts as a correction by a time server. */
+export const CORRECTION_MS = 5000;
+
+export interface Plan {
+  readonly next: number | undefined;
+  /** Remove the fates of future slots that did not run. Belong in the commit that stores `next`. */
+  readonly writes: readonly Write[];
+}
+
+type Job = Pick<JobRow, "agent" | "name">;
+type Taken = Pick<SlotRow, "slot" | "through">;
+
+/**
+ * Returns the first slot after `now` without a fate. A future slot has a fate only if the clock was
+ * set back. It keeps the fate if it ran or if the step was a usual correction; otherwise it is due
+ * again at its time.
+ */
+export const planNext = async (store: Pick<Store, "select">, job: Job, slots: Slots, now: number): Promise<Plan> => {
+  const [last, later] = await Promise.all([lastRow(store, job, now), rowsAfter(store, job, now)]);
+  const rows = last === undefined || last.through <= now ? later : [last, ...later];
+  const from = now + CORRECTION_MS;
+  const writes: Write[] = [];
+  const taken: Taken[] = [];
+  for (const row of rows) {
+    const where = { agent: row.agent, job: row.job, slot: row.slot, by_hand: 0 };
+    if (hasRun(row) || row.through <= from) taken.push(row);
+    else if (row.slot > from) writes.push({ kind: "delete", table: "job_slots", where });
+    else {
+      const kept = keptUntil(row, slots, from);
+      taken.push(kept);
+      if (kept !== row)
+        writes.push({ kind: "update", table: "job_slots", where, set: { through: kept.through, count: kept.count } });
+    }
+  }
+  return { next: without(slots, taken).next(now), writes };
+};
+
+/** The slots of a job that have no fate yet. Normally all from its next slot on. */
+export const createFreeSlots = async (
+  store: Pick<Store, "select">,
+  job: Job,
+  slots: Slots,
+  first: number,
+): Promise<{ readonly free: Slots; split(run: Fated): readonly Fated[] }> => {
+  const taken = await rowsAfter(store, job, first - 1);
+  const free = without(slots, taken);
+  return {
+    free,
+    /** Splits a run at slots that already have a fate, because rows of one job never overlap. */
+    split(run) {
+      if (!taken.some(({ slot }) => slot > run.slot && slot < run.through)) return [run];
+      const parts: Fated[] = [];
+      for (let slot: number | undefined = run.slot; slot !== undefined && slot <= run.through; slot = free.next(slot)) {
+        const part = parts.at(-1);
+        const isNext = taken.every((one) => part === undefined || one.slot < part.through || one.slot > slot);
+        if (part !== undefined && isNext) parts.splice(-1, 1, { ...part, through: slot, count: part.count + 1 });
+        else parts.push({ ...run, slot, through: slot, count: 1 });
+      }
+      return parts;
+    },
+  };
+};
+
+/** Rows of a job's schedule after the instant, oldest first. Normally none. */
+const rowsAfter = (store: Pick<Store, "select">, { agent, name: job }: Job, at: number): Promise<readonly SlotRow[]> =>
+  store.select({
+    table: "job_slots",
+    where: { agent, job, by_hand: 0 },
+    and: [{ column: "slot", is: ">", value: at }],
+    order: [{ column: "slot" }],
+  });
+
+/** The row of a job's schedule that begins at the instant or last before it. */
+const lastRow = async (
+  store: Pick<Store, "select">,
+  { agent, name: job }: Job,
+  at: number,
+): Promise<SlotRow | undefined> => {
+  const [last] = await store.select({
+    table: "job_slots",
+    where: { agent, job, by_hand: 0 },
+    and: [{ column: "slot", is: "<=", value: at }],
+    order: [{ column: "slot", descending: true }],
+    limit: 1,
+  });
+  return last;
+};
+
+const hasRun = ({ fate, activation }: SlotRow): boolean =>
+  activation !== null || fate === "fired" || fate === "failed" || fate === "stopped";
+
+/** Ends a row at its last slot by `end`. A row of other terms, whose slots are unknown, stays whole. */
+const keptUntil = (row: SlotRow, slots: Slots, end: number): SlotRow => {
+  let [through, count, whole] = [row.slot, 0, 0];
+  let slot: number | undefined = row.slot;
+  for (; slot !== undefined && slot < row.through; slot = slots.next(slot), whole += 1)
+    if (slot <= end) [through, count] = [slot, whole + 1];
+  return slot === row.through && whole + 1 === row.count ? { ...row, through, count } : row;
+};
+
+const without = (slots: Slots, taken: readonly Taken[]): Slots => ({
+  next(after) {
+    let slot = slots.next(after);
+    for (const one of taken)
+      if (slot !== undefined && slot >= one.slot && slot <= one.through) slot = slots.next(one.through);
+    return slot;
+  },
+});

@@ -1,0 +1,96 @@
+/** Plans jobs again whose next slot was planned while the clock was ahead. */
+import type { Log, Store } from "../../kernel/index.ts";
+import type { Clock } from "@hearth/protocol";
+import { planNext } from "./next-slot.ts";
+import { backOffMs } from "./notices.ts";
+import { type JobRow, termsOf } from "./rows.ts";
+import { MAX_CONFLICTS } from "./time/catch-up.ts";
+import type { createSlotsOf } from "./time/slots.ts";
+
+export interface ReplanOptions {
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  readonly store: Pick<Store, "select" | "commit">;
+  readonly slotsOf: ReturnType<typeof createSlotsOf>;
+  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+}
+
+/**
+ * Plans every job again that has an earlier slot than its stored next one, by the present clock.
+ * Slots that ran are left out. The log has one line for each time.
+ */
+export interface Replan {
+  /** For a clock that was set back while no daemon ran. Returns the rows of all jobs. */
+  atStart(): Promise<readonly JobRow[]>;
+  /** For a step of the clock while the daemon runs. 0: no step. */
+  afterStep(byMs: number): Promise<void>;
+}
+
+const EFFECT = "jobs were planned again from the present time, and no slot runs twice (see Jobs in docs/brain.md)";
+
+export const createReplan = ({ clock, log, store, slotsOf, moved }: ReplanOptions): Replan => {
+  /** Returns whether the job was planned again; undefined if the row has changed meanwhile. */
+  const replan = async (row: JobRow): Promise<boolean | undefined> => {
+    // An active row without a slot is unreadable in its file.
+    const isPlanned = row.status === "over" || (row.status === "active" && row.next_at !== null);
+    if (!isPlanned) return false;
+    const { schedule, until } = termsOf(row);
+    const slots = slotsOf(schedule, until);
+    const now = clock.now();
+    const end = row.next_at ?? Infinity;
+    // Without a query for almost every job.
+    if ((slots.next(now) ?? Infinity) >= end) return false;
+    const { next = Infinity, writes } = await planNext(store, row, slots, now);
+    if (next >= end) return false;
+    const fresh: JobRow = {
+      ...row,
+      status: "active",
+      next_at: next,
+      not_before: Math.min(row.not_before, now + backOffMs(row.failures)),
+      version: row.version + 1,
+    };
+    const where = { agent: row.agent, name: row.name };
+    const { kind } = await store.commit({
+      guards: [{ kind: "exists", table: "jobs", where: { ...where, version: row.version } }],
+      writes: [{ kind: "put", table: "jobs", row: fresh }, ...writes],
+    });
+    if (kind !== "committed") return undefined;
+    moved(fresh);
+    return true;
+  };
+
+  const replanJob = async (first: JobRow): Promise<boolean> => {
+    const { agent, name } = first;
+    let row: JobRow | undefined = first;
+    for (let tries = 0; tries < MAX_CONFLICTS && row !== undefined; tries += 1) {
+      const isMoved = await replan(row);
+      if (isMoved !== undefined) return isMoved;
+      [row] = await store.select({ table: "jobs", where: { agent, name } });
+    }
+    if (row === undefined) return false;
+    throw new Error(`The job ${name} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
+  };
+
+  const replanAll = async (rows: readonly JobRow[]): Promise<number> => {
+    let count = 0;
+    for (const row of rows) if (await replanJob(row)) count += 1;
+    return count;
+  };
+
+  return {
+    async atStart() {
+      const rows = await store.select({ table: "jobs" });
+      const jobs = await replanAll(rows);
+      if (jobs === 0) return rows;
+      log.write("warn", `the wall clock was set back while no daemon ran; ${EFFECT}`, { jobs });
+      return store.select({ table: "jobs" });
+    },
+    async afterStep(byMs) {
+      if (byMs > 0)
+        log.write("warn", "the wall clock was set, or the machine slept; missed slots are caught up", { byMs });
+      if (byMs >= 0) return;
+      const jobs = await replanAll(await store.select({ table: "jobs" }));
+      log.write("warn", `the wall clock was set back; ${EFFECT}`, { byMs, jobs });
+    },
+  };
+};
