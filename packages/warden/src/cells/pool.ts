@@ -12,7 +12,7 @@ import {
 } from "@hearth/protocol";
 import { observe } from "../kernel/index.ts";
 import { createBackoff } from "./backoff.ts";
-import { openCell, type OpenCell, type OpenCellOptions } from "./open-cell.ts";
+import { type CellParts, openCell, type OpenCell } from "./open-cell.ts";
 import { createEviction } from "./eviction.ts";
 import { createCellSlots, type CellSlot } from "./cell-slots.ts";
 import type { CellLease } from "./cell-leases.ts";
@@ -41,7 +41,7 @@ export interface Pool extends AsyncDisposable {
   list(): readonly CellInfo[];
 }
 
-export interface PoolOptions extends Omit<OpenCellOptions, "atRest"> {
+export interface PoolOptions extends CellParts {
   readonly idleMs: number;
   /** Most open cells. */
   readonly maxOpen: number;
