@@ -60,6 +60,29 @@ export const createPool = (options: PoolOptions): Pool => {
   const madeFor = ({ content }: AgentRecord): string =>
     JSON.stringify([content.cell ?? options.kind, { ...options.limits, ...content.limits }]);
 
+  const close = async (pooledCell: PooledCell, how?: "gave-way"): Promise<void> => {
+    pooledCell.isClosing = true;
+    pooledCell.abandon.abort();
+    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
+    await pooledCell.cell?.close(how);
+  };
+
+  const closeBeside = (pooledCell: PooledCell, how?: "gave-way"): void =>
+    observe(close(pooledCell, how), log, NOT_CLOSED, { agent: pooledCell.agent });
+
+  /** The cell accepts no new leases and finishes its current ones. */
+  const retire = (pooledCell: PooledCell): void => {
+    pooledCell.isRetired = true;
+    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
+    if (pooledCell.cell === undefined) pooledCell.abandon.abort();
+    else if (isAtRest(pooledCell) && isEmpty(pooledCell)) closeBeside(pooledCell);
+  };
+
+  const makeWay = createEviction({
+    ...{ clock, places, pooledCells: all, retire, signal: closing.signal },
+    close: (pooledCell) => closeBeside(pooledCell, "gave-way"),
+  });
+
   const begin = (agent: AgentRecord, audience: Audience, place: CellSlot | undefined): PooledCell => {
     const key = keyOf(agent.id, audience);
     const abandon = new AbortController();
@@ -125,24 +148,6 @@ export const createPool = (options: PoolOptions): Pool => {
     if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
   };
 
-  /** The cell accepts no new leases and finishes its current ones. */
-  const retire = (pooledCell: PooledCell): void => {
-    pooledCell.isRetired = true;
-    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
-    if (pooledCell.cell === undefined) pooledCell.abandon.abort();
-    else if (isAtRest(pooledCell) && isEmpty(pooledCell)) closeBeside(pooledCell);
-  };
-
-  const close = async (pooledCell: PooledCell, how?: "gave-way"): Promise<void> => {
-    pooledCell.isClosing = true;
-    pooledCell.abandon.abort();
-    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
-    await pooledCell.cell?.close(how);
-  };
-
-  const closeBeside = (pooledCell: PooledCell, how?: "gave-way"): void =>
-    observe(close(pooledCell, how), log, NOT_CLOSED, { agent: pooledCell.agent });
-
   const comeToRest = (pooledCell: PooledCell): void => {
     if (!all.has(pooledCell) || !isAtRest(pooledCell)) return;
     pooledCell.since = clock.monotonic();
@@ -159,11 +164,6 @@ export const createPool = (options: PoolOptions): Pool => {
     await clock.sleep(options.idleMs, idle.signal);
     if (!idle.signal.aborted && isAtRest(pooledCell)) await close(pooledCell);
   };
-
-  const makeWay = createEviction({
-    ...{ clock, places, pooledCells: all, retire, signal: closing.signal },
-    close: (pooledCell) => closeBeside(pooledCell, "gave-way"),
-  });
 
   /**
    * The cell that accepts leases. Not one that was made for an older record and would be different

@@ -39,7 +39,7 @@ import { createMirror } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
 import { createReplan } from "./replan.ts";
-import { toJob, toSlot } from "./rows.ts";
+import { type JobRow, toJob, toSlot } from "./rows.ts";
 import { createSlotEnds } from "./slot-ends.ts";
 import { createSlotsOf } from "./time/slots.ts";
 import { requireZone } from "./terms.ts";
@@ -147,16 +147,17 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     timeline.set(`${agent} ${name}`, next_at ?? undefined);
     alarm.ring();
   };
-  const settleRow = ({ agent, name }: { readonly agent: string; readonly name: string }): Promise<void> =>
-    firing.settle(agent, name);
-  const ends = createSlotEnds({
-    ...{ world, store, streams, records, rooms, moved, settle: settleRow, outbox },
-  });
-  const targetOf = createTargets(people);
-  const gate = createHeartbeatGate({ ...shared, clock, holds, budgets });
   const firing = createFiring({
-    ...{ world, store, streams, slotsOf, targetOf, moved, begun: ends.begun, outbox, heartbeats: gate },
+    ...kernel,
+    slotsOf,
+    targetOf: createTargets(people),
+    moved,
+    outbox,
+    heartbeats: createHeartbeatGate({ ...shared, clock, holds, budgets }),
   });
+  const settleRow = ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<void> => firing.settle(agent, name);
+  const ends = createSlotEnds({ ...kernel, records, rooms, moved, settle: settleRow, outbox });
+  firing.onFired(ends.begun);
   const mirror = createMirror({ ...shared, slotsOf, moved, settle: settleRow });
   const replan = createReplan({ clock, log, store, slotsOf, moved });
   const heartbeats = createHeartbeats({ ...shared, slotsOf, moved, resume: mirror.resume, settle: settleRow });
@@ -173,6 +174,17 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
   const zoneOf = async (agent: AgentRecord): Promise<string> =>
     agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
+
+  const edits = createJobEdits({ world, store, brains, zoneOf, slotsOf, sync: mirror.sync });
+
+  const writeHook: HooksOptions["write"] = async (agent, name, isOn, by) => {
+    await edits.change(agent, person(by), (text) => {
+      const { hook: _, ...fields } = jobFields(text, name);
+      return putJob(text, name, isOn ? { ...fields, hook: true } : fields);
+    });
+  };
+
+  const hooks = createHooks({ ...kernel, records, vault, firing, sync: mirror.sync, write: writeHook });
 
   const jobsOf = async (agent: AgentRecord, name?: string): Promise<readonly Job[]> => {
     const where = { agent: agent.id, ...(name === undefined ? {} : { name }) };
@@ -207,17 +219,6 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       hint: "List the rooms: hearth room list",
     });
   };
-
-  const edits = createJobEdits({ world, store, brains, zoneOf, slotsOf, sync: mirror.sync });
-
-  const writeHook: HooksOptions["write"] = async (agent, name, isOn, by) => {
-    await edits.change(agent, person(by), (text) => {
-      const { hook: _, ...fields } = jobFields(text, name);
-      return putJob(text, name, isOn ? { ...fields, hook: true } : fields);
-    });
-  };
-
-  const hooks = createHooks({ ...{ world, store, records, vault, firing }, sync: mirror.sync, write: writeHook });
 
   /** Fires due jobs in groups, taking turns among agents. */
   const fireDue = async (): Promise<void> => {
