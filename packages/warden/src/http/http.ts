@@ -37,6 +37,7 @@ import type {
   Audience,
   CellInfo,
   Check,
+  StorageReport,
   HouseId,
   LoginLink,
   RoomRecord,
@@ -107,6 +108,8 @@ export interface HttpOptions {
   /** Examines the settings of the home and these houses. */
   readonly security: (houses: ReadonlySet<HouseId>) => Promise<SecurityReport>;
   readonly doctor: (how: { readonly deep: boolean }) => Promise<readonly Check[]>;
+  /** What takes space in the home. */
+  readonly measure: () => Promise<StorageReport>;
   readonly loginLink: (principal: Principal) => Promise<LoginLink>;
   /** Whether the house takes work: it has started, and can store it. */
   readonly ready: () => Promise<boolean>;

@@ -266,6 +266,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
     prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
     security: async () => ({ findings: [], unseen: [] }),
     doctor: async () => [{ name: "store", ok: true, detail: "fine" }],
+    measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
     loginLink: async ({ agent, via }) => {
       const { code, expiresAt } = logins.offer(agent, { proves: via === "run-token" });
       return { url: `http://${HOST}/login?code=${code}`, expiresAt };

@@ -20,6 +20,8 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
 
     doctor: async ({ query }) => options.doctor({ deep: query.deep === "true" }),
 
+    storage: async () => options.measure(),
+
     loginLink: async ({ principal }) => options.loginLink(principal),
 
     stop: ({ principal }) => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
+import { plainRow } from "../../fixtures/rows.ts";
 import { createFakeLog } from "../log/log.ts";
 import { append, insertActivation, insertStep } from "../store/conformance/rows.conformance.ts";
 import { UNNAMED_MS } from "../store/blobs.ts";
@@ -43,12 +44,16 @@ const namings = {
     return commit({ ...write, event: { ...event, body: null, blob } });
   },
   "a version of a file": ({ commit }: House, blob: string) =>
-    commit({ kind: "put", table: "brain_bodies", row: { agent: "a", hash: blob, text: null } }),
+    commit({
+      kind: "put",
+      table: "brain_bodies",
+      row: plainRow("brain_bodies", { agent: "a", hash: blob, text: null }),
+    }),
   "a summary": ({ commit }: House, blob: string, index: number) =>
     commit({
       kind: "insert",
       table: "compactions",
-      row: {
+      row: plainRow("compactions", {
         agent: "a",
         room: "r",
         place: index,
@@ -67,7 +72,7 @@ const namings = {
         usage: "{}",
         at: 0,
         ended_at: 0,
-      },
+      }),
     }),
   "a frozen input": ({ commit, activation }: House, blob: string, index: number) =>
     commit(activation(`direct${index}`, { frozen_blob: blob })),
@@ -115,6 +120,7 @@ test("a blob whose commit never came is gone after the sweep, a day later and no
     store,
     blobs,
     keptMs: 30 * ORPHAN_MS,
+    days: { deliveryDays: 90, jobDays: 365 },
     inbox,
     traces: { sweep: async () => {} },
   });
