@@ -218,8 +218,11 @@ const naming = (...texts: readonly string[]): string =>
 
 test("a part of a frozen input is removed with the last activation that names it", async () => {
   const house = await withInputs({ old: { frozen: naming("own", "shared") }, waiting: { frozen: naming("shared") } });
-  for (const text of ["own", "shared", "of nothing"]) await house.put(text);
-  await house.advance(KEPT_MS);
+  for (const text of ["own", "shared"]) await house.put(text);
+  await house.advance(KEPT_MS - UNNAMED_MS);
+  // Too young to be an orphan.
+  await house.put("of nothing");
+  await house.advance(UNNAMED_MS);
   expect(await house.retention.sweep()).toBe(1);
   expect([await house.has("own"), await house.has("shared"), await house.has("of nothing")]).toEqual([
     ...[false, true, true],
