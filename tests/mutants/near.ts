@@ -64,6 +64,11 @@ const readEntries = async (root: string): Promise<ReadonlyMap<string, string>> =
 const NEARER_BY_A_WORD = 6;
 /** Reduces the distance of tests of the same area: `warden/src/policy` and `warden/tests/policy`. */
 const NEARER_BY_THE_AREA = 4;
+/** Reduces the distance of browser tests from pages: only they press a page's buttons. */
+const NEARER_IN_THE_BROWSER = 20;
+const isPage = (path: string): boolean => path.startsWith("packages/ui/src/") && path.endsWith(".tsx");
+const isInBrowser = (test: string): boolean => test.startsWith("tests/browser/");
+
 const COMMON_WORDS = new Set(["house", "warden", "with", "test", "ts", "tsx", "bun", "index"]);
 
 /** The words of a file's name and folder, in the singular. */
@@ -95,7 +100,8 @@ export const testsNear = (importers: Importers, path: string): readonly string[]
     const shared = [...wordsOf(test)].filter((word) => own.has(word)).length;
     const inArea = areaFolderOf(test) === areaFolderOf(path) ? NEARER_BY_THE_AREA : 0;
     const inFolder = dirname(test) === dirname(path) ? 0.5 : 0;
-    return (distances.get(test) ?? 0) - NEARER_BY_A_WORD * shared - inArea - inFolder;
+    const inBrowser = isPage(path) && isInBrowser(test) ? NEARER_IN_THE_BROWSER : 0;
+    return (distances.get(test) ?? 0) - NEARER_BY_A_WORD * shared - inArea - inFolder - inBrowser;
   };
   return [...distances.keys()]
     .filter((file) => isTest(file) && !LEFT_OUT.test(file))
