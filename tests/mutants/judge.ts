@@ -75,13 +75,15 @@ const FIRST_BATCH = 3;
 const LARGEST_BATCH = 12;
 /** Time to start the runner. */
 const START_MS = 5_000;
-/** Tests hang if they take this many times longer with the mutant. */
-const HANG_FACTOR = 5;
+/** The limit of tests with a mutant, as a multiple of their time without it. */
+const LIMIT_FACTOR = 5;
+/** They hang if they then run without it this many times faster than their limit. */
+const HANG_FACTOR = 3;
 /** On a machine that became slower, tests may reach their limit without hanging. */
 const MOST_TRIES = 3;
 
 export const createJudge = ({ copy, baseline, read, testsOf, mostMs }: Judge): ((site: Site) => Promise<Fate>) => {
-  const limitOf = (files: readonly string[]): number => START_MS + HANG_FACTOR * baseline.durationOf(files);
+  const limitOf = (files: readonly string[]): number => START_MS + LIMIT_FACTOR * baseline.durationOf(files);
 
   const testMutant = async (
     site: Site,
@@ -105,7 +107,7 @@ export const createJudge = ({ copy, baseline, read, testsOf, mostMs }: Judge): (
       const by = suspects.join(" ");
       if (outcome.kind === "failed") return { kind: "killed", how: "test", by, title: outcome.title };
       const usualMs = await baseline.repeat(copy, suspects, limitMs);
-      if (usualMs !== undefined && limitOf(suspects) <= limitMs)
+      if (usualMs !== undefined && START_MS + HANG_FACTOR * usualMs <= limitMs)
         return { kind: "killed", how: "hang", by, title: `still running after ${Math.round(limitMs / 1000)} s` };
     }
     return "unclear";
