@@ -3,7 +3,10 @@
  * anchor is missing, or the bodies of the newest messages are missing. A finding without a decision
  * keeps the house on hold, also after a restart.
  */
-import type { Log, Blobs, Store, Write, Row } from "../../kernel/index.ts";
+import type { Log } from "../log/log.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { Store, Write } from "../store/store.ts";
+import type { Row } from "../store/tables/tables.ts";
 import type { AgentId, AuditHead, RestoreDecision, RestoreFinding, World } from "@hearth/protocol";
 
 export interface RestoreFindings {
