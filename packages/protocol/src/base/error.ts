@@ -51,6 +51,7 @@ export const errorStatus = {
   "home.foreign": 500,
   "home.in-use": 503,
   "server.port-taken": 500,
+  "service.failed": 500,
   "provider.unknown": 400,
   "provider.auth": 502,
   "provider.rate-limited": 503,

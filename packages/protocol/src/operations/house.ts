@@ -35,7 +35,7 @@ export const daemonOperations = operations("House", {
     method: "POST",
     path: "/api/login-links",
     needs: "x on home",
-    asks: "whole",
+    requiresKey: "whole",
     summary: "Creates a one-time link that logs a browser in as you",
     refusesBody: true,
     answers: { status: 201, schema: LoginLink },

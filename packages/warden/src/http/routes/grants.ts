@@ -2,7 +2,7 @@
 import type { Principal } from "../../people/index.ts";
 import type { Place } from "@hearth/protocol";
 import { grantOperations, houseGrantOperations, roomGrantOperations } from "@hearth/protocol/operations";
-import { type App, type Asked, bind, type RouteOptions } from "./route.ts";
+import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
 
 export const grantRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
@@ -22,7 +22,7 @@ export const grantRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, roomGrantOperations, handlersOn("room", options));
 };
 
-type Giving = Asked<(typeof houseGrantOperations | typeof roomGrantOperations)["give"]>;
+type Giving = OperationRequest<(typeof houseGrantOperations | typeof roomGrantOperations)["give"]>;
 
 const handlersOn = (type: "house" | "room", { access, areas }: RouteOptions) => {
   const { permissions, records } = areas.people;
