@@ -52,7 +52,9 @@ type Frame =
   | { readonly type: "answer"; readonly id: number; readonly result: unknown };
 
 export const createSession = (options: RouteOptions, caller: Caller, peer: SocketPeer): SocketSession => {
-  const { world, log, access, rooms, activations, lifetimes, texts } = options;
+  const { access, lifetimes, texts, areas } = options;
+  const { world, log } = areas.kernel;
+  const { rooms } = areas.people;
   const source = options.sourceFor(caller.principal);
   const subscriptions = new Map<StreamName, Subscription>();
   let requests: Promise<void> = Promise.resolve();
@@ -180,13 +182,12 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
         subscriptions.delete(request.stream);
         return send({ type: "answer", id, result: null });
       case "post": {
-        options.restore.requireNone();
+        areas.turns.restore.requireNone();
         const message = await rooms.post(request.room, toNewMessage(request.message), caller.principal.agent);
         return send({ type: "answer", id, result: message });
       }
-      case "stop": {
-        return send({ type: "answer", id, result: await activations.stop(request.activation) });
-      }
+      case "stop":
+        return send({ type: "answer", id, result: await areas.turns.activations.stop(request.activation) });
     }
   };
 
