@@ -18,7 +18,7 @@ import { remarksOn } from "../../models/catalog/entry.ts";
 import { providers } from "../../models/table.ts";
 import { createRedaction } from "../../policy/secrets/redaction.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
-import { createWarden } from "../../warden.ts";
+import { createWarden, type Warden } from "../../warden.ts";
 import type { AuditAtRest } from "./audit/at-rest.ts";
 import { openAuditParts } from "./audit/parts.ts";
 import { openBlobs } from "./blobs.ts";
@@ -74,6 +74,28 @@ export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
     throw (await import("./start-failure.ts")).toStartFailure(options.home, error);
   });
 
+const requireLoopback = (host: string): void => {
+  if (isLoopback(host)) return;
+  throw new HearthError(
+    "config.invalid",
+    `Hearth cannot listen on ${host}: it has no TLS yet, so anyone on the network could read your keys.`,
+    {
+      hint: "Listen on 127.0.0.1, and reach the house through an SSH tunnel or a proxy on this machine that terminates TLS.",
+    },
+  );
+};
+
+/** Announces what limits the house until a person acts. */
+const warnOf = (warden: Pick<Warden, "vault" | "onHold">, announce: StartOptions["announce"]): void => {
+  const vault = warden.vault.status();
+  if (vault.state === "locked")
+    announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
+  if (warden.onHold())
+    announce(
+      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. To see the work that it would repeat: hearth restore show",
+    );
+};
+
 const start = async (options: StartOptions): Promise<RunningHouse> => {
   const home = openHome(options.home);
   await using undo = new AsyncDisposableStack();
@@ -94,15 +116,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   undo.use(installLastResort(log));
 
   const host = options.host ?? parsed.config.server.host;
-  if (!isLoopback(host)) {
-    throw new HearthError(
-      "config.invalid",
-      `Hearth cannot listen on ${host}: it has no TLS yet, so anyone on the network could read your keys.`,
-      {
-        hint: "Listen on 127.0.0.1, and reach the house through an SSH tunnel or a proxy on this machine that terminates TLS.",
-      },
-    );
-  }
+  requireLoopback(host);
 
   const { durability } = parsed.config.store;
   // The blobs folder is created after the database, so if it exists there was a database.
@@ -148,48 +162,53 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
 
   const warden = undo.use(
     await createWarden({
-      world,
-      log,
-      config: createConfigSource(configFile, parsed),
-      store,
-      audit,
-      blobs: await openBlobs(home.path("blobs"), { durability }),
-      brainDisk: createBunBrainDisk(home.path("brains"), { durability }),
-      starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
-      backends: createBackendTable({ world, log, folder: home.path("cache") }),
-      egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
-      memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
-      ui: createUiFiles(),
-      environment,
-      readFile: createKeyReader(home.folder),
-      keyFiles: createBunKeyFiles(home.folder),
+      kernel: {
+        world,
+        log,
+        config: createConfigSource(configFile, parsed),
+        store,
+        audit,
+        blobs: await openBlobs(home.path("blobs"), { durability }),
+      },
+      people: {
+        passwordHash: createBunPasswordHash(),
+        timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+      },
+      references: { environment, readFile: createKeyReader(home.folder) },
       secrets: {
         ...createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase }),
         redaction,
       },
-      passwordHash: createBunPasswordHash(),
-      ed25519: createEd25519(),
-      timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-      runToken,
-      version: VERSION,
-      home: home.folder,
-      storage: {
-        examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home.folder),
-        known: () => watch?.known() ?? [],
+      models: { keyFiles: createBunKeyFiles(home.folder) },
+      brains: {
+        disk: createBunBrainDisk(home.path("brains"), { durability }),
+        starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
       },
-      homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
-      pid: process.pid,
-      url: () => url,
-      stop: stopAsked.resolve,
+      cells: {
+        backends: createBackendTable({ world, log, folder: home.path("cache") }),
+        egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
+      },
+      agents: {
+        memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
+      },
+      daemon: {
+        version: VERSION,
+        home: home.folder,
+        pid: process.pid,
+        url: () => url,
+        stop: stopAsked.resolve,
+        runToken,
+        ui: createUiFiles(),
+        ed25519: createEd25519(),
+        storage: {
+          examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home.folder),
+          known: () => watch?.known() ?? [],
+        },
+        homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
+      },
     }),
   );
-  const vault = warden.vault.status();
-  if (vault.state === "locked")
-    options.announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
-  if (warden.onHold())
-    options.announce(
-      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. To see the work that it would repeat: hearth restore show",
-    );
+  warnOf(warden, options.announce);
   const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
   undo.defer(() => server.stop());
   url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
