@@ -54,7 +54,6 @@ type Frame =
 export const createSession = (options: RouteOptions, caller: Caller, peer: SocketPeer): SocketSession => {
   const { access, lifetimes, texts, areas } = options;
   const { world, log } = areas.kernel;
-  const { rooms } = areas.people;
   const source = options.sourceFor(caller.principal);
   const subscriptions = new Map<StreamName, Subscription>();
   let requests: Promise<void> = Promise.resolve();
@@ -183,8 +182,9 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
         return send({ type: "answer", id, result: null });
       case "post": {
         areas.turns.restore.requireNone();
-        const message = await rooms.post(request.room, toNewMessage(request.message), caller.principal.agent);
-        return send({ type: "answer", id, result: message });
+        const { room, message } = request;
+        const result = await areas.people.rooms.post(room, toNewMessage(message), caller.principal.agent);
+        return send({ type: "answer", id, result });
       }
       case "stop":
         return send({ type: "answer", id, result: await areas.turns.activations.stop(request.activation) });

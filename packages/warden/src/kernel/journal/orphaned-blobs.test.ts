@@ -1,15 +1,19 @@
 import { expect, test } from "bun:test";
+import type { AgentId, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
 import { createFakeLog } from "../log/log.ts";
 import { append, insertActivation, insertStep } from "../store/conformance/rows.conformance.ts";
 import { UNNAMED_MS } from "../store/blobs.ts";
+import { writeJson } from "../store/json.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Write } from "../store/store.ts";
 import { ORPHAN_MS, removeOrphans } from "./orphaned-blobs.ts";
 import { createRetention } from "./retention.ts";
 
+const agent = "agent_1" as AgentId;
+const room = "room_1" as RoomId;
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -43,14 +47,14 @@ const namings = {
     return commit({ ...write, event: { ...event, body: null, blob } });
   },
   "a version of a file": ({ commit }: House, blob: string) =>
-    commit({ kind: "put", table: "brain_bodies", row: { agent: "a", hash: blob, text: null } }),
+    commit({ kind: "put", table: "brain_bodies", row: { agent, hash: blob, text: null } }),
   "a summary": ({ commit }: House, blob: string, index: number) =>
     commit({
       kind: "insert",
       table: "compactions",
       row: {
-        agent: "a",
-        room: "r",
+        agent,
+        room,
         place: index,
         state: "done",
         reason: null,
@@ -63,8 +67,8 @@ const namings = {
         tokens: null,
         summary: blob,
         labels: null,
-        files: "[]",
-        usage: "{}",
+        files: writeJson([]),
+        usage: writeJson({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }),
         at: 0,
         ended_at: 0,
       },
