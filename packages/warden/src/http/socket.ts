@@ -41,6 +41,7 @@ const CUT_OFF = "a reader takes nothing and is cut off";
 
 /** Close codes: policy violation, too big, try again later, going away. */
 const POLICY = 1008;
+const REVOKED = "the credential no longer holds";
 const TOO_BIG = 1009;
 const TRY_AGAIN = 1013;
 const GOING_AWAY = 1001;
@@ -82,10 +83,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     }
     return true;
   };
-  const life = lifetimes.begin(caller, {
-    still,
-    onRevoked: () => peer.close(POLICY, "the credential no longer holds"),
-  });
+  const life = lifetimes.begin(caller, { still, onRevoked: () => peer.close(POLICY, REVOKED) });
   const onEnd = (): void => {
     for (const { end } of subscriptions.values()) end.abort();
     subscriptions.clear();
