@@ -41,10 +41,12 @@ const CUT_OFF = "a reader takes nothing and is cut off";
 
 /** Close codes: policy violation, too big, try again later, going away. */
 const POLICY = 1008;
-const REVOKED = "the credential no longer holds";
 const TOO_BIG = 1009;
 const TRY_AGAIN = 1013;
 const GOING_AWAY = 1001;
+
+/** The reason that a peer gets. */
+const REVOKED = "the credential no longer holds";
 
 type Subscribe = Extract<SocketRequest, { op: "subscribe" }>;
 
