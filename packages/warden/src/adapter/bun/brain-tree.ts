@@ -107,6 +107,8 @@ export const createBunBrainTree = (
 
   /** The result of the last safe walk of a path. */
   const known = new Map<string, Known>();
+  /** Paths that had no file at the last safe walk, with the folder as it was then, if it existed. */
+  const missing = new Map<string, BigIntStats | undefined>();
   const listed = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>();
 
   /**
@@ -125,10 +127,15 @@ export const createBunBrainTree = (
     const before = known.get(path);
     const stats = glance(path);
     if (before !== undefined && stats !== undefined && isSame(before.stats, stats)) return before.facts;
+    const around = stats === undefined ? glance(dirname(path)) : undefined;
+    if (stats === undefined && missing.has(path) && isSameFolder(missing.get(path), around)) return undefined;
     const facts = await within(path, (folder, name) => lookIn(folder, name, path));
     if (known.size >= MAX_KNOWN) known.clear();
+    if (missing.size >= MAX_KNOWN) missing.clear();
     if (facts === undefined || stats === undefined || facts.stamp !== stampOf(stats)) known.delete(path);
     else known.set(path, { facts, stats });
+    if (facts === undefined && stats === undefined) missing.set(path, around);
+    else missing.delete(path);
     return facts;
   };
 
@@ -310,6 +317,10 @@ interface Known {
 
 const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
   one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs;
+
+/** Whether no entry of the folder was added, removed or replaced. Undefined: there is no folder. */
+const isSameFolder = (one: BigIntStats | undefined, other: BigIntStats | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : isSame(one, other);
 
 const stampOf = (stats: BigIntStats): string => `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 

@@ -10,6 +10,7 @@ import { commitMarks } from "./commit-marks.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries } from "./engine.ts";
+import { eventsInOrder } from "./events.ts";
 import { growthIndexes, unfinishedIndex } from "./growth.ts";
 import { ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
@@ -43,4 +44,5 @@ export const migrations: readonly SchemaStep[] = [
   restores,
   commitMarks,
   unfinishedIndex,
+  eventsInOrder,
 ];
