@@ -45,6 +45,9 @@ const TOO_BIG = 1009;
 const TRY_AGAIN = 1013;
 const GOING_AWAY = 1001;
 
+/** The reason that a peer gets. */
+const REVOKED = "the credential no longer holds";
+
 type Subscribe = Extract<SocketRequest, { op: "subscribe" }>;
 
 type Frame =
@@ -81,10 +84,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     }
     return true;
   };
-  const life = lifetimes.begin(caller, {
-    still,
-    onRevoked: () => peer.close(POLICY, "the credential no longer holds"),
-  });
+  const life = lifetimes.begin(caller, { still, onRevoked: () => peer.close(POLICY, REVOKED) });
   const onEnd = (): void => {
     for (const { end } of subscriptions.values()) end.abort();
     subscriptions.clear();
