@@ -133,7 +133,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   };
 };
 
-/** The state of a form in which a person chooses a model: the draft, and the action that saves it. */
+/** The state of a form that chooses a model: its draft, and the action that saves it. */
 export const useModelForm = (
   asked: AskedOffers,
   initial: () => ModelDraft,

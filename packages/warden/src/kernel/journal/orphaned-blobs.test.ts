@@ -1,16 +1,20 @@
 import { expect, test } from "bun:test";
+import type { AgentId, RoomId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
-import { plainRow } from "../../fixtures/rows.ts";
 import { createFakeLog } from "../log/log.ts";
 import { append, insertActivation, insertStep } from "../store/conformance/rows.conformance.ts";
 import { UNNAMED_MS } from "../store/blobs.ts";
+import { writeJson } from "../store/json.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Write } from "../store/store.ts";
 import { ORPHAN_MS, removeOrphans } from "./orphaned-blobs.ts";
 import { createRetention } from "./retention.ts";
 
+const agent = "agent_1" as AgentId;
+const room = "room_1" as RoomId;
+const LAST_SHARD = 255;
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -44,18 +48,14 @@ const namings = {
     return commit({ ...write, event: { ...event, body: null, blob } });
   },
   "a version of a file": ({ commit }: House, blob: string) =>
-    commit({
-      kind: "put",
-      table: "brain_bodies",
-      row: plainRow("brain_bodies", { agent: "a", hash: blob, text: null }),
-    }),
+    commit({ kind: "put", table: "brain_bodies", row: { agent, hash: blob, text: null } }),
   "a summary": ({ commit }: House, blob: string, index: number) =>
     commit({
       kind: "insert",
       table: "compactions",
-      row: plainRow("compactions", {
-        agent: "a",
-        room: "r",
+      row: {
+        agent,
+        room,
         place: index,
         state: "done",
         reason: null,
@@ -68,11 +68,11 @@ const namings = {
         tokens: null,
         summary: blob,
         labels: null,
-        files: "[]",
-        usage: "{}",
+        files: writeJson([]),
+        usage: writeJson({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }),
         at: 0,
         ended_at: 0,
-      }),
+      },
     }),
   "a frozen input": ({ commit, activation }: House, blob: string, index: number) =>
     commit(activation(`direct${index}`, { frozen_blob: blob })),
@@ -152,16 +152,15 @@ test("a blob that is put again, or named, during the sweep stays", async () => {
   const { world, store, blobs, commit } = open();
   const [again, named] = [await blobs.put(bytesOf("again")), await blobs.put(bytesOf("named"))];
   await world.advance(ORPHAN_MS);
-  let turns = 0;
-  const clock = {
-    async turn() {
-      turns += 1;
-      if (turns !== 256) return;
+  const list = async (shard: number) => {
+    const listed = await blobs.list(shard);
+    if (shard === LAST_SHARD) {
       await blobs.put(bytesOf("again"));
       await namings["a version of a file"]({ commit } as House, named);
-    },
+    }
+    return listed;
   };
-  await removeOrphans({ clock, store, blobs });
+  await removeOrphans({ clock: world.clock, store, blobs: { ...blobs, list } });
   expect(await blobs.get(again)).toBeDefined();
   expect(await blobs.get(named)).toBeDefined();
   expect(UNNAMED_MS).toBeLessThan(ORPHAN_MS);

@@ -122,6 +122,15 @@ test("a blob in the input of a running activation stays", async () => {
   expect(await house.blobs.get(hash(LONG))).toBeDefined();
 });
 
+test("a running activation without an input keeps no blob", async () => {
+  const house = await open();
+  await house.add("old", house.clock.now(), LONG);
+  await house.add("running", null, "x");
+  await house.advance(KEPT_MS);
+  await house.retention.sweep();
+  expect(await house.blobs.get(hash(LONG))).toBeUndefined();
+});
+
 test("an activation that was merged into another one stays and goes with it", async () => {
   const house = await open();
   const now = house.clock.now();

@@ -39,7 +39,7 @@ export const unfinishedIndex: SchemaStep = {
 
 /** Finds the oldest rows of tables that are pruned by age. */
 export const retention: SchemaStep = {
-  name: "0024-retention",
+  name: "0025-retention",
   statements: [
     // Older updates count as received at the migration.
     "alter table inbound add column received_at integer not null default 0",

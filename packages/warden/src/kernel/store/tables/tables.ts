@@ -392,6 +392,7 @@ const eventTables = {
     owner: { by: "stream", column: "stream" },
     growsWith: "use",
     retention: "forever",
+    hasRowid: true,
   }),
   /** The offset of each stream's last event. Written only by `append`. */
   heads: table({
