@@ -11,7 +11,6 @@ import {
   type Clock,
   DEFAULT_MODEL,
   durabilityWords,
-  HearthError,
   type KeySourceKind,
   type RestoreFinding,
   type StorageReport,
@@ -64,16 +63,20 @@ export const examine = async (
   ...(deep ? await checkStorage(options.storage) : (options.storage?.known() ?? [])),
 ];
 
-/** Throws `store.unavailable` for a house without files. */
+/** A house without files takes no space. */
 export const measure = async (
   { storage }: { readonly storage?: Pick<HomeStorage, "measure"> | undefined },
   config: Pick<Config, "retention" | "turns">,
-): Promise<StorageReport> => {
-  if (storage !== undefined) return storage.measure(config);
-  throw new HearthError("store.unavailable", "This house has no files that can be measured.", {
-    hint: "It keeps everything in memory. Measure a house that was started with: hearth up",
-  });
-};
+  now: number,
+): Promise<StorageReport> =>
+  storage?.measure(config) ?? {
+    measuredAt: now,
+    totalBytes: 0,
+    kinds: [],
+    days: [],
+    retention: [],
+    isShrinking: true,
+  };
 
 const checkStorage = async (storage: DoctorOptions["storage"]): Promise<readonly Check[]> => {
   if (storage === undefined) return [];
