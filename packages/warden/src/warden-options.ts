@@ -1,7 +1,7 @@
 /**
  * Options of a daemon (the parts that the machine provides), and the running daemon's interface.
  */
-import type { StorageChecks, Http, UiFiles, HomeFile } from "./http/index.ts";
+import type { StorageChecks, Http, Reach, UiFiles, HomeFile } from "./http/index.ts";
 import type { AuditParts, ConfigSource, LeasesOptions, Log, Blobs, Store, Ed25519 } from "./kernel/index.ts";
 import type { BrainDisk, MemoryParts, ExternalTools } from "./agents/index.ts";
 import type { BackendTable, EgressOptions } from "./cells/index.ts";
@@ -62,8 +62,8 @@ export interface WardenOptions {
   /** Lists the files of the home folder. Absent: the house has no home folder. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
   readonly pid: number;
-  /** The address of the port, once it is open. */
-  readonly url: () => string;
+  /** The addresses of the port, complete once it is open. */
+  readonly reach: () => Reach;
   /** Starts a graceful shutdown of the process. */
   readonly stop: () => void;
   /** How long a poll of a stream waits. */

@@ -74,7 +74,7 @@ import {
   createStandings,
   createRooms,
 } from "./people/index.ts";
-import { createWritableCheck, examine, hostsOf, createLazyHttp, readStatus, createPreload } from "./http/index.ts";
+import { createWritableCheck, examine, createLazyHttp, readStatus, createPreload } from "./http/index.ts";
 import { createLabelledFiles, openPolicy, toDestination, openVault } from "./policy/index.ts";
 import { createCatalog, providers as providerTable, localServers } from "./models/index.ts";
 import { type AgentId, type LoginLink, includesLevel, wallDay } from "@hearth/protocol";
@@ -281,7 +281,12 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
 
   const loginLink = (agent: AgentId, proves: boolean): LoginLink => {
     const { code, expiresAt } = logins.offer(agent, { proves });
-    return { url: `${options.url()}${LOGIN_PATH}${code}`, expiresAt };
+    const { localUrl, publicUrl } = options.reach();
+    return {
+      url: `${localUrl}${LOGIN_PATH}${code}`,
+      ...(publicUrl === undefined ? {} : { publicUrl: `${publicUrl}${LOGIN_PATH}${code}` }),
+      expiresAt,
+    };
   };
 
   const own = createLazyOwnStreams({
@@ -289,7 +294,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     load: async () =>
       (await import("./kernel/streams/own-streams.ts")).createOwnStreams({
         ...{ world, log, store, streams, epoch, release: retention.release },
-        ...{ ed25519: options.ed25519, url: options.url },
+        ed25519: options.ed25519,
+        url: () => options.reach().publicUrl ?? options.reach().localUrl,
         mayReach: async (agent, level, place) => includesLevel(await permissions.levelOf({ agent }, place), level),
       }),
   });
@@ -322,7 +328,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     }),
     ui: options.ui,
     runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
-    hosts: () => hostsOf(options.url()),
+    reach: options.reach,
     version: options.version,
     ready: async () => ready && (await isWritable()),
     stop(by) {
@@ -347,6 +353,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         {
           ...{ ...options, ...supervised, store, audit, findings, brains, providers, records, vault, backends },
           cell: cells.backend,
+          now: world.clock.now,
         },
         how,
       ),

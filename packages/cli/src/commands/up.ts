@@ -44,12 +44,17 @@ export const up = defineCommand({
         announce: (text) => output.note(safeText(text)),
         ...(terminal.stdinIsTerminal ? { askPassphrase: terminal.readSecret } : {}),
       });
-      if (json) output.json({ url: house.url, loginLink: house.loginLink, pid: process.pid });
-      else {
-        output.line(`ready ${house.url}`);
-        output.line(`log in: ${house.loginLink}`);
+      const { url, publicUrl, loginLink } = house;
+      if (json) {
+        const elsewhere = publicUrl === undefined ? {} : { publicUrl, publicLoginLink: loginLink.publicUrl };
+        output.json({ url, ...elsewhere, loginLink: loginLink.url, pid: process.pid });
+      } else {
+        output.line(`ready ${url}`);
+        if (publicUrl !== undefined) output.line(`ready for other machines ${publicUrl}`);
+        output.line(`log in: ${loginLink.url}`);
+        if (loginLink.publicUrl !== undefined) output.line(`or, from another machine: ${loginLink.publicUrl}`);
       }
-      if (open) openBrowser(house.loginLink, output);
+      if (open) openBrowser(loginLink.url, output);
       void keepCompiled(ourPlace, terminal.sleep, ending.signal);
       await Promise.race([asked.promise, house.ended]);
       await house.stop();

@@ -44,6 +44,8 @@ import type {
   Status,
   World,
 } from "@hearth/protocol";
+import type { Connection } from "./arrival.ts";
+import type { Reach } from "./reach.ts";
 import type { UiFiles } from "./ui-files.ts";
 
 export interface HttpOptions {
@@ -100,8 +102,8 @@ export interface HttpOptions {
   readonly ui: UiFiles;
   /** Resolves the run token that the local CLI uses; undefined if it is not valid. */
   readonly runToken: (token: string) => Promise<Principal | undefined>;
-  /** Allowed `host:port` values. Called on each request, because the port is known late. */
-  readonly hosts: () => readonly string[];
+  /** Its addresses. Called on each request, because the port is known late. */
+  readonly reach: () => Reach;
   readonly version: string;
   readonly status: () => Promise<Status>;
   /** Examines the settings of the home and these houses. */
@@ -146,6 +148,8 @@ export interface Caller {
   readonly principal: Principal;
   /** Its network address, which grants nothing. */
   readonly peer: Peer;
+  /** The origin of the house that it used, such as `https://house.example`. */
+  readonly origin: string;
   /** Checks again: a key may be revoked, a login ended, an agent removed. Never rejects. */
   holds(): Promise<boolean>;
 }
@@ -168,12 +172,15 @@ export interface SocketSession {
 
 export interface Http {
   /**
-   * Answers any request except an upgrade. `peer` is the connection's address, whatever the request
-   * says. Never rejects.
+   * Answers any request except an upgrade. `connection` is what the platform knows, whatever the
+   * request says. Never rejects.
    */
-  handle(request: Request, peer?: Peer): Promise<Response>;
+  handle(request: Request, connection?: Connection): Promise<Response>;
   /** For an upgrade of `/ws`: returns the caller, or the refusal to send instead. Never rejects. */
-  admit(request: Request, peer?: Peer): Promise<{ readonly caller: Caller } | { readonly refusal: Response }>;
+  admit(
+    request: Request,
+    connection?: Connection,
+  ): Promise<{ readonly caller: Caller } | { readonly refusal: Response }>;
   /** Starts a session on an upgraded socket. */
   connect(caller: Caller, peer: SocketPeer): SocketSession;
   /**

@@ -156,7 +156,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     params,
     handle: async (c) =>
       makeStream(
-        { bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch },
+        { bytes, world, address: await addressOf(c), request: c.req.raw, origin: c.env.origin, epoch: options.epoch },
         c.env.principal.agent,
       ),
   });
@@ -185,7 +185,14 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     },
     params,
     handle: async (c) =>
-      appendToStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }),
+      appendToStream({
+        bytes,
+        world,
+        address: await addressOf(c),
+        request: c.req.raw,
+        origin: c.env.origin,
+        epoch: options.epoch,
+      }),
   });
 
   put(app, options, "DELETE", path, {

@@ -21,11 +21,13 @@ export interface Writing {
   readonly world: World;
   readonly address: Address;
   readonly request: Request;
+  /** The origin that the client used. */
+  readonly origin: string;
   readonly epoch: string;
 }
 
 export const makeStream = async (
-  { bytes, world, address, request, epoch }: Writing,
+  { bytes, world, address, request, origin, epoch }: Writing,
   owner: AgentId,
 ): Promise<Response> => {
   const { headers } = request;
@@ -44,7 +46,7 @@ export const makeStream = async (
   });
   switch (made.kind) {
     case "created":
-      return bytesAnswer(null, 201, { ...about(made.info, epoch), location: new URL(request.url).href });
+      return bytesAnswer(null, 201, { ...about(made.info, epoch), location: toPublic(request.url, origin) });
     case "known":
       return bytesAnswer(null, 200, about(made.info, epoch));
     case "differs":
@@ -149,3 +151,9 @@ const about = (info: ByteStreamInfo, epoch: string): Record<string, string> => (
   ...positionHeaders(info.tail, epoch, { isClosed: info.isClosed }),
   ...lifespanHeaders(info),
 });
+
+/** The URL of the request as its client wrote it: a proxy may have called another one. */
+const toPublic = (url: string, origin: string): string => {
+  const { pathname, search } = new URL(url);
+  return `${origin}${pathname}${search}`;
+};

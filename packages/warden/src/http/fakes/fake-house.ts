@@ -49,6 +49,7 @@ import { createMemory } from "../../agents/memory/house-memory.ts";
 import { noMemory } from "../../agents/memory/no-memory.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
+import { localReach } from "../../fixtures/local-reach.ts";
 import { openWay } from "../../fixtures/open-way.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
@@ -73,6 +74,7 @@ import { createFakeUiFiles } from "./fake-ui-files.ts";
 import type { Durable, Http, HttpOptions } from "../http.ts";
 
 export const HOST = "127.0.0.1:18789";
+const REACH = localReach(`http://${HOST}`);
 export const FAKE_EPOCH = "00ffee00ffee00ff";
 export const RUN_TOKEN = "the-run-token";
 
@@ -228,7 +230,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
     ui: createFakeUiFiles(),
     runToken: async (token: string) =>
       token === RUN_TOKEN ? { agent: owner.id, via: "run-token" as const } : undefined,
-    hosts: () => [HOST],
+    reach: () => REACH,
     version: "0",
     status: async () => ({
       version: "0",
