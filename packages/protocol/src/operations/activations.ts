@@ -1,8 +1,8 @@
 /** Operations on activations: listing them, what bots do now, and stopping one. */
-import { AgentIntrospection, AgentState, AgentStateList } from "../agent-state.ts";
-import { Activation, ActivationDetail, ActivationList, ActivationQuery, RoomActivationQuery } from "../api.ts";
-import { EgressList } from "../egress.ts";
-import { ActivationId } from "../ids.ts";
+import { AgentIntrospection, AgentState, AgentStateList } from "../agents/agent-state.ts";
+import { Activation, ActivationDetail, ActivationList, ActivationQuery, RoomActivationQuery } from "../house/api.ts";
+import { EgressList } from "../policy/egress.ts";
+import { ActivationId } from "../base/ids.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

@@ -13,7 +13,7 @@ import {
   EraseBrain,
   PutBrainFile,
   UndoBrain,
-} from "../brain.ts";
+} from "../agents/brain.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

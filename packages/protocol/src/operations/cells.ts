@@ -1,6 +1,6 @@
 /** Operations on cells: listing open ones, and opening and closing them. */
 import { z } from "zod";
-import { AudienceName, CellInfo, CellList, CellsClosed, OpenCell } from "../cell.ts";
+import { AudienceName, CellInfo, CellList, CellsClosed, OpenCell } from "../agents/cell.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

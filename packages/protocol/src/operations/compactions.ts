@@ -1,5 +1,5 @@
 /** Operations on compactions of an agent's sessions. */
-import { CompactAgent, Compaction, CompactionList, CompactionQuery } from "../compaction.ts";
+import { CompactAgent, Compaction, CompactionList, CompactionQuery } from "../agents/compaction.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

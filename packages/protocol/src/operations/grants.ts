@@ -1,5 +1,5 @@
 /** Operations on grants: listing, giving and removing levels. */
-import { Grant, GrantList, GrantQuery, PutGrant } from "../permission.ts";
+import { Grant, GrantList, GrantQuery, PutGrant } from "../people/permission.ts";
 import { operations } from "./operation.ts";
 import { Name } from "./parameters.ts";
 

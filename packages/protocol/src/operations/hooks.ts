@@ -1,7 +1,7 @@
 /** Webhooks of chat platforms and jobs. */
 import { z } from "zod";
-import { UpdateTaken } from "../channel.ts";
-import { JobHookTaken, MAX_HOOK_BODY } from "../job.ts";
+import { UpdateTaken } from "../house/channel.ts";
+import { JobHookTaken, MAX_HOOK_BODY } from "../agents/job.ts";
 import { operations } from "./operation.ts";
 
 const BODY_ERRORS = ["request.too-large", "request.timeout"] as const;

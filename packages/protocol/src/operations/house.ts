@@ -1,6 +1,6 @@
 /** Operations on the house as a whole: identity, status, login links, shutdown. */
 import { z } from "zod";
-import { CheckList, LoginLink, Me, Status, Stopping } from "../api.ts";
+import { CheckList, LoginLink, Me, Status, Stopping } from "../house/api.ts";
 import { operations } from "./operation.ts";
 
 export const daemonOperations = operations("House", {

@@ -1,6 +1,6 @@
 /** Operations on agents' inboxes. */
-import { InboxId } from "../ids.ts";
-import { InboxList, InboxMessage, InboxQuery, PatchInbox } from "../inbox.ts";
+import { InboxId } from "../base/ids.ts";
+import { InboxList, InboxMessage, InboxQuery, PatchInbox } from "../agents/inbox.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

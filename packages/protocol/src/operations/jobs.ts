@@ -11,7 +11,7 @@ import {
   JobSlotQuery,
   PatchJob,
   PreviewJob,
-} from "../job.ts";
+} from "../agents/job.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

@@ -1,5 +1,5 @@
 /** Operations on the labels of an agent's workspace files. */
-import { ClearLabelsQuery, LabelsCleared, WorkspaceLabelList } from "../brain.ts";
+import { ClearLabelsQuery, LabelsCleared, WorkspaceLabelList } from "../agents/brain.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

@@ -7,7 +7,7 @@ import {
   RecallQuestion,
   RememberFact,
   SourceForgotten,
-} from "../memory.ts";
+} from "../agents/memory.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 /** Permissions that operations require. The warden checks them, and the documentation shows them. */
-import type { StreamKind } from "../ids.ts";
-import type { Level } from "../permission.ts";
+import type { StreamKind } from "../base/ids.ts";
+import type { Level } from "../people/permission.ts";
 
 /** Where the level applies. A name in braces is a parameter of the path. */
 export type Target =

@@ -3,7 +3,7 @@
  * document and the list of permissions derive from it.
  */
 import type { z } from "zod";
-import type { ErrorCode } from "../error.ts";
+import type { ErrorCode } from "../base/error.ts";
 import type { Needs } from "./needs.ts";
 import type { ParameterNames } from "./types.ts";
 

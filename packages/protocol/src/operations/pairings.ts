@@ -1,6 +1,6 @@
 /** Operations on pairings with senders on chat platforms. */
 import { z } from "zod";
-import { ApprovePairing, EndPairing, Pairing, PairingList } from "../channel.ts";
+import { ApprovePairing, EndPairing, Pairing, PairingList } from "../house/channel.ts";
 import { operations } from "./operation.ts";
 
 export const pairingOperations = operations("Channels", {

@@ -1,5 +1,5 @@
 /** Operations on passwords. */
-import { PasswordState, SessionsEnded, SetPassword } from "../credential.ts";
+import { PasswordState, SessionsEnded, SetPassword } from "../people/credential.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 /** Operations on the brain's parts of an agent's prompt. */
 import { Name } from "./parameters.ts";
-import { PromptQuery, PromptReport } from "../prompt.ts";
+import { PromptQuery, PromptReport } from "../agents/prompt.ts";
 import { operations } from "./operation.ts";
 
 export const promptOperations = operations("Agents", {

@@ -1,6 +1,6 @@
 /** Operations on proposals: changes of guarded brain files that wait for a person. */
-import { DecideProposal, Proposal, ProposalList, ProposalQuery } from "../brain.ts";
-import { ProposalId } from "../ids.ts";
+import { DecideProposal, Proposal, ProposalList, ProposalQuery } from "../agents/brain.ts";
+import { ProposalId } from "../base/ids.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

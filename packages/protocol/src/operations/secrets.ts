@@ -10,7 +10,7 @@ import {
   SecretInfo,
   SecretList,
   VaultStatus,
-} from "../secret.ts";
+} from "../policy/secret.ts";
 import { operations } from "./operation.ts";
 
 const OF_SECRET = { house: Name, name: z.string().min(1).max(200).describe("name of the secret") };

@@ -1,5 +1,5 @@
 /** Operations that stop and resume one agent, or all of them. */
-import { Hold, HoldList, Resumed } from "../hold.ts";
+import { Hold, HoldList, Resumed } from "../policy/hold.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

@@ -1,7 +1,7 @@
 /** Operations that read streams: the same for every stream that has a path. */
 import type { z } from "zod";
-import { EventPage, ReadQuery, RoomHeadList } from "../api.ts";
-import { ActivationId } from "../ids.ts";
+import { EventPage, ReadQuery, RoomHeadList } from "../house/api.ts";
+import { ActivationId } from "../base/ids.ts";
 import { type Needs, streamNeeds } from "./needs.ts";
 import { operations } from "./operation.ts";
 import { Name } from "./parameters.ts";
