@@ -6,7 +6,6 @@ import { HearthError } from "@hearth/protocol";
 import type { Peer } from "../people/index.ts";
 import { createAddressSet } from "../policy/index.ts";
 import { readForwarded } from "./forwarded.ts";
-import type { HttpOptions } from "./http.ts";
 import { localOriginsOf, type Reach } from "./reach.ts";
 
 /** The connection of a request, from the platform. */
@@ -34,7 +33,7 @@ export interface Arrivals {
   checkOrigin(arrival: Arrival): void;
 }
 
-export const createArrivals = ({ reach }: Pick<HttpOptions, "reach">): Arrivals => {
+export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arrivals => {
   let known = toKnown(reach());
   const current = (): Known => {
     const present = reach();

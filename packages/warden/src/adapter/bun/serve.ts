@@ -8,6 +8,7 @@ import type { Caller, Http, SocketPeer, SocketSession } from "../../http/http.ts
 import type { Reach } from "../../http/reach.ts";
 import { isLoopback, isWildcard, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import type { Log } from "../../kernel/log/log.ts";
+import type { TlsPort, TlsPortOptions } from "./tls-port.ts";
 
 export interface ServeOptions {
   readonly hostname: string;
@@ -130,7 +131,7 @@ export interface Port {
  * TLS or another address. Throws `server.port-taken`, and `config.invalid` for a bad certificate.
  */
 export const openPort = async (options: PortOptions): Promise<Port> => {
-  const { http, home, log, clock } = options;
+  const { http } = options;
   const { host, port, tls, trustedProxies, publicUrl } = options.server;
   const isOutside = !isLoopback(host);
   const needsLocal = tls !== undefined || (isOutside && !isWildcard(host));
@@ -138,12 +139,7 @@ export const openPort = async (options: PortOptions): Promise<Port> => {
   const plain = serve({ hostname: needsLocal ? LOCAL : host, port: needsLocal ? 0 : port, http, clients });
   await using undo = new AsyncDisposableStack();
   undo.defer(plain.stop);
-  const front =
-    tls === undefined
-      ? undefined
-      : await (
-          await import("./tls-port.ts")
-        ).openTlsPort({ hostname: host, port, files: tls, home, target: plain.port, clients, log, clock });
+  const front = tls === undefined ? undefined : await openFront({ files: tls, target: plain.port, clients }, options);
   if (front !== undefined) undo.defer(front.stop);
   const second = needsLocal && front === undefined ? serve({ hostname: host, port, http }) : undefined;
   if (second !== undefined) undo.defer(second.stop);
@@ -161,6 +157,18 @@ export const openPort = async (options: PortOptions): Promise<Port> => {
     },
     stop: () => owned.disposeAsync(),
   };
+};
+
+const openFront = async (
+  front: Pick<TlsPortOptions, "files" | "target" | "clients">,
+  { server: { host, port }, home, log, clock }: PortOptions,
+): Promise<TlsPort> => {
+  const { openTlsPort } = await import("./tls-port.ts");
+  try {
+    return await openTlsPort({ ...front, hostname: host, port, home, log, clock });
+  } catch (error) {
+    throw portTaken(error, host, port);
+  }
 };
 
 const LOCAL = "127.0.0.1";
@@ -183,7 +191,7 @@ const listen = <Server>(hostname: string, port: number, start: () => Server): Se
 };
 
 /** `server.port-taken` if that is the cause; otherwise the error itself. */
-export const portTaken = (error: unknown, hostname: string, port: number): unknown =>
+const portTaken = (error: unknown, hostname: string, port: number): unknown =>
   error instanceof Error && "code" in error && error.code === "EADDRINUSE"
     ? new HearthError("server.port-taken", `Port ${port} on ${hostname} is in use by another program.`, {
         hint: "If Hearth is already running, use it (hearth status). Otherwise choose another port: hearth up --port N",

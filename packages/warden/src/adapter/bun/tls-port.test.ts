@@ -163,6 +163,13 @@ test("a start with a bad pair is refused with the key of the file", async () => 
   expect(isHearthError(refused, "config.invalid") && refused.message).toStartWith("server.tls_key: ");
 });
 
+test("a port that another program uses is named", async () => {
+  const { port } = await open({ host: "127.0.0.1" });
+  const taken = Number(new URL(port.reach.publicUrl ?? "").port);
+  const refused = await open({ host: "127.0.0.1", port: taken }).catch((error: unknown) => error);
+  expect(isHearthError(refused, "server.port-taken") && refused.message).toContain(`Port ${taken} on 127.0.0.1`);
+});
+
 test("a client that does not finish its handshake is disconnected", async () => {
   const tls = await openTlsPort({
     ...{ hostname: "127.0.0.1", port: 0, files, home: folder, target: 1, clients: new Map() },

@@ -11,7 +11,6 @@ import { type Clock, HearthError } from "@hearth/protocol";
 import type { CertificateState } from "../../http/reach.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import { observe } from "../../kernel/observe.ts";
-import { portTaken } from "./serve.ts";
 
 /** PEM files. Relative paths are relative to the home. */
 export interface TlsFiles {
@@ -49,7 +48,7 @@ const HANDSHAKE_MS = 10_000;
 const MAX_HANDSHAKES = 256;
 const TARGET_HOST = "127.0.0.1";
 
-/** Throws `config.invalid` if the files are not a certificate and its key, and `server.port-taken`. */
+/** Throws `config.invalid` if the files are not a certificate and its key. */
 export const openTlsPort = async (options: TlsPortOptions): Promise<TlsPort> => {
   const { hostname, port, log, clock, handshakeMs = HANDSHAKE_MS } = options;
   const pairs = await openPairs(options);
@@ -79,7 +78,7 @@ export const openTlsPort = async (options: TlsPortOptions): Promise<TlsPort> => 
     passOn(socket, options);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(portTaken(error, hostname, port)));
+    server.once("error", reject);
     server.listen(port, hostname, resolve);
   });
 
@@ -226,4 +225,4 @@ const invalid = (key: string, what: string, cause?: unknown): HearthError =>
     cause,
   });
 
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

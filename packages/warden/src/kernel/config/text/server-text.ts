@@ -40,7 +40,7 @@ const PublicUrl = WebUrl.check(({ value, issues }) => {
     refuse(
       value,
       "must be an address without a path, a query or a password",
-      `Write "${url.origin}": the house needs a host name of its own.`,
+      `Write "${url.origin}": the house needs its own host name.`,
     ),
   );
 }).transform((value) => new URL(value).origin);
