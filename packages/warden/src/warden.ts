@@ -74,7 +74,7 @@ import {
   createStandings,
   createRooms,
 } from "./people/index.ts";
-import { createWritableCheck, examine, createLazyHttp, readStatus, createPreload } from "./http/index.ts";
+import { createWritableCheck, examine, createLazyHttp, type Reach, readStatus, createPreload } from "./http/index.ts";
 import { createLabelledFiles, openPolicy, toDestination, openVault } from "./policy/index.ts";
 import { createCatalog, providers as providerTable, localServers } from "./models/index.ts";
 import { type AgentId, type LoginLink, includesLevel, wallDay } from "@hearth/protocol";
@@ -281,12 +281,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
 
   const loginLink = (agent: AgentId, proves: boolean): LoginLink => {
     const { code, expiresAt } = logins.offer(agent, { proves });
-    const { localUrl, publicUrl } = options.reach();
-    return {
-      url: `${localUrl}${LOGIN_PATH}${code}`,
-      ...(publicUrl === undefined ? {} : { publicUrl: `${publicUrl}${LOGIN_PATH}${code}` }),
-      expiresAt,
-    };
+    return { ...toLink(options.reach(), `${LOGIN_PATH}${code}`), expiresAt };
   };
 
   const own = createLazyOwnStreams({
@@ -294,8 +289,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     load: async () =>
       (await import("./kernel/streams/own-streams.ts")).createOwnStreams({
         ...{ world, log, store, streams, epoch, release: retention.release },
-        ed25519: options.ed25519,
-        url: () => options.reach().publicUrl ?? options.reach().localUrl,
+        ...{ ed25519: options.ed25519, url: () => toPublicUrl(options.reach()) },
         mayReach: async (agent, level, place) => includesLevel(await permissions.levelOf({ agent }, place), level),
       }),
   });
@@ -353,7 +347,6 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         {
           ...{ ...options, ...supervised, store, audit, findings, brains, providers, records, vault, backends },
           cell: cells.backend,
-          now: world.clock.now,
         },
         how,
       ),
@@ -391,3 +384,12 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
 };
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The same path at both addresses. */
+const toLink = ({ localUrl, publicUrl }: Reach, path: string): Omit<LoginLink, "expiresAt"> => ({
+  url: `${localUrl}${path}`,
+  ...(publicUrl === undefined ? {} : { publicUrl: `${publicUrl}${path}` }),
+});
+
+/** The address for programs on other machines, if there is one. */
+const toPublicUrl = ({ localUrl, publicUrl }: Reach): string => publicUrl ?? localUrl;

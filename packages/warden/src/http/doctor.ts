@@ -15,6 +15,7 @@ import {
   type KeySourceKind,
   type RestoreFinding,
   toErrorBody,
+  type World,
 } from "@hearth/protocol";
 
 export interface DoctorOptions {
@@ -34,7 +35,7 @@ export interface DoctorOptions {
   readonly storage?: StorageChecks;
   readonly readers: () => readonly ReaderState[];
   readonly reach: () => Reach;
-  readonly now: () => number;
+  readonly world: Pick<World, "clock">;
 }
 
 export interface StorageChecks {
@@ -48,7 +49,7 @@ export const examine = async (
   options: DoctorOptions,
   { deep }: { readonly deep: boolean },
 ): Promise<readonly Check[]> => [
-  checkAddress(options.reach(), options.now()),
+  checkAddress(options.reach(), options.world.clock.now()),
   await checkStore(options.store),
   await checkDisk(options.store),
   checkDurability(options.store),

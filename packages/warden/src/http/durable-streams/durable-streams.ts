@@ -155,10 +155,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     },
     params,
     handle: async (c) =>
-      makeStream(
-        { bytes, world, address: await addressOf(c), request: c.req.raw, origin: c.env.origin, epoch: options.epoch },
-        c.env.principal.agent,
-      ),
+      makeStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }, c.env),
   });
 
   put(app, options, "POST", path, {
@@ -185,14 +182,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     },
     params,
     handle: async (c) =>
-      appendToStream({
-        bytes,
-        world,
-        address: await addressOf(c),
-        request: c.req.raw,
-        origin: c.env.origin,
-        epoch: options.epoch,
-      }),
+      appendToStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }),
   });
 
   put(app, options, "DELETE", path, {

@@ -1,9 +1,10 @@
 /** Creates, appends to, closes and removes callers' streams under `/v1/stream/`. */
 import type { Address, ByteStreamInfo, ByteStreams } from "../../kernel/index.ts";
 import { isJson, MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS } from "../../kernel/lazy.ts";
-import { type AgentId, checkJson, HearthError, type World } from "@hearth/protocol";
+import { checkJson, HearthError, type World } from "@hearth/protocol";
 import { bytesAnswer, refusal } from "../answer.ts";
 import { readBody } from "../body.ts";
+import type { Caller } from "../http.ts";
 import {
   lifespanHeaders,
   positionHeaders,
@@ -21,14 +22,12 @@ export interface Writing {
   readonly world: World;
   readonly address: Address;
   readonly request: Request;
-  /** The origin that the client used. */
-  readonly origin: string;
   readonly epoch: string;
 }
 
 export const makeStream = async (
-  { bytes, world, address, request, origin, epoch }: Writing,
-  owner: AgentId,
+  { bytes, world, address, request, epoch }: Writing,
+  { principal: { agent: owner }, origin }: Caller,
 ): Promise<Response> => {
   const { headers } = request;
   const contentType = headers.get("content-type") ?? undefined;
