@@ -9,7 +9,7 @@ import { createUiFiles } from "@hearth/ui/bun";
 import type { Reach } from "../../http/reach.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
-import { findServerProblem } from "../../kernel/config/text/server-text.ts";
+import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
@@ -78,6 +78,19 @@ export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
     throw (await import("./start-failure.ts")).toStartFailure(options.home, error);
   });
 
+const warnOfConfig = (parsed: Awaited<ReturnType<typeof loadConfig>>, announce: StartOptions["announce"]): void => {
+  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
+  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) announce(`warning: ${warning}`);
+};
+
+/** The section with the options of this start. Throws `config.invalid`. */
+const toServer = (section: ServerConfig, { host, port }: StartOptions): ServerConfig => {
+  const server = { ...section, host: host ?? section.host, port: port ?? section.port };
+  const problem = findServerProblem(server);
+  if (problem === undefined) return server;
+  throw new HearthError("config.invalid", `server.${problem.key} ${problem.what}`, { hint: problem.hint });
+};
+
 /** Announces what limits the house until a person acts. */
 const warnOf = (warden: Pick<Warden, "vault" | "onHold">, announce: StartOptions["announce"]): void => {
   const vault = warden.vault.status();
@@ -97,8 +110,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const world = createBunWorld();
   const configFile = createConfigFile(home.path("hearth.toml"));
   const parsed = await loadConfig(configFile);
-  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
-  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) options.announce(`warning: ${warning}`);
+  warnOfConfig(parsed, options.announce);
   const { to, level } = parsed.config.log;
   const sink = createSink(to, {
     disk: createBunLogDisk(home.path("logs/hearth.log")),
@@ -108,13 +120,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
   undo.use(installLastResort(log));
 
-  const server = { ...parsed.config.server };
-  if (options.host !== undefined) server.host = options.host;
-  if (options.port !== undefined) server.port = options.port;
-  const problem = findServerProblem(server);
-  if (problem !== undefined)
-    throw new HearthError("config.invalid", `server.${problem.key} ${problem.what}`, { hint: problem.hint });
-
+  const server = toServer(parsed.config.server, options);
   const { durability } = parsed.config.store;
   // The blobs folder is created after the database, so if it exists there was a database.
   const isLivedIn = existsSync(home.path("blobs"));
