@@ -111,17 +111,7 @@ export const createBunBrainTree = (
   const missing = new Map<string, BigIntStats | undefined>();
   const listed = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>();
 
-  /**
-   * Uses the whole path, which a swapped folder can redirect. Good enough to see that nothing
-   * changed, and for nothing else.
-   */
-  const glance = (path: string): BigIntStats | undefined => {
-    try {
-      return lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
-    } catch {
-      return undefined;
-    }
-  };
+  const glance = (path: string): BigIntStats | undefined => glanceAt(`${root}/${path}`);
 
   const look = async (path: string): Promise<FileFacts | undefined> => {
     const before = known.get(path);
@@ -309,6 +299,18 @@ const factsOf = (path: string, stats: BigIntStats): FileFacts => ({
   sizeBytes: Number(stats.size),
   stamp: stampOf(stats),
 });
+
+/**
+ * Uses the whole path, which a swapped folder can redirect. Good enough to see that nothing
+ * changed, and for nothing else.
+ */
+const glanceAt = (path: string): BigIntStats | undefined => {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+};
 
 interface Known {
   readonly facts: FileFacts;
