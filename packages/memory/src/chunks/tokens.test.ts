@@ -14,7 +14,7 @@ test.each([
   ["099", 1],
   ["0123", 2],
   ["1234567", 3],
-  // Letters and digits begin anew after each other, and after any other character.
+  // Letters and digits start again after each other, and after any other character.
   ["abc123abc", 3],
   ["ab ab", 2],
   ["12-12", 3],
