@@ -18,7 +18,7 @@ import type { Models } from "../models/index.ts";
 import type { Peer, People, Principal } from "../people/index.ts";
 import type { Approvals, Budgets, LabelledFiles, Secrets } from "../policy/index.ts";
 import type { Activations, Turns } from "../turns/index.ts";
-import type { AgentId, Check, HouseId, LoginLink, SecurityReport, Status } from "@hearth/protocol";
+import type { AgentId, Check, HouseId, LoginLink, SecurityReport, Status, StorageReport } from "@hearth/protocol";
 import type { Connection } from "./arrival.ts";
 import type { Reach } from "./reach.ts";
 import type { UiFiles } from "./ui-files.ts";
@@ -95,6 +95,8 @@ export interface Reports {
   /** Examines the settings of the home and these houses. */
   readonly security: (houses: ReadonlySet<HouseId>) => Promise<SecurityReport>;
   readonly doctor: (how: { readonly deep: boolean }) => Promise<readonly Check[]>;
+  /** What takes space in the home. */
+  readonly measure: () => Promise<StorageReport>;
   /** Reports the brain parts of the prompt, for a room or for the agent's own people. */
   readonly prompt: PromptReports;
 }

@@ -8,7 +8,7 @@ import type { People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
 import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/protocol";
-import type { StorageChecks } from "./doctor.ts";
+import type { HomeStorage } from "./doctor.ts";
 import type { Reports } from "./http.ts";
 import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
 import type { Reach } from "./reach.ts";
@@ -30,7 +30,7 @@ export interface DaemonParts {
   readonly ui: UiFiles;
   readonly ed25519: Ed25519;
   /** Checks the store's files. Absent: the store has no files. */
-  readonly storage?: StorageChecks;
+  readonly storage?: HomeStorage;
   /** Lists the files of the home folder. Absent: the house has no home folder. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
   /** How long a poll of a stream waits. */
@@ -153,6 +153,7 @@ const createReports = (options: PortOptions, startedAt: number): Reports => {
         houses,
         ...(daemon.homeFiles === undefined ? {} : { files: daemon.homeFiles }),
       }),
+    measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
     doctor: async (how) =>
       (await import("./doctor.ts")).examine(
         {

@@ -39,6 +39,7 @@ import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { openPort } from "./serve.ts";
+import type { HomeStorage } from "../../http/index.ts";
 import type { StorageWatch } from "./storage/watch.ts";
 import { createBunWorld } from "./world.ts";
 
@@ -203,10 +204,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         runToken,
         ui: createUiFiles(),
         ed25519: createEd25519(),
-        storage: {
-          examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home.folder),
-          known: () => watch?.known() ?? [],
-        },
+        storage: storageOf(home.folder, () => watch),
         homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
       },
     }),
@@ -261,6 +259,16 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     ended,
   };
 };
+
+/** Examines the files in other processes. `watch`: the check after the start, once it runs. */
+const storageOf = (home: string, watch: () => StorageWatch | undefined): HomeStorage => ({
+  examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home),
+  known: () => watch()?.known() ?? [],
+  measure: async ({ retention, turns: { logDays } }) => {
+    const { measureBeside } = await import("./storage/examine-beside.ts");
+    return measureBeside(home, { now: Date.now(), retention, logDays });
+  },
+});
 
 /** The audit log of a home whose daemon is not running. */
 export const openAuditAtRest = async (home: string): Promise<AuditAtRest> =>

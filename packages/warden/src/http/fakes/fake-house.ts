@@ -319,6 +319,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       }),
       security: async () => ({ findings: [], unseen: [] }),
       doctor: async () => [{ name: "store", ok: true, detail: "fine" }],
+      measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
       ...over.reports,
     },

@@ -24,6 +24,7 @@ describe("a config", () => {
         providers: new Map(),
         agents: new Map(),
         cells: { idleSeconds: 300, backend: "auto" },
+        retention: { deliveryDays: 90, jobDays: 365 },
         log: { to: ["file"], level: "info" },
       },
       warnings: [],
@@ -56,6 +57,9 @@ max_tool_calls = 3
 max_chain = 0
 max_replies = 0
 log_days = 7
+[retention]
+delivery_days = 14
+job_days = 30
 [cells]
 idle_seconds = 1.5
 backend = "inline"
@@ -120,6 +124,7 @@ level = "warn"
         ...{ idleSeconds: 1.5, backend: "inline", maxOpen: 32, silenceSeconds: 120 },
         limits: { ...DEFAULT_CELL_LIMITS, processes: 64 },
       },
+      retention: { deliveryDays: 14, jobDays: 30 },
       approvals: { expireHours: 48 },
       budget: {
         limits: {
@@ -167,6 +172,10 @@ describe("a wrong value", () => {
     ["[server]\nport = 70000", "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
     ["[server]\nport = 1.5", "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
     ['[server]\nport = "80"', "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
+    [
+      "[retention]\njob_days = 0",
+      "retention.job_days must be a whole number of days from 1 to 36500; hearth.toml line 3",
+    ],
     ["server = 5", "server must be a table; hearth.toml line 2"],
     ["[budget]\nday = -1", "budget.day must be a number of dollars from 0 to 1000000; hearth.toml line 3"],
     ["[budget]\nday_tokens = 0.5", "budget.day_tokens must be a whole number of tokens; hearth.toml line 3"],
@@ -284,7 +293,7 @@ describe("an unknown key", () => {
   test("without a similar one is a warning that lists the known keys", () => {
     expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
       "cells.zzz is an unknown key, so it is ignored; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
-      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, approvals, budget, prices, compaction, memory, search, log.",
+      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, approvals, budget, prices, compaction, memory, search, log.",
     ]);
   });
 
@@ -315,6 +324,7 @@ describe("an unknown key", () => {
   test.each([
     ["[store]\ndurabilty = 'process'", 'Did you mean "durability"?'],
     ["[store]\nsync = false", "Known here: durability."],
+    ["[retention]\ndelivery_day = 900", 'Did you mean "delivery_days"?'],
     ["[stores]\ndurability = 'power'", 'Did you mean "store"?'],
   ])("%p, similar to a key of durability, refuses the start", (lines, hint) => {
     expect(refusal(`version = 1\n${lines}`).hint).toBe(hint);

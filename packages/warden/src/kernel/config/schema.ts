@@ -15,6 +15,7 @@ import {
 } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import { z } from "zod";
+import type { RetentionSetting } from "../store/tables/table.ts";
 import { type SinkKind, sinks } from "../log/index.ts";
 import { type LogLevel, logLevels } from "../log/log.ts";
 import { type BudgetConfig, BudgetText, dollars, PricesText, toBudget, tokens, toLimit } from "./text/budget-text.ts";
@@ -71,6 +72,8 @@ export interface Config {
     /** The default resource limits of a cell. */
     readonly limits: CellLimits;
   };
+  /** How many days finished rows are kept. */
+  readonly retention: Readonly<Record<RetentionSetting, number>>;
   readonly approvals: {
     /** An unanswered approval expires after this time. */
     readonly expireHours: number;
@@ -113,6 +116,7 @@ const Chain = "must be a whole number from 0 to 100";
 const Replies = "must be a whole number from 0 to 1000";
 const Hours = "must be a whole number of hours from 1 to 8760";
 const Days = "must be a whole number of days from 1 to 3650";
+const KeptDays = "must be a whole number of days from 1 to 36500";
 const Seconds = "must be a number of seconds from 1 to 86400";
 const Handle = z.string().check(({ value, issues }) => {
   if (isHandle(value)) return;
@@ -191,6 +195,12 @@ export const ConfigText = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  retention: z
+    .strictObject({
+      delivery_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(90),
+      job_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(365),
+    })
+    .prefault({}),
   approvals: z.strictObject({ expire_hours: z.int(Hours).min(1, Hours).max(8760, Hours).default(24) }).prefault({}),
   budget: BudgetText.prefault({}),
   prices: PricesText.prefault({}),
@@ -217,6 +227,7 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["server"],
   ["egress"],
   ["store"],
+  ["retention"],
   ["agents", "*", "tools"],
   ["agents", "*", "cell"],
   ["agents", "*", "heartbeat"],
@@ -260,6 +271,7 @@ export const toConfig = (text: ConfigText): Config => ({
       diskMiB: text.cells.limits.disk_mib,
     },
   },
+  retention: { deliveryDays: text.retention.delivery_days, jobDays: text.retention.job_days },
   approvals: { expireHours: text.approvals.expire_hours },
   budget: toBudget(text.budget, text.prices),
   memory: toMemory(text.memory),

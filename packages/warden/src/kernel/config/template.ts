@@ -119,6 +119,14 @@ durability = "power"
 # How many days the activation log is kept.
 #log_days = 30
 
+#[retention]
+# How many days finished work is kept. Messages, brain versions and the audit log are kept for ever, the activation log
+# for [turns] log_days. To see what takes space: hearth storage
+# Updates that came in from channels, deliveries that went out, and webhook calls of jobs. Never less than log_days.
+#delivery_days = 90
+# Outcomes of job slots. The last one of each job stays.
+#job_days = 365
+
 #[cells]
 # The default isolation of agents: "auto" (the fastest one with isolation that works here), "strongest" (the most isolated one),
 # or one by name: "bubblewrap", "landlock", "qemu", "process", "inline". To see what works here: hearth doctor
