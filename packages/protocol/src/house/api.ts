@@ -373,7 +373,10 @@ export type RepairReport = z.infer<typeof RepairReport>;
 export const Status = z.object({
   version: z.string(),
   home: z.string(),
+  /** Its address for this machine. */
   url: z.string(),
+  /** Its address for browsers on other machines. Absent: only this machine can connect. */
+  publicUrl: z.string().optional(),
   pid: z.int(),
   startedAt: z.int(),
   durability: Durability,
@@ -386,7 +389,8 @@ export const Status = z.object({
 export type Status = z.infer<typeof Status>;
 /** The answer to a request to stop the daemon. */
 export const Stopping = z.object({ stopping: z.literal(true) });
-export const LoginLink = z.object({ url: z.string(), expiresAt: z.int() });
+/** One code with two addresses: `url` for this machine, and `publicUrl` for others if there is one. */
+export const LoginLink = z.object({ url: z.string(), publicUrl: z.string().optional(), expiresAt: z.int() });
 
 /** A request over `/ws`. The client chooses `id`; the answer repeats it. */
 export const SocketRequest = z.discriminatedUnion("op", [

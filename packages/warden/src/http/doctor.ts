@@ -5,6 +5,7 @@ import type { Backends } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
 import type { Catalog } from "../models/index.ts";
 import type { Vault } from "../policy/index.ts";
+import type { Reach } from "./reach.ts";
 import {
   type CellKind,
   type Check,
@@ -15,6 +16,7 @@ import {
   type RestoreFinding,
   type StorageReport,
   toErrorBody,
+  type World,
 } from "@hearth/protocol";
 
 export interface DoctorOptions {
@@ -33,6 +35,8 @@ export interface DoctorOptions {
   /** The files under the store. Absent: it has none. */
   readonly storage?: Pick<HomeStorage, "examine" | "known">;
   readonly readers: () => readonly ReaderState[];
+  readonly reach: () => Reach;
+  readonly world: Pick<World, "clock">;
 }
 
 /** The files under the store. */
@@ -49,6 +53,7 @@ export const examine = async (
   options: DoctorOptions,
   { deep }: { readonly deep: boolean },
 ): Promise<readonly Check[]> => [
+  checkAddress(options.reach(), options.world.clock.now()),
   await checkStore(options.store),
   await checkDisk(options.store),
   checkDurability(options.store),
@@ -62,6 +67,40 @@ export const examine = async (
   ...(await checkCells(options)),
   ...(deep ? await checkStorage(options.storage) : (options.storage?.known() ?? [])),
 ];
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Renewals begin about a month before the end. */
+const LATE_DAYS = 14;
+
+/** Who can connect, and whether the connection is encrypted. */
+export const checkAddress = (reach: Reach, now: number): Check => {
+  const { localUrl, publicUrl, outside, trustedProxies, certificate } = reach;
+  const name = "address";
+  const proxies = trustedProxies.length === 0 ? "" : ` through ${trustedProxies.join(", ")}`;
+  const port =
+    outside === undefined
+      ? ""
+      : `; ${outside} takes ${certificate === undefined ? "plain" : "TLS"} connections of other machines`;
+  const places =
+    publicUrl === undefined
+      ? `only this machine can connect: ${localUrl}`
+      : `${publicUrl}${proxies}, and ${localUrl} on this machine${port}`;
+  if (certificate === undefined) return { name, ok: true, detail: places };
+  const { names, validUntil, problem } = certificate();
+  const days = Math.floor((validUntil - now) / DAY_MS);
+  const until = days < 0 ? `expired ${-days} days ago` : `is valid for ${days} days`;
+  const detail = `${places}; the certificate for ${names} ${until}`;
+  if (problem !== undefined)
+    return {
+      name,
+      ok: false,
+      detail: `${detail}; the changed files are not used: ${problem}`,
+      fix: "Correct the files of tls_cert and tls_key. The house reads them again every ten seconds.",
+    };
+  return days >= LATE_DAYS
+    ? { name, ok: true, detail }
+    : { name, ok: false, detail, fix: "Renew the certificate. The house uses the new files without a restart." };
+};
 
 /** A house without files takes no space. */
 export const measure = async (

@@ -4,11 +4,12 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Check, HearthError, type RepairReport, type SecurityReport } from "@hearth/protocol";
+import { type Check, HearthError, type LoginLink, type RepairReport, type SecurityReport } from "@hearth/protocol";
 import { createUiFiles } from "@hearth/ui/bun";
+import type { Reach } from "../../http/reach.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
-import { isLoopback } from "../../kernel/config/schema.ts";
+import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
@@ -37,7 +38,7 @@ import { createBunLogDisk } from "./log-disk.ts";
 import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
-import { serve } from "./serve.ts";
+import { openPort } from "./serve.ts";
 import type { HomeStorage } from "../../http/index.ts";
 import type { StorageWatch } from "./storage/watch.ts";
 import { createBunWorld } from "./world.ts";
@@ -58,8 +59,11 @@ export interface StartOptions {
 }
 
 export interface RunningHouse {
+  /** Its address for this machine. */
   readonly url: string;
-  readonly loginLink: string;
+  /** Its address for other machines, if there is one. */
+  readonly publicUrl: string | undefined;
+  readonly loginLink: LoginLink;
   /** Ends it in order; running work resumes at the next start. */
   stop(): Promise<void>;
   /** Resolves when it has ended. */
@@ -75,15 +79,17 @@ export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
     throw (await import("./start-failure.ts")).toStartFailure(options.home, error);
   });
 
-const requireLoopback = (host: string): void => {
-  if (isLoopback(host)) return;
-  throw new HearthError(
-    "config.invalid",
-    `Hearth cannot listen on ${host}: it has no TLS yet, so anyone on the network could read your keys.`,
-    {
-      hint: "Listen on 127.0.0.1, and reach the house through an SSH tunnel or a proxy on this machine that terminates TLS.",
-    },
-  );
+const warnOfConfig = (parsed: Awaited<ReturnType<typeof loadConfig>>, announce: StartOptions["announce"]): void => {
+  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
+  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) announce(`warning: ${warning}`);
+};
+
+/** The section with the options of this start. Throws `config.invalid`. */
+const toServer = (section: ServerConfig, { host, port }: StartOptions): ServerConfig => {
+  const server = { ...section, host: host ?? section.host, port: port ?? section.port };
+  const problem = findServerProblem(server);
+  if (problem === undefined) return server;
+  throw new HearthError("config.invalid", `server.${problem.key} ${problem.what}`, { hint: problem.hint });
 };
 
 /** Announces what limits the house until a person acts. */
@@ -105,8 +111,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const world = createBunWorld();
   const configFile = createConfigFile(home.path("hearth.toml"));
   const parsed = await loadConfig(configFile);
-  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
-  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) options.announce(`warning: ${warning}`);
+  warnOfConfig(parsed, options.announce);
   const { to, level } = parsed.config.log;
   const sink = createSink(to, {
     disk: createBunLogDisk(home.path("logs/hearth.log")),
@@ -116,9 +121,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
   undo.use(installLastResort(log));
 
-  const host = options.host ?? parsed.config.server.host;
-  requireLoopback(host);
-
+  const server = toServer(parsed.config.server, options);
   const { durability } = parsed.config.store;
   // The blobs folder is created after the database, so if it exists there was a database.
   const isLivedIn = existsSync(home.path("blobs"));
@@ -156,7 +159,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   });
   const stopAsked = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
-  let url = "";
+  let reach: Reach = { localUrl: "", trustedProxies: [], onlyProxies: false };
 
   const over = new AbortController();
   let watch: StorageWatch | undefined;
@@ -196,7 +199,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         version: VERSION,
         home: home.folder,
         pid: process.pid,
-        url: () => url,
+        reach: () => reach,
         stop: stopAsked.resolve,
         runToken,
         ui: createUiFiles(),
@@ -207,12 +210,13 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     }),
   );
   warnOf(warden, options.announce);
-  const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
-  undo.defer(() => server.stop());
-  url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+  const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock });
+  undo.defer(() => port.stop());
+  reach = port.reach;
+  const url = reach.localUrl;
   await warden.start();
   home.announce({ url, token: runToken });
-  log.write("info", "ready", { url, version: VERSION });
+  log.write("info", "ready", { url, publicUrl: reach.publicUrl, version: VERSION });
   // A start does not wait for this: until then the generation of the previous start is valid.
   const { renewGeneration } = await import("./generation.ts");
   try {
@@ -246,7 +250,8 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const ended = stopAsked.promise.then(stop);
   return {
     url,
-    loginLink: warden.loginLink().url,
+    loginLink: warden.loginLink(),
+    publicUrl: reach.publicUrl,
     stop() {
       stopAsked.resolve();
       return ended;

@@ -14,6 +14,11 @@ import type { Row, TableName } from "./tables/tables.ts";
 
 /** Changes per transaction, so that a burst does not block everything else. */
 const MAX_GROUP = 256;
+/**
+ * Pages in the write-ahead log at which it is copied to the database file, during a commit. Most of
+ * them are versions of the same pages. A start after a kill reads the log, 16 MiB at most, once.
+ */
+const CHECKPOINT_PAGES = 4000;
 /** How long a patient change waits for another one. */
 const PATIENCE_MS = 5;
 
@@ -212,6 +217,7 @@ const configure = (database: SqlDatabase, durability: Exclude<Durability, "none"
   database.all("pragma temp_store = memory");
   // KiB.
   database.all("pragma cache_size = -8192");
+  database.all(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 };
 
 interface Tried {
