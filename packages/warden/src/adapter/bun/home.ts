@@ -138,7 +138,8 @@ const hold = (path: string, folder: string): Database => {
   }
 };
 
-const lockFile = (path: string): Database => {
+/** Locks a file for this process. Throws `SQLITE_BUSY` while another process has it. */
+export const lockFile = (path: string): Database => {
   const lock = new Database(path);
   try {
     chmodSync(path, 0o600);

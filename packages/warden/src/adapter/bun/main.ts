@@ -38,8 +38,11 @@ import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { serve } from "./serve.ts";
+import type * as Backups from "./backup/index.ts";
 import type { StorageWatch } from "./storage/watch.ts";
 import { createBunWorld } from "./world.ts";
+
+export type { BackupReport, BackupSummary, Verified } from "./backup/index.ts";
 
 export interface StartOptions {
   /** Absolute path of the home folder. */
@@ -253,5 +256,8 @@ export const examineStorageAtRest = async (home: string): Promise<readonly Check
 /** Repairs the database of a home whose daemon is not running. */
 export const repairHomeAtRest = async (home: string): Promise<RepairReport> =>
   (await import("./storage/repair.ts")).repairHome(home);
+
+/** Makes, checks and restores backups of a home, also while its daemon is running. */
+export const openBackups = (): Promise<typeof Backups> => import("./backup/index.ts");
 
 const VERSION: string = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")).version;
