@@ -37,9 +37,9 @@ test("events have one table, and each store has one place that writes it", async
 
 test("durable streams are created in one place and passed to all other parts", async () => {
   expect(await where(/export const createDurableStreams\b/)).toEqual(["kernel/streams/durable.ts"]);
-  expect(await where(/[^\w]createDurableStreams\(/)).toEqual(["warden.ts"]);
+  expect(await where(/[^\w]createDurableStreams\(/)).toEqual(["kernel/open.ts"]);
   expect(await where(/[^\w]createByteStreams\(/)).toEqual(["kernel/streams/own-streams.ts"]);
-  expect(await where(/[^\w]createOwnStreams\(/)).toEqual(["warden.ts"]);
+  expect(await where(/[^\w]createOwnStreams\(/)).toEqual(["http/open.ts"]);
 });
 
 test("readers of streams share one append signal implementation", async () => {

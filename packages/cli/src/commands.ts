@@ -12,6 +12,10 @@ export interface Entry {
 export const commands: Readonly<Record<string, Entry>> = {
   up: { summary: "Starts the house", load: async () => (await import("./commands/up.ts")).up },
   stop: { summary: "Stops the house", load: async () => (await import("./commands/stop.ts")).stop },
+  service: {
+    summary: "Lets this machine start the house and restart it when it fails",
+    load: async () => (await import("./commands/init-unit.ts")).initUnit,
+  },
   "stop-all": {
     summary: "Stops every agent until resume-all",
     load: async () => (await import("./commands/stop-all.ts")).stopAll,
@@ -105,7 +109,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/backup.ts")).backup,
   },
   restore: {
-    summary: "Ends the hold on a restored or copied house",
+    summary: "Restores a backup, and ends the hold on a restored or copied house",
     load: async () => (await import("./commands/restore.ts")).restore,
   },
   bench: {

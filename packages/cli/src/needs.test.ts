@@ -20,7 +20,19 @@ import { directFetch, sleep } from "./terminal.ts";
 const MAIN = join(import.meta.dir, "main.ts");
 
 /** These commands use no house. */
-const LOCAL = ["up", "repair", "backup", "backup list", "backup verify", "bench"];
+const LOCAL = [
+  "up",
+  "service install",
+  "service status",
+  "service logs",
+  "service uninstall",
+  "repair",
+  "backup",
+  "backup list",
+  "backup verify",
+  "restore",
+  "bench",
+];
 /** These commands change the whole daemon, so each runs against its own. */
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
 /** Inbox messages and approvals exist only after an agent with a model has created them. */

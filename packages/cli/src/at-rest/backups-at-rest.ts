@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { UsageError } from "../args/usage-error.ts";
 import type { Context } from "../command.ts";
 
-export type { BackupReport, BackupSummary } from "@hearth/warden/bun";
+export type { BackupReport, BackupSummary, RestoreReport, Verified } from "@hearth/warden/bun";
 
 export const loadBackups = async () => (await import("@hearth/warden/bun")).openBackups();
 

@@ -1,6 +1,12 @@
 /** `hearth backup`: makes, lists and verifies backups of a home, also while its house runs. */
 import { stat } from "node:fs/promises";
-import { type BackupReport, type BackupSummary, findFolder, loadBackups } from "../at-rest/backups-at-rest.ts";
+import {
+  type BackupReport,
+  type BackupSummary,
+  findFolder,
+  loadBackups,
+  type Verified,
+} from "../at-rest/backups-at-rest.ts";
 import { defineCommand, type Flags, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../show/output.ts";
@@ -8,7 +14,7 @@ import { safeLine } from "../show/safe-text.ts";
 import { size } from "../show/size.ts";
 import { localTime } from "../show/time.ts";
 
-const DEFAULT = "default: HOME-backups, beside the home";
+const DEFAULT = "default: [backup] of hearth.toml, or HOME-backups beside the home";
 const MAX_KEEP = 10_000;
 
 const from = {
@@ -89,9 +95,6 @@ const toRow = ({ number: id, at, house, files, bytes, state, problem }: BackupSu
   problem === undefined ? state : `${state}: ${problem}`,
 ];
 
-/** How many problems of a backup are printed. `--json` has all. */
-const MAX_PRINTED = 20;
-
 const verify = defineCommand({
   summary: "Reads every file of the backups and compares it with its hash",
   needs: "access to this machine",
@@ -106,16 +109,20 @@ const verify = defineCommand({
     if (json) output.json(verified);
     else {
       if (verified.length === 0) output.note(`There are no backups in ${safeLine(folder)}.`);
-      for (const { number: id, ok, problems } of verified) {
-        output.line(`backup ${id}: ${ok ? "intact" : "damaged"}`);
-        for (const { path, fault } of problems.slice(0, MAX_PRINTED))
-          output.line(`  ${safeLine(path)}: ${safeLine(fault)}`);
-        if (problems.length > MAX_PRINTED) output.line(`  and ${problems.length - MAX_PRINTED} more (--json)`);
-      }
+      for (const one of verified) printVerified(one, output);
     }
     return verified.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed;
   },
 });
+
+/** How many problems of a backup are printed. `--json` has all. */
+const MAX_PRINTED = 20;
+
+export const printVerified = ({ number: id, ok, problems }: Verified, output: Output): void => {
+  output.line(`backup ${id}: ${ok ? "intact" : "damaged"}`);
+  for (const { path, fault } of problems.slice(0, MAX_PRINTED)) output.line(`  ${safeLine(path)}: ${safeLine(fault)}`);
+  if (problems.length > MAX_PRINTED) output.line(`  and ${problems.length - MAX_PRINTED} more (--json)`);
+};
 
 export const backup: Group = {
   kind: "group",

@@ -1,6 +1,6 @@
 /** Operations on the house as a whole: identity, status, login links, shutdown. */
 import { z } from "zod";
-import { CheckList, LoginLink, Me, Status, Stopping } from "../api.ts";
+import { CheckList, LoginLink, Me, Status, Stopping } from "../house/api.ts";
 import { operations } from "./operation.ts";
 
 export const daemonOperations = operations("House", {
@@ -35,7 +35,7 @@ export const daemonOperations = operations("House", {
     method: "POST",
     path: "/api/login-links",
     needs: "x on home",
-    asks: "whole",
+    requiresKey: "whole",
     summary: "Creates a one-time link that logs a browser in as you",
     refusesBody: true,
     answers: { status: 201, schema: LoginLink },

@@ -2,13 +2,13 @@
  * Starts a house on Bun: reads the machine, wires the warden, opens the port, and ends everything
  * in order.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Check, HearthError, type RepairReport, type SecurityReport } from "@hearth/protocol";
 import { createUiFiles } from "@hearth/ui/bun";
 import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
-import { isLoopback } from "../../kernel/config/schema.ts";
+import { type Config, isLoopback } from "../../kernel/config/schema.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
@@ -18,7 +18,8 @@ import { remarksOn } from "../../models/catalog/entry.ts";
 import { providers } from "../../models/table.ts";
 import { createRedaction } from "../../policy/secrets/redaction.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
-import { createWarden } from "../../warden.ts";
+import { createWarden, type Warden } from "../../warden.ts";
+import type { BackgroundWork } from "../../warden-options.ts";
 import type { AuditAtRest } from "./audit/at-rest.ts";
 import { openAuditParts } from "./audit/parts.ts";
 import { openBlobs } from "./blobs.ts";
@@ -28,7 +29,7 @@ import { createConfigFile } from "./config-file.ts";
 import { createBunEgress } from "./egress/parts.ts";
 import { createEd25519 } from "./ed25519.ts";
 import { environment } from "./env.ts";
-import { openHome } from "./home.ts";
+import { openHome, RESTORED } from "./home.ts";
 import { openHomeDatabase } from "./home-database.ts";
 import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
 import { installLastResort } from "./last-resort.ts";
@@ -39,10 +40,11 @@ import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { serve } from "./serve.ts";
 import type * as Backups from "./backup/index.ts";
+import type { BackupSchedule, BackupScheduleOptions } from "./backup/schedule.ts";
 import type { StorageWatch } from "./storage/watch.ts";
 import { createBunWorld } from "./world.ts";
 
-export type { BackupReport, BackupSummary, Verified } from "./backup/index.ts";
+export type { BackupReport, BackupSummary, RestoreReport, Verified } from "./backup/index.ts";
 
 export interface StartOptions {
   /** Absolute path of the home folder. */
@@ -77,6 +79,28 @@ export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
     throw (await import("./start-failure.ts")).toStartFailure(options.home, error);
   });
 
+const requireLoopback = (host: string): void => {
+  if (isLoopback(host)) return;
+  throw new HearthError(
+    "config.invalid",
+    `Hearth cannot listen on ${host}: it has no TLS yet, so anyone on the network could read your keys.`,
+    {
+      hint: "Listen on 127.0.0.1, and reach the house through an SSH tunnel or a proxy on this machine that terminates TLS.",
+    },
+  );
+};
+
+/** Announces what limits the house until a person acts. */
+const warnOf = (warden: Pick<Warden, "vault" | "onHold">, announce: StartOptions["announce"]): void => {
+  const vault = warden.vault.status();
+  if (vault.state === "locked")
+    announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
+  if (warden.onHold())
+    announce(
+      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. To see the work that it would repeat: hearth restore show",
+    );
+};
+
 const start = async (options: StartOptions): Promise<RunningHouse> => {
   const home = openHome(options.home);
   await using undo = new AsyncDisposableStack();
@@ -97,15 +121,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   undo.use(installLastResort(log));
 
   const host = options.host ?? parsed.config.server.host;
-  if (!isLoopback(host)) {
-    throw new HearthError(
-      "config.invalid",
-      `Hearth cannot listen on ${host}: it has no TLS yet, so anyone on the network could read your keys.`,
-      {
-        hint: "Listen on 127.0.0.1, and reach the house through an SSH tunnel or a proxy on this machine that terminates TLS.",
-      },
-    );
-  }
+  requireLoopback(host);
 
   const { durability } = parsed.config.store;
   // The blobs folder is created after the database, so if it exists there was a database.
@@ -149,50 +165,65 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const over = new AbortController();
   let watch: StorageWatch | undefined;
 
+  const backups = createLazyBackups(home.folder, { config: parsed.config.backup, log, clock: world.clock });
+  const mark = home.path(RESTORED);
+  const restored = existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
   const warden = undo.use(
     await createWarden({
-      world,
-      log,
-      config: createConfigSource(configFile, parsed),
-      store,
-      audit,
-      blobs: await openBlobs(home.path("blobs"), { durability }),
-      brainDisk: createBunBrainDisk(home.path("brains"), { durability }),
-      starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
-      backends: createBackendTable({ world, log, folder: home.path("cache") }),
-      egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
-      memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
-      ui: createUiFiles(),
-      environment,
-      readFile: createKeyReader(home.folder),
-      keyFiles: createBunKeyFiles(home.folder),
+      kernel: {
+        world,
+        log,
+        config: createConfigSource(configFile, parsed),
+        store,
+        audit,
+        blobs: await openBlobs(home.path("blobs"), { durability }),
+        restored,
+      },
+      people: {
+        passwordHash: createBunPasswordHash(),
+        timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+      },
+      references: { environment, readFile: createKeyReader(home.folder) },
       secrets: {
         ...createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase }),
         redaction,
       },
-      passwordHash: createBunPasswordHash(),
-      ed25519: createEd25519(),
-      timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-      runToken,
-      version: VERSION,
-      home: home.folder,
-      storage: {
-        examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home.folder),
-        known: () => watch?.known() ?? [],
+      models: { keyFiles: createBunKeyFiles(home.folder) },
+      brains: {
+        disk: createBunBrainDisk(home.path("brains"), { durability }),
+        starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
       },
-      homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
-      pid: process.pid,
-      url: () => url,
-      stop: stopAsked.resolve,
+      cells: {
+        backends: createBackendTable({ world, log, folder: home.path("cache") }),
+        egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
+      },
+      agents: {
+        memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
+      },
+      background: backups.work,
+      daemon: {
+        version: VERSION,
+        home: home.folder,
+        pid: process.pid,
+        url: () => url,
+        stop: stopAsked.resolve,
+        runToken,
+        ui: createUiFiles(),
+        ed25519: createEd25519(),
+        storage: {
+          examine: async () => [
+            ...(await (await import("./storage/examine-beside.ts")).examineBeside(home.folder)),
+            ...backups.checks(),
+          ],
+          known: () => [...(watch?.known() ?? []), ...backups.checks()],
+        },
+        homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
+      },
     }),
   );
-  const vault = warden.vault.status();
-  if (vault.state === "locked")
-    options.announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
-  if (warden.onHold())
-    options.announce(
-      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. To see the work that it would repeat: hearth restore show",
-    );
+  // From here on the database holds the house until its owner decides.
+  if (restored !== undefined) rmSync(mark);
+  warnOf(warden, options.announce);
   const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
   undo.defer(() => server.stop());
   url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
@@ -238,6 +269,25 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       return ended;
     },
     ended,
+  };
+};
+
+/** Backups that the running house makes, if its config says so. */
+const createLazyBackups = (
+  home: string,
+  { config, ...parts }: Pick<BackupScheduleOptions, "log" | "clock"> & { readonly config: Config["backup"] },
+): { readonly work: Readonly<Record<string, BackgroundWork>>; checks(): readonly Check[] } => {
+  if (config === undefined) return { work: {}, checks: () => [] };
+  const name = "backups";
+  let schedule: BackupSchedule | undefined;
+  const run: BackgroundWork["run"] = async (signal) => {
+    const { createBackupSchedule } = await import("./backup/schedule.ts");
+    schedule ??= createBackupSchedule({ home, config, ...parts });
+    await schedule.run(signal);
+  };
+  return {
+    work: { [name]: { run } },
+    checks: () => [schedule?.check() ?? { name, ok: true, detail: `none was made yet, in ${config.to}` }],
   };
 };
 

@@ -33,8 +33,10 @@ const open = async () => {
 
   const start = async () => {
     const closing = new AbortController();
-    const parts = { store, streams, records, rooms, permissions, brains: options.brains, vault: options.vault };
-    const schedule = createSchedule({ ...parts, ...nothingAround, world, log: createFakeLog() });
+    const kernel = { world, log: createFakeLog(), store, streams, config: { onEdit: () => {} } };
+    const people = { records, rooms, permissions };
+    const { brains, vault } = options;
+    const schedule = createSchedule({ kernel, people, brains, vault, ...nothingAround });
     const running = schedule.run(closing.signal);
     await settle();
     return {

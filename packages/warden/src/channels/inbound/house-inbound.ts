@@ -2,17 +2,16 @@
  * Turns updates of channels into events of rooms, or refuses them: once, in one commit, before the
  * platform gets an acknowledgement.
  */
-import type { Pairings, Records, Rooms } from "../../people/index.ts";
+import { type Approach, type Pairings, type Records, type Rooms, refusalOf, wakesAlways } from "../../people/index.ts";
 import {
   type DurableStreams,
   type Log,
   observe,
-  type Outbox,
+  type Notices,
   type Row,
   type Store,
   type Write,
 } from "../../kernel/index.ts";
-import { refusalOf, wakesAlways, type Approach } from "../../turns/index.ts";
 import {
   type AgentRecord,
   type EventId,
@@ -75,7 +74,7 @@ export interface InboundOptions {
   readonly records: Records;
   readonly rooms: Rooms;
   readonly channels: Channels;
-  readonly outbox: Pick<Outbox, "notice" | "poke">;
+  readonly outbox: Pick<Notices, "notice" | "poke">;
   readonly pairings: Pick<Pairings, "letIn">;
   /** The house of the channels' agents. */
   readonly house: HouseId;

@@ -48,6 +48,7 @@ import { createForget } from "../../agents/memory/forgetting.ts";
 import { createMemory } from "../../agents/memory/house-memory.ts";
 import { noMemory } from "../../agents/memory/no-memory.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
+import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { openWay } from "../../fixtures/open-way.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
@@ -125,15 +126,16 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
       ...{ world, log, table: {}, configured: new Map() },
       ...{ environment: () => undefined, readFile: async () => undefined },
     });
-  const outbox = createOutbox({ world, log, store, channels, pass: openWay });
-  const pairings = createPairings({ world, log, store, records, house, outbox });
+  const notices = createNotices({ world, store });
+  const outbox = createOutbox({ world, log, store, channels, notices, pass: openWay });
+  const pairings = createPairings({ world, log, store, records, house, outbox: notices });
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
     ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
     redactions: new Map(),
   });
   const holds = await createHolds({ world, store, streams, house });
-  const asking = { world, log, store, streams, records, permissions, outbox };
+  const asking = { world, log, store, streams, records, permissions, outbox: notices };
   const approvals = createApprovals({ ...asking, redact: (text) => text, expireMs: () => 60 * 60_000 });
 
   const durable: Durable = {
@@ -162,6 +164,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
   const options: HttpOptions = {
     restore: {
       isHeld: () => false,
+      onDecided: () => {},
       requireNone: () => {},
       state: () => Promise.reject(new Error("this fake house was never restored")),
       decide: () => Promise.reject(new Error("this fake house was never restored")),
@@ -201,8 +204,13 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
     forget: createForget({ store, streams, records, memory: memories, traces }),
     dayOf: async () => "2026-01-31",
     schedule: createSchedule({
-      ...{ world, log, store, streams, records, permissions, rooms, brains, vault, outbox, holds, budgets },
-      config: { onEdit: () => {} },
+      kernel: { world, log, store, streams, config: { onEdit: () => {} } },
+      people: { records, permissions, rooms },
+      brains,
+      vault,
+      outbox,
+      holds,
+      budgets,
     }),
     keys,
     logins,
@@ -216,7 +224,18 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
     providers: createFakeCatalog(),
     channels,
     outbox,
-    inbound: createInbound({ world, log, store, streams, records, rooms, channels, outbox, pairings, house }),
+    inbound: createInbound({
+      world,
+      log,
+      store,
+      streams,
+      records,
+      rooms,
+      channels,
+      outbox: notices,
+      pairings,
+      house,
+    }),
     pairings,
     vault,
     audit: createAuditLog({

@@ -12,6 +12,7 @@ import {
 } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
 import { openWay } from "../../fixtures/open-way.ts";
 import { update } from "../../fixtures/channel-house.ts";
@@ -46,7 +47,9 @@ const open = async () => {
   /** Sends pending deliveries until there is nothing left. */
   const deliver = async () => {
     const closing = new AbortController();
-    const outbox = createOutbox({ world, log: house.options.log, store: house.store, channels, pass: openWay });
+    const { log } = house.options;
+    const notices = createNotices({ world, store: house.store });
+    const outbox = createOutbox({ world, log, store: house.store, channels, notices, pass: openWay });
     const running = outbox.run(closing.signal);
     for (let turn = 0; turn < 5; turn += 1) await world.advance(0);
     closing.abort();

@@ -2,7 +2,7 @@
 import type { Principal } from "../../people/index.ts";
 import type { Place } from "@hearth/protocol";
 import { grantOperations, houseGrantOperations, roomGrantOperations } from "@hearth/protocol/operations";
-import { type App, type Asked, bind, type RouteOptions } from "./route.ts";
+import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
 
 export const grantRoutes = (app: App, options: RouteOptions): void => {
   const { access, permissions } = options;
@@ -21,7 +21,7 @@ export const grantRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, roomGrantOperations, handlersOn("room", options));
 };
 
-type Giving = Asked<(typeof houseGrantOperations | typeof roomGrantOperations)["give"]>;
+type Giving = OperationRequest<(typeof houseGrantOperations | typeof roomGrantOperations)["give"]>;
 
 const handlersOn = (type: "house" | "room", { access, permissions, records }: RouteOptions) => {
   /** The agent may be of a house that the caller does not see: then by id only. */

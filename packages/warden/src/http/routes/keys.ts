@@ -49,7 +49,7 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
       const key = await keys.get(params.id);
       if (!(await looksAfter(principal, key)))
         throw new HearthError("record.not-found", `There is no key ${key.id}.`, { hint: "List them: hearth key list" });
-      return await keys.revoke(key.id, principal.agent);
+      return keys.revoke(key.id, principal.agent);
     },
   });
 };

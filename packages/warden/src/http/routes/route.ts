@@ -30,20 +30,20 @@ export interface RouteOptions extends HttpOptions {
 export type BindingOptions = Pick<RouteOptions, "access" | "world">;
 
 /** A request whose input matches the operation's schemas. */
-export interface Asked<Asks extends Operation = Operation> {
+export interface OperationRequest<Of extends Operation = Operation> {
   readonly principal: Principal;
   readonly caller: Caller;
   readonly request: Request;
-  readonly params: { readonly [Name in keyof Asks["params"]]: Checked<Asks["params"][Name]> };
-  readonly query: Checked<Asks["query"]>;
-  readonly body: Checked<Asks["body"]>;
+  readonly params: { readonly [Name in keyof Of["params"]]: Checked<Of["params"][Name]> };
+  readonly query: Checked<Of["query"]>;
+  readonly body: Checked<Of["body"]>;
 }
 
 /**
  * The value that becomes the response: nothing for an operation without a body. An operation with
  * something else than JSON takes only a `Response`.
  */
-export type Answered<Success> = Unchangeable<Json<Success, void, never>>;
+export type OperationResult<Success> = Unchangeable<Json<Success, void, never>>;
 
 type Unchangeable<Value> = [z.core.util.JSONType] extends [Value]
   ? unknown
@@ -53,8 +53,8 @@ type Unchangeable<Value> = [z.core.util.JSONType] extends [Value]
 
 /** Handles a request. Returns a `Response` to add headers, or to stream. */
 export type Handler<Handles extends Operation> = (
-  asked: Asked<Handles>,
-) => Answered<Handles["answers"]> | Response | Promise<Answered<Handles["answers"]> | Response>;
+  request: OperationRequest<Handles>,
+) => OperationResult<Handles["answers"]> | Response | Promise<OperationResult<Handles["answers"]> | Response>;
 
 /** Binds every operation of a group to its handler. */
 export const bind = <const Group extends Operations>(
@@ -66,7 +66,7 @@ export const bind = <const Group extends Operations>(
   for (const [name, operation] of Object.entries(group)) bindOne(app, options, operation, handlers[name] as AnyHandler);
 };
 
-type AnyHandler = (asked: Asked<Operation>) => unknown;
+type AnyHandler = (request: OperationRequest<Operation>) => unknown;
 
 const bindOne = (app: App, options: BindingOptions, operation: Operation, handle: AnyHandler): void => {
   const { middleware, ...route } = describe(options, operation);
@@ -98,15 +98,15 @@ const WITH_BODY = ["request.too-large", "request.unsupported", "request.timeout"
 
 /** The route of an operation, and the checks before its handler. */
 export const describe = ({ access, world }: BindingOptions, operation: Operation) => {
-  const { id, tag, needs, asks, answers, otherwise, params, query, body } = operation;
+  const { id, tag, needs, requiresKey, answers, otherwise, params, query, body } = operation;
   const errors = new Set<ErrorCode>([
     ...EVERYWHERE,
     ...(needs === "nothing" ? [] : AUTHENTICATED),
-    ...(asks === undefined ? [] : (["grant.exceeds"] as const)),
+    ...(requiresKey === undefined ? [] : (["grant.exceeds"] as const)),
     ...(body === undefined && operation.refusesBody === undefined ? [] : WITH_BODY),
     ...(operation.errors ?? []),
   ]);
-  const checks = [...demand(access, needs), ...guards(asks)];
+  const checks = [...demand(access, needs), ...keyChecks(requiresKey)];
   return {
     method: METHODS[operation.method],
     path: operation.path,
@@ -133,9 +133,9 @@ export const describe = ({ access, world }: BindingOptions, operation: Operation
 
 const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 
-const guards = (asks: Operation["asks"]): readonly MiddlewareHandler<Env>[] => {
-  if (asks === undefined) return [];
-  const check = asks === "whole" ? requireWhole : requireLasting;
+const keyChecks = (required: Operation["requiresKey"]): readonly MiddlewareHandler<Env>[] => {
+  if (required === undefined) return [];
+  const check = required === "whole" ? requireWhole : requireLasting;
   return [
     async (context, next) => {
       check(context.env.principal);

@@ -12,7 +12,7 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, secretOperations, {
     list: async ({ principal, params }) => {
       const { id } = await access.find(principal, "house", params.house);
-      return await vault.list(id);
+      return vault.list(id);
     },
 
     set: async ({ principal, params, body }) => {

@@ -85,22 +85,23 @@ const MAX_NAMED = 3;
 
 /**
  * The backup of this number, or the newest complete one. Throws `backup.not-found`, and
- * `backup.damaged` when the backup of this number is not complete.
+ * `backup.damaged` when the manifest of this number cannot be read. A backup that is named may lack
+ * files; `verifyBackup` names them.
  */
 export const findBackup = async (folder: string, number: number | undefined): Promise<Manifest> => {
   const listed = await listBackups(folder);
-  const found =
-    number === undefined
-      ? listed.findLast(({ state }) => state === "complete")
-      : listed.find((one) => one.number === number);
+  const hint = `List the backups: hearth backup list --from ${folder}`;
+  if (number === undefined) {
+    const complete = listed.findLast(({ state }) => state === "complete");
+    if (complete?.manifest !== undefined) return complete.manifest;
+    const last = listed.at(-1);
+    const why = last?.state === "damaged" ? ` Backup ${last.number} is damaged: ${last.problem}.` : "";
+    throw new HearthError("backup.not-found", `${folder} contains no complete backup.${why}`, { hint });
+  }
+  const found = listed.find((one) => one.number === number);
   if (found === undefined)
-    throw new HearthError(
-      "backup.not-found",
-      number === undefined ? `${folder} contains no complete backup.` : `${folder} contains no backup ${number}.`,
-      { hint: `List the backups: hearth backup list --from ${folder}` },
-    );
-  if (found.state === "complete") return found.manifest;
-  throw new HearthError("backup.damaged", `Backup ${found.number} in ${folder} cannot be used: ${found.problem}.`, {
-    hint: `Use another one: hearth backup list --from ${folder}`,
-  });
+    throw new HearthError("backup.not-found", `${folder} contains no backup ${number}.`, { hint });
+  if (found.manifest !== undefined) return found.manifest;
+  const problem = found.state === "damaged" ? found.problem : "";
+  throw new HearthError("backup.damaged", `Backup ${number} in ${folder} cannot be used: ${problem}.`, { hint });
 };

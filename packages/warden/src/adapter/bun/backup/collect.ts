@@ -5,6 +5,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { RESTORED, RESTORING } from "../home.ts";
 import { openPlainFolder } from "../plain-folder.ts";
 import { codeOf } from "./read-file.ts";
 
@@ -16,8 +17,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   copies: "databases from before updates",
   damaged: "databases from before repairs",
   blobs: "only those that the database names",
-  restoring: "marks an unfinished restore",
-  restored: "marks a restore that no start has seen yet",
+  [RESTORING]: "marks an unfinished restore",
+  [RESTORED]: "marks a restore that no start has seen yet",
 };
 const DATABASE_FILES = /^hearth\.db/;
 /** A file that is being written: a crash may have left it. */

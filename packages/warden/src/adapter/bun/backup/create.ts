@@ -9,6 +9,7 @@ import { join, relative } from "node:path";
 import { type AgentId, HearthError, isHearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { checkGeneration } from "../generation.ts";
+import { RESTORING } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
 import { type BackupDisk, createBackupDisk, type Digest } from "./backup-disk.ts";
 import { objectPath } from "./backup-folder.ts";
@@ -90,7 +91,7 @@ const requireHome = async (home: string, to: string): Promise<string> => {
     throw new HearthError("store.unavailable", `${home} has no ${DATABASE}.`, {
       hint: "Give the home folder: --home DIR",
     });
-  if (existsSync(join(home, "restoring")))
+  if (existsSync(join(home, RESTORING)))
     throw new HearthError("home.foreign", `A restore into ${home} was interrupted, so it is not complete.`, {
       hint: "Run the restore again: hearth restore --from DIR",
     });
@@ -325,7 +326,7 @@ const brainFolders = async ({ files }: Contents, { folder }: BackupWriter): Prom
   return found;
 };
 
-const firstHouse = async (snapshot: Snapshot): Promise<Manifest["house"]> => {
+export const firstHouse = async (snapshot: Pick<Snapshot, "select">): Promise<Manifest["house"]> => {
   const [house] = await snapshot.select({
     table: "records",
     where: { type: "house" },

@@ -1,22 +1,67 @@
 /** Backups of a home: made while its daemon runs, verified, listed and restored. */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseConfig } from "../../../kernel/config/read.ts";
+import { selectIn } from "../audit/at-rest.ts";
+import { openSqlite } from "../sqlite.ts";
+import { undefinedIfMissing } from "./read-file.ts";
+import type { LastBackup } from "./schedule.ts";
 import { createBunWorld } from "../world.ts";
 import { findBackup, listBackups } from "./backup-folder.ts";
-import { type BackupReport, createBackup } from "./create.ts";
-import { contentsOf, sizeOf } from "./manifest.ts";
+import { type BackupReport, createBackup, firstHouse } from "./create.ts";
+import { type RestoreOptions, type RestoreOutcome, restoreBackup } from "./restore.ts";
+import { contentsOf, DATABASE, sizeOf } from "./manifest.ts";
 import { type Verified, verifyBackup } from "./verify.ts";
 
 export type { BackupReport } from "./create.ts";
+export type { RestoreOutcome, RestoreReport } from "./restore.ts";
 export type { Verified } from "./verify.ts";
 
-/** Beside the home, for a home whose config names no folder. */
-export const defaultFolder = (home: string): string => `${home}-backups`;
+/** The folder of the home's config, or one beside the home. Throws `config.invalid`. */
+export const defaultFolder = async (home: string): Promise<string> => {
+  const text = await readFile(join(home, CONFIG), "utf8").catch(undefinedIfMissing);
+  const configured = text === undefined ? undefined : parseConfig(text, CONFIG).config.backup;
+  return configured?.to ?? `${home}-backups`;
+};
+const CONFIG = "hearth.toml";
 
-export const backUp = async (options: {
+interface Place {
   readonly home: string;
+  /** The folder of backups. */
   readonly to: string;
-  readonly keep?: number;
-}): Promise<BackupReport> => {
+}
+
+/** Makes a backup, unless the last complete one of this house is younger than the interval. */
+export const backUpIfDue = async ({
+  everyMs,
+  keep,
+  ...place
+}: Place & { readonly everyMs: number; readonly keep: number }): Promise<LastBackup> => {
+  const last = await findLast(place);
+  const age = createBunWorld().clock.now() - (last?.at ?? 0);
+  // A backup from the future was made while the clock was wrong.
+  if (last !== undefined && age >= 0 && age < everyMs) return { ...last, isNew: false };
+  const { number, at } = await backUp({ ...place, keep });
+  return { number, at, isNew: true };
+};
+
+const findLast = async ({ home, to }: Place): Promise<Omit<LastBackup, "isNew"> | undefined> => {
+  if (!existsSync(to) || !existsSync(join(home, DATABASE))) return undefined;
+  const database = openSqlite(join(home, DATABASE));
+  try {
+    const { id } = await firstHouse(selectIn(database));
+    const own = (await listBackups(to)).filter(
+      ({ state, manifest }) => state === "complete" && manifest?.house.id === id,
+    );
+    const last = own.at(-1)?.manifest;
+    return last === undefined ? undefined : { number: last.number, at: last.at };
+  } finally {
+    database.close();
+  }
+};
+
+export const backUp = async (options: Place & { readonly keep?: number }): Promise<BackupReport> => {
   const { version }: { readonly version: string } = JSON.parse(
     await readFile(new URL("../../../../package.json", import.meta.url), "utf8"),
   );
@@ -59,3 +104,5 @@ export const verifyBackups = async (folder: string, number: number | undefined):
     );
   return verified;
 };
+
+export const restore = (options: Omit<RestoreOptions, "disk">): Promise<RestoreOutcome> => restoreBackup(options);

@@ -1,0 +1,191 @@
+/** Opens the port of a daemon over all its areas. */
+import type { Agents } from "../agents/index.ts";
+import type { Cells } from "../cells/index.ts";
+import type { Messaging } from "../channels/index.ts";
+import { createLazyOwnStreams, type Ed25519, type Kernel, type LazyOwnStreams } from "../kernel/index.ts";
+import type { Models } from "../models/index.ts";
+import type { People } from "../people/index.ts";
+import type { Policy, Secrets } from "../policy/index.ts";
+import type { Turns } from "../turns/index.ts";
+import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/protocol";
+import type { StorageChecks } from "./doctor.ts";
+import { hostsOf } from "./hosts.ts";
+import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
+import type { HomeFile } from "./security/view.ts";
+import type { UiFiles } from "./ui-files.ts";
+
+/** The process of the daemon, and what its machine provides to the port. */
+export interface DaemonParts {
+  readonly version: string;
+  /** The home folder. */
+  readonly home: string;
+  readonly pid: number;
+  /** The address of the port, once it is open. */
+  readonly url: () => string;
+  /** Starts a graceful shutdown of the process. */
+  readonly stop: () => void;
+  /** The credential of this machine's CLI, new at each start. */
+  readonly runToken: string;
+  readonly ui: UiFiles;
+  readonly ed25519: Ed25519;
+  /** Checks the store's files. Absent: the store has no files. */
+  readonly storage?: StorageChecks;
+  /** Lists the files of the home folder. Absent: the house has no home folder. */
+  readonly homeFiles?: () => Promise<readonly HomeFile[]>;
+  /** How long a poll of a stream waits. */
+  readonly longPollMs?: number;
+}
+
+export interface PortOptions {
+  readonly kernel: Kernel;
+  readonly people: People;
+  readonly secrets: Secrets;
+  readonly models: Models;
+  readonly policy: Policy;
+  readonly messaging: Messaging;
+  readonly cells: Cells;
+  readonly agents: Agents;
+  readonly turns: Turns;
+  readonly daemon: DaemonParts;
+}
+
+export interface Port {
+  readonly http: LazyHttp;
+  /** Maintains byte streams and subscriptions until `signal` aborts. */
+  readonly ownStreams: Pick<LazyOwnStreams, "run">;
+  /** From now on the house is ready while it can store work. */
+  takeWork(): void;
+  /** Refuses later requests, and ends everything that waits or streams. */
+  close(): void;
+  /** A one-time link for the owner. */
+  loginLink(): LoginLink;
+  /** The person who stopped the daemon, if one did. */
+  stoppedBy(): AgentId | undefined;
+}
+
+const LOGIN_PATH = "/login?code=";
+
+export const openHttp = (options: PortOptions): Port => {
+  const { kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon } = options;
+  const { world, store, config, audit, findings, supervisor } = kernel;
+  const { house, owner, records, logins, audienceOf } = people;
+  const { pool, backends } = cells;
+  const { epoch } = findings;
+  const startedAt = world.clock.now();
+  const runTokenHash = world.hash(daemon.runToken);
+  const isWritable = lazy(async () => (await import("./doctor.ts")).createWritableCheck(store, world.clock));
+  let takesWork = false;
+  let stoppedBy: AgentId | undefined;
+
+  const loginLink = (agent: AgentId, proves: boolean): LoginLink => {
+    const { code, expiresAt } = logins.offer(agent, { proves });
+    return { url: `${daemon.url()}${LOGIN_PATH}${code}`, expiresAt };
+  };
+
+  const ownStreams = openOwnStreams(options);
+  const http = createLazyHttp({
+    ...kernel,
+    ...people,
+    ...secrets,
+    ...models,
+    ...policy,
+    ...messaging,
+    ...agents,
+    ...turns,
+    home: house,
+    epoch,
+    ledger: cells.ledger,
+    sessions: agents.session.sessions,
+    cells: {
+      list: pool.list,
+      open: async (agent, room) => pool.open(agent, await audienceOf(agent, room)),
+      close: pool.evict,
+    },
+    durable: async () => ({
+      ...(await ownStreams.get()),
+      allowsLoopback: config.current().server.loopbackWebhooks,
+      ...(daemon.longPollMs === undefined ? {} : { longPollMs: daemon.longPollMs }),
+    }),
+    ui: daemon.ui,
+    runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
+    hosts: () => hostsOf(daemon.url()),
+    version: daemon.version,
+    ready: async () => takesWork && (await (await isWritable())()),
+    readers: supervisor.list,
+    stop(by) {
+      stoppedBy = by;
+      daemon.stop();
+    },
+    async loginLink(principal) {
+      // A link created with a browser's session proves no more than that session; otherwise anyone
+      // at an open browser could set a new password.
+      return loginLink(principal.agent, principal.via === "run-token");
+    },
+    prompt: async (...asked) =>
+      (await import("../agents/lazy.ts")).createPromptReports({ parts: turns.context.parts, audienceOf })(...asked),
+    async status() {
+      const { readStatus } = await import("./status.ts");
+      return readStatus({ ...daemon, startedAt, records, activations: turns.activations, store, cells: pool });
+    },
+    security: async (houses) =>
+      (await import("./security/examine-house.ts")).examineHouse({
+        home: daemon.home,
+        now: world.clock.now(),
+        vault: secrets.vault.status(),
+        config,
+        table: agents.table,
+        store,
+        audit,
+        backends,
+        houses,
+        ...(daemon.homeFiles === undefined ? {} : { files: daemon.homeFiles }),
+      }),
+    doctor: async (how) =>
+      (await import("./doctor.ts")).examine(
+        {
+          store,
+          audit,
+          providers: models.providers,
+          findings,
+          brains: agents.brains,
+          records,
+          vault: secrets.vault,
+          backends,
+          cell: config.current().cells.backend,
+          ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
+          readers: supervisor.list,
+        },
+        how,
+      ),
+  });
+
+  return {
+    http,
+    ownStreams,
+    takeWork() {
+      takesWork = true;
+    },
+    close() {
+      takesWork = false;
+      http.close();
+    },
+    loginLink: () => loginLink(owner, true),
+    stoppedBy: () => stoppedBy,
+  };
+};
+
+const openOwnStreams = ({ kernel, people, agents, daemon }: PortOptions): LazyOwnStreams => {
+  const { permissions } = people;
+  return createLazyOwnStreams({
+    store: kernel.store,
+    load: async () =>
+      (await import("../kernel/lazy.ts")).createOwnStreams({
+        ...kernel,
+        epoch: kernel.findings.epoch,
+        release: agents.retention.release,
+        ed25519: daemon.ed25519,
+        url: daemon.url,
+        mayReach: async (agent, level, place) => includesLevel(await permissions.levelOf({ agent }, place), level),
+      }),
+  });
+};
