@@ -1,7 +1,7 @@
 /**
- * Finds signs that the home was restored or copied: the database is behind its audit anchor, the
- * anchor is missing, or the bodies of the newest messages are missing. A restore from a backup is a finding too. A finding without a decision
- * keeps the house on hold, also after a restart.
+ * Finds signs that the home was restored or copied: the mark of a restore, a database behind its
+ * audit anchor, a missing anchor, or missing bodies of the newest messages. A finding without a
+ * decision keeps the house on hold, also after a restart.
  */
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
