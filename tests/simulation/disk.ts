@@ -80,6 +80,7 @@ export const createLivingDisk = (options: {
       },
       remove: (...blobs) => life.cross("blobs.remove", () => disk.blobs.remove(...blobs)),
       erase: (blob) => life.cross("blobs.erase", () => disk.blobs.erase(blob)),
+      list: (shard) => (life.isDead() ? forever() : disk.blobs.list(shard)),
     },
     anchor: {
       read: () => (life.isDead() ? forever() : disk.anchor.read()),

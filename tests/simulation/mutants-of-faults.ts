@@ -51,6 +51,35 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "retention",
   },
   {
+    name: "the sweep of unnamed blobs does not read the inputs of turns",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/journal/orphaned-blobs.ts",
+        from: "  if (!(await dropFrozen(options, found))) return { count: 0, sizeBytes: 0 };\n",
+        to: "",
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "the sweep of unnamed blobs removes every old blob",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/journal/orphaned-blobs.ts",
+        from: "if (!named.has(hash)) found.set(hash, sizeBytes);",
+        to: "if (!named.has(hash) || sizeBytes > 0) found.set(hash, sizeBytes);",
+      },
+      {
+        file: "warden/src/kernel/journal/orphaned-blobs.ts",
+        from: "  for (const hash of await bodyNames(store, found.keys())) found.delete(hash);\n",
+        to: "",
+      },
+    ],
+    families: "retention",
+  },
+  {
     name: "a secret is stored in plain text",
     rule: "faults",
     edits: [

@@ -7,7 +7,7 @@ import { drawFamilies, type Families } from "./families.ts";
 import { createFamilyWork, withFamilyMessages } from "./family-work.ts";
 import { createHouse } from "./house.ts";
 import { checkHouse } from "./invariants.ts";
-import { checkRetention } from "./retention-act.ts";
+import { checkKept, checkRetention, MONTH_MS, takeStock, TWO_DAYS_MS } from "./retention-act.ts";
 import { createStage } from "./stage.ts";
 import { createWorkload, type Operation } from "./workload.ts";
 
@@ -86,8 +86,11 @@ export const simulate = async (
   await stage.settle(stage.finish(isReopened));
   await checkHouse(house, stage.accepted, { isClean: false, isShared: shared });
   if (families.has("retention")) {
+    const before = await takeStock(house);
+    await stage.settle(stage.passTime(TWO_DAYS_MS));
+    await checkKept(house, before);
     const endedBefore = house.jobs.history.wall();
-    await stage.settle(stage.passMonth());
+    await stage.settle(stage.passTime(MONTH_MS));
     await checkRetention(house, endedBefore);
   }
   // A house with jobs never comes to rest.

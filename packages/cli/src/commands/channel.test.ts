@@ -69,6 +69,15 @@ describe("channels", () => {
     expect(settled.err).toBe("");
   });
 
+  test("are shown without a table of deliveries if none is pending", async () => {
+    house.answer("GET /api/channels", [tele]);
+    house.answer("GET /api/channels/tele/outbox", []);
+    house.answer("GET /api/channels/tele/refused", []);
+    const { out, err } = await hearth("channel", "show", "tele");
+    expect(out).toEndWith("unknown  1\n");
+    expect(err).toBe("");
+  });
+
   test("that do not exist cause no request about them", async () => {
     house.answer("GET /api/channels", [tele]);
     for (const verb of ["show", "test"]) {

@@ -133,7 +133,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   };
 };
 
-/** A form with a model choice of its own: the draft, and the action that saves it. */
+/** The state of a form that chooses a model: its draft, and the action that saves it. */
 export const useModelForm = (
   asked: AskedOffers,
   initial: () => ModelDraft,

@@ -41,14 +41,15 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const SOCKET_PATH = "/ws";
 
 export const createHttp = (options: HttpOptions): Http => {
-  const { log, world } = options;
+  const { kernel, people, turns, daemon } = options;
+  const { log, world } = kernel;
   const guard = createGuard(options);
   const lifetimes = createLifetimes(world.clock);
-  const access = createAccess(options);
+  const access = createAccess({ ...people, activations: turns.activations });
   const routeOptions: RouteOptions = {
-    ...options,
+    areas: options,
     access,
-    sourceFor: createSource({ ...options, access }),
+    sourceFor: createSource({ ...kernel, activations: turns.activations, access, epoch: kernel.findings.epoch }),
     lifetimes,
     texts: createTexts(),
   };
@@ -110,7 +111,7 @@ export const createHttp = (options: HttpOptions): Http => {
   const durable = lazy(async () => {
     const { durableRoutes, ...part } = await import("./durable-streams/durable.ts");
     const apps = { app: createApp(), open: createApp() };
-    durableRoutes(apps.app, apps.open, { ...routeOptions, durable: await options.durable() });
+    durableRoutes(apps.app, apps.open, { ...routeOptions, durable: await daemon.durable() });
     return { ...part, ...apps };
   });
   const document = lazy(async (): Promise<OpenApiDocument> => {
@@ -135,7 +136,7 @@ export const createHttp = (options: HttpOptions): Http => {
         guard.checkSource(request);
         const path = checkPath(request);
         if (part?.isOpenControl(path) === true) return await part.open.fetch(request, { peer });
-        if (!worksOnHold(request.method, path)) options.restore.requireNone();
+        if (!worksOnHold(request.method, path)) turns.restore.requireNone();
         if (isOpen(path)) return await open.fetch(request, { peer });
         const caller = await guard.identify(request, peer);
         if (lifetimes.closed()) throw closing();

@@ -4,7 +4,7 @@
  */
 import type { Keys, Logins, Principal, LoginAttempts, Peer } from "../people/index.ts";
 import { HearthError } from "@hearth/protocol";
-import type { Caller, HttpOptions } from "./http.ts";
+import type { Caller, DaemonView } from "./http.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
 /**
@@ -26,10 +26,13 @@ export interface Guard {
   identify(request: Request, peer: Peer): Promise<Caller>;
 }
 
-export interface GuardOptions extends Pick<HttpOptions, "hosts" | "runToken"> {
-  readonly keys: Pick<Keys, "authenticate">;
-  readonly logins: Pick<Logins, "authenticate">;
-  readonly attempts: Pick<LoginAttempts, "stray">;
+export interface GuardOptions {
+  readonly daemon: Pick<DaemonView, "hosts" | "runToken">;
+  readonly people: {
+    readonly keys: Pick<Keys, "authenticate">;
+    readonly logins: Pick<Logins, "authenticate">;
+    readonly attempts: Pick<LoginAttempts, "stray">;
+  };
 }
 
 /** Longest credential that is checked. */
@@ -40,7 +43,10 @@ const MAX_COOKIES = 4;
 
 type Credential = { readonly kind: "bearer" | "cookie"; readonly secrets: readonly string[] };
 
-export const createGuard = ({ hosts, runToken, keys, logins, attempts }: GuardOptions): Guard => {
+export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
+  const { hosts, runToken } = daemon;
+  const { keys, logins, attempts } = people;
+
   const authenticate = async ({ kind, secrets }: Credential): Promise<Principal | undefined> => {
     for (const secret of secrets) {
       const principal =

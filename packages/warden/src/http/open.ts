@@ -10,6 +10,7 @@ import type { Turns } from "../turns/index.ts";
 import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/protocol";
 import type { StorageChecks } from "./doctor.ts";
 import { hostsOf } from "./hosts.ts";
+import type { Reports } from "./http.ts";
 import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
 import type { HomeFile } from "./security/view.ts";
 import type { UiFiles } from "./ui-files.ts";
@@ -67,11 +68,8 @@ const LOGIN_PATH = "/login?code=";
 
 export const openHttp = (options: PortOptions): Port => {
   const { kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon } = options;
-  const { world, store, config, audit, findings, supervisor } = kernel;
-  const { house, owner, records, logins, audienceOf } = people;
-  const { pool, backends } = cells;
-  const { epoch } = findings;
-  const startedAt = world.clock.now();
+  const { world, store, config } = kernel;
+  const { owner, logins } = people;
   const runTokenHash = world.hash(daemon.runToken);
   const isWritable = lazy(async () => (await import("./doctor.ts")).createWritableCheck(store, world.clock));
   let takesWork = false;
@@ -84,45 +82,60 @@ export const openHttp = (options: PortOptions): Port => {
 
   const ownStreams = openOwnStreams(options);
   const http = createLazyHttp({
-    ...kernel,
-    ...people,
-    ...secrets,
-    ...models,
-    ...policy,
-    ...messaging,
-    ...agents,
-    ...turns,
-    home: house,
-    epoch,
-    ledger: cells.ledger,
-    sessions: agents.session.sessions,
-    cells: {
-      list: pool.list,
-      open: async (agent, room) => pool.open(agent, await audienceOf(agent, room)),
-      close: pool.evict,
+    kernel,
+    people,
+    secrets,
+    models,
+    policy,
+    messaging,
+    cells,
+    agents,
+    turns,
+    daemon: {
+      version: daemon.version,
+      ui: daemon.ui,
+      hosts: () => hostsOf(daemon.url()),
+      runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
+      async loginLink(principal) {
+        // A link created with a browser's session proves no more than that session; otherwise anyone
+        // at an open browser could set a new password.
+        return loginLink(principal.agent, principal.via === "run-token");
+      },
+      ready: async () => takesWork && (await (await isWritable())()),
+      durable: async () => ({
+        ...(await ownStreams.get()),
+        allowsLoopback: config.current().server.loopbackWebhooks,
+        ...(daemon.longPollMs === undefined ? {} : { longPollMs: daemon.longPollMs }),
+      }),
+      stop(by) {
+        stoppedBy = by;
+        daemon.stop();
+      },
     },
-    durable: async () => ({
-      ...(await ownStreams.get()),
-      allowsLoopback: config.current().server.loopbackWebhooks,
-      ...(daemon.longPollMs === undefined ? {} : { longPollMs: daemon.longPollMs }),
-    }),
-    ui: daemon.ui,
-    runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
-    hosts: () => hostsOf(daemon.url()),
-    version: daemon.version,
-    ready: async () => takesWork && (await (await isWritable())()),
-    readers: supervisor.list,
-    stop(by) {
-      stoppedBy = by;
-      daemon.stop();
+    reports: createReports(options, world.clock.now()),
+  });
+
+  return {
+    http,
+    ownStreams,
+    takeWork() {
+      takesWork = true;
     },
-    async loginLink(principal) {
-      // A link created with a browser's session proves no more than that session; otherwise anyone
-      // at an open browser could set a new password.
-      return loginLink(principal.agent, principal.via === "run-token");
+    close() {
+      takesWork = false;
+      http.close();
     },
-    prompt: async (...asked) =>
-      (await import("../agents/lazy.ts")).createPromptReports({ parts: turns.context.parts, audienceOf })(...asked),
+    loginLink: () => loginLink(owner, true),
+    stoppedBy: () => stoppedBy,
+  };
+};
+
+const createReports = (options: PortOptions, startedAt: number): Reports => {
+  const { kernel, people, secrets, models, cells, agents, turns, daemon } = options;
+  const { world, store, config, audit, findings, supervisor } = kernel;
+  const { records, audienceOf } = people;
+  const { pool, backends } = cells;
+  return {
     async status() {
       const { readStatus } = await import("./status.ts");
       return readStatus({ ...daemon, startedAt, records, activations: turns.activations, store, cells: pool });
@@ -157,20 +170,10 @@ export const openHttp = (options: PortOptions): Port => {
         },
         how,
       ),
-  });
-
-  return {
-    http,
-    ownStreams,
-    takeWork() {
-      takesWork = true;
+    prompt: async (...asked) => {
+      const { createPromptReports } = await import("../agents/lazy.ts");
+      return createPromptReports({ parts: turns.context.parts, audienceOf })(...asked);
     },
-    close() {
-      takesWork = false;
-      http.close();
-    },
-    loginLink: () => loginLink(owner, true),
-    stoppedBy: () => stoppedBy,
   };
 };
 

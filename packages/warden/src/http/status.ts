@@ -3,14 +3,14 @@ import type { Activations } from "../turns/index.ts";
 import type { Records } from "../people/index.ts";
 import type { Store } from "../kernel/index.ts";
 import type { Status } from "@hearth/protocol";
-import type { Cells } from "./http.ts";
+import type { Pool } from "../cells/index.ts";
 
 export interface StatusOptions extends Pick<Status, "version" | "home" | "pid" | "startedAt"> {
   readonly url: () => string;
   readonly records: Pick<Records, "list">;
   readonly activations: Pick<Activations, "counts">;
   readonly store: Pick<Store, "traits">;
-  readonly cells: Pick<Cells, "list">;
+  readonly cells: Pick<Pool, "list">;
 }
 
 export const readStatus = async (options: StatusOptions): Promise<Status> => {

@@ -118,6 +118,15 @@ test("a blob in the input of a running activation stays", async () => {
   expect(await house.blobs.get(hash(LONG))).toBeDefined();
 });
 
+test("a running activation without an input keeps no blob", async () => {
+  const house = await open();
+  await house.add("old", house.clock.now(), LONG);
+  await house.add("running", null, "x");
+  await house.advance(KEPT_MS);
+  await house.retention.sweep();
+  expect(await house.blobs.get(hash(LONG))).toBeUndefined();
+});
+
 test("an activation that was merged into another one stays and goes with it", async () => {
   const house = await open();
   const now = house.clock.now();
@@ -218,8 +227,11 @@ const naming = (...texts: readonly string[]): string =>
 
 test("a part of a frozen input is removed with the last activation that names it", async () => {
   const house = await withInputs({ old: { frozen: naming("own", "shared") }, waiting: { frozen: naming("shared") } });
-  for (const text of ["own", "shared", "of nothing"]) await house.put(text);
-  await house.advance(KEPT_MS);
+  for (const text of ["own", "shared"]) await house.put(text);
+  await house.advance(KEPT_MS - UNNAMED_MS);
+  // Too young to be an orphan.
+  await house.put("of nothing");
+  await house.advance(UNNAMED_MS);
   expect(await house.retention.sweep()).toBe(1);
   expect([await house.has("own"), await house.has("shared"), await house.has("of nothing")]).toEqual([
     ...[false, true, true],

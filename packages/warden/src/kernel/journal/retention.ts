@@ -1,7 +1,8 @@
 /**
  * Erases the activation log some time after the end of each activation: its row, steps, outputs and
  * network requests, which are all kept until then. Messages in rooms stay. Inbox messages are
- * erased after the same time.
+ * erased after the same time. Removes blobs that nothing names. Does not run while the house is on
+ * hold after a restore.
  */
 import { lazy, type World } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
@@ -10,8 +11,11 @@ import type { Store } from "../store/store.ts";
 import type { Row } from "../store/tables/tables.ts";
 
 export interface Retention {
-  /** Erases what is due. Returns the number of activations and messages. */
-  sweep(): Promise<number>;
+  /**
+   * Erases what is due, in steps. Returns the number of activations and messages. Once `signal`
+   * aborts, the rest is left to the next sweep.
+   */
+  sweep(signal?: AbortSignal): Promise<number>;
   /** Removes those of these blobs that no row names. */
   release(blobs: readonly string[]): Promise<void>;
   /** Sweeps periodically until `signal` aborts. Never rejects. */
@@ -70,6 +74,12 @@ export const createRetention = (options: {
     for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
   };
 
+  const removeOrphaned = async (signal?: AbortSignal): Promise<void> => {
+    const { removeOrphans } = await import("./orphaned-blobs.ts");
+    const { count, sizeBytes } = await removeOrphans({ clock: world.clock, store, blobs, signal });
+    if (count > 0) log.write("info", "removed blobs that nothing names", { count, sizeBytes });
+  };
+
   /** Activations merged into these, recursively. They share the reply, so they stay as long. */
   const takenInBy = async (hosts: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
     const all: ActivationRow[] = [];
@@ -120,16 +130,20 @@ export const createRetention = (options: {
     return over.length;
   };
 
-  const sweep = async (): Promise<number> => {
+  const sweep = async (signal?: AbortSignal): Promise<number> => {
     await traces.sweep();
     let count = 0;
     const given = new Set<string>();
     for (let some = await sweepSome(given); some > 0; some = await sweepSome(given)) {
       count += some;
       await world.clock.turn();
+      if (signal?.aborted === true) break;
     }
     await removeGiven(given);
-    return count + (await inbox.sweep(world.clock.now() - keptMs));
+    count += await inbox.sweep(world.clock.now() - keptMs);
+    if (count > 0) log.write("info", "erased old activations and inbox messages", { count });
+    if (signal?.aborted !== true) await removeOrphaned(signal);
+    return count;
   };
 
   return {
@@ -139,8 +153,7 @@ export const createRetention = (options: {
       await world.clock.sleep(FIRST_MS, signal);
       while (!signal.aborted) {
         try {
-          const count = await sweep();
-          if (count > 0) log.write("info", "erased old activations and inbox messages", { count });
+          await sweep(signal);
         } catch (error) {
           log.write("warn", "cannot erase old activations; will try again", { error });
         }

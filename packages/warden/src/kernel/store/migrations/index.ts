@@ -11,7 +11,7 @@ import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries } from "./engine.ts";
 import { growthIndexes, unfinishedIndex } from "./growth.ts";
-import { ground } from "./ground.ts";
+import { eventsInOrder, ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { restores } from "./restores.ts";
@@ -43,4 +43,5 @@ export const migrations: readonly SchemaStep[] = [
   restores,
   commitMarks,
   unfinishedIndex,
+  eventsInOrder,
 ];

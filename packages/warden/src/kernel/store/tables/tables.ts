@@ -377,6 +377,7 @@ const eventTables = {
     blob: { column: "blob" },
     owner: { by: "stream", column: "stream" },
     growsWith: "use",
+    hasRowid: true,
   }),
   /** The offset of each stream's last event. Written only by `append`. */
   heads: table({
