@@ -12,6 +12,7 @@ import {
   type Clock,
   DEFAULT_MODEL,
   durabilityWords,
+  HearthError,
   type KeySourceKind,
   type RestoreFinding,
   type StorageReport,
@@ -102,20 +103,16 @@ export const checkAddress = (reach: Reach, now: number): Check => {
     : { name, ok: false, detail, fix: "Renew the certificate. The house uses the new files without a restart." };
 };
 
-/** A house without files takes no space. */
+/** Throws `request.not-found` for a house without files. */
 export const measure = async (
   { storage }: { readonly storage?: Pick<HomeStorage, "measure"> | undefined },
   config: Pick<Config, "retention" | "turns">,
-  now: number,
-): Promise<StorageReport> =>
-  storage?.measure(config) ?? {
-    measuredAt: now,
-    totalBytes: 0,
-    kinds: [],
-    days: [],
-    retention: [],
-    isShrinking: true,
-  };
+): Promise<StorageReport> => {
+  if (storage !== undefined) return storage.measure(config);
+  throw new HearthError("request.not-found", "This house has no files that can be measured.", {
+    hint: "It keeps everything in memory. Measure a house that was started with: hearth up",
+  });
+};
 
 const checkStorage = async (storage: DoctorOptions["storage"]): Promise<readonly Check[]> => {
   if (storage === undefined) return [];

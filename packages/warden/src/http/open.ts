@@ -153,7 +153,7 @@ const createReports = (options: PortOptions, startedAt: number): Reports => {
         houses,
         ...(daemon.homeFiles === undefined ? {} : { files: daemon.homeFiles }),
       }),
-    measure: async () => (await import("./doctor.ts")).measure(daemon, config.current(), world.clock.now()),
+    measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
     doctor: async (how) =>
       (await import("./doctor.ts")).examine(
         {

@@ -293,7 +293,7 @@ const toRow = (
   channel: string,
   inbound: ChannelInbound,
   end: Pick<Row<"inbound">, "fate" | "room" | "event">,
-  now: number,
+  receivedAt: number,
 ): Row<"inbound"> => ({
   channel,
   external: inbound.externalId,
@@ -301,8 +301,8 @@ const toRow = (
   conversation: inbound.conversation.id,
   message: inbound.messageId,
   sender: inbound.sender.id,
+  received_at: receivedAt,
   ...end,
-  received_at: now,
 });
 
 /** Databases cannot store half of a surrogate pair. */
