@@ -10,7 +10,7 @@ import type { Reach } from "../../http/reach.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
 import { findServerProblem } from "../../kernel/config/text/server-text.ts";
-import { createConfigSource } from "../../kernel/config/source.ts";
+import { createConfigSource, placeIn } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
 import { observe } from "../../kernel/observe.ts";
@@ -190,7 +190,8 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     options.announce(
       "warning: THE HOUSE IS ON HOLD: its home was restored or copied. To see the work that it would repeat: hearth restore show",
     );
-  const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock });
+  const placeOf = (key: string): string => placeIn(parsed, configFile.name, ["server", key]);
+  const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock, placeOf });
   undo.defer(() => port.stop());
   reach = port.reach;
   const url = reach.localUrl;
