@@ -49,7 +49,7 @@ const needed = NEEDS.filter(({ folder }) => files.some((file) => file.startsWith
  * Tests that start the command about a hundred times. It is compiled ahead as after an install,
  * which halves a start; otherwise the sources run.
  */
-const STARTS = ["tests/journeys/", "tests/browser/", "tests/power/"];
+const STARTS = ["tests/journeys/", "tests/browser/", "tests/power/", "tests/public/"];
 const COMPILE = ["--no-install", "--no-env-file", "packages/cli/src/compiled/build.ts"];
 if (files.some((file) => STARTS.some((start) => file.startsWith(start))))
   await Bun.spawn([process.execPath, ...COMPILE], { stdin: "ignore", stdout: "ignore", stderr: "ignore" }).exited;

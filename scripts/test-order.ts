@@ -54,6 +54,8 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/journeys/people.test.ts": 7,
   "tests/journeys/stop.test.ts": 7,
   "tests/journeys/bad-input.test.ts": 6,
+  "tests/public/proxies.test.ts": 8,
+  "tests/browser/public-address.test.ts": 6,
   "tests/browser/long-room.test.ts": 6,
   "tests/journeys/logins.test.ts": 6,
   "packages/ui/src/text/hostile.test.tsx": 6,

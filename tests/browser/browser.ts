@@ -52,8 +52,15 @@ export interface Visitors {
   stranger(daemon: Pick<Daemon, "url">, options?: VisitOptions): Promise<Visit>;
 }
 
-/** A group of tests in one browser; one visible skip without Chromium. */
-export const inBrowser = (title: string, journeys: (visitors: Visitors) => void): void => {
+/**
+ * A group of tests in one browser; one visible skip without Chromium. `prepare` runs before the
+ * browser starts, and returns more flags for it.
+ */
+export const inBrowser = (
+  title: string,
+  journeys: (visitors: Visitors) => void,
+  prepare: () => Promise<readonly string[]> = async () => [],
+): void => {
   const executablePath = findChromium();
   const reason =
     executablePath === undefined
@@ -62,7 +69,8 @@ export const inBrowser = (title: string, journeys: (visitors: Visitors) => void)
   describe.skipIf(executablePath === undefined)(title + reason, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: executablePath ?? "", args: FLAGS, timeout: 120_000 });
+      const args = [...FLAGS, ...(await prepare())];
+      browser = await chromium.launch({ executablePath: executablePath ?? "", args, timeout: 120_000 });
     });
     afterAll(() => browser?.close());
 

@@ -83,6 +83,15 @@ test("an invalid config is refused with 18, naming the line and the remedy", asy
   });
 });
 
+test("a certificate that cannot be read is refused with 18 and its line", async () => {
+  using home = createHome();
+  const lines = ["version = 1", "[server]", 'host = "127.0.0.1"', 'tls_cert = "chain.pem"', 'tls_key = "key.pem"'];
+  writeFileSync(join(home.folder, "hearth.toml"), lines.join("\n"));
+  const missing = await hearth(["up", "--home", home.folder, "--port", "0"]);
+  expect([missing.code, missing.stderr]).toEqual([18, expect.stringContaining("hearth.toml line 4")]);
+  expect(missing.stderr).toContain(`server.tls_cert: cannot read ${join(home.folder, "chain.pem")}`);
+});
+
 test("a config that cannot be read is refused with 18", async () => {
   using home = createHome();
   mkdirSync(join(home.folder, "hearth.toml"));

@@ -18,7 +18,7 @@ import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
 import type { Config } from "../../kernel/config/schema.ts";
 import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
-import { createConfigSource } from "../../kernel/config/source.ts";
+import { createConfigSource, placeIn } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
 import { observe } from "../../kernel/observe.ts";
@@ -232,7 +232,8 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   // From here on the database holds the house until its owner decides.
   if (restored !== undefined) rmSync(mark);
   warnOf(warden, options.announce);
-  const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock });
+  const placeOf = (key: string): string => placeIn(parsed, configFile.name, ["server", key]);
+  const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock, placeOf });
   undo.defer(() => port.stop());
   reach = port.reach;
   const url = reach.localUrl;

@@ -119,6 +119,8 @@ export interface PortOptions {
   readonly http: Http;
   readonly log: Log;
   readonly clock: Pick<Clock, "now" | "sleep">;
+  /** The place of a key of `[server]`, such as "hearth.toml line 5". */
+  readonly placeOf: (key: string) => string;
 }
 
 export interface Port {
@@ -161,11 +163,11 @@ export const openPort = async (options: PortOptions): Promise<Port> => {
 
 const openFront = async (
   front: Pick<TlsPortOptions, "files" | "target" | "clients">,
-  { server: { host, port }, home, log, clock }: PortOptions,
+  { server: { host, port }, home, log, clock, placeOf }: PortOptions,
 ): Promise<TlsPort> => {
   const { openTlsPort } = await import("./tls-port.ts");
   try {
-    return await openTlsPort({ ...front, hostname: host, port, home, log, clock });
+    return await openTlsPort({ ...front, hostname: host, port, home, log, clock, placeOf });
   } catch (error) {
     throw portTaken(error, host, port);
   }

@@ -39,6 +39,8 @@ const http: Http = {
   close: () => {},
 };
 
+const placeOf = (key: string): string => `hearth.toml at ${key}`;
+
 const CONFIG: ServerConfig = { port: 0, host: "127.0.0.1", loopbackWebhooks: false, trustedProxies: [] };
 
 const open = async (over: Partial<ServerConfig> = {}) => {
@@ -46,7 +48,7 @@ const open = async (over: Partial<ServerConfig> = {}) => {
   const log = createFakeLog();
   const port = await openPort({
     server: { ...CONFIG, tls: { certificate: "fullchain.pem", key: files.key }, ...over },
-    ...{ home: folder, http, log, clock: { now: Date.now, sleep: world.clock.sleep } },
+    ...{ home: folder, http, log, clock: { now: Date.now, sleep: world.clock.sleep }, placeOf },
   });
   ends.push(() => port.stop());
   const url = new URL(port.reach.publicUrl ?? "");
@@ -160,7 +162,9 @@ describe("a bad new pair", () => {
 test("a start with a bad pair is refused with the key of the file", async () => {
   writeFileSync(files.key, "no key");
   const refused = await open().catch((error: unknown) => error);
-  expect(isHearthError(refused, "config.invalid") && refused.message).toStartWith("server.tls_key: ");
+  expect(isHearthError(refused, "config.invalid") && refused.message).toBe(
+    "server.tls_key: the file is not a private key in PEM without a passphrase; hearth.toml at tls_key",
+  );
 });
 
 test("a port that another program uses is named", async () => {
@@ -173,7 +177,7 @@ test("a port that another program uses is named", async () => {
 test("a client that does not finish its handshake is disconnected", async () => {
   const tls = await openTlsPort({
     ...{ hostname: "127.0.0.1", port: 0, files, home: folder, target: 1, clients: new Map() },
-    ...{ log: createFakeLog(), clock: createBunWorld().clock, handshakeMs: 50 },
+    ...{ log: createFakeLog(), clock: createBunWorld().clock, handshakeMs: 50, placeOf },
   });
   ends.push(() => tls.stop());
   for (const first of ["", "GET / HTTP/1.1\r\n\r\n", "\x16\x03\x01"]) {
@@ -199,7 +203,7 @@ test("the addresses follow from the config", async () => {
   expect((await reachOf({ host: "127.0.0.1" })).publicUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const { tls: _, ...plain } = { ...CONFIG, host: "0.0.0.0", publicUrl, trustedProxies: ["10.0.0.2"] };
   const port = await openPort({
-    ...{ server: plain, home: folder, http, log: createFakeLog(), clock: createBunWorld().clock },
+    ...{ server: plain, home: folder, http, log: createFakeLog(), clock: createBunWorld().clock, placeOf },
   });
   ends.push(() => port.stop());
   expect(port.reach).toMatchObject({ publicUrl, onlyProxies: true });

@@ -29,6 +29,8 @@ export interface TlsPortOptions {
   readonly clients: Map<number, string>;
   readonly log: Log;
   readonly clock: Pick<Clock, "now" | "sleep">;
+  /** The place of a key of `[server]`, such as "hearth.toml line 5". */
+  readonly placeOf: (key: string) => string;
   /** How long a handshake may take. */
   readonly handshakeMs?: number;
 }
@@ -136,13 +138,14 @@ interface Pair {
   readonly validUntil: number;
 }
 
-const openPairs = async ({ files, home, log, clock }: TlsPortOptions) => {
+const openPairs = async ({ files, home, log, clock, placeOf }: TlsPortOptions) => {
+  const fail = failFor(placeOf);
   const toPath = (path: string): string => (isAbsolute(path) ? path : join(home, path));
   const read = async (): Promise<Pair["pem"]> => ({
-    cert: await readPem("tls_cert", toPath(files.certificate)),
-    key: await readPem("tls_key", toPath(files.key)),
+    cert: await readPem(fail, "tls_cert", toPath(files.certificate)),
+    key: await readPem(fail, "tls_key", toPath(files.key)),
   });
-  let current = toPair(await read());
+  let current = toPair(fail, await read());
   /** The last pair that was refused. It is reported once. */
   let refused = "";
   let problem: string | undefined;
@@ -151,9 +154,9 @@ const openPairs = async ({ files, home, log, clock }: TlsPortOptions) => {
     const pem = await read();
     const text = pem.cert + pem.key;
     if (text === current.pem.cert + current.pem.key) return undefined;
-    const pair = toPair(pem);
+    const pair = toPair(fail, pem);
     if (pair.validUntil > clock.now()) return pair;
-    throw invalid("tls_cert", `the certificate expired on ${dayOf(pair.validUntil)}`);
+    throw fail("tls_cert", `the certificate expired on ${dayOf(pair.validUntil)}`);
   };
 
   return {
@@ -185,44 +188,49 @@ const openPairs = async ({ files, home, log, clock }: TlsPortOptions) => {
   };
 };
 
-const readPem = async (key: string, path: string): Promise<string> => {
+type Key = "tls_cert" | "tls_key";
+/** Creates the error for the file of a key of the config. */
+type Fail = (key: Key, what: string, cause?: unknown) => HearthError;
+
+const failFor =
+  (placeOf: TlsPortOptions["placeOf"]): Fail =>
+  (key, what, cause) =>
+    new HearthError("config.invalid", `server.${key}: ${what}; ${placeOf(key)}`, {
+      hint: "tls_cert must name the certificate with its chain, and tls_key its private key.",
+      cause,
+    });
+
+const readPem = async (fail: Fail, key: Key, path: string): Promise<string> => {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw invalid(key, `cannot read ${path}`, cause);
+    throw fail(key, `cannot read ${path}`, cause);
   }
 };
 
-/** Throws `config.invalid` unless the key belongs to the certificate. */
-const toPair = (pem: Pair["pem"]): Pair => {
-  const certificate = parsed(
+/** Throws unless the key belongs to the certificate. */
+const toPair = (fail: Fail, pem: Pair["pem"]): Pair => {
+  const parse = <Value>(key: Key, what: string, read: () => Value): Value => {
+    try {
+      return read();
+    } catch (cause) {
+      throw fail(key, what, cause);
+    }
+  };
+  const certificate = parse(
     "tls_cert",
     "the file does not begin with a certificate in PEM",
     () => new X509Certificate(pem.cert),
   );
-  const key = parsed("tls_key", "the file is not a private key in PEM without a passphrase", () =>
+  const key = parse("tls_key", "the file is not a private key in PEM without a passphrase", () =>
     createPrivateKey(pem.key),
   );
-  if (!certificate.checkPrivateKey(key)) throw invalid("tls_key", "the key does not belong to the certificate");
+  if (!certificate.checkPrivateKey(key)) throw fail("tls_key", "the key does not belong to the certificate");
   return {
     pem,
     names: (certificate.subjectAltName ?? certificate.subject).replaceAll(/DNS:|IP Address:/g, ""),
     validUntil: Date.parse(certificate.validTo),
   };
 };
-
-const parsed = <Value>(key: string, what: string, parse: () => Value): Value => {
-  try {
-    return parse();
-  } catch (cause) {
-    throw invalid(key, what, cause);
-  }
-};
-
-const invalid = (key: string, what: string, cause?: unknown): HearthError =>
-  new HearthError("config.invalid", `server.${key}: ${what}.`, {
-    hint: "tls_cert must name the certificate with its chain, and tls_key its private key.",
-    cause,
-  });
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
