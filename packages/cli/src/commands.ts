@@ -108,8 +108,12 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Lists and ends your browser sessions",
     load: async () => (await import("./commands/session.ts")).session,
   },
+  backup: {
+    summary: "Makes, lists and verifies backups",
+    load: async () => (await import("./commands/backup.ts")).backup,
+  },
   restore: {
-    summary: "Ends the hold on a restored or copied house",
+    summary: "Restores a backup, and ends the hold on a restored or copied house",
     load: async () => (await import("./commands/restore.ts")).restore,
   },
   bench: {

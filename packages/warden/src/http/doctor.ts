@@ -103,13 +103,13 @@ export const checkAddress = (reach: Reach, now: number): Check => {
     : { name, ok: false, detail, fix: "Renew the certificate. The house uses the new files without a restart." };
 };
 
-/** Throws `store.unavailable` for a house without files. */
+/** Throws `request.not-found` for a house without files. */
 export const measure = async (
   { storage }: { readonly storage?: Pick<HomeStorage, "measure"> | undefined },
   config: Pick<Config, "retention" | "turns">,
 ): Promise<StorageReport> => {
   if (storage !== undefined) return storage.measure(config);
-  throw new HearthError("store.unavailable", "This house has no files that can be measured.", {
+  throw new HearthError("request.not-found", "This house has no files that can be measured.", {
     hint: "It keeps everything in memory. Measure a house that was started with: hearth up",
   });
 };

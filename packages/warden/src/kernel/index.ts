@@ -1,7 +1,7 @@
 /** The entry of the area `kernel`: everything that other areas use of it and that a start loads. */
 export { type Audit, type AuditLog, type AuditParts, openAudit } from "./audit/audit.ts";
 export { createDaemonAudit } from "./audit/daemon-audit.ts";
-export { type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
+export { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
 export type { AuditSource } from "./audit/source.ts";
 export { appendTable, removeTable } from "./config/edit.ts";
 export type { Path } from "./config/lines.ts";

@@ -31,6 +31,27 @@ describe("a config", () => {
     });
   });
 
+  test("can make the house back itself up", () => {
+    expect(parse('version = 1\n[backup]\nto = "/mnt/disk"').config.backup).toEqual({
+      to: "/mnt/disk",
+      everyMs: 24 * 60 * 60_000,
+      keep: 7,
+    });
+    const { backup } = parse('version = 1\n[backup]\nto = "/mnt/disk"\nevery = "12h"\nkeep = 2').config;
+    expect(backup).toEqual({ to: "/mnt/disk", everyMs: 12 * 60 * 60_000, keep: 2 });
+    expect(parse("version = 1").config.backup).toBeUndefined();
+  });
+
+  test.each([
+    ['to = "disk"', "hearth.toml line 3"],
+    ['to = "/mnt/disk"\nevery = "5m"', "hearth.toml line 4"],
+    ['to = "/mnt/disk"\nevery = "often"', "hearth.toml line 4"],
+    ['to = "/mnt/disk"\nkeep = 0', "hearth.toml line 4"],
+    ['to = "/mnt/disk"\nkep = 3', "hearth.toml line 4"],
+  ])("refuses a wrong value of [backup] with its line: %s", (text, line) => {
+    expect(refusal(`version = 1\n[backup]\n${text}`).message).toContain(line);
+  });
+
   test("can set everything", () => {
     const { config, warnings, lineOf } = parse(`version = 1
 server = { port = 0, host = "::1", loopback_webhooks = true }
@@ -293,7 +314,7 @@ describe("an unknown key", () => {
   test("without a similar one is a warning that lists the known keys", () => {
     expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
       "cells.zzz is an unknown key, so it is ignored; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
-      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, approvals, budget, prices, compaction, memory, search, log.",
+      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, retention, approvals, budget, prices, compaction, memory, search, backup, log.",
     ]);
   });
 

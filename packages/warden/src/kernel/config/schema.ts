@@ -12,6 +12,7 @@ import {
   isHandle,
   isZone,
   nameToHandle,
+  parseDuration,
 } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import { z } from "zod";
@@ -82,6 +83,14 @@ export interface Config {
   readonly budget: BudgetConfig;
   /** When a conversation is compacted, and which model writes the summary. */
   readonly compaction: CompactionConfig;
+  /** Backups that the running house makes. Absent: none. */
+  readonly backup?: {
+    /** Absolute path of the folder. */
+    readonly to: string;
+    readonly everyMs: number;
+    /** How many backups of this house stay in the folder. */
+    readonly keep: number;
+  };
   /** Settings of memory. */
   readonly memory: MemoryConfig;
   /** The web search engine of agents. Absent: there is no web search. */
@@ -152,6 +161,24 @@ const toHeartbeat = ({ budget, budget_tokens, ...said }: z.infer<typeof Heartbea
   return { ...said, ...(limit === undefined ? {} : { budget: limit }) };
 };
 
+const Kept = "must be a whole number from 1 to 10000";
+/** More frequent backups would keep the disk busy. */
+const MIN_BACKUP_MS = 10 * 60_000;
+
+const BackupText = z.strictObject({
+  to: z.string().startsWith("/", "must be an absolute path, such as /mnt/disk/hearth"),
+  every: z
+    .string()
+    .default("1d")
+    .transform((text, { issues }): number => {
+      const everyMs = parseDuration(text);
+      if (everyMs !== undefined && everyMs >= MIN_BACKUP_MS) return everyMs;
+      issues.push(refuse(text, "is not an interval of 10 minutes or more", "Write an interval such as 12h or 1d."));
+      return z.NEVER;
+    }),
+  keep: z.int(Kept).min(1, Kept).max(10_000, Kept).default(7),
+});
+
 /** The file, key by key. */
 export const ConfigText = z.strictObject({
   version: z.literal(CONFIG_VERSION),
@@ -207,6 +234,7 @@ export const ConfigText = z.strictObject({
   compaction: CompactionText.prefault({}),
   memory: MemoryText.prefault({}),
   search: SearchText.optional(),
+  backup: BackupText.optional(),
   log: z
     .strictObject({
       to: z
@@ -236,6 +264,7 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["channels", "*"],
   ["cells", "backend"],
   ["approvals"],
+  ["backup"],
   ["budget"],
   ["prices"],
 ];
@@ -277,7 +306,14 @@ export const toConfig = (text: ConfigText): Config => ({
   memory: toMemory(text.memory),
   compaction: toCompaction(text.compaction),
   ...(text.search === undefined ? {} : { search: toSearch(text.search) }),
+  ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   log: text.log,
+});
+
+const toBackup = ({ to, every, keep }: z.infer<typeof BackupText>): Config["backup"] & {} => ({
+  to,
+  everyMs: every,
+  keep,
 });
 
 /** The keys allowed at a path; empty if any name is allowed. */

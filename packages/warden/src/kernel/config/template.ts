@@ -208,6 +208,14 @@ durability = "power"
 #kind = "searxng"
 #base_url = "http://127.0.0.1:8080"
 
+# The running house makes a backup at this interval, and reports one that is late in "hearth doctor". A folder on another disk survives
+# the loss of this one. To check and restore backups: hearth backup --help, hearth restore --help
+#[backup]
+#to = "/mnt/disk/hearth"
+#every = "1d"
+# How many backups of this house stay there.
+#keep = 7
+
 #[log]
 # Where the daemon's log goes: "file" is logs/hearth.log, rotated within 40 MiB; "stderr"; both; or none: [].
 #to = ["file"]
