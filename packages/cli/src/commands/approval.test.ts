@@ -125,7 +125,7 @@ describe("standing approvals", () => {
     expect(commands.house.asked.filter((line) => line.startsWith("DELETE"))).toHaveLength(2);
   });
 
-  test.each([["list", RULE], ["remove"], ["add", RULE]])("refuse %p", async (...words) => {
+  test.each([[["list", RULE]], [["remove"]], [["add", RULE]]])("refuse %p", async (words) => {
     const { code, err } = await hearth("approval", "rule", ...words);
     expect([code, err]).toEqual([2, expect.stringContaining("Unknown action")]);
     expect(commands.house.asked.filter((line) => line.includes("approval-rules"))).toEqual([]);

@@ -1,9 +1,10 @@
 /** Operations on activations: listing them, what bots do now, and stopping one. */
-import { AgentIntrospection, AgentState, AgentStateList } from "../agent-state.ts";
-import { Activation, ActivationDetail, ActivationList, ActivationQuery, RoomActivationQuery } from "../api.ts";
-import { EgressList } from "../egress.ts";
-import { ActivationId } from "../ids.ts";
+import { AgentIntrospection, AgentState, AgentStateList } from "../agents/agent-state.ts";
+import { Activation, ActivationDetail, ActivationList, ActivationQuery, RoomActivationQuery } from "../house/api.ts";
+import { EgressList } from "../policy/egress.ts";
+import { ActivationId } from "../base/ids.ts";
 import { Name } from "./parameters.ts";
+import { AGENT_CHANGE } from "./needs.ts";
 import { operations } from "./operation.ts";
 
 export const activationOperations = operations("Activations", {
@@ -43,7 +44,7 @@ export const activationOperations = operations("Activations", {
     id: "introspectAgent",
     method: "GET",
     path: "/api/agents/{agent}/introspection",
-    needs: "x on agent {agent}",
+    needs: AGENT_CHANGE,
     summary: "Shows an agent's configuration and its upcoming work",
     params: { agent: Name },
     answers: { status: 200, schema: AgentIntrospection },

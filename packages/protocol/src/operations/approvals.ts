@@ -1,6 +1,6 @@
 /** Operations on approvals and approval rules. */
-import { Approval, ApprovalList, ApprovalQuery, ApprovalRuleList, DecideApproval } from "../approval.ts";
-import { ApprovalId, ApprovalRuleId } from "../ids.ts";
+import { Approval, ApprovalList, ApprovalQuery, ApprovalRuleList, DecideApproval } from "../policy/approval.ts";
+import { ApprovalId, ApprovalRuleId } from "../base/ids.ts";
 import { operations } from "./operation.ts";
 
 export const approvalOperations = operations("Approvals", {

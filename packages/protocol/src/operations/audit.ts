@@ -1,6 +1,6 @@
 /** Operations on the audit log of a house: reading, verifying and exporting. */
 import { z } from "zod";
-import { AuditPage, AuditQuery, AuditReport, ExportQuery } from "../audit.ts";
+import { AuditPage, AuditQuery, AuditReport, ExportQuery } from "../house/audit.ts";
 import { Name } from "./parameters.ts";
 import { operations } from "./operation.ts";
 

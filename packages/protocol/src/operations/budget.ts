@@ -1,5 +1,5 @@
 /** Operations on budgets: spending on models, and the rest of each limit. */
-import { BudgetReport } from "../budget.ts";
+import { BudgetReport } from "../policy/budget.ts";
 import { operations } from "./operation.ts";
 
 export const budgetOperations = operations("House", {

@@ -9,8 +9,8 @@ import {
   DeliveryQuery,
   RefusedInboundList,
   RefusedQuery,
-} from "../channel.ts";
-import { DeliveryId } from "../ids.ts";
+} from "../house/channel.ts";
+import { DeliveryId } from "../base/ids.ts";
 import { operations } from "./operation.ts";
 
 const ChannelName = z.string().min(1).max(64);

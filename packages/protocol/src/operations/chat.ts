@@ -1,7 +1,7 @@
 /** Operations on direct rooms, and one message with its reply. */
-import { ChatAnswer, ChatRequest } from "../api.ts";
+import { ChatAnswer, ChatRequest } from "../house/api.ts";
 import { Name } from "./parameters.ts";
-import { RoomRecord } from "../record.ts";
+import { RoomRecord } from "../people/record.ts";
 import { operations } from "./operation.ts";
 
 export const chatOperations = operations("Chat", {

@@ -1,5 +1,5 @@
 /** Operations on the fates of messages. */
-import { FatePage, FateQuery } from "../fate.ts";
+import { FatePage, FateQuery } from "../house/fate.ts";
 import { operations } from "./operation.ts";
 import { Name } from "./parameters.ts";
 

@@ -1,5 +1,5 @@
 /** Health checks for monitors. */
-import { Health } from "../health.ts";
+import { Health } from "../house/health.ts";
 import { operations } from "./operation.ts";
 
 export const healthOperations = operations("Health", {

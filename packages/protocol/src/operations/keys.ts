@@ -1,6 +1,6 @@
 /** Operations on API keys. */
-import { CreateKey, CreatedKey, KeyInfo, KeyList } from "../credential.ts";
-import { KeyId } from "../ids.ts";
+import { CreateKey, CreatedKey, KeyInfo, KeyList } from "../people/credential.ts";
+import { KeyId } from "../base/ids.ts";
 import { operations } from "./operation.ts";
 
 export const keyOperations = operations("Keys", {

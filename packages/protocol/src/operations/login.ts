@@ -1,6 +1,6 @@
 /** Operations that begin and end the session of a browser. */
 import { z } from "zod";
-import { Session } from "../credential.ts";
+import { Session } from "../people/credential.ts";
 import { operations } from "./operation.ts";
 
 export const loginOperations = operations("Login", {

@@ -1,8 +1,8 @@
 /** Operations on the messages of a room. */
-import { EditMessage, PostMessage } from "../api.ts";
-import { EventId } from "../ids.ts";
+import { EditMessage, PostMessage } from "../house/api.ts";
+import { EventId } from "../base/ids.ts";
 import { Name } from "./parameters.ts";
-import { StoredDeletion, StoredEdit, StoredMessage } from "../stored.ts";
+import { StoredDeletion, StoredEdit, StoredMessage } from "../events/stored.ts";
 import { operations } from "./operation.ts";
 
 export const messageOperations = operations("Messages", {

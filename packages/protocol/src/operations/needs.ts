@@ -1,6 +1,6 @@
 /** Permissions that operations require. The warden checks them, and the documentation shows them. */
-import type { StreamKind } from "../ids.ts";
-import type { Level } from "../permission.ts";
+import type { StreamKind } from "../base/ids.ts";
+import type { Level } from "../people/permission.ts";
 
 /** Where the level applies. A name in braces is a parameter of the path. */
 export type Target =
@@ -29,6 +29,10 @@ export type Needs =
   | `sight of ${"house" | "room" | "agent"} {${string}}`
   | `${Level} on ${Target}`
   | `${Level} on agent {${string}} or self`;
+
+/** The needs of operations that show an agent's private state, and of those that change it. */
+export const AGENT_READ = "x on agent {agent} or self" satisfies Needs;
+export const AGENT_CHANGE = "x on agent {agent}" satisfies Needs;
 
 /** Needs of streams, by kind. `{of}` is the owner in the stream's name. */
 export const streamNeeds = {

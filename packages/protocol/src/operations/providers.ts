@@ -10,7 +10,7 @@ import {
   ProviderTest,
   TestNewProvider,
   TestProvider,
-} from "../api.ts";
+} from "../house/api.ts";
 import { operations } from "./operation.ts";
 
 const ProviderName = z.string().min(1).max(64);

@@ -1,8 +1,8 @@
 /** Operations on houses, rooms and agents: the same five for each type. */
 import { z } from "zod";
-import { AgentList, CreateAgent, CreateHouse, CreateRoom, HouseList, PatchRecord, RoomList } from "../api.ts";
-import { HouseId } from "../ids.ts";
-import { AgentRecord, HouseRecord, type RecordType, RoomRecord } from "../record.ts";
+import { AgentList, CreateAgent, CreateHouse, CreateRoom, HouseList, PatchRecord, RoomList } from "../house/api.ts";
+import { HouseId } from "../base/ids.ts";
+import { AgentRecord, HouseRecord, type RecordType, RoomRecord } from "../people/record.ts";
 import type { Needs } from "./needs.ts";
 import { operations } from "./operation.ts";
 import { Name } from "./parameters.ts";
@@ -62,7 +62,7 @@ const ofType = <
       method: "POST",
       path: `/api/${plural}`,
       needs: needs.create,
-      summary: `Makes ${type === "agent" ? "an" : "a"} ${type}`,
+      summary: `Creates ${type === "agent" ? "an" : "a"} ${type}`,
       body: create,
       answers: { status: 201, schema: record },
       errors: ["record.invalid", "record.handle-taken", "record.not-found", "grant.exceeds"],

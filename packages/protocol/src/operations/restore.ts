@@ -1,5 +1,5 @@
 /** Operations on the hold of a restored house. */
-import { DecideRestore, RestoreState } from "../restore.ts";
+import { DecideRestore, RestoreState } from "../house/restore.ts";
 import { operations } from "./operation.ts";
 
 export const restoreOperations = operations("House", {

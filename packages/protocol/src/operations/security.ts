@@ -1,5 +1,5 @@
 /** Operations that review the settings of a house. */
-import { SecurityReport } from "../security.ts";
+import { SecurityReport } from "../house/security.ts";
 import { operations } from "./operation.ts";
 
 export const securityOperations = operations("House", {

@@ -1,7 +1,7 @@
 /** Operations on login sessions. */
 import { z } from "zod";
-import { SessionList, SessionsEnded } from "../credential.ts";
-import { SessionId } from "../ids.ts";
+import { SessionList, SessionsEnded } from "../people/credential.ts";
+import { SessionId } from "../base/ids.ts";
 import { operations } from "./operation.ts";
 
 const EndQuery = z.object({

@@ -1,6 +1,6 @@
 /** Declares the tool that asks another agent and waits for its answer. */
 import { z } from "zod";
-import { MAX_INBOX_TEXT } from "../inbox.ts";
+import { MAX_INBOX_TEXT } from "../agents/inbox.ts";
 import { declareTool } from "./tool.ts";
 
 /** Time limit of an answer if the model sets none. */

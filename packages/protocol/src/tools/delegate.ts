@@ -2,7 +2,7 @@
  * Declares the tool that delegates work to a separate turn with fewer tools and an empty session.
  */
 import { z } from "zod";
-import { MAX_INBOX_TEXT } from "../inbox.ts";
+import { MAX_INBOX_TEXT } from "../agents/inbox.ts";
 import { declareTool } from "./tool.ts";
 
 export const delegate = declareTool({

@@ -1,6 +1,6 @@
 /** Declares the tool that erases everything from a source from the agent's memory. */
 import { z } from "zod";
-import { MAX_SOURCE_LENGTH } from "../label.ts";
+import { MAX_SOURCE_LENGTH } from "../policy/label.ts";
 import { declareTool } from "./tool.ts";
 
 export const forget = declareTool({

@@ -3,7 +3,7 @@
  * start reads each file.
  */
 import { z } from "zod";
-import { JobContext, JobName, MAX_JOB_PROMPT } from "../job.ts";
+import { JobContext, JobName, MAX_JOB_PROMPT } from "../agents/job.ts";
 import { declareTool } from "./tool.ts";
 
 const time = z.string().min(1).max(200).optional();

@@ -1,6 +1,6 @@
 /** Declares the tool that searches the agent's memory by words and meaning. */
 import { z } from "zod";
-import { MAX_MEMORY_QUERY, MAX_RECALLED } from "../memory.ts";
+import { MAX_MEMORY_QUERY, MAX_RECALLED } from "../agents/memory.ts";
 import { declareTool } from "./tool.ts";
 
 export const recall = declareTool({

@@ -1,6 +1,6 @@
 /** Declares the tool that stores a fact in the agent's memory, with its date and source. */
 import { z } from "zod";
-import { MAX_FACT_LENGTH } from "../memory.ts";
+import { MAX_FACT_LENGTH } from "../agents/memory.ts";
 import { declareTool } from "./tool.ts";
 
 export const remember = declareTool({

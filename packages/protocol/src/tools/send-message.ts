@@ -1,6 +1,6 @@
 /** Declares the tool that posts a message to another room. */
 import { z } from "zod";
-import { MAX_MESSAGE_LENGTH } from "../event.ts";
+import { MAX_MESSAGE_LENGTH } from "../events/event.ts";
 import { declareTool } from "./tool.ts";
 
 export const sendMessage = declareTool({

@@ -1,6 +1,6 @@
 /** Declares the tool that leaves a note for another agent. */
 import { z } from "zod";
-import { MAX_INBOX_TEXT } from "../inbox.ts";
+import { MAX_INBOX_TEXT } from "../agents/inbox.ts";
 import { declareTool } from "./tool.ts";
 
 export const sendToAgent = declareTool({

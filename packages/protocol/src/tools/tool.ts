@@ -3,8 +3,8 @@
  * (`warden/tools`).
  */
 import { z } from "zod";
-import type { Image, ToolOffer } from "../model.ts";
-import type { Level } from "../permission.ts";
+import type { Image, ToolOffer } from "../agents/model.ts";
+import type { Level } from "../people/permission.ts";
 
 /**
  * The effect class of a call decides what happens after a crash:

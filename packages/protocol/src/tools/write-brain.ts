@@ -1,6 +1,6 @@
 /** Declares the tool that changes a file of the agent's brain. */
 import { z } from "zod";
-import { MAX_BRAIN_TEXT } from "../brain.ts";
+import { MAX_BRAIN_TEXT } from "../agents/brain.ts";
 import { declareTool, MAX_CONTENT_BYTES } from "./tool.ts";
 
 export const writeBrain = declareTool({

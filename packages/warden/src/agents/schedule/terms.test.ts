@@ -80,7 +80,7 @@ test.each([
 });
 
 test("other schedules are described with their interval, or their instant in the zone", () => {
-  expect(inWords({ kind: "every", everyMs: 90 * minute }, "UTC")).toBe("every 1h30m");
+  expect(inWords({ kind: "every", everyMs: 90 * minute, from: 0 }, "UTC")).toBe("every 1h30m");
   const at = utc("2026-12-01T08:00:59Z");
   expect(inWords({ kind: "once", at }, "Europe/Berlin")).toBe("once, on 2026-12-01 09:00 (Europe/Berlin)");
 });

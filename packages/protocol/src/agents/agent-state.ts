@@ -1,0 +1,58 @@
+/** API types for the state of agents: what each one is doing, and how it is configured. */
+import { z } from "zod";
+import { Activation } from "../house/api.ts";
+import { ActivationId, AgentId, EventId, RoomId } from "../base/ids.ts";
+import { CellKind } from "./cell.ts";
+import { ModelName } from "./model.ts";
+import { Ambient, QueueMode, TriggerMode } from "../people/record.ts";
+
+/** The activity of an agent. `held`: a person stopped it. `waiting`: an approval is pending. */
+export const AgentStatus = z.enum(["idle", "queued", "running", "waiting", "held"]);
+export type AgentStatus = z.infer<typeof AgentStatus>;
+export const AgentState = z.object({
+  agent: AgentId,
+  agentName: z.string(),
+  status: AgentStatus,
+  /** When it was last woken, started or ended. Absent: never, or the record has expired. */
+  lastActivity: z.int().optional(),
+});
+export type AgentState = z.infer<typeof AgentState>;
+export const AgentStateList = z.array(AgentState);
+
+/** An agent's state, configuration and pending work, for its administrators. */
+export const AgentIntrospection = z.object({
+  state: AgentState,
+  /** The configuration that its next activation will use, defaults filled in. */
+  config: z.object({
+    model: ModelName,
+    fallback: z.array(ModelName),
+    tools: z.array(z.string()),
+    cell: CellKind,
+    queue: QueueMode,
+    triggerMode: TriggerMode,
+    ambient: Ambient.required({ debounceMs: true, cooldown: true, relevance: true }),
+    timezone: z.string(),
+    /** Length of its record's prompt, in characters. */
+    promptLength: z.int().nonnegative(),
+  }),
+  /** Rooms with unfinished activations of this agent. */
+  rooms: z.array(
+    z.object({
+      room: RoomId,
+      queued: z.int().nonnegative(),
+      running: z.int().nonnegative(),
+      waiting: z.int().nonnegative(),
+      /** The ambient activation that waits for the room to be quiet. */
+      ambient: z.object({ activation: ActivationId, cause: EventId, readyAt: z.int() }).optional(),
+      /**
+       * `read`: the offset up to which the room was checked for messages that wake agents; `head`:
+       * the room's last offset. `read` can lag behind by messages that woke no agent.
+       */
+      read: z.int().nonnegative(),
+      head: z.int().nonnegative(),
+    }),
+  ),
+  /** The latest activations, newest first. */
+  last: z.array(Activation),
+});
+export type AgentIntrospection = z.infer<typeof AgentIntrospection>;

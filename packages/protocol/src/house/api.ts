@@ -1,0 +1,423 @@
+/** API types of the house's port: request and response bodies, and the frames of its WebSocket. */
+import { z } from "zod";
+import { CellInfo } from "../agents/cell.ts";
+import { Compaction } from "../agents/compaction.ts";
+import { Durability } from "./durability.ts";
+import { ErrorBody } from "../base/error-schema.ts";
+import { ActivationState, MAX_MESSAGE_LENGTH, SkipReason, Trigger } from "../events/event.ts";
+import { ActivationId, AgentId, EventId, HouseId, RoomId, StreamName } from "../base/ids.ts";
+import { Usage } from "../agents/model.ts";
+import { Level, Permission } from "../people/permission.ts";
+import { AgentContent, AgentRecord, HouseContent, HouseRecord, RoomContent, RoomRecord } from "../people/record.ts";
+import { StoredEvent } from "../events/stored.ts";
+
+/** Largest request body, in bytes. */
+export const MAX_BODY_SIZE = 1024 * 1024;
+
+export const ErrorAnswer = z.object({ error: ErrorBody });
+
+const text = z
+  .string()
+  .min(1)
+  .max(MAX_MESSAGE_LENGTH)
+  .refine((value) => value.isWellFormed(), "is not well-formed Unicode");
+
+export const PostMessage = z.strictObject({
+  text,
+  /** Posting again with the same key, room and author returns the first message. */
+  idempotencyKey: z.string().min(1).max(200).optional(),
+  replyTo: EventId.optional(),
+});
+export type PostMessage = z.infer<typeof PostMessage>;
+
+export const EditMessage = z.strictObject({ text });
+export type EditMessage = z.infer<typeof EditMessage>;
+
+/**
+ * Query of every stream: the events after an offset, or the last ones before an offset. Oldest
+ * first in both cases.
+ */
+export const ReadQuery = z.object({
+  after: z.coerce.number().int().nonnegative().default(0),
+  /**
+   * The epoch of the page that returned `after`. If the house has another epoch, the offset is
+   * stale and the answer is `stream.behind`.
+   */
+  epoch: z.string().max(64).optional(),
+  /**
+   * Instead of `after`: the last `limit` events before this offset, or before the end. Never waits.
+   */
+  before: z.union([z.literal("end"), z.coerce.number().int().positive()]).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  /** Long poll: waits up to this many milliseconds for the first event. */
+  wait: z.coerce.number().int().min(0).max(60_000).default(0),
+});
+/**
+ * A page of events. `next`: the `after` of the next read. `head`: the offset of the stream's last
+ * event, or 0 if it is empty. `epoch` qualifies both: offsets of another epoch were issued before
+ * the house was restored from a backup.
+ */
+export const EventPage = z.object({
+  events: z.array(StoredEvent),
+  next: z.int().nonnegative(),
+  head: z.int().nonnegative(),
+  /** Absent: the house runs a version without epochs. */
+  epoch: z.string().exactOptional(),
+});
+export type EventPage = z.infer<typeof EventPage>;
+
+/** The identity behind the request's credential. */
+export const Me = z.object({
+  agent: AgentRecord,
+  house: HouseRecord,
+  version: z.string(),
+  /** Its permissions on every house and room that it can see. */
+  permissions: z.array(Permission),
+  /**
+   * The first house, if the caller has permissions there. Its admins manage providers, channels and
+   * the daemon.
+   */
+  home: HouseId.optional(),
+  /** The home was restored or copied, and the house waits for its owner's decision. */
+  onHold: z.literal(true).optional(),
+});
+export type Me = z.infer<typeof Me>;
+
+/**
+ * The offset and time of a room's last event. If the room is empty, `head` is 0 and `at` is absent.
+ */
+export const RoomHead = z.object({ room: RoomId, head: z.int().nonnegative(), at: z.int().optional() });
+export type RoomHead = z.infer<typeof RoomHead>;
+export const RoomHeadList = z.array(RoomHead);
+
+/** Each list endpoint returns a plain array. */
+export const HouseList = z.array(HouseRecord);
+export const RoomList = z.array(RoomRecord);
+export const AgentList = z.array(AgentRecord);
+
+export const CreateHouse = z.strictObject({ content: HouseContent });
+export const CreateRoom = z.strictObject({ house: HouseId.optional(), content: RoomContent });
+/**
+ * `level`: the agent's initial permission on its house, `w` by default. At most the creator's own.
+ */
+export const CreateAgent = z.strictObject({
+  house: HouseId.optional(),
+  content: AgentContent,
+  level: z.union([Level, z.literal("none")]).optional(),
+});
+/**
+ * `content` holds the fields to change; `null` removes a field. With `version`, the patch applies
+ * only to that version of the record.
+ */
+export const PatchRecord = z.strictObject({
+  version: z.int().positive().optional(),
+  content: z.record(z.string(), z.json()),
+});
+export type PatchRecord = z.infer<typeof PatchRecord>;
+
+export const ChatRequest = z.strictObject({ agentName: z.string().min(1).max(200), message: text });
+export const ChatAnswer = z.object({
+  result: z.string(),
+  sessionId: z.string(),
+  /**
+   * Set when the model failed temporarily: the agent retries then. `result` is empty, and the reply
+   * will appear in the room.
+   */
+  retryAt: z.int().optional(),
+});
+export type ChatAnswer = z.infer<typeof ChatAnswer>;
+
+export const Activation = z.object({
+  id: ActivationId,
+  agent: AgentId,
+  room: RoomId,
+  trigger: Trigger,
+  /** The message that woke the agent. */
+  cause: EventId,
+  state: ActivationState,
+  reason: z.string().optional(),
+  skip: SkipReason.optional(),
+  error: ErrorBody.optional(),
+  model: z.string().optional(),
+  usage: Usage,
+  /** Number of bot activations in the chain before this one. */
+  depth: z.int().nonnegative(),
+  /** The activation that delegated this one or asked it. */
+  parent: ActivationId.optional(),
+  createdAt: z.int(),
+  startedAt: z.int().optional(),
+  endedAt: z.int().optional(),
+  /** The first message of the chain, usually a person's. */
+  root: EventId.optional(),
+  /**
+   * For an ambient activation that waits for the room to be quiet: until when, in UTC milliseconds.
+   */
+  readyAt: z.int().optional(),
+  /** Time of the next retry, in UTC milliseconds. `error` has the reason. */
+  retryAt: z.int().optional(),
+  /** For a failed activation: the activation that a person started to replace it. */
+  retriedBy: ActivationId.optional(),
+  /** The activation that included this one's message and answers it too. */
+  mergedInto: ActivationId.optional(),
+});
+export type Activation = z.infer<typeof Activation>;
+/** Query for the activations of one room. Newest first. */
+export const RoomActivationQuery = z.object({
+  state: ActivationState.optional(),
+  trigger: Trigger.optional(),
+  skip: SkipReason.optional(),
+  since: z.coerce.number().int().nonnegative().optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+});
+export type RoomActivationQuery = z.infer<typeof RoomActivationQuery>;
+export const ActivationQuery = z.object({
+  room: RoomId.optional(),
+  /** Alias of `room`. */
+  roomId: RoomId.optional(),
+  trigger: Trigger.optional(),
+  state: ActivationState.optional(),
+  skip: SkipReason.optional(),
+  cause: EventId.optional(),
+  /** Alias of `cause`: the id of the message that woke the agent. */
+  triggerId: EventId.optional(),
+  since: z.coerce.number().int().nonnegative().optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+});
+export type ActivationQuery = z.infer<typeof ActivationQuery>;
+
+/** One call in the journal, as shown to people. */
+export const Step = z.object({
+  activation: ActivationId,
+  /** From 0. -1: the relevance check before an ambient activation. */
+  step: z.int(),
+  /** `intake`: includes messages that arrived while the activation ran. */
+  kind: z.enum(["model", "tool", "intake"]),
+  name: z.string(),
+  /** The effect class, which decides what happens after a crash: `pure`, `keyed`, `reconcilable` or `plain`. */
+  effect: z.string(),
+  state: z.enum(["started", "done", "unknown"]),
+  /** Usage of a model call, or of a tool that called a model. */
+  usage: Usage.optional(),
+  /**
+   * The beginning of the result, on one line: the model's text and tool calls, the tool's output, or the
+   * included messages.
+   */
+  glimpse: z.string().optional(),
+  /** For a tool call: the outcome was not a success. */
+  failed: z.boolean().optional(),
+  /** For an intake: the messages that it included. */
+  messages: z.array(EventId).optional(),
+  startedAt: z.int(),
+  endedAt: z.int().optional(),
+});
+/** A part of an activation's output, in the order in which a live viewer saw it. */
+export const ActivationPart = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("text"), text: z.string() }),
+  z.object({
+    kind: z.literal("tool"),
+    call: z.string(),
+    name: z.string(),
+    input: z.json(),
+    /** `unknown`: the call started, and its outcome is not known. */
+    state: z.enum(["running", "done", "failed", "unknown"]),
+    output: z.string().optional(),
+    startedAt: z.int().optional(),
+    durationMs: z.number().optional(),
+  }),
+]);
+export type ActivationPart = z.infer<typeof ActivationPart>;
+export const ActivationList = z.array(Activation);
+export const ActivationDetail = Activation.extend({
+  /** The message that woke the agent, before any edits. Absent: it was deleted. */
+  message: z.object({ author: AgentId, at: z.int(), text: z.string() }).optional(),
+  steps: z.array(Step),
+  parts: z.array(ActivationPart),
+  /** The part of `usage` that programs in the agent's cell spent on its model. Absent: nothing. */
+  programs: Usage.optional(),
+  /** The compaction that the activation made of its session, if any. */
+  compaction: Compaction.optional(),
+});
+export type ActivationDetail = z.infer<typeof ActivationDetail>;
+
+export const ProviderInfo = z.object({
+  name: z.string(),
+  kind: z.string(),
+  baseUrl: z.string().optional(),
+  /** Where its configuration comes from: the config file, a key in the environment, or built in. */
+  source: z.enum(["config", "environment", "built-in"]),
+  /** Whether it can be called: its key is available, or it needs none. */
+  ready: z.boolean(),
+  detail: z.string(),
+  /** A model to start with. */
+  suggestedModel: z.string().optional(),
+});
+export type ProviderInfo = z.infer<typeof ProviderInfo>;
+export const ProviderList = z.array(ProviderInfo);
+/** A vendor that Hearth can reach once it has a key. */
+export const KnownProvider = z.object({
+  name: z.string(),
+  kind: z.string(),
+  baseUrl: z.string().optional(),
+  suggestedModel: z.string().optional(),
+  /** The vendor's web page for creating keys. */
+  keyPage: z.string().optional(),
+});
+export type KnownProvider = z.infer<typeof KnownProvider>;
+export const KnownProviderList = z.array(KnownProvider);
+
+export const CreateProvider = z
+  .strictObject({
+    name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/),
+    kind: z.string(),
+    baseUrl: z.url().optional(),
+    apiKey: z.string().max(500).optional().describe("a reference: secret:NAME, env:NAME or file:PATH"),
+    key: z
+      .string()
+      .min(1)
+      .max(500)
+      .regex(/^[\x21-\x7e]+$/, "is not one word of printable ASCII")
+      .optional()
+      .describe("instead of apiKey: the key itself; the house stores it in a separate file and never shows it again"),
+  })
+  .refine(({ apiKey, key }) => apiKey === undefined || key === undefined, "has both apiKey and key: give one");
+export type CreateProvider = z.infer<typeof CreateProvider>;
+/** Without `model`, the test requests the list of models. */
+export const TestProvider = z.strictObject({ model: z.string().min(1).max(200).optional() });
+/** Model names without the provider's prefix. */
+export const ModelList = z.array(z.string());
+export const ProviderTest = z.object({
+  ok: z.boolean(),
+  detail: z.string(),
+  durationMs: z.number(),
+  /** Why the provider did not answer. */
+  error: ErrorBody.exactOptional(),
+  /** For a test without a model: the models that the provider lists. */
+  models: z.array(z.string()).exactOptional(),
+});
+export type ProviderTest = z.infer<typeof ProviderTest>;
+/**
+ * A provider to test before it is added; nothing is stored. Without `model`, the test requests the
+ * list of models.
+ */
+export const TestNewProvider = z.strictObject({
+  ...{ name: CreateProvider.shape.name, kind: CreateProvider.shape.kind },
+  ...{ baseUrl: CreateProvider.shape.baseUrl, key: CreateProvider.shape.key },
+  model: TestProvider.shape.model,
+});
+export type TestNewProvider = z.infer<typeof TestNewProvider>;
+
+/** A model server on this machine that answers and is not in the config. */
+export const FoundServer = z.object({
+  name: z.string(),
+  kind: z.string(),
+  baseUrl: z.string(),
+  models: z.array(z.string()),
+});
+export type FoundServer = z.infer<typeof FoundServer>;
+export const FoundServerList = z.array(FoundServer);
+
+/**
+ * `ok`: no action is needed. `absent`: the checked thing is not installed, and no configuration
+ * requires it.
+ */
+export const Check = z.object({
+  ...{ name: z.string(), ok: z.boolean(), absent: z.literal(true).optional() },
+  ...{ detail: z.string(), fix: z.string().optional() },
+});
+export type Check = z.infer<typeof Check>;
+export const CheckList = z.array(Check);
+
+/** What takes space in a home. `free`: pages of the database that wait to be used or returned. */
+export const storageKinds = [
+  ...(["messages", "turns", "audit", "events", "streams", "versions", "channels", "jobs", "settings"] as const),
+  ...(["free", "log", "blobs", "brains", "work", "index", "cache", "copies", "logs"] as const),
+] as const;
+export type StorageKind = (typeof storageKinds)[number];
+
+/** What takes space, how much each day added, and what will be deleted. */
+export const StorageReport = z.object({
+  measuredAt: z.int(),
+  totalBytes: z.int(),
+  /** Largest first. The sizes of tables include their indexes. */
+  kinds: z.array(z.object({ kind: z.enum(storageKinds), bytes: z.int() })),
+  /** Bytes that each day (UTC) added to the database and the blobs and that are still there. Estimated. */
+  days: z.array(z.object({ day: z.string(), bytes: z.int() })),
+  retention: z.array(
+    z.object({
+      table: z.string(),
+      /** How many days its rows are kept after they are finished. */
+      days: z.int(),
+      /** Rows that the next sweep deletes, and those that become due within a week. */
+      due: z.int(),
+      dueInWeek: z.int(),
+      /** When the oldest finished row becomes due. Absent: no row is finished. */
+      nextAt: z.int().optional(),
+    }),
+  ),
+  /** Whether the database file shrinks. One from an older version keeps its size and uses free pages again. */
+  isShrinking: z.boolean(),
+});
+export type StorageReport = z.infer<typeof StorageReport>;
+
+/** What `hearth repair` did to a database. */
+export const RepairReport = z.object({
+  /** Where the original files were copied. Null: nothing was damaged, and nothing was changed. */
+  copy: z.string().nullable(),
+  /** Lost events; each has a placeholder in its stream. */
+  lost: z.array(z.object({ stream: z.string(), offset: z.int() })),
+  /** Tables that had damaged pages, with their number of rows after the repair. */
+  tables: z.array(z.object({ table: z.string(), kept: z.int(), damagedPages: z.int() })),
+});
+export type RepairReport = z.infer<typeof RepairReport>;
+
+export const Status = z.object({
+  version: z.string(),
+  home: z.string(),
+  /** Its address for this machine. */
+  url: z.string(),
+  /** Its address for browsers on other machines. Absent: only this machine can connect. */
+  publicUrl: z.string().optional(),
+  pid: z.int(),
+  startedAt: z.int(),
+  durability: Durability,
+  houses: z.int(),
+  rooms: z.int(),
+  agents: z.int(),
+  activations: z.object({ queued: z.int(), running: z.int() }),
+  cells: z.array(CellInfo),
+});
+export type Status = z.infer<typeof Status>;
+/** The answer to a request to stop the daemon. */
+export const Stopping = z.object({ stopping: z.literal(true) });
+/** One code with two addresses: `url` for this machine, and `publicUrl` for others if there is one. */
+export const LoginLink = z.object({ url: z.string(), publicUrl: z.string().optional(), expiresAt: z.int() });
+
+/** A request over `/ws`. The client chooses `id`; the answer repeats it. */
+export const SocketRequest = z.discriminatedUnion("op", [
+  z.strictObject({
+    op: z.literal("subscribe"),
+    id: z.int(),
+    stream: StreamName,
+    after: z.int().nonnegative().default(0),
+    /** The epoch in which `after` was issued, from an earlier answer to a subscription. */
+    epoch: z.string().max(64).optional(),
+  }),
+  z.strictObject({ op: z.literal("unsubscribe"), id: z.int(), stream: StreamName }),
+  z.strictObject({ op: z.literal("post"), id: z.int(), room: RoomId, message: PostMessage }),
+  z.strictObject({ op: z.literal("stop"), id: z.int(), activation: ActivationId }),
+  z.strictObject({ op: z.literal("ping"), id: z.int() }),
+]);
+export type SocketRequest = z.infer<typeof SocketRequest>;
+/**
+ * A frame from the house: the answer to a request, or events of a subscription. `restarted`: the
+ * stream is shorter than the reader's offset, so the subscription continues from offset 1.
+ */
+export const SocketFrame = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("answer"), id: z.int(), result: z.json() }),
+  z.object({ type: z.literal("error"), id: z.int().optional(), error: ErrorBody }),
+  z.object({ type: z.literal("events"), stream: StreamName, events: z.array(StoredEvent), next: z.int() }),
+  z.object({ type: z.literal("restarted"), stream: StreamName }),
+  z.object({ type: z.literal("ended"), stream: StreamName }),
+]);
+export type SocketFrame = z.infer<typeof SocketFrame>;
+export type LoginLink = z.infer<typeof LoginLink>;

@@ -1,0 +1,113 @@
+/** API and export types of a house's audit log. `docs/audit.md` describes its content and seals. */
+import { z } from "zod";
+import { HouseId } from "../base/ids.ts";
+
+/** The subject of a row. */
+export const AuditType = z.enum([
+  "log",
+  "daemon",
+  "config",
+  "record",
+  "grant",
+  "key",
+  "login",
+  "password",
+  "pairing",
+  "conversation",
+  "secret",
+  "secret-grant",
+  "vault-key",
+  "signing-key",
+  "subscription",
+  "stop",
+  "approval",
+  "approval-rule",
+  "proposal",
+  "label",
+  "activation",
+  "step",
+  "egress",
+  "delivery",
+  "restore",
+]);
+export type AuditType = z.infer<typeof AuditType>;
+
+/**
+ * Facts of one change, by name. Secrets and long texts are never included; a SHA-256 replaces them.
+ */
+export const AuditFacts = z.record(z.string(), z.union([z.string(), z.number()]));
+export type AuditFacts = z.infer<typeof AuditFacts>;
+
+/** One row as stored. The seal covers exactly these fields. */
+export const AuditRow = z.object({
+  stream: z.string(),
+  offset: z.int(),
+  id: z.string(),
+  type: z.string(),
+  /** UTC milliseconds. */
+  at: z.int(),
+  /** `AuditFacts` as JSON. */
+  body: z.string().nullable(),
+  blob: z.string().nullable(),
+  labels: z.string().nullable(),
+  /** HMAC-SHA-256 over this row and the seal before it. */
+  seal: z.string().nullable(),
+});
+export type AuditRow = z.infer<typeof AuditRow>;
+
+/**
+ * The end of a house's log at a point in time. Stored apart from the log, so that truncation of the
+ * log is detected.
+ */
+export const AuditHead = z.object({
+  house: HouseId,
+  offset: z.int().nonnegative(),
+  seal: z.string(),
+  at: z.int(),
+  /** HMAC-SHA-256 over the fields above. */
+  mark: z.string(),
+});
+export type AuditHead = z.infer<typeof AuditHead>;
+
+/**
+ * The faults of a log. `changed`: rows differ from their seal. `missing`: rows are gone.
+ * `forked`: a second row has the offset of an earlier one. `truncated`: the log ends before its
+ * recorded end. `rewritten`: the log was replaced by another one. `anchor`: the record of the log's
+ * end is missing or was not signed by us.
+ */
+export const AuditFault = z.enum(["changed", "missing", "forked", "truncated", "rewritten", "anchor"]);
+export type AuditFault = z.infer<typeof AuditFault>;
+
+export const AuditFinding = z.object({
+  fault: AuditFault,
+  /** The first and last affected row, if the finding is about rows. */
+  from: z.int().optional(),
+  to: z.int().optional(),
+  /** Describes the fault in a sentence. */
+  text: z.string(),
+});
+export type AuditFinding = z.infer<typeof AuditFinding>;
+
+export const AuditReport = z.object({
+  house: HouseId,
+  rows: z.int().nonnegative(),
+  /** Empty: the log is intact. */
+  findings: z.array(AuditFinding),
+});
+export type AuditReport = z.infer<typeof AuditReport>;
+
+export const MAX_AUDIT_PAGE = 1000;
+const count = z.coerce.number().int().min(1).max(MAX_AUDIT_PAGE);
+
+export const AuditQuery = z.object({
+  after: z.coerce.number().int().nonnegative().default(0),
+  limit: count.default(100),
+  latest: count.optional(),
+});
+export const AuditPage = z.object({ house: HouseId, rows: z.array(AuditRow) });
+export type AuditPage = z.infer<typeof AuditPage>;
+
+export const ExportQuery = z.object({
+  /** UTC milliseconds. Earlier rows are left out. */
+  since: z.coerce.number().int().nonnegative().optional(),
+});

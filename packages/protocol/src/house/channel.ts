@@ -1,0 +1,123 @@
+/** API types of chat platforms: channels, deliveries, refused updates and pairings. */
+import { z } from "zod";
+import { ErrorBody } from "../base/error-schema.ts";
+import { AgentId, DeliveryId, EventId, RoomId } from "../base/ids.ts";
+
+export const ChannelMode = z.enum(["poll", "webhook"]);
+export type ChannelMode = z.infer<typeof ChannelMode>;
+
+export const ChannelInfo = z.object({
+  name: z.string(),
+  kind: z.string(),
+  mode: ChannelMode,
+  /** The handle of the agent that answers there. */
+  agent: z.string(),
+  /** `ready`: receives and sends messages. `failing`: temporarily unable to. `off`: needs setup. */
+  state: z.enum(["ready", "failing", "off"]),
+  /** Why the channel is not `ready`. */
+  error: ErrorBody.optional(),
+  /** Number of queued deliveries. */
+  queued: z.int().nonnegative(),
+  /** Number of deliveries with an unknown outcome that await a person's decision. */
+  unknown: z.int().nonnegative(),
+});
+export type ChannelInfo = z.infer<typeof ChannelInfo>;
+export const ChannelList = z.array(ChannelInfo);
+
+export const ChannelTest = z.object({ ok: z.boolean(), detail: z.string() });
+export type ChannelTest = z.infer<typeof ChannelTest>;
+
+export const DeliveryState = z.enum(["queued", "sending", "sent", "unknown", "refused"]);
+export type DeliveryState = z.infer<typeof DeliveryState>;
+
+/** One message to a channel. */
+export const Delivery = z.object({
+  id: DeliveryId,
+  channel: z.string(),
+  conversation: z.string(),
+  room: RoomId.optional(),
+  /** The event that it delivers. */
+  event: EventId.optional(),
+  text: z.string(),
+  state: DeliveryState,
+  attempts: z.int().nonnegative(),
+  /** Time of the next attempt, if one is due. */
+  notBefore: z.int().optional(),
+  error: ErrorBody.optional(),
+  createdAt: z.int(),
+  /** When the delivery was finished. An `unknown` one without this awaits a person's decision. */
+  endedAt: z.int().optional(),
+});
+export type Delivery = z.infer<typeof Delivery>;
+export const DeliveryList = z.array(Delivery);
+
+const Limit = z.coerce.number().int().min(1).max(1000).default(100);
+export const DeliveryQuery = z.object({ state: DeliveryState.optional(), limit: Limit });
+export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
+
+/** A person's decision about an `unknown` delivery. */
+export const DeliveryDecision = z.enum(["resend", "leave"]);
+export type DeliveryDecision = z.infer<typeof DeliveryDecision>;
+export const DecideDelivery = z.strictObject({ decision: DeliveryDecision });
+
+/**
+ * Why an inbound update did not become an event of a room. `unpaired`: the sender is unknown.
+ * `blocked`: by an admin or the config. `unlisted`, `not-direct`, `not-mentioned`: by the channel's
+ * admission rules. `ignored`: it adds nothing. `failed`: a bug in Hearth.
+ */
+export const RefusalFate = z.enum([
+  "unpaired",
+  "blocked",
+  "unlisted",
+  "not-direct",
+  "not-mentioned",
+  "ignored",
+  "failed",
+]);
+export type RefusalFate = z.infer<typeof RefusalFate>;
+
+export const RefusedInbound = z.object({
+  channel: z.string(),
+  /** The platform's id of the update. */
+  externalId: z.string(),
+  at: z.int(),
+  conversation: z.string(),
+  sender: z.string(),
+  fate: RefusalFate,
+});
+export type RefusedInbound = z.infer<typeof RefusedInbound>;
+export const RefusedInboundList = z.array(RefusedInbound);
+export const RefusedQuery = z.object({ limit: Limit });
+
+/** A sender on a channel. */
+export const Pairing = z.object({
+  channel: z.string(),
+  /** The platform's id of the sender. */
+  sender: z.string(),
+  name: z.string(),
+  state: z.enum(["pending", "allowed", "blocked"]),
+  /** The person of the house whom the sender was paired with. */
+  person: AgentId.optional(),
+  createdAt: z.int(),
+  /** When the pairing code expires. */
+  expiresAt: z.int().optional(),
+});
+export type Pairing = z.infer<typeof Pairing>;
+export const PairingList = z.array(Pairing);
+
+/** Approves a sender, by pairing code or by id. */
+export const ApprovePairing = z.union([
+  z.strictObject({ code: z.string().min(1).max(64), as: z.string().min(1).max(200).optional() }),
+  z.strictObject({
+    channel: z.string().min(1).max(64),
+    sender: z.string().min(1).max(200),
+    as: z.string().min(1).max(200).optional(),
+  }),
+]);
+export type ApprovePairing = z.infer<typeof ApprovePairing>;
+
+/** `block`: ignores the sender permanently. `forget`: makes the sender unknown again. */
+export const EndPairing = z.object({ how: z.enum(["block", "forget"]).default("block") });
+
+/** The answer to a platform whose update is durable. */
+export const UpdateTaken = z.object({ ok: z.literal(true) });

@@ -1,0 +1,165 @@
+/**
+ * The link between warden and inmate: ordered frames over any transport. Independent of processes.
+ */
+import {
+  type ByteStream,
+  createStreamEnd,
+  type StreamEnd,
+  type StreamFrame,
+  type StreamHandler,
+} from "./byte-stream.ts";
+import { createDecoder, encodePing, encodeMessage, encodeStreamFrame, type Ping } from "./codec.ts";
+import { HearthError, isHearthError } from "../base/error.ts";
+import { createMailbox } from "./mailbox.ts";
+
+/**
+ * Increased when a frame changes its meaning. The warden refuses a cell with another version at its
+ * hello.
+ */
+export const LINK_VERSION = 6;
+
+export interface Link<Sent, Received> {
+  /** Queues one frame. Dropped after `close`. */
+  send(frame: Sent): void;
+  /**
+   * Frames of the other side, in order. Ends when the link closes; throws `cell.protocol` if the
+   * other side violates the protocol.
+   */
+  readonly frames: AsyncIterable<Received>;
+  /** Opens a byte stream beside the frames. Frames never wait for its bytes. */
+  openStream(label: string): ByteStream;
+  /** Sets the handler of streams that the other side opens. Until then they are refused. */
+  handleStreams(handler: StreamHandler): void;
+  /**
+   * For the warden: resolves when the other side's process has answered. Never settles after
+   * `close`.
+   */
+  ping(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Two sides of one link in memory. Frames are passed by reference: both sides treat them as
+ * read-only.
+ */
+export const createLinkPair = <Down, Up>(): readonly [Link<Down, Up>, Link<Up, Down>] => {
+  const down = createMailbox<Down>();
+  const up = createMailbox<Up>();
+  // In memory, an invalid frame is a bug of ours: it ends the link for both sides.
+  const carry = (end: () => StreamEnd) => (frame: StreamFrame) => {
+    try {
+      end().take(frame);
+    } catch (error) {
+      const broken = error instanceof Error ? error : undefined;
+      down.close(broken);
+      up.close(broken);
+    }
+  };
+  const warden: StreamEnd = createStreamEnd({ side: "warden", put: carry(() => inmate) });
+  const inmate: StreamEnd = createStreamEnd({ side: "inmate", put: carry(() => warden) });
+  const close = (): void => {
+    down.close();
+    up.close();
+    warden.close();
+    inmate.close();
+  };
+  return [
+    {
+      ...{ send: (frame) => down.put(frame), frames: up, close },
+      ...{ openStream: warden.open, handleStreams: warden.handle, ping: answered },
+    },
+    {
+      ...{ send: (frame) => up.put(frame), frames: down, close },
+      ...{ openStream: inmate.open, handleStreams: inmate.handle, ping: answered },
+    },
+  ];
+};
+
+const answered = (): Promise<void> => Promise.resolve();
+
+/** The transport of a byte link, such as a pipe or a socket. */
+export interface BytePipe {
+  /** Called in order. The returned promise resolves when there is room for more. */
+  write(bytes: Uint8Array): void | Promise<void>;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
+/** Maximum backlog, plus the frames that one received chunk can cause. */
+const MAX_UNSENT = 4096;
+
+/** A link over bytes. Received frames are only known to be JSON; the caller must parse them. */
+export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"): Link<Sent, unknown> => {
+  let open = true;
+  let count = 0;
+  /** Data frames are written one at a time, so that other frames wait for at most one of them. */
+  let data: Promise<void> = Promise.resolve();
+  /**
+   * Stream frames that the pipe has not written yet. The other side can cause any number of them,
+   * so a limit forces it to read.
+   */
+  let unsent = 0;
+  const write = async (bytes: Uint8Array): Promise<void> => pipe.write(bytes);
+  /** Writes bytes that no caller waits for. A failure closes the link. */
+  const putBytes = (bytes: Uint8Array): void => {
+    unsent += 1;
+    write(bytes).then(() => {
+      unsent -= 1;
+    }, close);
+  };
+  const put = (frame: StreamFrame): Promise<void> | void => {
+    if (!open) return;
+    if (frame.type !== "data") return putBytes(encodeStreamFrame(frame));
+    data = data.then(() => (open ? pipe.write(encodeStreamFrame(frame)) : undefined));
+    return data;
+  };
+  const streams = createStreamEnd({ side, put });
+  const close = (): void => {
+    if (!open) return;
+    open = false;
+    streams.close();
+    pipe.close();
+  };
+  /** Unanswered pings, oldest first. */
+  const pings: PromiseWithResolvers<void>[] = [];
+  const onPing = (kind: Ping): void => {
+    if (kind === "ping" && side === "inmate") return putBytes(encodePing("pong"));
+    const ping = kind === "pong" ? pings.shift() : undefined;
+    if (ping === undefined)
+      throw new HearthError("cell.protocol", "The link is broken: a ping or pong that this side does not expect.");
+    ping.resolve();
+  };
+  const read = async function* (): AsyncGenerator<unknown> {
+    const decoder = createDecoder(streams.take, onPing);
+    try {
+      for await (const bytes of pipe.bytes) {
+        yield* decoder.push(bytes);
+        if (unsent > MAX_UNSENT)
+          throw new HearthError("cell.protocol", "The link is broken: the other side does not read what it is sent.");
+      }
+    } catch (error) {
+      if (isHearthError(error)) throw error;
+      // A broken pipe ends the frames like a closed one. The owner of the process reports the
+      // cause.
+    } finally {
+      close();
+    }
+  };
+  return {
+    send(frame) {
+      if (!open) return;
+      count = (count + 1) >>> 0;
+      write(encodeMessage(frame, count)).catch(close);
+    },
+    frames: read(),
+    openStream: streams.open,
+    handleStreams: streams.handle,
+    ping() {
+      const ping = Promise.withResolvers<void>();
+      pings.push(ping);
+      if (open) putBytes(encodePing("ping"));
+      return ping.promise;
+    },
+    close,
+  };
+};

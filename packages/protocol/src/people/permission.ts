@@ -1,0 +1,49 @@
+/**
+ * Permissions: a level on a house or a room, the same for people and bots. The origin of a request
+ * never grants one.
+ */
+import { z } from "zod";
+import { AgentId, HouseId, RoomId } from "../base/ids.ts";
+
+/** `r` read; `w` also write; `x` also administer records, people, keys and agents of the place. */
+export const levels = ["r", "w", "x"] as const;
+export const Level = z.enum(levels);
+export type Level = (typeof levels)[number];
+
+/** Whether `level` includes `needed`. */
+export const includesLevel = (level: Level | undefined, needed: Level): boolean =>
+  level !== undefined && levels.indexOf(level) >= levels.indexOf(needed);
+
+/** The higher level. */
+export const highest = (one: Level | undefined, other: Level | undefined): Level | undefined =>
+  one === undefined || (other !== undefined && includesLevel(other, one)) ? other : one;
+
+/** The lower level; undefined if either is. */
+export const lowest = (one: Level | undefined, other: Level | undefined): Level | undefined =>
+  one === undefined || other === undefined ? undefined : includesLevel(one, other) ? other : one;
+
+/**
+ * The object of a grant. A house's level applies in its rooms too, except as `docs/permissions.md`
+ * describes for rooms with members.
+ */
+export const Place = z.union([HouseId, RoomId]);
+export type Place = z.infer<typeof Place>;
+
+export const Grant = z.object({
+  agent: AgentId,
+  on: Place,
+  level: Level,
+  by: AgentId,
+  /** UTC milliseconds. */
+  at: z.int(),
+});
+export type Grant = z.infer<typeof Grant>;
+export const GrantList = z.array(Grant);
+export const PutGrant = z.strictObject({ level: Level });
+export type PutGrant = z.infer<typeof PutGrant>;
+export const GrantQuery = z.object({ on: Place.optional(), agent: AgentId.optional() });
+export type GrantQuery = z.infer<typeof GrantQuery>;
+
+/** The effective level at a place, from all grants that apply. */
+export const Permission = z.object({ on: Place, level: Level });
+export type Permission = z.infer<typeof Permission>;

@@ -1,0 +1,70 @@
+/**
+ * Labels: the provenance of text, as far as it decides what the text may cause. Only the warden
+ * computes labels; claims from cells are ignored.
+ */
+import { z } from "zod";
+import { AudienceName } from "../agents/cell.ts";
+
+/**
+ * From strongest to weakest:
+ * - `owner`: written by a person who decides (`x`) in the agent's house, or by the house itself
+ * - `trusted`: written by another person or bot with a level in the agent's house; may be acted on,
+ *   but does not authorize values from others
+ * - `untrusted`: may come from anyone; must not decide anything that leaves the cell
+ */
+export const integrities = ["owner", "trusted", "untrusted"] as const;
+export type Integrity = (typeof integrities)[number];
+
+/** Maximum length of a source's name, in UTF-16 code units. */
+export const MAX_SOURCE_LENGTH = 300;
+/** Further sources become `and more`. */
+export const MAX_SOURCES = 20;
+
+export const Label = z.object({
+  integrity: z.enum(integrities),
+  /** Who may read it. `anyone`: not secret. */
+  readers: z.union([z.literal("anyone"), AudienceName]),
+  /**
+   * For people, such as `https://example.org/page`, `@bea in Telegram`, `file notes.md`. Empty:
+   * nothing worth mentioning.
+   */
+  sources: z.array(z.string().max(MAX_SOURCE_LENGTH)).max(MAX_SOURCES),
+});
+export type Label = z.infer<typeof Label>;
+
+/** The label of a value without any input. */
+export const OWN: Label = { integrity: "owner", readers: "anyone", sources: [] };
+
+/** The label of a value made from both: the weaker integrity and the narrower readers. */
+export const joinLabels = (one: Label, other: Label): Label => {
+  const weaker = integrities.indexOf(one.integrity) >= integrities.indexOf(other.integrity) ? one : other;
+  const sources = [...new Set([...one.sources, ...other.sources])];
+  return {
+    integrity: weaker.integrity,
+    readers: narrower(one.readers, other.readers),
+    sources: sources.length <= MAX_SOURCES ? sources : [...sources.slice(0, MAX_SOURCES - 1), "and more"],
+  };
+};
+
+export const isTainted = ({ integrity }: Label): boolean => integrity === "untrusted";
+
+/** Number of sources named in one line. */
+const MAX_NAMED = 3;
+
+/**
+ * One line for people: the value was built from untrusted content, and from which sources.
+ * Undefined if it was not.
+ */
+export const describeSources = (label: Label | undefined): string | undefined => {
+  if (label === undefined || !isTainted(label)) return undefined;
+  const { sources } = label;
+  const named = sources.slice(0, MAX_NAMED).join(", ");
+  const more = sources.length > MAX_NAMED ? ` and ${sources.length - MAX_NAMED} more` : "";
+  return `Built from untrusted content${named === "" ? "" : `: ${named}${more}`}`;
+};
+
+/** Two rooms share no readers except the agent's own people. */
+const narrower = (one: Label["readers"], other: Label["readers"]): Label["readers"] => {
+  if (one === "anyone" || one === other) return other;
+  return other === "anyone" ? one : "private";
+};
