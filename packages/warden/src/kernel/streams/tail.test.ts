@@ -163,6 +163,18 @@ describe("the tail of streams", () => {
     expect(tail.size()).toEqual(nothing);
   });
 
+  test("holds events up to exactly its limits", () => {
+    const sizeOf = (offset: number): number => 2 * fresh(ROOM, offset).text.length;
+    const heldWith = (maxBytes: number): readonly number[] => {
+      const { tail } = setUp({ maxEvents: 3, maxBytes });
+      append(tail, fresh(ROOM, 1), fresh(ROOM, 2));
+      return [tail.size().events, tail.size().bytes];
+    };
+    const both = sizeOf(1) + sizeOf(2);
+    expect(heldWith(both)).toEqual([2, both]);
+    expect(heldWith(both - 1)).toEqual([1, sizeOf(2)]);
+  });
+
   test("drops old events, with one timer for all", async () => {
     const { world, tail } = setUp();
     append(tail, fresh(ROOM, 1));

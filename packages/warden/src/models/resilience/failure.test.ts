@@ -87,7 +87,7 @@ describe("a report of a vendor", () => {
     [{ "retry-after": "soon" }, undefined],
     [{ "retry-after": "" }, undefined],
     [{}, undefined],
-  ])("with headers %p has to be retried after %p ms", (headers, retryAfterMs) => {
+  ])("with headers %j has to be retried after %p ms", (headers, retryAfterMs) => {
     expect(report({}, new Headers(headers as Record<string, string>)).retryAfterMs).toBe(retryAfterMs as never);
     expect("retryAfterMs" in report({})).toBe(false);
   });

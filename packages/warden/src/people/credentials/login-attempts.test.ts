@@ -103,9 +103,14 @@ test("a flood of addresses drops no existing count, and new addresses share the 
   const { guess } = setUp();
   for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) guess("203.0.113.7", `p${count}`);
   const address = (index: number): string => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+  expect(guess("203.0.113.8", "first")).toBe(true);
   let allowed = 0;
   for (let index = 0; index < 2 * MAX_TRACKED; index += 1) if (guess(address(index), `q${index}`)) allowed += 1;
   expect(guess("203.0.113.7", "again")).toBe(false);
+  // A counted address keeps its own count, although the shared one is used up.
+  for (let count = 1; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("203.0.113.8", "first")).toBe(true);
+  expect(guess("203.0.113.8", "first")).toBe(false);
+  expect(guess("203.0.113.9", "new")).toBe(false);
   expect(allowed).toBeLessThanOrEqual(MAX_TRACKED + GUESSES_OF_PEER.burst);
 });
 

@@ -212,6 +212,21 @@ describe("a direct room", () => {
     expect((await records.get("room", id)).content).toMatchObject({ name: "Scout", description: "d" });
   });
 
+  test("keeps its name if another direct room of the agent gets the same new handle", async () => {
+    const { agent, makeRoom, rename, records, create } = await setUp();
+    // Names without a letter add nothing to a handle.
+    const people = [];
+    for (const name of ["🙂", "🎉"]) people.push((await create({ name, kind: "human" })).id);
+    const members = people.map((person) => ({ kind: "direct", members: [person, agent] }));
+    const first = await makeRoom("Scout", members[0]);
+    const second = await makeRoom("Scout and 🎉", members[1]);
+    await makeRoom("Finder", {});
+    await rename(agent, "Finder");
+    const namesOf = async () =>
+      Promise.all([first, second].map(async ({ id }) => (await records.get("room", id)).content.name));
+    expect(await namesOf()).toEqual(["Finder and 🙂", "Scout and 🎉"]);
+  });
+
   test("keeps its name if no new one is free, and a group always does", async () => {
     const { agent, makeRoom, rename, records } = await setUp();
     const [direct, group] = [await makeRoom("Scout"), await makeRoom("Scout team", {})];

@@ -206,6 +206,17 @@ describe("an exhausted limit", () => {
     expect((await budgets.ask(main, {})).kind).toBe("stop");
   });
 
+  test("decides alone if the other limit has room for exactly the shortest answer", async () => {
+    // 1,000 are spent, and the shortest answer takes 612.
+    const decide = async (own: number, ofAll: number) => {
+      const { budgets, main } = await spend({ day: { money: own }, atLimit: "ask" }, { day: { money: ofAll } });
+      return (await budgets.ask(main, {})).kind;
+    };
+    expect(await decide(1_611, 1_612)).toBe("ask");
+    expect(await decide(1_611, 1_611)).toBe("stop");
+    expect(await decide(1_612, 1_612)).toBe("on");
+  });
+
   test("is reported beforehand when not even a short call fits", async () => {
     const { budgets, main } = await spend({ day: { money: 1_100 } });
     expect(await budgets.refusal(main)).toContain("is used up");

@@ -517,6 +517,10 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await streams.create(at("c"), { ...forked, ttlSeconds: 500 })).toMatchObject({
           info: { ttlSeconds: 500 },
         });
+        const timed = await streams.create(at("d"), { ...forked, expiresAt: 5_000_000_000_000 });
+        if (timed.kind !== "created") throw new Error(`it is ${timed.kind}`);
+        expect([timed.info.ttlSeconds, timed.info.expiresAt]).toEqual([undefined, 5_000_000_000_000]);
+        expect(await streams.remove(at("d"))).toBe("removed");
         expect((await streams.create(at("b"), forked)).kind).toBe("known");
         expect((await streams.create(at("b"), { ...forked, ttlSeconds: 100 })).kind).toBe("known");
         expect((await streams.create(at("b"), { ...forked, ttlSeconds: 101 })).kind).toBe("differs");
