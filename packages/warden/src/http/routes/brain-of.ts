@@ -11,7 +11,7 @@ export const brainOf = async (
   name: string,
 ): Promise<Brain> => options.brains.open(await botOf(options, principal, name));
 
-/** Returns the brain's bot. Throws as `brainOf`. */
+/** Returns the bot that has the brain. Throws the same errors as `brainOf`. */
 export const botOf = async (
   { access }: Pick<RouteOptions, "access">,
   principal: Principal,
