@@ -1,13 +1,13 @@
 /** `hearth service` with a real systemd, on a separate machine. */
 import { expect, test } from "bun:test";
 import { until } from "@hearth/protocol/until";
-import { LAUNCHER } from "./daemon.ts";
-import { startSystemdMachine, type SystemdMachine, whyNoSystemdMachine } from "./systemd-machine.ts";
+import { CHECKOUT, startSystemdMachine, type SystemdMachine, whyNoSystemdMachine } from "./systemd-machine.ts";
 
 const why = whyNoSystemdMachine();
 const title = (text: string): string => (why === undefined ? text : `${text} (skipped: ${why})`);
 
 const UNIT = "hearth-alice";
+const LAUNCHER = `${CHECKOUT}/hearth`;
 const SYSTEM = `SUDO_USER=alice ${LAUNCHER} service`;
 
 const runOrFail = async (machine: SystemdMachine, script: string): Promise<string> => {

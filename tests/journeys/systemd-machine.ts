@@ -4,19 +4,26 @@
  */
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { until } from "@hearth/protocol/until";
+import { LAUNCHER } from "./daemon.ts";
 
 const SYSTEMD = "/usr/lib/systemd/systemd";
+/** Where the machine has this checkout, read-only. */
+export const CHECKOUT = "/opt/hearth";
 
 /** Runs in the new namespaces and becomes systemd. Kernel settings of the host stay read-only. */
 const BOOT = `set -e
 base=$1
+checkout=$2
 mount --make-rprivate /
 mount -t tmpfs tmpfs "$base"
 mkdir "$base/upper" "$base/work" "$base/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$base/upper,workdir=$base/work" "$base/root"
 cd "$base/root"
+mkdir -p .${CHECKOUT}
+mount --bind "$checkout" .${CHECKOUT}
+mount -o remount,bind,ro .${CHECKOUT}
 mount -t proc proc proc
 mount --bind proc/sys proc/sys
 mount -o remount,bind,ro proc/sys
@@ -57,7 +64,7 @@ export const whyNoSystemdMachine = (): string | undefined => {
 
 export const startSystemdMachine = async (): Promise<SystemdMachine> => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-systemd-"));
-  const outer = Bun.spawn([...ISOLATE, "sh", "-c", BOOT, "sh", folder], {
+  const outer = Bun.spawn([...ISOLATE, "sh", "-c", BOOT, "sh", folder, dirname(LAUNCHER)], {
     stdin: "ignore",
     stdout: "ignore",
     stderr: "ignore",

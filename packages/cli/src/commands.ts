@@ -33,6 +33,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Shows spending on models and what is left of each budget",
     load: async () => (await import("./commands/budget.ts")).budget,
   },
+  storage: {
+    summary: "Shows what takes space and what will be deleted",
+    load: async () => (await import("./commands/storage.ts")).storage,
+  },
   doctor: {
     summary: "Checks the house and its environment",
     load: async () => (await import("./commands/doctor.ts")).doctor,
@@ -104,8 +108,12 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Lists and ends your browser sessions",
     load: async () => (await import("./commands/session.ts")).session,
   },
+  backup: {
+    summary: "Makes, lists and verifies backups",
+    load: async () => (await import("./commands/backup.ts")).backup,
+  },
   restore: {
-    summary: "Ends the hold on a restored or copied house",
+    summary: "Restores a backup, and ends the hold on a restored or copied house",
     load: async () => (await import("./commands/restore.ts")).restore,
   },
   bench: {

@@ -50,6 +50,13 @@ export interface WardenOptions {
   /** Additional stages of the choke point, for tests. */
   readonly stages?: Stages | undefined;
   readonly daemon: DaemonParts;
+  /** Further work of the running house, by name. The supervisor restarts it when it fails. */
+  readonly background?: Readonly<Record<string, BackgroundWork>> | undefined;
+}
+
+export interface BackgroundWork {
+  /** Runs until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
 }
 
 export interface Warden extends AsyncDisposable {

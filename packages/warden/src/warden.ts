@@ -13,7 +13,7 @@ import { openModels } from "./models/index.ts";
 import { openPeople } from "./people/index.ts";
 import { openPolicy, openSecrets } from "./policy/index.ts";
 import { openTurns } from "./turns/index.ts";
-import type { Warden, WardenOptions } from "./warden-options.ts";
+import type { BackgroundWork, Warden, WardenOptions } from "./warden-options.ts";
 
 export type { Warden, WardenOptions } from "./warden-options.ts";
 
@@ -44,7 +44,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { activations, restore } = turns;
   const notes = createDaemonAudit({ ...kernel, ...daemon });
   const warming = createPreload(kernel.world.clock, [http.warm, activations.warm, brains.warm]);
-  const readers = {
+  const readers: Readonly<Record<string, BackgroundWork>> = {
     dispatch: turns.dispatch,
     removals: turns.removals,
     dailyLog: agents.dailyLog,
@@ -54,6 +54,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     retention: agents.retention,
     approvals: policy.approvals,
     own: port.ownStreams,
+    ...options.background,
   };
   let reading: readonly Promise<void>[] = [];
 

@@ -150,15 +150,8 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     change();
   };
 
-  const watch = createWatch({
-    client,
-    socket,
-    activity,
-    room,
-    clock,
-    signal,
-    onChange: (kind) => setLost("live", kind),
-  });
+  const setLive = (kind: StreamItem<StoredEvent>["kind"]): void => setLost("live", kind);
+  const watch = createWatch({ client, socket, activity, room, clock, signal, onChange: setLive });
 
   /** Loads pages until one contains a message; edits and deletions alone show nothing. */
   const bringOlder = async (): Promise<void> => {

@@ -26,21 +26,21 @@ export const createLazyHttp = (options: HttpOptions, read: Read = readApp): Lazy
 
   /** A fixed answer, because the code that formats errors failed to load. */
   const broken = (error: unknown): Response => {
-    options.log.write("error", "cannot load the HTTP port", { error });
+    options.kernel.log.write("error", "cannot load the HTTP port", { error });
     return new Response(null, { status: 500 });
   };
 
   return {
-    async handle(request, peer) {
+    async handle(request, connection) {
       try {
-        return await (await load()).handle(request, peer);
+        return await (await load()).handle(request, connection);
       } catch (error) {
         return broken(error);
       }
     },
-    async admit(request, peer) {
+    async admit(request, connection) {
       try {
-        return await (await load()).admit(request, peer);
+        return await (await load()).admit(request, connection);
       } catch (error) {
         return { refusal: broken(error) };
       }

@@ -8,9 +8,10 @@ import type { People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
 import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/protocol";
-import type { StorageChecks } from "./doctor.ts";
-import { hostsOf } from "./hosts.ts";
+import type { HomeStorage } from "./doctor.ts";
+import type { Reports } from "./http.ts";
 import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
+import type { Reach } from "./reach.ts";
 import type { HomeFile } from "./security/view.ts";
 import type { UiFiles } from "./ui-files.ts";
 
@@ -20,8 +21,8 @@ export interface DaemonParts {
   /** The home folder. */
   readonly home: string;
   readonly pid: number;
-  /** The address of the port, once it is open. */
-  readonly url: () => string;
+  /** The addresses of the port, complete once it is open. */
+  readonly reach: () => Reach;
   /** Starts a graceful shutdown of the process. */
   readonly stop: () => void;
   /** The credential of this machine's CLI, new at each start. */
@@ -29,7 +30,7 @@ export interface DaemonParts {
   readonly ui: UiFiles;
   readonly ed25519: Ed25519;
   /** Checks the store's files. Absent: the store has no files. */
-  readonly storage?: StorageChecks;
+  readonly storage?: HomeStorage;
   /** Lists the files of the home folder. Absent: the house has no home folder. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
   /** How long a poll of a stream waits. */
@@ -67,11 +68,8 @@ const LOGIN_PATH = "/login?code=";
 
 export const openHttp = (options: PortOptions): Port => {
   const { kernel, people, secrets, models, policy, messaging, cells, agents, turns, daemon } = options;
-  const { world, store, config, audit, findings, supervisor } = kernel;
-  const { house, owner, records, logins, audienceOf } = people;
-  const { pool, backends } = cells;
-  const { epoch } = findings;
-  const startedAt = world.clock.now();
+  const { world, store, config } = kernel;
+  const { owner, logins } = people;
   const runTokenHash = world.hash(daemon.runToken);
   const isWritable = lazy(async () => (await import("./doctor.ts")).createWritableCheck(store, world.clock));
   let takesWork = false;
@@ -79,84 +77,42 @@ export const openHttp = (options: PortOptions): Port => {
 
   const loginLink = (agent: AgentId, proves: boolean): LoginLink => {
     const { code, expiresAt } = logins.offer(agent, { proves });
-    return { url: `${daemon.url()}${LOGIN_PATH}${code}`, expiresAt };
+    return { ...toLink(daemon.reach(), `${LOGIN_PATH}${code}`), expiresAt };
   };
 
   const ownStreams = openOwnStreams(options);
   const http = createLazyHttp({
-    ...kernel,
-    ...people,
-    ...secrets,
-    ...models,
-    ...policy,
-    ...messaging,
-    ...agents,
-    ...turns,
-    home: house,
-    epoch,
-    ledger: cells.ledger,
-    sessions: agents.session.sessions,
-    cells: {
-      list: pool.list,
-      open: async (agent, room) => pool.open(agent, await audienceOf(agent, room)),
-      close: pool.evict,
-    },
-    durable: async () => ({
-      ...(await ownStreams.get()),
-      allowsLoopback: config.current().server.loopbackWebhooks,
-      ...(daemon.longPollMs === undefined ? {} : { longPollMs: daemon.longPollMs }),
-    }),
-    ui: daemon.ui,
-    runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
-    hosts: () => hostsOf(daemon.url()),
-    version: daemon.version,
-    ready: async () => takesWork && (await (await isWritable())()),
-    readers: supervisor.list,
-    stop(by) {
-      stoppedBy = by;
-      daemon.stop();
-    },
-    async loginLink(principal) {
-      // A link created with a browser's session proves no more than that session; otherwise anyone
-      // at an open browser could set a new password.
-      return loginLink(principal.agent, principal.via === "run-token");
-    },
-    prompt: async (...asked) =>
-      (await import("../agents/lazy.ts")).createPromptReports({ parts: turns.context.parts, audienceOf })(...asked),
-    async status() {
-      const { readStatus } = await import("./status.ts");
-      return readStatus({ ...daemon, startedAt, records, activations: turns.activations, store, cells: pool });
-    },
-    security: async (houses) =>
-      (await import("./security/examine-house.ts")).examineHouse({
-        home: daemon.home,
-        now: world.clock.now(),
-        vault: secrets.vault.status(),
-        config,
-        table: agents.table,
-        store,
-        audit,
-        backends,
-        houses,
-        ...(daemon.homeFiles === undefined ? {} : { files: daemon.homeFiles }),
+    kernel,
+    people,
+    secrets,
+    models,
+    policy,
+    messaging,
+    cells,
+    agents,
+    turns,
+    daemon: {
+      version: daemon.version,
+      ui: daemon.ui,
+      reach: daemon.reach,
+      runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
+      async loginLink(principal) {
+        // A link created with a browser's session proves no more than that session; otherwise anyone
+        // at an open browser could set a new password.
+        return loginLink(principal.agent, principal.via === "run-token");
+      },
+      ready: async () => takesWork && (await (await isWritable())()),
+      durable: async () => ({
+        ...(await ownStreams.get()),
+        allowsLoopback: config.current().server.loopbackWebhooks,
+        ...(daemon.longPollMs === undefined ? {} : { longPollMs: daemon.longPollMs }),
       }),
-    doctor: async (how) =>
-      (await import("./doctor.ts")).examine(
-        {
-          store,
-          audit,
-          providers: models.providers,
-          findings,
-          brains: agents.brains,
-          records,
-          vault: secrets.vault,
-          backends,
-          cell: config.current().cells.backend,
-          ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
-          readers: supervisor.list,
-        },
-        how,
-      ),
+      stop(by) {
+        stoppedBy = by;
+        daemon.stop();
+      },
+    },
+    reports: createReports(options, world.clock.now()),
   });
 
   return {
@@ -174,6 +130,56 @@ export const openHttp = (options: PortOptions): Port => {
   };
 };
 
+const createReports = (options: PortOptions, startedAt: number): Reports => {
+  const { kernel, people, secrets, models, cells, agents, turns, daemon } = options;
+  const { world, store, config, audit, findings, supervisor } = kernel;
+  const { records, audienceOf } = people;
+  const { pool, backends } = cells;
+  return {
+    async status() {
+      const { readStatus } = await import("./status.ts");
+      return readStatus({ ...daemon, startedAt, records, activations: turns.activations, store, cells: pool });
+    },
+    security: async (houses) =>
+      (await import("./security/examine-house.ts")).examineHouse({
+        home: daemon.home,
+        now: world.clock.now(),
+        vault: secrets.vault.status(),
+        config,
+        table: agents.table,
+        store,
+        audit,
+        backends,
+        houses,
+        ...(daemon.homeFiles === undefined ? {} : { files: daemon.homeFiles }),
+      }),
+    measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
+    doctor: async (how) =>
+      (await import("./doctor.ts")).examine(
+        {
+          store,
+          audit,
+          providers: models.providers,
+          findings,
+          brains: agents.brains,
+          records,
+          vault: secrets.vault,
+          backends,
+          cell: config.current().cells.backend,
+          reach: daemon.reach,
+          world,
+          ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
+          readers: supervisor.list,
+        },
+        how,
+      ),
+    prompt: async (...asked) => {
+      const { createPromptReports } = await import("../agents/lazy.ts");
+      return createPromptReports({ parts: turns.context.parts, audienceOf })(...asked);
+    },
+  };
+};
+
 const openOwnStreams = ({ kernel, people, agents, daemon }: PortOptions): LazyOwnStreams => {
   const { permissions } = people;
   return createLazyOwnStreams({
@@ -184,8 +190,17 @@ const openOwnStreams = ({ kernel, people, agents, daemon }: PortOptions): LazyOw
         epoch: kernel.findings.epoch,
         release: agents.retention.release,
         ed25519: daemon.ed25519,
-        url: daemon.url,
+        url: () => toPublicUrl(daemon.reach()),
         mayReach: async (agent, level, place) => includesLevel(await permissions.levelOf({ agent }, place), level),
       }),
   });
 };
+
+/** The same path at both addresses. */
+const toLink = ({ localUrl, publicUrl }: Reach, path: string): Omit<LoginLink, "expiresAt"> => ({
+  url: `${localUrl}${path}`,
+  ...(publicUrl === undefined ? {} : { publicUrl: `${publicUrl}${path}` }),
+});
+
+/** The address for programs on other machines, if there is one. */
+const toPublicUrl = ({ localUrl, publicUrl }: Reach): string => publicUrl ?? localUrl;

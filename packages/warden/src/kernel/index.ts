@@ -1,7 +1,7 @@
 /** The entry of the area `kernel`: everything that other areas use of it and that a start loads. */
 export { type Audit, type AuditLog, type AuditParts, openAudit } from "./audit/audit.ts";
 export { createDaemonAudit } from "./audit/daemon-audit.ts";
-export { type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
+export { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
 export type { AuditSource } from "./audit/source.ts";
 export { appendTable, removeTable } from "./config/edit.ts";
 export type { Path } from "./config/lines.ts";
@@ -9,7 +9,8 @@ export { nearest } from "./config/nearest.ts";
 export { type ReferenceSources, readReference } from "./config/read-reference.ts";
 export type { ParsedConfig } from "./config/read.ts";
 export { type SecretReference, parseReference } from "./config/reference.ts";
-export { type Config, isLoopback } from "./config/schema.ts";
+export type { Config } from "./config/schema.ts";
+export { isLoopback } from "./config/text/server-text.ts";
 export { type Actor, type ConfigEdit, type ConfigSource, pinsToApply } from "./config/source.ts";
 export type { BudgetConfig, Price } from "./config/text/budget-text.ts";
 export type { ChannelConfig } from "./config/text/channel-text.ts";

@@ -1,7 +1,7 @@
 /** Opens a daemon's durable state: the audited store, the streams, the journal and the leases. */
 import type { World } from "@hearth/protocol";
 import { type Audit, type AuditParts, openAudit } from "./audit/audit.ts";
-import { type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
+import { type RestoredHome, type RestoreFindings, openRestoreFindings } from "./audit/restore-findings.ts";
 import type { ConfigSource } from "./config/source.ts";
 import { createVersionOf } from "./config/version.ts";
 import { type Journal, createJournal } from "./journal/journal.ts";
@@ -25,6 +25,8 @@ export interface KernelOptions {
   /** The parts of the audit log outside the store. */
   readonly audit: AuditParts;
   readonly blobs: Blobs;
+  /** Set at the first start after a restore from a backup. */
+  readonly restored?: RestoredHome | undefined;
   /** Whether other daemons may use the same store. Default: no, since the home is locked. */
   readonly house?: LeasesOptions["house"];
 }
@@ -72,7 +74,11 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
   const closing = new AbortController();
   const { signal } = closing;
   const supervisor = createSupervisor({ clock: world.clock, log });
-  const findings = await openRestoreFindings({ world, log, store, blobs, lost: audit.lost() });
+  const findings = await openRestoreFindings({
+    ...{ world, log, store, blobs },
+    lost: audit.lost(),
+    restored: options.restored,
+  });
   const streams = createDurableStreams({ world, store, blobs, log, signal, house });
   const maxEvents = (stream: string): number => (stream.startsWith("live:") ? MAX_LIVE : MAX_DELTAS);
   return {

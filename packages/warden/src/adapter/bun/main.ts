@@ -2,13 +2,22 @@
  * Starts a house on Bun: reads the machine, wires the warden, opens the port, and ends everything
  * in order.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Check, HearthError, type RepairReport, type SecurityReport } from "@hearth/protocol";
+import {
+  type Check,
+  HearthError,
+  type LoginLink,
+  type RepairReport,
+  type SecurityReport,
+  type World,
+} from "@hearth/protocol";
 import { createUiFiles } from "@hearth/ui/bun";
+import type { Reach } from "../../http/reach.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
-import { isLoopback } from "../../kernel/config/schema.ts";
+import type { Config } from "../../kernel/config/schema.ts";
+import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
@@ -19,6 +28,7 @@ import { providers } from "../../models/table.ts";
 import { createRedaction } from "../../policy/secrets/redaction.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
 import { createWarden, type Warden } from "../../warden.ts";
+import type { BackgroundWork } from "../../warden-options.ts";
 import type { AuditAtRest } from "./audit/at-rest.ts";
 import { openAuditParts } from "./audit/parts.ts";
 import { openBlobs } from "./blobs.ts";
@@ -28,7 +38,7 @@ import { createConfigFile } from "./config-file.ts";
 import { createBunEgress } from "./egress/parts.ts";
 import { createEd25519 } from "./ed25519.ts";
 import { environment } from "./env.ts";
-import { openHome } from "./home.ts";
+import { openHome, RESTORED } from "./home.ts";
 import { openHomeDatabase } from "./home-database.ts";
 import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
 import { installLastResort } from "./last-resort.ts";
@@ -37,9 +47,14 @@ import { createBunLogDisk } from "./log-disk.ts";
 import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
-import { serve } from "./serve.ts";
+import { openPort } from "./serve.ts";
+import type { HomeStorage } from "../../http/index.ts";
+import type * as Backups from "./backup/index.ts";
+import type { BackupSchedule, BackupScheduleOptions } from "./backup/schedule.ts";
 import type { StorageWatch } from "./storage/watch.ts";
 import { createBunWorld } from "./world.ts";
+
+export type { BackupReport, BackupSummary, RestoreReport, Verified } from "./backup/index.ts";
 
 export interface StartOptions {
   /** Absolute path of the home folder. */
@@ -57,8 +72,11 @@ export interface StartOptions {
 }
 
 export interface RunningHouse {
+  /** Its address for this machine. */
   readonly url: string;
-  readonly loginLink: string;
+  /** Its address for other machines, if there is one. */
+  readonly publicUrl: string | undefined;
+  readonly loginLink: LoginLink;
   /** Ends it in order; running work resumes at the next start. */
   stop(): Promise<void>;
   /** Resolves when it has ended. */
@@ -74,15 +92,19 @@ export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
     throw (await import("./start-failure.ts")).toStartFailure(options.home, error);
   });
 
-const requireLoopback = (host: string): void => {
-  if (isLoopback(host)) return;
-  throw new HearthError(
-    "config.invalid",
-    `Hearth cannot listen on ${host}: it has no TLS yet, so anyone on the network could read your keys.`,
-    {
-      hint: "Listen on 127.0.0.1, and reach the house through an SSH tunnel or a proxy on this machine that terminates TLS.",
-    },
-  );
+const MICROSECONDS = 1000;
+
+const warnOfConfig = (parsed: Awaited<ReturnType<typeof loadConfig>>, announce: StartOptions["announce"]): void => {
+  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
+  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) announce(`warning: ${warning}`);
+};
+
+/** The section with the options of this start. Throws `config.invalid`. */
+const toServer = (section: ServerConfig, { host, port }: StartOptions): ServerConfig => {
+  const server = { ...section, host: host ?? section.host, port: port ?? section.port };
+  const problem = findServerProblem(server);
+  if (problem === undefined) return server;
+  throw new HearthError("config.invalid", `server.${problem.key} ${problem.what}`, { hint: problem.hint });
 };
 
 /** Announces what limits the house until a person acts. */
@@ -104,8 +126,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const world = createBunWorld();
   const configFile = createConfigFile(home.path("hearth.toml"));
   const parsed = await loadConfig(configFile);
-  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
-  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) options.announce(`warning: ${warning}`);
+  warnOfConfig(parsed, options.announce);
   const { to, level } = parsed.config.log;
   const sink = createSink(to, {
     disk: createBunLogDisk(home.path("logs/hearth.log")),
@@ -115,9 +136,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
   undo.use(installLastResort(log));
 
-  const host = options.host ?? parsed.config.server.host;
-  requireLoopback(host);
-
+  const server = toServer(parsed.config.server, options);
   const { durability } = parsed.config.store;
   // The blobs folder is created after the database, so if it exists there was a database.
   const isUsed = existsSync(home.path("blobs"));
@@ -159,11 +178,14 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   });
   const stopRequested = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
-  let url = "";
+  let reach: Reach = { localUrl: "", trustedProxies: [], onlyProxies: false };
 
   const over = new AbortController();
   let watch: StorageWatch | undefined;
 
+  const backups = createLazyBackups(home.folder, { config: parsed.config.backup, log, clock: world.clock });
+  const mark = home.path(RESTORED);
+  const restored = existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
   const warden = undo.use(
     await createWarden({
       kernel: {
@@ -173,6 +195,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         store,
         audit,
         blobs: await openBlobs(home.path("blobs"), { durability }),
+        restored,
       },
       people: {
         passwordHash: createBunPasswordHash(),
@@ -195,30 +218,31 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       agents: {
         memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
       },
+      background: backups.work,
       daemon: {
         version: VERSION,
         home: home.folder,
         pid: process.pid,
-        url: () => url,
+        reach: () => reach,
         stop: stopRequested.resolve,
         runToken,
         ui: createUiFiles(),
         ed25519: createEd25519(),
-        storage: {
-          examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home.folder),
-          known: () => watch?.known() ?? [],
-        },
+        storage: storageOf(home.folder, () => watch, backups.checks),
         homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
       },
     }),
   );
+  // From here on the database holds the house until its owner decides.
+  if (restored !== undefined) rmSync(mark);
   warnOf(warden, options.announce);
-  const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
-  undo.defer(() => server.stop());
-  url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+  const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock });
+  undo.defer(() => port.stop());
+  reach = port.reach;
+  const url = reach.localUrl;
   await warden.start();
   home.announce({ url, token: runToken });
-  log.write("info", "ready", { url, version: VERSION });
+  log.write("info", "ready", { url, publicUrl: reach.publicUrl, version: VERSION });
   // A start does not wait for this: until then the generation of the previous start is valid.
   const { renewGeneration } = await import("./generation.ts");
   try {
@@ -227,17 +251,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     log.write("warn", "could not renew the generation of the database", { error });
   }
   undo.defer(() => over.abort());
-  const released = releaseWhenIdle({
-    sleep: world.clock.sleep,
-    cpuMs: () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1000;
-    },
-    collect: () => Bun.gc(true),
-    dropCode: Bun.shrink,
-    signal: over.signal,
-  });
-  observe(released, log, "memory could not be returned to the system");
+  observe(returnMemory(world, over.signal), log, "memory could not be returned to the system");
   const watched = import("./storage/watch.ts").then(({ watchStorage }) => {
     watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: over.signal });
   });
@@ -252,12 +266,62 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const ended = stopRequested.promise.then(stop);
   return {
     url,
-    loginLink: warden.loginLink().url,
+    loginLink: warden.loginLink(),
+    publicUrl: reach.publicUrl,
     stop() {
       stopRequested.resolve();
       return ended;
     },
     ended,
+  };
+};
+
+/** Returns memory to the system whenever the daemon is idle, until `signal` aborts. */
+const returnMemory = ({ clock }: World, signal: AbortSignal): Promise<void> =>
+  releaseWhenIdle({
+    sleep: clock.sleep,
+    cpuMs: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / MICROSECONDS;
+    },
+    collect: () => Bun.gc(true),
+    dropCode: Bun.shrink,
+    signal,
+  });
+
+/** Examines the files in other processes, beside what the daemon knows of its watch and its backups. */
+const storageOf = (
+  home: string,
+  watch: () => StorageWatch | undefined,
+  backups: () => readonly Check[],
+): HomeStorage => ({
+  async examine() {
+    const { examineBeside } = await import("./storage/examine-beside.ts");
+    return [...(await examineBeside(home)), ...backups()];
+  },
+  known: () => [...(watch()?.known() ?? []), ...backups()],
+  async measure({ retention, turns: { logDays } }) {
+    const { measureBeside } = await import("./storage/examine-beside.ts");
+    return measureBeside(home, { now: Date.now(), retention, logDays });
+  },
+});
+
+/** Backups that the running house makes, if its config says so. */
+const createLazyBackups = (
+  home: string,
+  { config, ...parts }: Pick<BackupScheduleOptions, "log" | "clock"> & { readonly config: Config["backup"] },
+): { readonly work: Readonly<Record<string, BackgroundWork>>; checks(): readonly Check[] } => {
+  if (config === undefined) return { work: {}, checks: () => [] };
+  const name = "backups";
+  let schedule: BackupSchedule | undefined;
+  const run: BackgroundWork["run"] = async (signal) => {
+    const { createBackupSchedule } = await import("./backup/schedule.ts");
+    schedule ??= createBackupSchedule({ home, config, ...parts });
+    await schedule.run(signal);
+  };
+  return {
+    work: { [name]: { run } },
+    checks: () => [schedule?.check() ?? { name, ok: true, detail: `none was made yet, in ${config.to}` }],
   };
 };
 
@@ -276,5 +340,8 @@ export const examineStorageAtRest = async (home: string): Promise<readonly Check
 /** Repairs the database of a home whose daemon is not running. */
 export const repairHomeAtRest = async (home: string): Promise<RepairReport> =>
   (await import("./storage/repair.ts")).repairHome(home);
+
+/** Makes, checks and restores backups of a home, also while its daemon is running. */
+export const openBackups = (): Promise<typeof Backups> => import("./backup/index.ts");
 
 const VERSION: string = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")).version;

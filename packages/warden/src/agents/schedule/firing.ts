@@ -74,10 +74,8 @@ export const createFiring = (options: FiringOptions): Firing => {
     (await store.select({ table: "jobs", where: { agent, name } }))[0];
 
   const heldBy = async (row: JobRow, now: number): Promise<Held | undefined> => {
-    const under = await store.select({
-      table: "job_slots",
-      where: { agent: row.agent, job: row.name, ended_at: null },
-    });
+    const where = { agent: row.agent, job: row.name, ended_at: null };
+    const under = await store.select({ table: "job_slots", where });
     if (under.length > 0) return traitsOf(row).whileRunning;
     return now < row.not_before ? "backing-off" : undefined;
   };

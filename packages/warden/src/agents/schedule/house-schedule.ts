@@ -147,14 +147,9 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     timeline.set(`${agent} ${name}`, next_at ?? undefined);
     alarm.ring();
   };
-  const firing = createFiring({
-    ...kernel,
-    slotsOf,
-    targetOf: createTargets(people),
-    moved,
-    outbox,
-    heartbeats: createHeartbeatGate({ ...shared, clock, holds, budgets }),
-  });
+  const targetOf = createTargets(people);
+  const gate = createHeartbeatGate({ ...shared, clock, holds, budgets });
+  const firing = createFiring({ ...kernel, slotsOf, targetOf, moved, outbox, heartbeats: gate });
   const settleRow = ({ agent, name }: Pick<JobRow, "agent" | "name">): Promise<void> => firing.settle(agent, name);
   const ends = createSlotEnds({ ...kernel, records, rooms, moved, settle: settleRow, outbox });
   firing.onFired(ends.begun);

@@ -7,7 +7,7 @@ import { approvalOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const approvalRoutes = (app: App, options: RouteOptions): void => {
-  const { approvals } = options;
+  const { approvals } = options.areas.policy;
 
   bind(app, options, approvalOperations, {
     list: async ({ principal, query }) => approvals.list(principal, query),

@@ -7,7 +7,8 @@ import { bytesAnswer } from "../answer.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const auditRoutes = (app: App, options: RouteOptions): void => {
-  const { access, audit } = options;
+  const { access, areas } = options;
+  const { audit } = areas.kernel;
 
   bind(app, options, auditOperations, {
     read: async ({ principal, params, query }) => {

@@ -25,7 +25,7 @@ const open = async () => {
   const world = createFakeWorld({ hash });
   const platform = createStubPlatform();
   const channels = createStubChannels({ tele: platform }, world);
-  const house = await createFakeHouse(world, { channels });
+  const house = await createFakeHouse(world, { messaging: { channels } });
   const ask = async (method: string, path: string, body?: unknown, key = house.key) => {
     const response = await house.call(path, {
       method,
@@ -47,7 +47,7 @@ const open = async () => {
   /** Sends pending deliveries until there is nothing left. */
   const deliver = async () => {
     const closing = new AbortController();
-    const { log } = house.options;
+    const { log } = house.options.kernel;
     const notices = createNotices({ world, store: house.store });
     const outbox = createOutbox({ world, log, store: house.store, channels, notices, pass: openWay });
     const running = outbox.run(closing.signal);
@@ -146,7 +146,7 @@ test("strangers are listed, paired by code, blocked and forgotten; their message
   expect(paired).toMatchObject({ state: "allowed", person: house.owner.id });
 
   await hook(JSON.stringify([update(2)]));
-  const { id } = await house.options.rooms.direct(house.owner.id, house.bot.id);
+  const { id } = await house.options.people.rooms.direct(house.owner.id, house.bot.id);
   const fates = FatePage.parse((await ask("GET", `/api/rooms/${id}/fates`)).json);
   expect(fates).toMatchObject({ fates: [{ channel: "tele", fate: { kind: "ignored" } }], next: 1 });
   expect((await ask("GET", "/api/rooms/nowhere/fates")).status).toBe(404);

@@ -14,7 +14,9 @@ import { requireReady } from "../require-ready.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const chatRoutes = (app: App, options: RouteOptions): void => {
-  const { world, rooms, memory, access, lifetimes } = options;
+  const { access, lifetimes, areas } = options;
+  const { world, memory } = areas.kernel;
+  const { rooms } = areas.people;
 
   bind(app, options, chatOperations, {
     directRoom: async ({ principal, params }) => {
@@ -25,7 +27,7 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
     },
 
     chat: async ({ principal, caller, request, body }) => {
-      await requireReady(options.ready);
+      await requireReady(options.areas.daemon.ready);
       const { agentName, message } = body;
       const self = await access.self(principal);
       const agent = await access.findBot(principal, agentName);
@@ -70,10 +72,12 @@ const isPostponed = ({ state, retryAt }: Activation, now: number): boolean =>
 
 /** Waits until the activation is over, or waits long for its next try. */
 const waitUntilOverOrPostponed = async (
-  { activations, world }: RouteOptions,
+  { areas }: RouteOptions,
   id: ActivationId,
   signal: AbortSignal,
 ): Promise<Activation> => {
+  const { world } = areas.kernel;
+  const { activations } = areas.turns;
   const done = new AbortController();
   const either = AbortSignal.any([signal, done.signal]);
   const poll = async (): Promise<Activation> => {
@@ -96,7 +100,7 @@ const waitUntilOver = async (
   options: RouteOptions,
   { id, room, liveHead, signal }: { id: ActivationId; room: RoomId; liveHead: number; signal: AbortSignal },
 ): Promise<Activation> => {
-  const { memory, world } = options;
+  const { memory, world } = options.areas.kernel;
   const polling = new AbortController();
   const stopPolling = (): void => polling.abort();
   signal.addEventListener("abort", stopPolling);
@@ -158,13 +162,13 @@ const PAGE = 100;
 
 /** The activation's message, somewhere after the one it answers. */
 const replyTo = async (
-  { streams }: RouteOptions,
+  { areas }: RouteOptions,
   posted: StoredMessage,
   activation: ActivationId,
 ): Promise<StoredMessage | undefined> => {
   let after = posted.offset;
   for (;;) {
-    const events = await streams.read(`room:${posted.room}`, after, PAGE);
+    const events = await areas.kernel.streams.read(`room:${posted.room}`, after, PAGE);
     for (const event of events) if (event.type === "message" && event.activation === activation) return event;
     const last = events.at(-1);
     if (last === undefined) return undefined;

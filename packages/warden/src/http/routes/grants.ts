@@ -5,7 +5,8 @@ import { grantOperations, houseGrantOperations, roomGrantOperations } from "@hea
 import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
 
 export const grantRoutes = (app: App, options: RouteOptions): void => {
-  const { access, permissions } = options;
+  const { access, areas } = options;
+  const { permissions } = areas.people;
 
   bind(app, options, grantOperations, {
     list: async ({ principal, query }) => {
@@ -23,7 +24,9 @@ export const grantRoutes = (app: App, options: RouteOptions): void => {
 
 type Giving = OperationRequest<(typeof houseGrantOperations | typeof roomGrantOperations)["give"]>;
 
-const handlersOn = (type: "house" | "room", { access, permissions, records }: RouteOptions) => {
+const handlersOn = (type: "house" | "room", { access, areas }: RouteOptions) => {
+  const { permissions, records } = areas.people;
+
   /** The agent may be of a house that the caller does not see: then by id only. */
   const agentNamed = async (principal: Principal, name: string) =>
     name.startsWith("agent_") ? records.get("agent", name) : access.find(principal, "agent", name);

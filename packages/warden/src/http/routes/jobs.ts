@@ -6,7 +6,7 @@ import { botOf, personOf } from "./brain-of.ts";
 import { type App, bind, type OperationRequest, type RouteOptions } from "./route.ts";
 
 export const jobRoutes = (app: App, options: RouteOptions): void => {
-  const { schedule } = options;
+  const { schedule } = options.areas.agents;
   const find = (principal: Principal, name: string): Promise<AgentRecord> => botOf(options, principal, name);
 
   /** Resolves a person's request about an existing job. */

@@ -9,7 +9,8 @@ import { keyOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const keyRoutes = (app: App, options: RouteOptions): void => {
-  const { access, home, keys, permissions, records } = options;
+  const { access, areas } = options;
+  const { house: home, keys, permissions, records } = areas.people;
   const oversight = createOversight(permissions);
 
   /** Whether the principal manages keys of this agent. A limited key manages only itself. */

@@ -6,7 +6,7 @@ import { botOf, personOf } from "./brain-of.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const labelRoutes = (app: App, options: RouteOptions): void => {
-  const { files } = options;
+  const { files } = options.areas.policy;
 
   bind(app, options, labelOperations, {
     labels: async ({ principal, params }) => {

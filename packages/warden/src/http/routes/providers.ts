@@ -8,7 +8,9 @@ const REFERENCE_HINT =
   "Send the key itself as `key`, or run `hearth provider add NAME --api-key REFERENCE` on the daemon's machine, or log in again with a link from `hearth login`.";
 
 export const providerRoutes = (app: App, options: RouteOptions): void => {
-  const { providers, lifetimes, logins } = options;
+  const { lifetimes, areas } = options;
+  const { logins } = areas.people;
+  const { providers } = areas.models;
   const proof = createProof(logins);
 
   /** A call ends with the request that made it. */

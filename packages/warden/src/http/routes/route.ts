@@ -19,15 +19,13 @@ import type { Texts } from "../texts.ts";
 export type App = OpenAPIHono<Env>;
 
 /** Options of a group of routes. */
-export interface RouteOptions extends HttpOptions {
+export interface RouteOptions {
+  readonly areas: HttpOptions;
   readonly access: Access;
   readonly sourceFor: SourceFor;
   readonly lifetimes: Lifetimes;
   readonly texts: Texts;
 }
-
-/** The part of the options that every route needs. */
-export type BindingOptions = Pick<RouteOptions, "access" | "world">;
 
 /** A request whose input matches the operation's schemas. */
 export interface OperationRequest<Of extends Operation = Operation> {
@@ -59,7 +57,7 @@ export type Handler<Handles extends Operation> = (
 /** Binds every operation of a group to its handler. */
 export const bind = <const Group extends Operations>(
   app: App,
-  options: BindingOptions,
+  options: RouteOptions,
   group: Group,
   handlers: { readonly [Name in keyof Group]: Handler<Group[Name]> },
 ): void => {
@@ -68,7 +66,7 @@ export const bind = <const Group extends Operations>(
 
 type AnyHandler = (request: OperationRequest<Operation>) => unknown;
 
-const bindOne = (app: App, options: BindingOptions, operation: Operation, handle: AnyHandler): void => {
+const bindOne = (app: App, options: RouteOptions, operation: Operation, handle: AnyHandler): void => {
   const { middleware, ...route } = describe(options, operation);
   app.openapi({ ...route, middleware: [...middleware] }, async (c: Validated) => {
     const result = await handle({
@@ -97,7 +95,7 @@ const AUTHENTICATED = ["auth.missing", "auth.invalid", "auth.denied", "store.una
 const WITH_BODY = ["request.too-large", "request.unsupported", "request.timeout"] as const;
 
 /** The route of an operation, and the checks before its handler. */
-export const describe = ({ access, world }: BindingOptions, operation: Operation) => {
+export const describe = ({ access, areas }: RouteOptions, operation: Operation) => {
   const { id, tag, needs, requiresKey, answers, otherwise, params, query, body } = operation;
   const errors = new Set<ErrorCode>([
     ...EVERYWHERE,
@@ -124,9 +122,9 @@ export const describe = ({ access, world }: BindingOptions, operation: Operation
     responses: responses(otherwise === undefined ? [answers] : [answers, otherwise], errors),
     middleware: [
       // Checks of the body's fields need the body first.
-      ...(body === undefined ? [] : [takeJson(world.clock)]),
+      ...(body === undefined ? [] : [takeJson(areas.kernel.world.clock)]),
       ...checks,
-      ...(operation.refusesBody === undefined ? [] : [takeNothing(world.clock)]),
+      ...(operation.refusesBody === undefined ? [] : [takeNothing(areas.kernel.world.clock)]),
     ],
   };
 };

@@ -7,7 +7,8 @@ import { secretOperations } from "@hearth/protocol/operations";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const secretRoutes = (app: App, options: RouteOptions): void => {
-  const { access, vault } = options;
+  const { access, areas } = options;
+  const { vault } = areas.secrets;
 
   bind(app, options, secretOperations, {
     list: async ({ principal, params }) => {

@@ -10,7 +10,9 @@ import { streamEvents } from "../sse.ts";
 import { type App, type OperationRequest, bind, type RouteOptions } from "./route.ts";
 
 export const streamRoutes = (app: App, options: RouteOptions): void => {
-  const { access, records, streams } = options;
+  const { access, areas } = options;
+  const { streams } = areas.kernel;
+  const { records } = areas.people;
 
   bind(app, options, streamOperations, {
     room: async (request) => {
@@ -50,7 +52,8 @@ const read = async (
   { principal, caller, request, query }: Reading,
   stream: StreamName,
 ): Promise<Response> => {
-  const { access, lifetimes, world } = options;
+  const { access, lifetimes, areas } = options;
+  const { world } = areas.kernel;
   const { after, epoch, before, limit, wait } = query;
   const isFollowed = request.headers.get("accept")?.includes("text/event-stream") === true;
   if (before !== undefined) checkBackward(new URL(request.url).searchParams, isFollowed);

@@ -1,7 +1,7 @@
 /**
- * Finds signs that the home was restored or copied: the database is behind its audit anchor, the
- * anchor is missing, or the bodies of the newest messages are missing. A finding without a decision
- * keeps the house on hold, also after a restart.
+ * Finds signs that the home was restored or copied: the mark of a restore, a database behind its
+ * audit anchor, a missing anchor, or missing bodies of the newest messages. A finding without a
+ * decision keeps the house on hold, also after a restart.
  */
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
@@ -22,6 +22,14 @@ export interface RestoreFindings {
   decide(decision: RestoreDecision, by: AgentId): Promise<void>;
 }
 
+/** A restore from a backup. */
+export interface RestoredHome {
+  /** Unique to this restore. */
+  readonly id: string;
+  /** For people. */
+  readonly detail: string;
+}
+
 /** How many of the newest events with a separate body a start checks. */
 const NEWEST = 16;
 const EPOCH_BYTES = 8;
@@ -34,12 +42,17 @@ export const openRestoreFindings = async (options: {
   readonly blobs: Pick<Blobs, "get">;
   /** Heads in the anchor that the audit log does not reach. */
   readonly lost: readonly AuditHead[];
+  readonly restored?: RestoredHome | undefined;
 }): Promise<RestoreFindings> => {
-  const { world, log, store, blobs, lost } = options;
+  const { world, log, store, blobs, lost, restored } = options;
   const now = world.clock.now();
   const [base] = await store.select({ table: "epochs" });
   const known = await store.select({ table: "restore_findings" });
-  const found = [...lost.map(toBehind), ...(await findMissingBlobs(store, blobs, world))]
+  const found = [
+    ...(restored === undefined ? [] : [toRestored(restored)]),
+    ...lost.map(toBehind),
+    ...(await findMissingBlobs(store, blobs, world)),
+  ]
     .filter(({ id }, index, all) => all.findIndex((one) => one.id === id) === index)
     .filter(({ id }) => !known.some((row) => row.id === id))
     .map((one): FindingRow => ({ ...one, found_at: now, decision: null, by: null, decided_at: null }));
@@ -81,6 +94,10 @@ const epochOf = (first: string, rows: readonly FindingRow[], world: Pick<World, 
   const signs = rows.map(({ id, found_at }) => `${id} ${found_at}`).toSorted();
   return world.hash([first, ...signs].join("\n")).slice(0, EPOCH_LENGTH);
 };
+
+const toRestored = ({ id, detail }: RestoredHome): Found => ({
+  ...{ id: `restored:${id}`, house: null, kind: "restored", detail },
+});
 
 const toBehind = ({ house, offset, mark }: AuditHead): Found => ({
   ...{ id: mark, house, kind: "behind" },

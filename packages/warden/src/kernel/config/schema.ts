@@ -12,9 +12,11 @@ import {
   isHandle,
   isZone,
   nameToHandle,
+  parseDuration,
 } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import { z } from "zod";
+import type { RetentionSetting } from "../store/tables/table.ts";
 import { type SinkKind, sinks } from "../log/index.ts";
 import { type LogLevel, logLevels } from "../log/log.ts";
 import { type BudgetConfig, BudgetText, dollars, PricesText, toBudget, tokens, toLimit } from "./text/budget-text.ts";
@@ -25,21 +27,14 @@ import { type MemoryConfig, MemoryText, toMemory } from "./text/memory-text.ts";
 import { nearest } from "./nearest.ts";
 import { type ProviderConfig, Providers, toProvider } from "./text/provider-text.ts";
 import { type SearchConfig, SearchText, toSearch } from "./text/search-text.ts";
+import { type ServerConfig, ServerText, toServer } from "./text/server-text.ts";
 import { refuse } from "./values.ts";
 
 export const CONFIG_VERSION = 1;
-export const DEFAULT_PORT = 18_789;
-const DEFAULT_HOST = "127.0.0.1";
 
 /** The config as the house uses it. */
 export interface Config {
-  readonly server: {
-    /** 0: any free port. */
-    readonly port: number;
-    readonly host: string;
-    /** Whether webhooks of subscriptions may call this machine. */
-    readonly loopbackWebhooks: boolean;
-  };
+  readonly server: ServerConfig;
   readonly egress: {
     /** Whether a grant of an agent may lead to this machine. */
     readonly loopback: boolean;
@@ -78,6 +73,8 @@ export interface Config {
     /** The default resource limits of a cell. */
     readonly limits: CellLimits;
   };
+  /** How many days finished rows are kept. */
+  readonly retention: Readonly<Record<RetentionSetting, number>>;
   readonly approvals: {
     /** An unanswered approval expires after this time. */
     readonly expireHours: number;
@@ -86,6 +83,14 @@ export interface Config {
   readonly budget: BudgetConfig;
   /** When a conversation is compacted, and which model writes the summary. */
   readonly compaction: CompactionConfig;
+  /** Backups that the running house makes. Absent: none. */
+  readonly backup?: {
+    /** Absolute path of the folder. */
+    readonly to: string;
+    readonly everyMs: number;
+    /** How many backups of this house stay in the folder. */
+    readonly keep: number;
+  };
   /** Settings of memory. */
   readonly memory: MemoryConfig;
   /** The web search engine of agents. Absent: there is no web search. */
@@ -115,26 +120,13 @@ const pinnable = AgentContent.pick({
 });
 export type PinnedAgent = Readonly<z.infer<typeof pinnable>>;
 
-const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
-
-const Port = "must be a whole number from 0 to 65535";
 const Calls = "must be a whole number from 1 to 1000";
 const Chain = "must be a whole number from 0 to 100";
 const Replies = "must be a whole number from 0 to 1000";
 const Hours = "must be a whole number of hours from 1 to 8760";
 const Days = "must be a whole number of days from 1 to 3650";
+const KeptDays = "must be a whole number of days from 1 to 36500";
 const Seconds = "must be a number of seconds from 1 to 86400";
-const Host = z.string().check(({ value, issues }) => {
-  if (isLoopback(value)) return;
-  issues.push(
-    refuse(
-      value,
-      "must be a loopback address: Hearth has no TLS yet, so anyone on the network could read your keys",
-      'Write "127.0.0.1" and reach the house through an SSH tunnel, or a proxy that terminates TLS on this machine.',
-    ),
-  );
-});
 const Handle = z.string().check(({ value, issues }) => {
   if (isHandle(value)) return;
   const handle = nameToHandle(value);
@@ -169,16 +161,28 @@ const toHeartbeat = ({ budget, budget_tokens, ...said }: z.infer<typeof Heartbea
   return { ...said, ...(limit === undefined ? {} : { budget: limit }) };
 };
 
+const Kept = "must be a whole number from 1 to 10000";
+/** More frequent backups would keep the disk busy. */
+const MIN_BACKUP_MS = 10 * 60_000;
+
+const BackupText = z.strictObject({
+  to: z.string().startsWith("/", "must be an absolute path, such as /mnt/disk/hearth"),
+  every: z
+    .string()
+    .default("1d")
+    .transform((text, { issues }): number => {
+      const everyMs = parseDuration(text);
+      if (everyMs !== undefined && everyMs >= MIN_BACKUP_MS) return everyMs;
+      issues.push(refuse(text, "is not an interval of 10 minutes or more", "Write an interval such as 12h or 1d."));
+      return z.NEVER;
+    }),
+  keep: z.int(Kept).min(1, Kept).max(10_000, Kept).default(7),
+});
+
 /** The file, key by key. */
 export const ConfigText = z.strictObject({
   version: z.literal(CONFIG_VERSION),
-  server: z
-    .strictObject({
-      port: z.int(Port).min(0).max(65_535).default(DEFAULT_PORT),
-      host: Host.default(DEFAULT_HOST),
-      loopback_webhooks: z.boolean().default(false),
-    })
-    .prefault({}),
+  server: ServerText.prefault({}),
   egress: z.strictObject({ loopback: z.boolean().default(false) }).prefault({}),
   store: z.strictObject({ durability: Durability.exclude(["none"]).default("power") }).prefault({}),
   providers: Providers.prefault({}),
@@ -218,12 +222,19 @@ export const ConfigText = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  retention: z
+    .strictObject({
+      delivery_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(90),
+      job_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(365),
+    })
+    .prefault({}),
   approvals: z.strictObject({ expire_hours: z.int(Hours).min(1, Hours).max(8760, Hours).default(24) }).prefault({}),
   budget: BudgetText.prefault({}),
   prices: PricesText.prefault({}),
   compaction: CompactionText.prefault({}),
   memory: MemoryText.prefault({}),
   search: SearchText.optional(),
+  backup: BackupText.optional(),
   log: z
     .strictObject({
       to: z
@@ -244,6 +255,7 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["server"],
   ["egress"],
   ["store"],
+  ["retention"],
   ["agents", "*", "tools"],
   ["agents", "*", "cell"],
   ["agents", "*", "heartbeat"],
@@ -252,12 +264,13 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["channels", "*"],
   ["cells", "backend"],
   ["approvals"],
+  ["backup"],
   ["budget"],
   ["prices"],
 ];
 
 export const toConfig = (text: ConfigText): Config => ({
-  server: { port: text.server.port, host: text.server.host, loopbackWebhooks: text.server.loopback_webhooks },
+  server: toServer(text.server),
   egress: text.egress,
   store: text.store,
   providers: new Map(Object.entries(text.providers).map(([name, provider]) => [name, toProvider(provider)])),
@@ -287,12 +300,20 @@ export const toConfig = (text: ConfigText): Config => ({
       diskMiB: text.cells.limits.disk_mib,
     },
   },
+  retention: { deliveryDays: text.retention.delivery_days, jobDays: text.retention.job_days },
   approvals: { expireHours: text.approvals.expire_hours },
   budget: toBudget(text.budget, text.prices),
   memory: toMemory(text.memory),
   compaction: toCompaction(text.compaction),
   ...(text.search === undefined ? {} : { search: toSearch(text.search) }),
+  ...(text.backup === undefined ? {} : { backup: toBackup(text.backup) }),
   log: text.log,
+});
+
+const toBackup = ({ to, every, keep }: z.infer<typeof BackupText>): Config["backup"] & {} => ({
+  to,
+  everyMs: every,
+  keep,
 });
 
 /** The keys allowed at a path; empty if any name is allowed. */
