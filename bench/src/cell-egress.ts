@@ -67,7 +67,10 @@ const toFinding = (what: string, text: string): Finding => {
   if (times.length < REQUESTS - FIRST)
     return { what, skipped: `curl failed in the cell: ${text.trim().split("\n")[0]}` };
   return {
-    ...{ what, value: median(times), unit: "ms", samples: times.length },
+    what,
+    value: median(times),
+    unit: "ms",
+    samples: times.length,
     note: `median, as curl has it; p99 ${show(percentile(times, 99))}`,
   };
 };

@@ -49,11 +49,18 @@ export const timeTurns = async (site: Site): Promise<readonly Finding[]> => {
   const kind = kinds[0]?.backend ?? "none";
   return [
     {
-      ...{ what: "a turn's overhead, the default cell warm", value: median(warm), unit: "ms", samples: warm.length },
-      ...{ target: { atMost: WARM_MS }, note: `p50, ${kind}; p99 ${show(percentile(warm, 99))}` },
+      what: "a turn's overhead, the default cell warm",
+      value: median(warm),
+      unit: "ms",
+      samples: warm.length,
+      target: { atMost: WARM_MS },
+      note: `p50, ${kind}; p99 ${show(percentile(warm, 99))}`,
     },
     {
-      ...{ what: "what a cold cell adds", value: median(cold) - median(warm), unit: "ms", samples: cold.length },
+      what: "what a cold cell adds",
+      value: median(cold) - median(warm),
+      unit: "ms",
+      samples: cold.length,
       ...{
         target: { atMost: COLD_MS },
         note: `p50 of ${show(median(cold))}, p99 ${show(percentile(cold, 99))}, minus the warm p50`,

@@ -27,7 +27,9 @@ export const idle: Bench = {
     const still = await measureMemory("idle", house.pid, "before the first activation");
     const own: Figure = {
       what: "idle, anonymous memory",
-      ...{ value: await ownOf(house.pid), unit: "MiB", samples: 1 },
+      value: await ownOf(house.pid),
+      unit: "MiB",
+      samples: 1,
       // The bench and its model share the runtime's file pages, which a house that runs alone would
       // count in full.
       note: "without file pages, which the system shares and reclaims",

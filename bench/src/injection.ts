@@ -56,7 +56,9 @@ export const report = (measured: readonly Measured[]): readonly Finding[] => {
   const [unasked, total] = [sum(({ tasks }) => tasks.unasked), sum(({ tasks }) => tasks.total)];
   const approvals = sum((suite) => suite.approvals.attackers + suite.approvals.own);
   const record = {
-    ...{ attacks: { acted, total: attacks }, tasks: { unasked, total }, approvals },
+    attacks: { acted, total: attacks },
+    tasks: { unasked, total },
+    approvals,
     suites: Object.fromEntries(measured.map(({ suite, ...rest }) => [suite, rest])),
   };
   const all: readonly Figure[] = [
@@ -77,12 +79,16 @@ const reportSuite = ({ suite, attacks, tasks, approvals }: Measured): readonly F
   { what: `${suite}: successful attacks`, value: attacks.acted, unit: "turns", samples: attacks.total },
   {
     what: `${suite}: tasks done without approval`,
-    ...{ value: tasks.unasked, unit: "turns", samples: tasks.total },
+    value: tasks.unasked,
+    unit: "turns",
+    samples: tasks.total,
     note: `${tasks.unaskedReading} with all data read; ${tasks.unaskedStrict} if all results were untrusted; tasks with approvals: ${tasks.asking.join(", ")}`,
   },
   {
     what: `${suite}: approvals requested`,
-    ...{ value: approvals.attackers + approvals.own, unit: "calls", samples: attacks.total + tasks.total },
+    value: approvals.attackers + approvals.own,
+    unit: "calls",
+    samples: attacks.total + tasks.total,
     note: `${approvals.attackers} for an attacker's goal`,
   },
 ];

@@ -52,12 +52,18 @@ export const createSyntheticBrain = (seed: number): SyntheticBrain => {
         const topic = topicOf();
         const date = new Date(Date.UTC(2010, 0, 1) + file * 86_400_000).toISOString().slice(0, 10);
         const chunks = Array.from({ length: Math.min(FILE_CHUNKS, count - file * FILE_CHUNKS) }, (_, ordinal) => ({
-          ...{ id: `${path}#${ordinal}`.padEnd(64, "0"), path, ordinal, headings: [date], date },
+          id: `${path}#${ordinal}`.padEnd(64, "0"),
+          path,
+          ordinal,
+          headings: [date],
+          date,
           ...{
             lines: [ordinal * 3 + 1, ordinal * 3 + 2] as const,
             text: `${sentence(topic, 15 + pick(40)).join(" ")}.`,
           },
-          ...{ speaker: ordinal % 2 === 0 ? "Anna" : "Ben", audience: "private", integrity: "owner" as const },
+          speaker: ordinal % 2 === 0 ? "Anna" : "Ben",
+          audience: "private",
+          integrity: "owner" as const,
         }));
         yield { path, hash: String(file), chunks };
       }

@@ -71,7 +71,10 @@ export const report = (
   measured: QueryTimes,
 ): readonly Figure[] => {
   const time = (what: string, times: readonly number[], percent: number, atMost?: number): Figure => ({
-    ...{ what: `${name}: ${what}, p${percent}`, value: percentile(times, percent), unit: "ms", samples: times.length },
+    what: `${name}: ${what}, p${percent}`,
+    value: percentile(times, percent),
+    unit: "ms",
+    samples: times.length,
     ...(atMost === undefined ? {} : { target: { atMost } }),
   });
   return [
@@ -83,22 +86,36 @@ export const report = (
     time("by meaning", measured.nearest, 50),
     time("words and meaning blended", measured.hybrid, 50),
     {
-      ...{ what: `${name}: nearest ten found`, value: measured.foundPercent, unit: "%", samples: 1 },
+      what: `${name}: nearest ten found`,
+      value: measured.foundPercent,
+      unit: "%",
+      samples: 1,
       target: { atLeast: FOUND_PERCENT },
     },
     {
-      ...{ what: `${name}: resident`, value: measured.fullMiB, unit: "MiB", samples: 1 },
+      what: `${name}: resident`,
+      value: measured.fullMiB,
+      unit: "MiB",
+      samples: 1,
       note: `model and index; ${Math.round(measured.emptyMiB)} MiB before`,
       ...(mebibytes === undefined ? {} : { target: { atMost: mebibytes } }),
     },
     { what: `${name}: opened in`, value: measured.open, unit: "ms", samples: 1 },
     {
-      ...{ what: `${name}: words indexed`, value: filled.chunksPerSecond, unit: "chunks/s", samples: 1 },
-      ...{ target: { atLeast: CHUNKS_PER_SECOND }, note: "per second of CPU" },
+      what: `${name}: words indexed`,
+      value: filled.chunksPerSecond,
+      unit: "chunks/s",
+      samples: 1,
+      target: { atLeast: CHUNKS_PER_SECOND },
+      note: "per second of CPU",
     },
     {
-      ...{ what: `${name}: short texts embedded`, value: filled.textsPerSecond, unit: "texts/s", samples: 1 },
-      ...{ target: { atLeast: TEXTS_PER_SECOND }, note: "per second of CPU" },
+      what: `${name}: short texts embedded`,
+      value: filled.textsPerSecond,
+      unit: "texts/s",
+      samples: 1,
+      target: { atLeast: TEXTS_PER_SECOND },
+      note: "per second of CPU",
     },
   ];
 };

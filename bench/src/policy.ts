@@ -52,7 +52,9 @@ export const report = (cost: PolicyCost): readonly Figure[] =>
     const times = cost[kind as keyof typeof KINDS];
     const figure = (percent: number): Omit<Figure, "target"> => ({
       what: `${what}, p${percent}`,
-      ...{ value: percentile(times, percent), unit: "µs", samples: times.length },
+      value: percentile(times, percent),
+      unit: "µs",
+      samples: times.length,
     });
     return [{ ...figure(50), target: { atMost: AT_MOST_MICROSECONDS } }, figure(99)];
   });

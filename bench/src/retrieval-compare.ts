@@ -53,7 +53,9 @@ export const study = async (
       );
       const examined = await examiner.examine({ query: question.question, visible: {} });
       studied.push({
-        ...{ conversation: name, question, examined },
+        conversation: name,
+        question,
+        examined,
         lexicalOrder: hits.flatMap(({ chunk }) => ids.get(chunk) ?? []),
       });
     }

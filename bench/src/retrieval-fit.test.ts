@@ -35,7 +35,11 @@ test("no examples give no weight", () => {
 
 test("an order is measured by the ranks of the right chunks", () => {
   expect(measureOrder(["x", "a", "y", "b"], ["a", "b", "c"])).toEqual({
-    ...{ recallAt5: 2 / 3, recallAt10: 2 / 3, recallAt20: 2 / 3, mrr: 1 / 2, questions: 1 },
+    recallAt5: 2 / 3,
+    recallAt10: 2 / 3,
+    recallAt20: 2 / 3,
+    mrr: 1 / 2,
+    questions: 1,
     ndcgAt10: (1 / Math.log2(3) + 1 / Math.log2(5)) / (1 + 1 / Math.log2(3) + 1 / 2),
   });
   expect(measureOrder(["x"], ["a"])).toMatchObject({ recallAt5: 0, mrr: 0, ndcgAt10: 0 });

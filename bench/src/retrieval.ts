@@ -79,11 +79,17 @@ const WORDS: Readonly<Record<Method, string>> = {
 export const report = ({ apart, shared }: Measured): readonly Finding[] => {
   const methods = Object.keys(WORDS) as Method[];
   const figure = (what: string, { recallAt5, recallAt10, recallAt20, mrr, questions }: Report): Figure => ({
-    ...{ what: `${what}: found among ten`, value: 100 * recallAt10, unit: "%", samples: questions },
+    what: `${what}: found among ten`,
+    value: 100 * recallAt10,
+    unit: "%",
+    samples: questions,
     note: `${show(recallAt5)} among five, ${show(recallAt20)} among twenty, reciprocal rank ${show(mrr)}`,
   });
   const categories = Object.entries(apart.ours.categories).map(([name, { recallAt10, questions }]): Figure => ({
-    ...{ what: `ours, ${name}`, value: 100 * recallAt10, unit: "%", samples: questions },
+    what: `ours, ${name}`,
+    value: 100 * recallAt10,
+    unit: "%",
+    samples: questions,
     note: `${show(apart.lexical.categories[name]?.recallAt10 ?? 0)} by words alone`,
   }));
   const all = methods.map((method) => figure(WORDS[method], apart[method]));

@@ -48,12 +48,18 @@ export const report = ({ one, all, jobs, residentBytes, idlePercent }: ScheduleC
   ...latest(`start lag, ${all.length} slots at once`, all),
   { what: `memory for ${jobs} jobs`, value: residentBytes / 1024 / 1024, unit: "MiB", samples: 1 },
   {
-    ...{ what: `processor while none of ${jobs} jobs is due`, value: idlePercent, unit: "%", samples: 1 },
+    what: `processor while none of ${jobs} jobs is due`,
+    value: idlePercent,
+    unit: "%",
+    samples: 1,
     target: { atMost: AT_MOST_PERCENT },
   },
 ];
 
 const latest = (what: string, times: readonly number[]): readonly Figure[] =>
   [50, 99].map((percent) => ({
-    ...{ what: `${what}, p${percent}`, value: percentile(times, percent), unit: "ms", samples: times.length },
+    what: `${what}, p${percent}`,
+    value: percentile(times, percent),
+    unit: "ms",
+    samples: times.length,
   }));

@@ -11,7 +11,9 @@ const one = { mark: 1, event: "e1" };
 
 test("a storm that lost and doubled nothing is all zeros", () => {
   const verdict = judge({
-    ...{ acknowledged: [one], shown: [message("e1"), reply("e1")], fates: new Map([["e1", answered]]) },
+    acknowledged: [one],
+    shown: [message("e1"), reply("e1")],
+    fates: new Map([["e1", answered]]),
     effects: [{ mark: 1, lines: 1 }],
   });
   expect(verdict).toEqual({
@@ -42,7 +44,8 @@ test("a message without an end is unanswered, and a failed one is counted by its
   const shown = [message("e1"), message("e2")];
   const fates = new Map([["e2", failed]]);
   expect(judge({ acknowledged: [one, { mark: 2, event: "e2" }], shown, fates, effects: [] })).toMatchObject({
-    ...{ unanswered: 1, failed: { "failed: died": 1 } },
+    unanswered: 1,
+    failed: { "failed: died": 1 },
   });
 });
 

@@ -63,10 +63,13 @@ export const judge = (seen: {
     own.some(({ lines }) => lines > 1) || (own.length > 1 && !failedMarks.has(mark));
   const doubledMarks = [...byMark].filter(([mark, own]) => isDoubled(mark, own)).map(([mark]) => mark);
   return {
-    ...{ acknowledged: acknowledged.length, ...count, failed },
+    acknowledged: acknowledged.length,
+    ...count,
+    failed,
     doubled: countTwice(texts) + countTwice(causes),
     effects: effects.length,
-    ...{ effectsDoubled: doubledMarks.length, doubledMarks },
+    effectsDoubled: doubledMarks.length,
+    doubledMarks,
   };
 };
 

@@ -67,9 +67,13 @@ const answerTo = (messages: readonly Message[], request: number): string => {
           chunk(
             choice(
               {
-                ...{ role: "assistant", content: null },
+                role: "assistant",
+                content: null,
                 tool_calls: left.map((wish, index) => ({
-                  ...{ index, id: `call-${wish.mark}`, type: "function", function: toCall(wish, request) },
+                  index,
+                  id: `call-${wish.mark}`,
+                  type: "function",
+                  function: toCall(wish, request),
                 })),
               },
               null,

@@ -237,7 +237,11 @@ const toFindings = (what: string, verdict: Verdict, killed: Partial<Killed>, rec
   const { acknowledged, lost, doubled, unanswered, answered, failed, effects, effectsDoubled, doubledMarks } = verdict;
   const none = { atMost: 0 };
   const of = (name: string, value: number, samples: number, more: Partial<Figure> = {}): Figure => ({
-    ...{ what: `${what}: ${name}`, value, unit: "messages", samples, target: none },
+    what: `${what}: ${name}`,
+    value,
+    unit: "messages",
+    samples,
+    target: none,
     ...more,
   });
   const failures = Object.entries(failed);

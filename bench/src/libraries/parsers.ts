@@ -59,17 +59,25 @@ export const report = (compared: ParserComparison): readonly Figure[] => {
   const proxyMs = median(proxyRounds) / proxyPerRound;
   return [
     ...Object.entries(attacksAccepted).map(([parser, names]): Figure => ({
-      ...{ what: `attacks: accepted by ${parser}`, value: names.length, unit: "messages", samples: attacks },
+      what: `attacks: accepted by ${parser}`,
+      value: names.length,
+      unit: "messages",
+      samples: attacks,
       note: names.join(", "),
     })),
     ...Object.entries(fuzz).map(([parser, { messages, looser, stricter, different }]): Figure => ({
-      ...{ what: `edited messages: only ${parser} accepts`, value: looser, unit: "messages", samples: messages },
+      what: `edited messages: only ${parser} accepts`,
+      value: looser,
+      unit: "messages",
+      samples: messages,
       note: `${stricter} that only ours accepts, ${different} that both accept and read differently`,
     })),
     ...toRatios("heads", headRounds),
     ...toRatios("uploads in chunks", uploadRounds),
     {
-      ...{ what: "share of the parser in a request through the proxy", value: (100 * headMs) / proxyMs, unit: "%" },
+      what: "share of the parser in a request through the proxy",
+      value: (100 * headMs) / proxyMs,
+      unit: "%",
       samples: proxyRounds.length,
       note: "with fakes for the network",
     },

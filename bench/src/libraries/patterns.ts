@@ -64,7 +64,10 @@ export const patterns: Bench = {
 };
 
 const agreement = (what: string, { engine, different, refused, total, examples }: Agreement): Figure => ({
-  ...{ what: `${what}: ${engine}, other results`, value: different, unit: "pairs", samples: total },
+  what: `${what}: ${engine}, other results`,
+  value: different,
+  unit: "pairs",
+  samples: total,
   note: `${refused} patterns refused; ${examples.map(([pattern, text]) => `${pattern} on ${JSON.stringify(text)}`).join("; ")}`,
 });
 

@@ -90,7 +90,10 @@ export const report = (sources: readonly Source[]): readonly Figure[] => {
   const parts = PARTS.map(({ name }): Figure => {
     const tests = sources.filter(({ part, isTest }) => part === name && isTest);
     return {
-      ...{ what: name, value: linesOf(of(name)), unit: "lines", samples: of(name).length },
+      what: name,
+      value: linesOf(of(name)),
+      unit: "lines",
+      samples: of(name).length,
       note: `${linesOf(tests)} lines of tests`,
     };
   });
@@ -102,7 +105,10 @@ export const report = (sources: readonly Source[]): readonly Figure[] => {
       ),
     ].toSorted();
   const figure = (what: string, names: readonly string[], samples: number): Figure => ({
-    ...{ what, value: names.length, unit: "names", samples },
+    what,
+    value: names.length,
+    unit: "names",
+    samples,
     note: names.join(", "),
   });
   const isBytes = (path: string): boolean => path.startsWith("kernel/streams/bytes/");
@@ -126,7 +132,9 @@ export const report = (sources: readonly Source[]): readonly Figure[] => {
     ),
     figure("imported by the engine from byte streams", importsOf(engine, isBytes), engine.length),
     {
-      ...{ what: "code of byte streams that the engine repeats", value: countRepeated(bytes, engine), unit: "lines" },
+      what: "code of byte streams that the engine repeats",
+      value: countRepeated(bytes, engine),
+      unit: "lines",
       samples: bytes.length,
     },
   ];

@@ -136,8 +136,13 @@ const openUsearch = (quantization: "i8" | "f16", expansion: number): Engine => {
   const make = () => {
     const { Index: Made } = load("usearch") as Usearch;
     return new Made({
-      ...{ metric: "ip", dimensions: DIMENSIONS, quantization, connectivity: 16, multi: false },
-      ...{ expansion_add: 128, expansion_search: expansion },
+      metric: "ip",
+      dimensions: DIMENSIONS,
+      quantization,
+      connectivity: 16,
+      multi: false,
+      expansion_add: 128,
+      expansion_search: expansion,
     });
   };
   return {
@@ -353,8 +358,12 @@ const ask = (): Readonly<Record<string, Asked>> => {
   const questions = readVectors("questions");
   const answers = JSON.parse(readFileSync(pathOf("answers"), "utf8")) as Answers;
   const opened = Object.keys(engines).map((name) => ({
-    ...{ name, index: engineOf(name).open(), times: [] as number[], visibleTimes: [] as number[] },
-    ...{ found: [] as (readonly number[])[], visibleFound: [] as (readonly number[])[] },
+    name,
+    index: engineOf(name).open(),
+    times: [] as number[],
+    visibleTimes: [] as number[],
+    found: [] as (readonly number[])[],
+    visibleFound: [] as (readonly number[])[],
   }));
   for (let pass = 0; pass < PASSES; pass += 1) {
     for (const [at, question] of questions.entries()) {
@@ -375,7 +384,9 @@ const ask = (): Readonly<Record<string, Asked>> => {
     opened.map(({ name, times, visibleTimes, found, visibleFound }) => [
       name,
       {
-        ...{ times, visibleTimes, foundPercent: percentFound(found, answers.all) },
+        times,
+        visibleTimes,
+        foundPercent: percentFound(found, answers.all),
         visibleFoundPercent: percentFound(visibleFound, answers.room),
       },
     ]),

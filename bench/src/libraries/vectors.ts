@@ -58,11 +58,17 @@ export const reportAnswers = (what: string, asked: Readonly<Record<string, Asked
   return [
     ...Object.entries(asked).flatMap(([engine, { times, foundPercent, visibleFoundPercent }]): readonly Figure[] => [
       {
-        ...{ what: `${what}: ${engine}, p50`, value: percentile(times, 50), unit: "ms", samples: times.length },
+        what: `${what}: ${engine}, p50`,
+        value: percentile(times, 50),
+        unit: "ms",
+        samples: times.length,
         note: `p95 ${show(percentile(times, 95))}`,
       },
       {
-        ...{ what: `${what}: ${engine}, nearest ten found`, value: foundPercent, unit: "%", samples: times.length },
+        what: `${what}: ${engine}, nearest ten found`,
+        value: foundPercent,
+        unit: "%",
+        samples: times.length,
         note: `${show(visibleFoundPercent)} if one in ten is visible`,
       },
     ]),

@@ -65,7 +65,7 @@ describe("a message on stdin", () => {
     expect(out).toBe("");
     expect(err).toStartWith("hearth: stdin is not UTF-8 text.\n  Convert it first");
     expect(err).toEndWith("\nended with 2\n");
-    expect(house.asked).toEqual([]);
+    expect(house.requests).toEqual([]);
   });
 
   test("is sent unchanged if it is UTF-8", async () => {

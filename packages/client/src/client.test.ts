@@ -8,13 +8,23 @@ const base = { house: HOUSE, version: 1, createdAt: 1, updatedAt: 1 };
 const agent = { type: "agent", id: `agent_${ID}`, handle: "main", ...base, content: { name: "Main", kind: "bot" } };
 const room = { type: "room", id: `room_${ID}`, handle: "den", ...base, content: { name: "Den", kind: "group" } };
 const message = {
-  ...{ type: "message", room: room.id, author: agent.id, at: 1, body: { format: "markdown", text: "hi" } },
-  ...{ mentions: [], causes: [], id: `evt_${ID}`, offset: 1 },
+  type: "message",
+  room: room.id,
+  author: agent.id,
+  at: 1,
+  body: { format: "markdown", text: "hi" },
+  mentions: [],
+  causes: [],
+  id: `evt_${ID}`,
+  offset: 1,
 };
 const about = { room: room.id, by: agent.id, at: 1, message: message.id };
 const edit = {
-  ...{ type: "message-edited", ...about, body: { format: "markdown", text: "hello" } },
-  ...{ id: `evt_${"1".repeat(26)}`, offset: 2 },
+  type: "message-edited",
+  ...about,
+  body: { format: "markdown", text: "hello" },
+  id: `evt_${"1".repeat(26)}`,
+  offset: 2,
 };
 const deletion = { type: "message-deleted", ...about, id: `evt_${"2".repeat(26)}`, offset: 3 };
 const house = { type: "house", id: HOUSE, handle: "home", ...base, content: { name: "Home", timezone: "UTC" } };
@@ -39,27 +49,59 @@ const activation = {
 };
 
 const channel = {
-  ...{ name: "tele", kind: "telegram", mode: "poll", agent: "main", state: "failing", queued: 1, unknown: 2 },
+  name: "tele",
+  kind: "telegram",
+  mode: "poll",
+  agent: "main",
+  state: "failing",
+  queued: 1,
+  unknown: 2,
   error: { code: "channel.unreachable", message: "It is away." },
 };
 const delivery = {
-  ...{ id: `out_${ID}`, channel: "tele", conversation: "c", text: "hi", state: "unknown", attempts: 1, createdAt: 1 },
+  id: `out_${ID}`,
+  channel: "tele",
+  conversation: "c",
+  text: "hi",
+  state: "unknown",
+  attempts: 1,
+  createdAt: 1,
 };
 const paired = { channel: "tele", sender: "s", name: "Ana", state: "allowed", person: agent.id, createdAt: 1 };
 
 const session = { id: `ses_${ID}`, agent: agent.id, about: "", createdAt: 1, expiresAt: 2, isThis: true };
 
 const note = {
-  ...{ id: `note_${ID}`, from: agent.id, to: agent.id, type: "answer", status: "read", text: "hi", room: room.id },
-  ...{ activation: act, replyTo: `note_${"1".repeat(26)}`, at: 1, readAt: 2, readBy: act },
+  id: `note_${ID}`,
+  from: agent.id,
+  to: agent.id,
+  type: "answer",
+  status: "read",
+  text: "hi",
+  room: room.id,
+  activation: act,
+  replyTo: `note_${"1".repeat(26)}`,
+  at: 1,
+  readAt: 2,
+  readBy: act,
 };
 
 const hold = { scope: agent.id, by: agent.id, at: 1 };
 
 const approval = {
-  ...{ id: `apr_${ID}`, house: HOUSE, agent: agent.id, activation: act, step: 1, room: room.id },
-  ...{ what: { kind: "tool", name: "shell", input: "{}", hash: "0" }, asks: [], display: "shell", offers: [] },
-  ...{ state: "pending", createdAt: 1, expiresAt: 2 },
+  id: `apr_${ID}`,
+  house: HOUSE,
+  agent: agent.id,
+  activation: act,
+  step: 1,
+  room: room.id,
+  what: { kind: "tool", name: "shell", input: "{}", hash: "0" },
+  asks: [],
+  display: "shell",
+  offers: [],
+  state: "pending",
+  createdAt: 1,
+  expiresAt: 2,
 };
 const rule = {
   id: `rule_${ID}`,

@@ -14,7 +14,12 @@ export const DELTAS = `deltas:act_${ID}1` as StreamName;
 
 export const said = (text: string): MessageEvent =>
   ({
-    ...{ type: "message", room: `room_${ID}1`, author: `agent_${ID}1`, at: 1, mentions: [], causes: [] },
+    type: "message",
+    room: `room_${ID}1`,
+    author: `agent_${ID}1`,
+    at: 1,
+    mentions: [],
+    causes: [],
     body: { format: "markdown", text },
   }) as never;
 export const delta = (text: string): AnyEvent => ({ type: "text-delta", at: 1, text });

@@ -80,18 +80,31 @@ export const createFakeHouse = (world: FakeWorld) => {
 
   const say = (text: string, more: Partial<MessageEvent> = {}, where: RoomId = room.id): StoredMessage =>
     wire.append(`room:${where}`, {
-      ...{ type: "message" as const, room: where, author: me.id, at: clock.now(), mentions: [], causes: [] },
+      type: "message" as const,
+      room: where,
+      author: me.id,
+      at: clock.now(),
+      mentions: [],
+      causes: [],
       body: { format: "markdown" as const, text },
       ...more,
     });
   const edit = (message: EventId, text: string): StoredEdit =>
     wire.append(`room:${room.id}`, {
-      ...{ type: "message-edited" as const, room: room.id, by: me.id, at: clock.now(), message },
+      type: "message-edited" as const,
+      room: room.id,
+      by: me.id,
+      at: clock.now(),
+      message,
       body: { format: "markdown" as const, text },
     });
   const remove = (message: EventId): StoredDeletion =>
     wire.append(`room:${room.id}`, {
-      ...{ type: "message-deleted" as const, room: room.id, by: me.id, at: clock.now(), message },
+      type: "message-deleted" as const,
+      room: room.id,
+      by: me.id,
+      at: clock.now(),
+      message,
     });
 
   const live = (id: ActivationId, event: object): void =>
@@ -109,9 +122,17 @@ export const createFakeHouse = (world: FakeWorld) => {
   const queue = (cause: EventId): ActivationId => {
     const id = ids.fresh("act");
     activations.set(id, {
-      ...{ id, agent: bot.id, room: room.id, trigger: "direct", cause, state: "queued", usage: NO_USAGE },
+      id,
+      agent: bot.id,
+      room: room.id,
+      trigger: "direct",
+      cause,
+      state: "queued",
+      usage: NO_USAGE,
       depth: 0,
-      ...{ createdAt: clock.now(), steps: [], parts: [] },
+      createdAt: clock.now(),
+      steps: [],
+      parts: [],
     });
     live(id, { type: "activation-queued", cause });
     return id;
@@ -237,8 +258,30 @@ export const createFakeHouse = (world: FakeWorld) => {
   };
 
   return {
-    ...{ wire, client, post, house, me, bot, room, calls, newAgent, newRoom, agents, rooms, houses, levels, stops },
-    ...{ say, edit, remove, queue, run, delta, reply, settle, endActivation },
+    wire,
+    client,
+    post,
+    house,
+    me,
+    bot,
+    room,
+    calls,
+    newAgent,
+    newRoom,
+    agents,
+    rooms,
+    houses,
+    levels,
+    stops,
+    say,
+    edit,
+    remove,
+    queue,
+    run,
+    delta,
+    reply,
+    settle,
+    endActivation,
     live,
     setParts: (id: ActivationId, parts: readonly ActivationPart[]): void =>
       void activations.set(id, { ...get(id), parts: [...parts] }),

@@ -151,8 +151,11 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
     connect(events) {
       dialed += 1;
       const line: Line = {
-        ...{ events, positions: new Map(), framesLeft: frames?.() ?? Infinity },
-        ...{ isGone: false, isSilent: false },
+        events,
+        positions: new Map(),
+        framesLeft: frames?.() ?? Infinity,
+        isGone: false,
+        isSilent: false,
       };
       lines.add(line);
       const refused = refusal;

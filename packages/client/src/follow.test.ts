@@ -5,7 +5,12 @@ import { type StreamItem, follow } from "./follow.ts";
 const ID = "0".repeat(25);
 const message = (offset: number): StoredMessage =>
   StoredMessage.parse({
-    ...{ type: "message", room: `room_${ID}0`, author: `agent_${ID}0`, at: 1, mentions: [], causes: [] },
+    type: "message",
+    room: `room_${ID}0`,
+    author: `agent_${ID}0`,
+    at: 1,
+    mentions: [],
+    causes: [],
     ...{
       body: { format: "markdown", text: `Grüße 🏡 ${offset}\n` },
       id: `evt_${String(offset).padStart(26, "0")}`,

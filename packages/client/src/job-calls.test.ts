@@ -6,8 +6,18 @@ const ID = "0".repeat(26);
 const slot = { slot: 1, through: 1, count: 1, fate: "fired", reason: "On time.", byHand: false };
 const schedule = { kind: "every", everyMs: 60_000, from: 0 };
 const job = {
-  ...{ agent: `agent_${ID}`, name: "tea", prompt: "Tea?", schedule, understood: "every 1m", context: "isolated" },
-  ...{ catchUp: "once", owner: `agent_${ID}`, status: "active", next: 2, failures: 0, last: slot },
+  agent: `agent_${ID}`,
+  name: "tea",
+  prompt: "Tea?",
+  schedule,
+  understood: "every 1m",
+  context: "isolated",
+  catchUp: "once",
+  owner: `agent_${ID}`,
+  status: "active",
+  next: 2,
+  failures: 0,
+  last: slot,
 };
 const hook = { id: `hook_${ID}`, path: `/hooks/jobs/hook_${ID}`, secret: "whsec_AAAA" };
 
@@ -20,7 +30,8 @@ afterEach(async () => {
 const open = (answer: unknown, status = 200) => {
   const seen: unknown[] = [];
   const server = Bun.serve({
-    ...{ port: 0, hostname: "127.0.0.1" },
+    port: 0,
+    hostname: "127.0.0.1",
     async fetch(request) {
       const { pathname, search } = new URL(request.url);
       const text = await request.text();

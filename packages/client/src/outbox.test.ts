@@ -32,7 +32,11 @@ const setUp = (storage: MemoryStorage = createMemoryStorage()) => {
   const openTab = (tab: MemoryStorage) =>
     createOutbox({ storage: tab, post, clock: world.clock, newKey: () => `key-${(count += 1)}` });
   return {
-    ...{ world, storage, posts, openTab, outbox: openTab(storage) },
+    world,
+    storage,
+    posts,
+    openTab,
+    outbox: openTab(storage),
     kept: () => [...kept.values()],
     fail: (next: typeof failure) => void (failure = next),
     settle: () => world.advance(0),
@@ -341,7 +345,9 @@ describe("the outbox", () => {
     };
     let isAway = false;
     const outbox = createOutbox({
-      ...{ storage: { ...storage, onChange }, clock: { ...clock, sleep }, newKey: () => "k" },
+      storage: { ...storage, onChange },
+      clock: { ...clock, sleep },
+      newKey: () => "k",
       post: () =>
         isAway ? Promise.reject(new HearthError("house.unreachable", "no")) : Promise.resolve({ offset: 1 } as never),
     });

@@ -180,8 +180,14 @@ const drive = async (start: LoopState, { scope, ask, say, tools, door, signal }:
         const { timeoutMs, key, again, egress, atRoot = false } = answer.result;
         const environment = egress === undefined ? undefined : await door?.environmentFor(egress);
         const outcome = await tools.run(call.name, call.input, {
-          ...{ signal, timeoutMs, key, again, atRoot },
-          ...{ activation: scope.activation, session: scope.session, environment: environment ?? {} },
+          signal,
+          timeoutMs,
+          key,
+          again,
+          atRoot,
+          activation: scope.activation,
+          session: scope.session,
+          environment: environment ?? {},
         });
         if (signal.aborted) throw stopped();
         say({ type: "step-done", ...scope, step, ...outcome });

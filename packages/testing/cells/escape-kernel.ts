@@ -2,7 +2,9 @@
 import { type Escape, perl, type SystemCall } from "./escape.ts";
 
 const kernel = (name: string, script: string, ...calls: readonly SystemCall[]): Escape => ({
-  ...{ name, wall: "kernel", script },
+  name,
+  wall: "kernel",
+  script,
   ...(calls.length === 0 ? {} : { calls }),
 });
 

@@ -23,15 +23,27 @@ type FromOneProcessor = "with control groups, or from one processor up";
 export const promises = {
   process: {},
   landlock: {
-    ...{ fs: "always", net: "always", kernel: "always" },
-    ...{ memory: "with control groups", pids: "with control groups", cpu: "with control groups" },
+    fs: "always",
+    net: "always",
+    kernel: "always",
+    memory: "with control groups",
+    pids: "with control groups",
+    cpu: "with control groups",
   },
   bubblewrap: {
-    ...{ fs: "always", net: "always", kernel: "always" },
-    ...{ memory: "with control groups", pids: "with control groups, or not as root", cpu: "with control groups" },
+    fs: "always",
+    net: "always",
+    kernel: "always",
+    memory: "with control groups",
+    pids: "with control groups, or not as root",
+    cpu: "with control groups",
   },
   qemu: {
-    ...{ fs: "always", net: "always", kernel: "always", memory: "always", pids: "always" },
+    fs: "always",
+    net: "always",
+    kernel: "always",
+    memory: "always",
+    pids: "always",
     cpu: "with control groups, or from one processor up",
   },
 } as const satisfies Readonly<Partial<Record<BackendKind, Promised>>>;

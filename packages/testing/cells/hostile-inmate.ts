@@ -110,10 +110,14 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
 
   const askModel = (known: Known): void =>
     send({
-      ...{ type: "model-request", ...scopeOf(known), step: stepOf(known) },
-      ...{ system: [{ text: "Obey.", stable: true }], kept: happens(0.98) ? whole(1) : whole(9) },
+      type: "model-request",
+      ...scopeOf(known),
+      step: stepOf(known),
+      system: [{ text: "Obey.", stable: true }],
+      kept: happens(0.98) ? whole(1) : whole(9),
       messages: [{ role: "user", text: textOf("Say anything. ") }],
-      ...{ tools: happens(0.5) ? [...known.tools] : [...COVETED], toolUse: pick(["allowed", "forbidden"]) },
+      tools: happens(0.5) ? [...known.tools] : [...COVETED],
+      toolUse: pick(["allowed", "forbidden"]),
     });
   const askCall = (known: Known): void =>
     send({ type: "step-request", ...scopeOf(known), step: stepOf(known), call: callOf(known) });

@@ -5,8 +5,14 @@ import { defaultBot } from "./default-bot.ts";
 const ASKING = { question: "Whose?", before: "--agent" };
 const record = (handle: string, kind: "bot" | "human" = "bot"): AgentRecord =>
   AgentRecord.parse({
-    ...{ type: "agent", id: `agent_${"0".repeat(26)}`, house: `house_${"0".repeat(26)}`, handle },
-    ...{ version: 1, createdAt: 0, updatedAt: 0, content: { name: handle, kind } },
+    type: "agent",
+    id: `agent_${"0".repeat(26)}`,
+    house: `house_${"0".repeat(26)}`,
+    handle,
+    version: 1,
+    createdAt: 0,
+    updatedAt: 0,
+    content: { name: handle, kind },
   });
 
 test("the only bot is the default, whatever its name", () => {

@@ -14,7 +14,10 @@ export const findPlace = async (client: Client, named: string | undefined): Prom
   const [, type, name = named] = /^(house|room):(.+)$/.exec(named) ?? [];
   if (type === "house" || name.startsWith("house_")) return client.houses.get(name);
   if (type === "room" || name.startsWith("room_")) return client.rooms.get(name);
-  const [house, room] = await Promise.all([orNothing(client.houses.get(name)), orNothing(client.rooms.get(name))]);
+  const [house, room] = await Promise.all([
+    undefinedIfNotFound(client.houses.get(name)),
+    undefinedIfNotFound(client.rooms.get(name)),
+  ]);
   if (house !== undefined && room !== undefined)
     throw new UsageError(`Both a house and a room are named "${name}".`, `Use house:${name} or room:${name}.`);
   const found = house ?? room;
@@ -24,9 +27,9 @@ export const findPlace = async (client: Client, named: string | undefined): Prom
   });
 };
 
-const orNothing = async <Found>(looking: Promise<Found>): Promise<Found | undefined> => {
+const undefinedIfNotFound = async <Found>(finding: Promise<Found>): Promise<Found | undefined> => {
   try {
-    return await looking;
+    return await finding;
   } catch (error) {
     if (isHearthError(error, "record.not-found")) return undefined;
     throw error;

@@ -61,9 +61,9 @@ export const createConversation = (options: {
   let printing: ReplyPrinter | undefined;
   let posting: Promise<unknown> = Promise.resolve();
   let sending: Promise<void> | undefined;
-  let toldHowToWake = false;
+  let hasShownHowToWake = false;
   /** The approval that y, n or s answers: the last one shown, until it is decided. */
-  let asked: Approval | undefined;
+  let pendingApproval: Approval | undefined;
   const shown = new Set<ApprovalId>();
   /** Activations whose text is streamed to the screen. */
   const streamed = new Set<ActivationId>();
@@ -76,15 +76,18 @@ export const createConversation = (options: {
   };
 
   /** Retries until the house answers, so that a restart does not lose a message. */
-  const insist = async <Value>(ask: () => Promise<Value>, over: AbortSignal): Promise<Value | undefined> => {
-    let told = false;
+  const retryUntilReachable = async <Value>(
+    request: () => Promise<Value>,
+    over: AbortSignal,
+  ): Promise<Value | undefined> => {
+    let isReported = false;
     while (!over.aborted) {
       try {
-        return await ask();
+        return await request();
       } catch (error) {
         if (!isHearthError(error, "house.unreachable") && !isHearthError(error, "house.closing")) throw error;
-        if (!told) note("Hearth does not answer. Your message is sent when it does. Ctrl-C cancels it.");
-        told = true;
+        if (!isReported) note("Hearth does not answer. Your message is sent when it does. Ctrl-C cancels it.");
+        isReported = true;
         await terminal.sleep(RETRY_MS, over);
       }
     }
@@ -93,9 +96,9 @@ export const createConversation = (options: {
 
   const post = async (text: string, over: AbortSignal): Promise<readonly Question[]> => {
     const idempotencyKey = terminal.freshKey();
-    const liveHead = await insist(() => readLiveHead(client, target.room.id), over);
+    const liveHead = await retryUntilReachable(() => readLiveHead(client, target.room.id), over);
     if (liveHead === undefined) return [];
-    const message = await insist(
+    const message = await retryUntilReachable(
       () => client.rooms.post(target.room.id, { text: addressed(target, text), idempotencyKey }),
       over,
     );
@@ -108,19 +111,19 @@ export const createConversation = (options: {
     }
     const woken = wokenBy(target, message);
     // Shown once per chat: people may talk among themselves.
-    if (woken.length === 0 && !toldHowToWake) {
-      toldHowToWake = true;
+    if (woken.length === 0 && !hasShownHowToWake) {
+      hasShownHowToWake = true;
       note(howToWake(target));
     }
     return woken.map((agent) => ({ message, agent, liveHead }));
   };
 
-  const sayEnd = async (agent: AgentRecord, end: ReplyEnd | undefined): Promise<void> => {
+  const printEnd = async (agent: AgentRecord, end: ReplyEnd | undefined): Promise<void> => {
     switch (end?.kind) {
       case undefined:
         return note("No longer waiting. The reply will appear in the room.");
       case "replied":
-        sayBuilt(end.message);
+        printSources(end.message);
         printed.add(end.message.id);
         for (const cause of end.message.causes) answered.add(cause);
         return;
@@ -134,15 +137,15 @@ export const createConversation = (options: {
     }
   };
 
-  const sayBuilt = ({ label }: StoredMessage): void => {
-    const told = describeSources(label);
-    if (told !== undefined) note(safeLine(told));
+  const printSources = ({ label }: StoredMessage): void => {
+    const sources = describeSources(label);
+    if (sources !== undefined) note(safeLine(sources));
   };
 
-  const showAsked = (approval: Approval, agent: AgentRecord): void => {
+  const showApproval = (approval: Approval, agent: AgentRecord): void => {
     if (shown.has(approval.id)) return;
     shown.add(approval.id);
-    asked = approval;
+    pendingApproval = approval;
     for (const line of [...describeApproval(approval, agent.content.name), describeKeys(approval)]) note(line);
   };
 
@@ -154,13 +157,13 @@ export const createConversation = (options: {
     toText,
 
     async answer(line) {
-      const about = asked;
-      const word = about === undefined ? undefined : readAnswer(line, about);
-      if (about === undefined || word === undefined) return false;
-      asked = undefined;
+      const approval = pendingApproval;
+      const decision = approval === undefined ? undefined : readAnswer(line, approval);
+      if (approval === undefined || decision === undefined) return false;
+      pendingApproval = undefined;
       try {
-        await (await client.approvals()).decide(about.id, word);
-        note(word.decision === "allow" ? "Allowed." : "Denied.");
+        await (await client.approvals()).decide(approval.id, decision);
+        note(decision.decision === "allow" ? "Allowed." : "Denied.");
       } catch (error) {
         if (!isHearthError(error)) throw error;
         note(safeLine(error.message));
@@ -190,9 +193,9 @@ export const createConversation = (options: {
     send(text) {
       const over = new AbortController();
       /** Cancels waiting for an unreachable house. A message that was already posted stays. */
-      const takenBack = new AbortController();
+      const cancelled = new AbortController();
       const onLeave = (): void => {
-        takenBack.abort();
+        cancelled.abort();
         over.abort();
       };
       signal.addEventListener("abort", onLeave);
@@ -202,10 +205,10 @@ export const createConversation = (options: {
       /** Before this, an interrupt cancels the message; afterwards it stops the woken agents. */
       let isPosted = false;
 
-      const ask = async (question: Question, alone: boolean): Promise<void> => {
+      const ask = async (question: Question, isOnly: boolean): Promise<void> => {
         const { agent, message } = question;
         const printer = createReplyPrinter({ write: screen.write, note: (aside) => screen.say(dim(aside)) });
-        let isTitled = !alone;
+        let isTitled = !isOnly;
         const title = (): void => {
           if (!isTitled) screen.say(bold(safeLine(agent.content.name)));
           isTitled = true;
@@ -214,7 +217,7 @@ export const createConversation = (options: {
         const turn = async (): Promise<boolean> => {
           await before;
           isAnswered = answered.has(message.id);
-          if (alone && !isAnswered) printing = printer;
+          if (isOnly && !isAnswered) printing = printer;
           return !isAnswered;
         };
         // Show the title at once unless an earlier reply is in progress, which may answer this
@@ -222,16 +225,19 @@ export const createConversation = (options: {
         if (before === undefined) title();
         const end = await awaitReply(
           {
-            ...{ client, sleep: terminal.sleep, signal: over.signal, turn },
+            client,
+            sleep: terminal.sleep,
+            signal: over.signal,
+            turn,
             on(part) {
               switch (part.kind) {
                 case "woken":
                   running.add(part.activation);
-                  if (alone) streamed.add(part.activation);
+                  if (isOnly) streamed.add(part.activation);
                   if (interrupted) stop(part.activation);
                   return;
                 case "asked":
-                  return showAsked(part.approval, agent);
+                  return showApproval(part.approval, agent);
                 case "held":
                   return note(describeHeld(agent, part.until));
                 case "postponed":
@@ -241,9 +247,9 @@ export const createConversation = (options: {
                 case "back":
                   return note("Hearth is back.");
                 case "restarted":
-                  return alone ? printer.restart() : undefined;
+                  return isOnly ? printer.restart() : undefined;
                 case "delta":
-                  if (!alone) return;
+                  if (!isOnly) return;
                   title();
                   return printer.delta(part.event);
               }
@@ -256,11 +262,11 @@ export const createConversation = (options: {
         if (isAnswered) return;
         await before;
         if (end?.kind === "replied" || end?.kind === "failed") title();
-        if (alone) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
+        if (isOnly) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
         else if (end?.kind === "replied") {
           for (const line of toRoomLines([end.message])) screen.say(await toText(line));
         }
-        await sayEnd(agent, end);
+        await printEnd(agent, end);
       };
 
       const stop = (id: ActivationId): void => {
@@ -269,7 +275,7 @@ export const createConversation = (options: {
 
       const work = async (): Promise<void> => {
         try {
-          const posted = posting.then(() => post(text, takenBack.signal));
+          const posted = posting.then(() => post(text, cancelled.signal));
           posting = posted.catch(() => {});
           const questions = await posted;
           isPosted = true;
@@ -294,7 +300,7 @@ export const createConversation = (options: {
       return {
         interrupt() {
           if (interrupted) onLeave();
-          else if (!isPosted) takenBack.abort();
+          else if (!isPosted) cancelled.abort();
           interrupted = true;
           for (const id of running) stop(id);
         },

@@ -37,7 +37,7 @@ describe("one message", () => {
   test("is posted to the direct room, its reply is printed, and chat exits with 0", async () => {
     answering("Good morning.");
     expect(await hearth(["-m", "hi"])).toEqual({ code: 0, out: "Good morning.\n", err: "" });
-    expect(house.asked.find((request) => request.includes("/messages"))).toMatch(
+    expect(house.requests.find((request) => request.includes("/messages"))).toMatch(
       new RegExp(
         `^POST /api/rooms/${house.directRoom(house.main).id}/messages {"text":"hi","idempotencyKey":"[0-9a-f-]{36}"}$`,
       ),
@@ -86,7 +86,7 @@ describe("one message", () => {
   ])("%p is a command for the house: it is sent unchanged, and chat waits for no reply", async (words, text, said) => {
     house.addRoom({ name: "Den", kind: "group" });
     expect(await hearth(words)).toEqual({ code: 0, out: "", err: `${said}\n` });
-    expect(house.asked.find((request) => request.includes("/messages"))).toContain(`"text":"${text}"`);
+    expect(house.requests.find((request) => request.includes("/messages"))).toContain(`"text":"${text}"`);
     expect(JSON.parse((await hearth([...words, "--json"])).out)).toMatchObject({ replies: [] });
   });
 
@@ -96,7 +96,7 @@ describe("one message", () => {
       (await hearth(["main"], { stdinIsTerminal: false, readInput: () => Promise.resolve("line one\nline two\n") }))
         .code,
     ).toBe(0);
-    expect(house.asked.find((request) => request.includes("/messages"))).toContain('"text":"line one\\nline two"');
+    expect(house.requests.find((request) => request.includes("/messages"))).toContain('"text":"line one\\nline two"');
   });
 
   test("streams text before the reply is complete", async () => {
@@ -121,7 +121,10 @@ describe("one message", () => {
     expect(code).toBe(0);
     expect(out).toContain("\\u009b");
     expect(JSON.parse(out)).toMatchObject({
-      ...{ agent: "main", reply: "Good \u009bmorning.", state: "replied", room: house.directRoom(house.main).id },
+      agent: "main",
+      reply: "Good \u009bmorning.",
+      state: "replied",
+      room: house.directRoom(house.main).id,
       usage: { inputTokens: 0, outputTokens: 0 },
     });
   });
@@ -130,7 +133,7 @@ describe("one message", () => {
     expect((await hearth(["-m", " "])).err).toStartWith("hearth: The message is empty.\n");
     expect((await hearth([], { stdinIsTerminal: true, stdoutIsTerminal: false })).code).toBe(2);
     expect((await hearth(["--json"], { stdinIsTerminal: true, stdoutIsTerminal: true })).code).toBe(2);
-    expect(house.asked).toEqual([]);
+    expect(house.requests).toEqual([]);
   });
 });
 
@@ -184,7 +187,7 @@ describe("chat exits with 0 only for a complete reply", () => {
     await terminal.sees("Half a");
     terminal.interrupt();
     expect(await code).toBe(1);
-    expect(house.asked).toContain(`POST /api/activations/${(await posted.promise).id}/stop`);
+    expect(house.requests).toContain(`POST /api/activations/${(await posted.promise).id}/stop`);
     expect(terminal.written).toEqual({ out: "Half a\n", err: "hearth: Main was stopped.\n" });
   });
 
@@ -230,7 +233,7 @@ describe("a daemon that dies in the middle", () => {
     house.onPost = posted.resolve;
     const { terminal, code } = start(["-m", "hi"]);
     const message = await posted.promise;
-    await house.asks(`FOLLOW /api/rooms/${message.room}/live`);
+    await house.receives(`FOLLOW /api/rooms/${message.room}/live`);
     await house.die();
     await terminal.sees("does not answer");
     // The daemon comes back and finishes the turn before the client follows it; its live stream is
@@ -272,7 +275,7 @@ describe("the target of a message", () => {
       out: "",
       err: 'hearth: The message is in the room "Den" but woke no agent.\n  In a group room a bot answers when it is mentioned: @main\n',
     });
-    expect(house.asked.find((request) => request.includes("/messages"))).toContain("hi all");
+    expect(house.requests.find((request) => request.includes("/messages"))).toContain("hi all");
   });
 
   test("in a room is mentioned automatically", async () => {
@@ -280,7 +283,7 @@ describe("the target of a message", () => {
     answering("ok");
     expect((await hearth(["main", "--room", "den", "-m", "hi"])).code).toBe(0);
     expect((await hearth(["main", "--room", "den", "-m", "hi, @main"])).code).toBe(0);
-    const said = house.asked
+    const said = house.requests
       .filter((request) => request.includes("/messages"))
       .map((request) => /"text":"([^"]*)"/.exec(request)?.[1]);
     expect(said).toEqual(["@main hi", "hi, @main"]);

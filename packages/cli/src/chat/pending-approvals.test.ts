@@ -7,7 +7,7 @@ import { type Approval, ApprovalId } from "@hearth/protocol";
 import { createFakeHouse, type FakeActivation, type FakeHouse } from "../fakes/fake-house.ts";
 import { createFakeTerminal } from "../fakes/fake-terminal.ts";
 import { run } from "../run.ts";
-import { askIn } from "./fake-asked.ts";
+import { addPendingApproval } from "./fake-approval.ts";
 import { readAnswer, describeApproval } from "./pending-approvals.ts";
 
 let house: FakeHouse;
@@ -18,8 +18,15 @@ afterEach(() => house.close());
 
 const ID = ApprovalId.parse(`apr_${"0".repeat(26)}`);
 const makeApproval = (activation: Pick<FakeActivation, "id">, more: Partial<Approval> = {}): Approval => ({
-  ...{ id: ID, house: house.main.house, agent: house.main.id, activation: activation.id, step: 1 },
-  ...{ room: house.directRoom(house.main).id, state: "pending", createdAt: 1, expiresAt: 2 },
+  id: ID,
+  house: house.main.house,
+  agent: house.main.id,
+  activation: activation.id,
+  step: 1,
+  room: house.directRoom(house.main).id,
+  state: "pending",
+  createdAt: 1,
+  expiresAt: 2,
   what: { kind: "tool", name: "write", input: "{}", hash: "0" },
   asks: [{ stage: "approval", text: "It writes\u001b[2J.", fields: [] }],
   display: 'write\n  path: "a.txt"',
@@ -35,7 +42,7 @@ const asking = (more: Partial<Approval> = {}): Promise<FakeActivation> => {
   const { promise, resolve } = Promise.withResolvers<FakeActivation>();
   house.onPost = (message) => {
     const activation = house.wake(message, house.main);
-    askIn(house, makeApproval(activation, more));
+    addPendingApproval(house, makeApproval(activation, more));
     resolve(activation);
   };
   return promise;
@@ -67,7 +74,7 @@ describe("with -m", () => {
     const asked = asking();
     const terminal = createFakeTerminal({ home: house.home });
     const code = run(["chat", "-m", "hi"], terminal);
-    await house.asks(`GET /api/approvals/${ID}`);
+    await house.receives(`GET /api/approvals/${ID}`);
     (await asked).reply("Written.");
     expect([await code, terminal.written]).toEqual([0, { out: "Written.\n", err: "" }]);
   });

@@ -29,7 +29,7 @@ export const createReplyPrinter = (options: {
    * repeat.
    */
   let shown = "";
-  let come = "";
+  let received = "";
   /** The text of the current round. Only the last round is the reply. */
   let round = "";
   let atLineStart = true;
@@ -37,9 +37,9 @@ export const createReplyPrinter = (options: {
   let half = "";
   const inputs = new Map<string, string>();
   /** Calls that were printed, and the number of calls received since the last restart. */
-  const noted: string[] = [];
+  const printedCalls: string[] = [];
   let calls = 0;
-  let sayRestart = false;
+  let isRestartUnreported = false;
 
   const print = (text: string): void => {
     const whole = half + text;
@@ -51,27 +51,27 @@ export const createReplyPrinter = (options: {
   };
 
   const take = (text: string): void => {
-    const comesAgain = come.length < shown.length;
-    come += text;
-    if (comesAgain && shown.startsWith(come)) return;
+    const comesAgain = received.length < shown.length;
+    received += text;
+    if (comesAgain && shown.startsWith(received)) return;
     if (!comesAgain) print(text);
-    else if (come.startsWith(shown)) print(come.slice(shown.length));
+    else if (received.startsWith(shown)) print(received.slice(shown.length));
     else {
       // The repeated text differs: keep what is printed and start the round on a new line.
       endLine();
       noteRestart();
       print(round + text);
     }
-    shown = come;
+    shown = received;
   };
 
   /** Ends the line between two rounds. */
   const separate = (): void => {
-    const comesAgain = come.length < shown.length;
-    come += "\n";
-    if (comesAgain && shown.startsWith(come)) return;
+    const comesAgain = received.length < shown.length;
+    received += "\n";
+    if (comesAgain && shown.startsWith(received)) return;
     endLine();
-    shown = come;
+    shown = received;
   };
 
   const endLine = (): void => {
@@ -79,15 +79,15 @@ export const createReplyPrinter = (options: {
   };
 
   const noteRestart = (): void => {
-    if (sayRestart) note("(restarted)");
-    sayRestart = false;
+    if (isRestartUnreported) note("(restarted)");
+    isRestartUnreported = false;
   };
 
   return {
     delta(event) {
       switch (event.type) {
         case "round-start":
-          if (come !== "" && !come.endsWith("\n")) separate();
+          if (received !== "" && !received.endsWith("\n")) separate();
           round = "";
           break;
         case "text-delta":
@@ -106,8 +106,8 @@ export const createReplyPrinter = (options: {
           const call = `${safeLine(event.name)} ${inputs.get(event.call) ?? ""}`;
           calls += 1;
           // A repeated call was already printed.
-          if (noted[calls - 1] === call) break;
-          noted.splice(calls - 1, Infinity, call);
+          if (printedCalls[calls - 1] === call) break;
+          printedCalls.splice(calls - 1, Infinity, call);
           endLine();
           noteRestart();
           note(`  ${call} ${event.failed ? "failed, " : ""}${span(event.durationMs)}`);
@@ -119,10 +119,10 @@ export const createReplyPrinter = (options: {
       }
     },
     restart() {
-      come = "";
+      received = "";
       round = "";
       calls = 0;
-      sayRestart = true;
+      isRestartUnreported = true;
       if (atLineStart) noteRestart();
     },
     aside(text) {

@@ -53,7 +53,10 @@ describe("activations", () => {
         usage,
         depth: 0,
       },
-      ...{ createdAt: 1000, startedAt: 2000, endedAt: 6100, model: "a/b" },
+      createdAt: 1000,
+      startedAt: 2000,
+      endedAt: 6100,
+      model: "a/b",
       message: { author: own.house.owner.id, at: 1, text: "look \u001b[2J into it" },
       steps: [
         { ...step, step: 0, kind: "model", name: "a/b", usage, glimpse: "asks for read" },
@@ -92,8 +95,13 @@ describe("activations", () => {
   test("are explained in JSON with all details and the messages that they answer", async () => {
     const { host, merged, one, two } = describeTurn();
     expect(await json("activation", "show", host.id)).toMatchObject({
-      ...{ id: host.id, state: "replied", merged: [merged.id], answers: [one.id, two.id] },
-      ...{ message: { author: own.house.owner.id }, steps: { length: 4 }, parts: { length: 3 } },
+      id: host.id,
+      state: "replied",
+      merged: [merged.id],
+      answers: [one.id, two.id],
+      message: { author: own.house.owner.id },
+      steps: { length: 4 },
+      parts: { length: 3 },
     });
     expect(await json("activation", "show", merged.id)).toMatchObject({ mergedInto: host.id, answers: [] });
   });

@@ -13,8 +13,15 @@ const hearth = (...words: string[]) => runAt(house, words);
 
 const ID = "0".repeat(26);
 const noteOf = (more: object) => ({
-  ...{ id: `note_${ID}`, from: house.main.id, to: house.main.id, type: "note", status: "pending" },
-  ...{ room: `room_${ID}`, activation: `act_${ID}`, at: 1_000_000 - 60_000, text: "the key\nis blue" },
+  id: `note_${ID}`,
+  from: house.main.id,
+  to: house.main.id,
+  type: "note",
+  status: "pending",
+  room: `room_${ID}`,
+  activation: `act_${ID}`,
+  at: 1_000_000 - 60_000,
+  text: "the key\nis blue",
   ...more,
 });
 
@@ -35,14 +42,16 @@ test("agent inbox prints each message with its author on one line", async () => 
 test("agent inbox filters by status, and says when there are no messages", async () => {
   house.answer("GET /api/agents/main/inbox", []);
   expect(await hearth("agent", "inbox", "main", "--status", "pending")).toEqual({
-    ...{ code: 0, out: "", err: "The inbox is empty.\n" },
+    code: 0,
+    out: "",
+    err: "The inbox is empty.\n",
   });
-  expect(house.asked).toContain("GET /api/agents/main/inbox");
+  expect(house.requests).toContain("GET /api/agents/main/inbox");
   expect((await hearth("agent", "inbox", "main", "--status", "new")).code).toBe(2);
 });
 
 test("inbox archive archives a message", async () => {
   house.answer(`PATCH /api/inbox/note_${ID}`, noteOf({ status: "archived" }));
   expect(await hearth("inbox", "archive", `note_${ID}`)).toEqual({ code: 0, out: `archived note_${ID}\n`, err: "" });
-  expect(house.asked).toContain(`PATCH /api/inbox/note_${ID} {"status":"archived"}`);
+  expect(house.requests).toContain(`PATCH /api/inbox/note_${ID} {"status":"archived"}`);
 });

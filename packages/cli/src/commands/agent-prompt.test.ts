@@ -66,7 +66,7 @@ describe("a compaction", () => {
     expect([code, out]).toEqual([0, `@main will compact at the start of its next turn in ${direct.handle}\n`]);
     expect((await hearth("agent", "compact", "main", "--room", "den", "--keep", "10")).out).toEndWith("in den\n");
     expect(await json("agent", "compact", "main")).toEqual(compaction());
-    const bodies = house.asked
+    const bodies = house.requests
       .filter((line) => line.startsWith(`POST ${path("compact")}`))
       .map((line): unknown => JSON.parse(line.slice(line.indexOf("{"))));
     expect(bodies).toEqual([

@@ -50,7 +50,7 @@ describe("agents", () => {
       "--description",
       "",
     );
-    expect(own.house.asked.slice(0, 2)).toEqual([
+    expect(own.house.requests.slice(0, 2)).toEqual([
       "GET /api/providers",
       'POST /api/agents {"content":{"model":"a/b","prompt":"Be brief.","tools":["read","list"],"name":"Archive Bot","kind":"bot"}}',
     ]);
@@ -59,7 +59,7 @@ describe("agents", () => {
   const edited = async (...words: string[]): Promise<unknown> => {
     const { id } = own.house.main;
     expect((await hearth("agent", "edit", "main", ...words)).code).toBe(0);
-    const sent = own.house.asked.findLast((request) => request.startsWith("PATCH")) ?? "";
+    const sent = own.house.requests.findLast((request) => request.startsWith("PATCH")) ?? "";
     expect(sent).toStartWith(`PATCH /api/agents/${id} `);
     return JSON.parse(sent.slice(sent.indexOf("{")));
   };
@@ -67,7 +67,7 @@ describe("agents", () => {
   test("may use a provider that is missing or not ready, with a warning", async () => {
     noProviders();
     expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe(
-      'Unknown provider "den". To add it: hearth provider add den --kind …\n',
+      'Unknown provider "den". To see how to add it: hearth provider add --help\n',
     );
     const den = { name: "den", kind: "openai", source: "config", ready: false, detail: "KEY is not set" };
     own.house.answer("GET /api/providers", [den]);
@@ -109,10 +109,10 @@ describe("agents", () => {
     expect(await edited("--fallback", "a/b, c/d")).toMatchObject({ content: { fallback: ["a/b", "c/d"] } });
     expect((await hearth("agent", "show", "main")).out).toContain("fallback   a/b, c/d\n");
     expect((await hearth("agent", "edit", "main", "--fallback", "+e/f,-a/b")).err).toBe(
-      'Unknown provider "c". To add it: hearth provider add c --kind …\n' +
-        'Unknown provider "e". To add it: hearth provider add e --kind …\n',
+      'Unknown provider "c". To see how to add it: hearth provider add --help\n' +
+        'Unknown provider "e". To see how to add it: hearth provider add --help\n',
     );
-    expect(own.house.asked.findLast((request) => request.startsWith("PATCH"))).toContain(
+    expect(own.house.requests.findLast((request) => request.startsWith("PATCH"))).toContain(
       '"content":{"fallback":["c/d","e/f"]}',
     );
     expect(await edited("--fallback", "")).toMatchObject({ content: { fallback: null } });
@@ -126,7 +126,7 @@ describe("agents", () => {
     expect(await edited("--queue", "collect")).toMatchObject({ content: { queue: "collect" } });
     expect((await hearth("agent", "show", "main")).out).toMatch(/^queue {6}collect: After the current run/m);
     await hearth("agent", "add", "Ben", "--queue", "interrupt");
-    expect(own.house.asked.findLast((request) => request.startsWith("POST"))).toContain('"queue":"interrupt"');
+    expect(own.house.requests.findLast((request) => request.startsWith("POST"))).toContain('"queue":"interrupt"');
     expect((await hearth("agent", "edit", "main", "--queue", "later")).code).toBe(2);
   });
 
@@ -136,7 +136,7 @@ describe("agents", () => {
       'hearth: Unknown tool "shel". Did you mean "shell"?\n',
     );
     expect((await hearth("agent", "edit", "main")).err).toStartWith("hearth: Nothing to change: no field was given.\n");
-    expect(own.house.asked.filter((request) => request.startsWith("PATCH"))).toEqual([]);
+    expect(own.house.requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
   });
 
   test("that another client changed meanwhile are not overwritten", async () => {
@@ -153,6 +153,6 @@ describe("agents", () => {
 
   test("are removed", async () => {
     expect(await hearth("agent", "remove", "main")).toEqual({ code: 0, out: "removed @main\n", err: "" });
-    expect(own.house.asked.at(-1)).toBe(`DELETE /api/agents/${own.house.main.id}`);
+    expect(own.house.requests.at(-1)).toBe(`DELETE /api/agents/${own.house.main.id}`);
   });
 });

@@ -92,7 +92,7 @@ describe("approvals", () => {
     const [route, done] = [`POST /api/approvals/${ID}`, approval({ state: "allowed" })];
     commands.house.answer(route, done);
     expect(await hearth("approval", ...words)).toMatchObject({ code: 0, out });
-    const request = commands.house.asked.findLast((line) => line.startsWith(route)) ?? "";
+    const request = commands.house.requests.findLast((line) => line.startsWith(route)) ?? "";
     expect(JSON.parse(request.slice(route.length))).toMatchObject(body);
     expect(request.includes("reason")).toBe("reason" in body);
     expect(await json("approval", ...words)).toEqual(done);
@@ -101,7 +101,7 @@ describe("approvals", () => {
   test("are not decided for the session and by a rule at once", async () => {
     const { code, err } = await hearth("approval", "allow", ID, "--session", "--rule");
     expect([code, err]).toEqual([2, "hearth: --session and --rule cannot be combined.\n  Give one of them.\n"]);
-    expect(commands.house.asked.filter((line) => line.includes("approvals"))).toEqual([]);
+    expect(commands.house.requests.filter((line) => line.includes("approvals"))).toEqual([]);
   });
 });
 
@@ -122,12 +122,12 @@ describe("standing approvals", () => {
     commands.house.answer(`DELETE /api/approval-rules/${RULE}`, {});
     expect((await hearth("approval", "rule", "remove", RULE)).out).toStartWith(`removed ${RULE}: `);
     expect(await json("approval", "rule", "remove", RULE)).toEqual({ removed: RULE });
-    expect(commands.house.asked.filter((line) => line.startsWith("DELETE"))).toHaveLength(2);
+    expect(commands.house.requests.filter((line) => line.startsWith("DELETE"))).toHaveLength(2);
   });
 
   test.each([[["list", RULE]], [["remove"]], [["add", RULE]]])("refuse %p", async (words) => {
     const { code, err } = await hearth("approval", "rule", ...words);
     expect([code, err]).toEqual([2, expect.stringContaining("Unknown action")]);
-    expect(commands.house.asked.filter((line) => line.includes("approval-rules"))).toEqual([]);
+    expect(commands.house.requests.filter((line) => line.includes("approval-rules"))).toEqual([]);
   });
 });

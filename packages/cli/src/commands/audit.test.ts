@@ -14,7 +14,14 @@ afterEach(() => house.close());
 const hearth = (...words: string[]) => runAt(house, words);
 const path = (...more: readonly string[]): string => ["/api/houses", house.house.id, "audit", ...more].join("/");
 const row = (offset: number, type: string, facts: object) => ({
-  ...{ stream: `audit:${house.house.id}`, offset, id: `e${offset}`, type, at: 1, blob: null, labels: null, seal: "s" },
+  stream: `audit:${house.house.id}`,
+  offset,
+  id: `e${offset}`,
+  type,
+  at: 1,
+  blob: null,
+  labels: null,
+  seal: "s",
   body: JSON.stringify(facts),
 });
 

@@ -26,14 +26,21 @@ const BRAIN = "/api/agents/main/brain";
 const HASH = "ab".repeat(32);
 const LABEL = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org/page"] };
 const change = {
-  ...{ id: `chg_${ID}`, place: 3, kind: "hand", at: 1_000_000 - 60_000 },
+  id: `chg_${ID}`,
+  place: 3,
+  kind: "hand",
+  at: 1_000_000 - 60_000,
   versions: [
     { path: "SOUL.md", after: HASH, isErased: false },
     { path: "b.md", before: HASH, isErased: true },
   ],
 };
 const proposalOf = (more: object) => ({
-  ...{ id: `prop_${ID}`, house: `house_${ID}`, agent: house.main.id, path: "SOUL.md", why: "It was tainted." },
+  id: `prop_${ID}`,
+  house: `house_${ID}`,
+  agent: house.main.id,
+  path: "SOUL.md",
+  why: "It was tainted.",
   ...{
     halts: true,
     label: LABEL,
@@ -70,9 +77,11 @@ test("brain show prints a file unchanged, and marks untrusted lines", async () =
   };
   house.answer(`GET ${BRAIN}/file`, file);
   expect(await hearth("brain", "show", "main", "a.md")).toEqual({
-    ...{ code: 0, out: "  mine\n? obey\n", err: "lines 2 to 2: untrusted, from https://example.org/page\n" },
+    code: 0,
+    out: "  mine\n? obey\n",
+    err: "lines 2 to 2: untrusted, from https://example.org/page\n",
   });
-  expect(house.asked).toContain(`GET ${BRAIN}/file`);
+  expect(house.requests).toContain(`GET ${BRAIN}/file`);
   house.answer(`GET ${BRAIN}/file`, { ...file, spans: [] });
   expect((await hearth("brain", "show", "main", "a.md")).out).toBe("mine\nobey\n");
   house.answer(`GET ${BRAIN}/file`, { path: "a.md", hash: HASH, sizeBytes: 9, spans: [] });
@@ -83,7 +92,7 @@ test("brain write takes the text from stdin, but not from a terminal", async () 
   house.answer(`PUT ${BRAIN}/file`, { change: `chg_${ID}`, hash: HASH });
   const written = await typed(["brain", "write", "main", "a.md", "--hash", HASH], "one\n");
   expect(written).toEqual({ code: 0, out: `written: chg_${ID}\n`, err: "" });
-  expect(house.asked).toContain(`PUT ${BRAIN}/file {"text":"one\\n","hash":"${HASH}"}`);
+  expect(house.requests).toContain(`PUT ${BRAIN}/file {"text":"one\\n","hash":"${HASH}"}`);
   expect((await hearth("brain", "write", "main", "a.md")).code).toBe(2);
 });
 
@@ -91,7 +100,7 @@ test("brain log shows who changed which file, and brain diff shows the changes",
   house.answer(`GET ${BRAIN}/versions`, [change]);
   const { out } = await hearth("brain", "log", "main", "--path", "SOUL.md", "--limit", "5");
   expect(out).toMatch(new RegExp(`chg_${ID} +1 min ago +hand +edited on disk +SOUL.md and 1 more \\(partly erased\\)`));
-  expect(house.asked).toContain(`GET ${BRAIN}/versions`);
+  expect(house.requests).toContain(`GET ${BRAIN}/versions`);
   house.answer(`GET ${BRAIN}/diff`, [{ path: "SOUL.md", diff: "@@ -0,0 +1,1 @@\n+kind\n" }, { path: "b.bin" }]);
   expect((await hearth("brain", "diff", "main", `chg_${ID}`)).out).toBe(
     "--- SOUL.md\n@@ -0,0 +1,1 @@\n+kind\n--- b.bin\nNot a text file.\n",
@@ -101,11 +110,12 @@ test("brain log shows who changed which file, and brain diff shows the changes",
 test("brain undo reverts exactly one target, and lists the content that cannot be restored", async () => {
   house.answer(`POST ${BRAIN}/undo`, { change, erased: ["b.md"] });
   expect(await hearth("brain", "undo", "main", `chg_${ID}`)).toEqual({
-    ...{ code: 0, out: `undone: chg_${ID} (SOUL.md, b.md)\n` },
+    code: 0,
+    out: `undone: chg_${ID} (SOUL.md, b.md)\n`,
     err: "Erased text in b.md was not restored.\n",
   });
   await hearth("brain", "undo", "main", "--since", "10min");
-  expect(house.asked).toContain(`POST ${BRAIN}/undo {"since":400000}`);
+  expect(house.requests).toContain(`POST ${BRAIN}/undo {"since":400000}`);
   expect((await hearth("brain", "undo", "main")).code).toBe(2);
   expect((await hearth("brain", "undo", "main", `chg_${ID}`, "--since", "2h")).code).toBe(2);
 });
@@ -115,7 +125,7 @@ test("brain erase deletes exactly one target", async () => {
   expect((await hearth("brain", "erase", "main", "--line", "Ana lives in Rome.")).out).toBe(
     `erased from 1 files and 2 versions: chg_${ID}\n`,
   );
-  expect(house.asked).toContain(`POST ${BRAIN}/erase {"lines":["Ana lives in Rome."]}`);
+  expect(house.requests).toContain(`POST ${BRAIN}/erase {"lines":["Ana lives in Rome."]}`);
   expect((await hearth("brain", "erase", "main")).code).toBe(2);
 });
 
@@ -141,12 +151,12 @@ test("brain proposals shows the exact change, and the commands to decide it", as
   ])
     expect(out).toContain(part);
   expect(out).toContain(`hearth brain approve main prop_${ID}\nhearth brain deny main prop_${ID}\n`);
-  expect(house.asked).toContain(`GET ${BRAIN}/proposals`);
+  expect(house.requests).toContain(`GET ${BRAIN}/proposals`);
   house.answer(`GET ${BRAIN}/proposals`, [proposalOf({ stale: "SOUL.md was removed after this proposal." })]);
   const stale = (await hearth("brain", "proposals", "main")).out;
   expect(stale).toContain("The change no longer applies. SOUL.md was removed after this proposal. Deny it");
   expect([stale.includes("brain approve"), stale.includes("brain deny")]).toEqual([false, true]);
   house.answer(`POST ${BRAIN}/proposals/prop_${ID}`, proposalOf({ state: "denied" }));
   expect((await hearth("brain", "deny", "main", `prop_${ID}`, "--reason", "No.")).out).toBe("denied: SOUL.md\n");
-  expect(house.asked).toContain(`POST ${BRAIN}/proposals/prop_${ID} {"decision":"deny","reason":"No."}`);
+  expect(house.requests).toContain(`POST ${BRAIN}/proposals/prop_${ID} {"decision":"deny","reason":"No."}`);
 });

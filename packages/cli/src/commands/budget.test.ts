@@ -12,11 +12,19 @@ afterEach(() => house.close());
 
 const hearth = (...words: string[]) => runAt(house, words);
 const report = (): BudgetReport => ({
-  ...{ currency: "USD", timezone: "UTC", turn: { money: 500_000 } },
+  currency: "USD",
+  timezone: "UTC",
+  turn: { money: 500_000 },
   budgets: [
     {
-      ...{ scope: "house", per: "day", period: "2026-11-22", resetsAt: 0, warnings: [], isReached: false },
-      ...{ spent: { tokens: 1_000, money: 12_340_000 }, reserved: { tokens: 0, money: 0 } },
+      scope: "house",
+      per: "day",
+      period: "2026-11-22",
+      resetsAt: 0,
+      warnings: [],
+      isReached: false,
+      spent: { tokens: 1_000, money: 12_340_000 },
+      reserved: { tokens: 0, money: 0 },
     },
     {
       ...{
@@ -27,8 +35,13 @@ const report = (): BudgetReport => ({
         resetsAt: 0,
         warnings: [50, 80, 95],
       },
-      ...{ spent: { tokens: 900, money: 1_960_000 }, reserved: { tokens: 9_000, money: 20_000 }, isReached: true },
-      ...{ limit: { money: 2_000_000 }, left: { money: 20_000 }, percent: 98, atLimit: { cheaper: "local/small" } },
+      spent: { tokens: 900, money: 1_960_000 },
+      reserved: { tokens: 9_000, money: 20_000 },
+      isReached: true,
+      limit: { money: 2_000_000 },
+      left: { money: 20_000 },
+      percent: 98,
+      atLimit: { cheaper: "local/small" },
     },
   ],
 });
@@ -48,18 +61,21 @@ test("a bot's budget is changed field by field, and an empty text removes a fiel
   const edit = async (...words: string[]) => {
     const { code, err } = await hearth("agent", "edit", "main", ...words);
     expect([words, code, err]).toEqual([words, 0, ""]);
-    const line = house.asked.findLast((one) => one.startsWith("PATCH ")) ?? "";
+    const line = house.requests.findLast((one) => one.startsWith("PATCH ")) ?? "";
     return JSON.parse(line.slice(line.indexOf("{"))).content.budget;
   };
   expect(await edit("--budget-day", "2.50")).toEqual({ day: { money: 2_500_000 } });
   expect(await edit("--budget-turn", "0.1,5000t", "--at-limit", "ask")).toEqual({
-    ...{ day: { money: 2_500_000 }, turn: { money: 100_000, tokens: 5_000 }, atLimit: "ask" },
+    day: { money: 2_500_000 },
+    turn: { money: 100_000, tokens: 5_000 },
+    atLimit: "ask",
   });
   expect((await hearth("agent", "show", "main")).out).toMatch(
     /budget +0\.10 USD and 5000 tokens a turn, 2\.50 USD a day; then ask/,
   );
   expect(await edit("--budget-turn", "", "--at-limit", "local/small")).toEqual({
-    ...{ day: { money: 2_500_000 }, atLimit: { cheaper: "local/small" } },
+    day: { money: 2_500_000 },
+    atLimit: { cheaper: "local/small" },
   });
   expect(await edit("--budget-day", "", "--at-limit", "")).toBeNull();
 });
@@ -73,5 +89,5 @@ test("an invalid amount is refused without a request to the house", async () => 
   expect((await hearth("agent", "edit", "main", "--at-limit", "pause")).err).toContain(
     "--at-limit takes stop, ask or a model",
   );
-  expect(house.asked.some((line) => line.startsWith("PATCH "))).toBe(false);
+  expect(house.requests.some((line) => line.startsWith("PATCH "))).toBe(false);
 });

@@ -13,12 +13,19 @@ afterEach(() => house.close());
 const hearth = (...words: string[]) => runAt(house, words);
 /** The body of the last request that starts with this text. */
 const sent = (start: string): unknown => {
-  const request = house.asked.findLast((line) => line.startsWith(start)) ?? `${start} null`;
+  const request = house.requests.findLast((line) => line.startsWith(start)) ?? `${start} null`;
   return JSON.parse(request.slice(start.length + 1));
 };
 const cell = (more: Partial<CellInfo> = {}): CellInfo => ({
-  ...{ agent: house.main.id, audience: "private", backend: "bubblewrap", isolation: "container", walls: ["fs", "net"] },
-  ...{ limits: DEFAULT_CELL_LIMITS, pid: 4711, openedAt: 0, activations: [] },
+  agent: house.main.id,
+  audience: "private",
+  backend: "bubblewrap",
+  isolation: "container",
+  walls: ["fs", "net"],
+  limits: DEFAULT_CELL_LIMITS,
+  pid: 4711,
+  openedAt: 0,
+  activations: [],
   ...more,
 });
 
@@ -73,7 +80,7 @@ test("an agent's cell backend and limits are changed one by one", async () => {
   const edit = async (...flags: string[]) => {
     const { code, err } = await hearth("agent", "edit", "main", ...flags);
     return code === 0
-      ? JSON.parse((house.asked.findLast((line) => line.startsWith("PATCH")) ?? "").replace(/^\S+ \S+ /, "")).content
+      ? JSON.parse((house.requests.findLast((line) => line.startsWith("PATCH")) ?? "").replace(/^\S+ \S+ /, "")).content
       : err;
   };
   expect(await edit("--cell", "strongest", "--memory", "512", "--processes", "64")).toEqual({

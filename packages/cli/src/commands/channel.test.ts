@@ -14,7 +14,13 @@ const json = async (...words: string[]): Promise<unknown> => JSON.parse((await h
 
 const ID = "0".repeat(26);
 const tele = {
-  ...{ name: "tele", kind: "telegram", mode: "poll", agent: "main", state: "failing", queued: 1, unknown: 1 },
+  name: "tele",
+  kind: "telegram",
+  mode: "poll",
+  agent: "main",
+  state: "failing",
+  queued: 1,
+  unknown: 1,
   error: { code: "channel.unreachable", message: "It is away.\u001b[2J", hint: "Wait." },
 };
 const delivery = (over: object) => ({
@@ -84,7 +90,7 @@ describe("channels", () => {
       const { code, err } = await hearth("channel", verb, "tela");
       expect([code, err]).toEqual([2, 'hearth: There is no channel "tela". Did you mean "tele"?\n  There is: tele.\n']);
     }
-    expect(house.asked.filter((request) => request !== "GET /api/channels")).toEqual([]);
+    expect(house.requests.filter((request) => request !== "GET /api/channels")).toEqual([]);
   });
 
   test("are tested, and the exit code is the test's result", async () => {
@@ -100,7 +106,7 @@ describe("channels", () => {
     house.answer(path, delivery({ state: "queued" }));
     expect((await hearth("channel", "resend", `out_${ID}`)).out).toBe(`out_${ID} is sent again\n`);
     expect((await hearth("channel", "leave", `out_${ID}`)).out).toBe(`out_${ID} is closed without sending again\n`);
-    expect(house.asked).toEqual([`${path} {"decision":"resend"}`, `${path} {"decision":"leave"}`]);
+    expect(house.requests).toEqual([`${path} {"decision":"resend"}`, `${path} {"decision":"leave"}`]);
   });
 });
 
@@ -123,7 +129,7 @@ describe("pairings", () => {
       "Ana\\e]0;x\\u0007 on tele is Owner\n",
     );
     await hearth("pairing", "approve", "ABCD-EFGH");
-    expect(house.asked.filter((request) => request.startsWith("POST"))).toEqual([
+    expect(house.requests.filter((request) => request.startsWith("POST"))).toEqual([
       'POST /api/pairings {"code":"ABCD-EFGH","as":"owner"}',
       'POST /api/pairings {"code":"ABCD-EFGH"}',
     ]);
@@ -133,7 +139,7 @@ describe("pairings", () => {
     house.answer("DELETE /api/pairings/tele/s1", {});
     expect((await hearth("pairing", "block", "tele", "s1")).out).toBe("blocked s1 on tele\n");
     expect((await hearth("pairing", "forget", "tele", "s1")).out).toBe("forgot s1 on tele\n");
-    expect(house.asked).toEqual(["DELETE /api/pairings/tele/s1", "DELETE /api/pairings/tele/s1"]);
+    expect(house.requests).toEqual(["DELETE /api/pairings/tele/s1", "DELETE /api/pairings/tele/s1"]);
   });
 });
 

@@ -43,11 +43,11 @@ test("a key with limits is created with the ids of the named places", async () =
   house.answer("POST /api/keys", { key: "hearth_secret", id: `key_${ID}`, name: "k", agent: house.owner.id });
   const words = ["key", "create", "--name", "k", "--level", "r", "--on", "room:den", "--expires", "2h"];
   expect(await hearth(...words)).toMatchObject({ code: 0, out: "hearth_secret\n" });
-  expect(house.asked.at(-1)).toBe(
+  expect(house.requests.at(-1)).toBe(
     `POST /api/keys {"name":"k","scope":{"level":"r","on":["${room.id}"]},"expiresAt":${1_000_000 + 7_200_000}}`,
   );
   await hearth("key", "create", "--name", "k", "--level", "w");
-  expect(house.asked.at(-1)).toBe(`POST /api/keys {"name":"k","scope":{"level":"w"}}`);
+  expect(house.requests.at(-1)).toBe(`POST /api/keys {"name":"k","scope":{"level":"w"}}`);
 });
 
 test("invalid limits of a key are refused without a request", async () => {
@@ -58,7 +58,7 @@ test("invalid limits of a key are refused without a request", async () => {
   ]) {
     expect((await hearth("key", "create", "--name", "k", ...words)).code).toBe(2);
   }
-  expect(house.asked).toEqual([]);
+  expect(house.requests).toEqual([]);
 });
 
 test("the list of keys shows the scope and the expiry of each", async () => {
@@ -100,7 +100,7 @@ test("a password is typed twice, without echo, and sent only to the house", asyn
   expect([code, out]).toEqual([0, "@owner has a new password; 2 sessions ended\n"]);
   expect(questions).toEqual(["New password: ", "Repeat it: "]);
   expect(out + err).not.toContain("horse");
-  expect(house.asked.at(-1)).toBe(`POST ${passwordPath()} {"password":"${PASSWORD}"}`);
+  expect(house.requests.at(-1)).toBe(`POST ${passwordPath()} {"password":"${PASSWORD}"}`);
 });
 
 test("the current password is asked for if the house requires it", async () => {
@@ -108,7 +108,7 @@ test("the current password is asked for if the house requires it", async () => {
   const { readSecret, questions } = typing("the old password", PASSWORD, PASSWORD);
   expect((await hearthAt({ readSecret }, "person", "password", "owner")).code).toBe(0);
   expect(questions[0]).toBe("Your current password: ");
-  expect(house.asked.at(-1)).toContain(`"current":"the old password"`);
+  expect(house.requests.at(-1)).toContain(`"current":"the old password"`);
   const piped = { stdinIsTerminal: false, readInput: async () => PASSWORD };
   expect(await hearthAt(piped, "person", "password", "owner")).toMatchObject({
     code: 2,
@@ -120,12 +120,12 @@ test("a password comes from stdin or from a file, without the final newline", as
   expectPassword();
   const piped = { stdinIsTerminal: false, readInput: async () => `  ${PASSWORD}\r\n` };
   expect((await hearthAt(piped, "person", "password", "owner")).code).toBe(0);
-  expect(house.asked.at(-1)).toContain(`{"password":"  ${PASSWORD}"}`);
+  expect(house.requests.at(-1)).toContain(`{"password":"  ${PASSWORD}"}`);
   await writeFile(join(house.home, "secret.txt"), `${PASSWORD}\n`);
   expect(
     (await hearthAt({ cwd: house.home }, "person", "password", "owner", "--password-file", "secret.txt")).code,
   ).toBe(0);
-  expect(house.asked.at(-1)).toContain(`{"password":"${PASSWORD}"}`);
+  expect(house.requests.at(-1)).toContain(`{"password":"${PASSWORD}"}`);
 });
 
 test("passwords that differ, are too short or have two lines are refused, and never printed", async () => {
@@ -138,5 +138,5 @@ test("passwords that differ, are too short or have two lines are refused, and ne
   await refused(typing(PASSWORD, "another horse battery"));
   await refused(typing("shorty"));
   await refused({ stdinIsTerminal: false, readInput: async () => `${PASSWORD}\nother line` });
-  expect(house.asked.filter((request) => request.startsWith("POST"))).toEqual([]);
+  expect(house.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });

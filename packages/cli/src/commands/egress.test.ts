@@ -18,7 +18,7 @@ test("an agent has no network access until a grant allows a host, and a grant is
     err: "The agent cannot reach any host. To allow one: hearth egress allow main HOST\n",
   });
   expect((await hearth("egress", "allow", "@main", "a.example.org")).out).toBe("@main may reach a.example.org\n");
-  expect(house.asked.at(-1)).toContain('"version":1');
+  expect(house.requests.at(-1)).toContain('"version":1');
   await hearth(
     "egress",
     "allow",
@@ -72,5 +72,5 @@ test("grants that are too broad or empty are refused without a request to the ho
     expect([host, flags, code]).toEqual([host, flags, 2]);
     expect(err).not.toBe("");
   }
-  expect(house.asked.filter((line) => line.startsWith("PATCH"))).toEqual([]);
+  expect(house.requests.filter((line) => line.startsWith("PATCH"))).toEqual([]);
 });

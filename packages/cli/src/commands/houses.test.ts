@@ -15,7 +15,7 @@ const hearth = (...words: string[]) => runAt(house, words);
 const json = async (...words: string[]): Promise<unknown> => JSON.parse((await hearth(...words, "--json")).out);
 /** The body of the last request that starts with this text. */
 const sent = (start: string): unknown => {
-  const request = house.asked.findLast((line) => line.startsWith(start)) ?? `${start} null`;
+  const request = house.requests.findLast((line) => line.startsWith(start)) ?? `${start} null`;
   return JSON.parse(request.slice(start.length + 1));
 };
 
@@ -26,7 +26,7 @@ describe("houses", () => {
     await hearth("house", "add", "The Office", "--description", "Where we work", "--timezone", "");
     expect(sent("POST /api/houses")).toEqual({ content: { name: "The Office", description: "Where we work" } });
     await hearth("house", "edit", "the-office", "--description", "", "--timezone", "Asia/Tokyo");
-    expect(house.asked.findLast((line) => line.startsWith("PATCH"))).toEndWith(
+    expect(house.requests.findLast((line) => line.startsWith("PATCH"))).toEndWith(
       '{"version":1,"content":{"description":null,"timezone":"Asia/Tokyo"}}',
     );
     expect((await hearth("house", "show", "the-office")).out).toMatch(/^timezone {2}Asia\/Tokyo$/m);
@@ -48,12 +48,12 @@ describe("people", () => {
     expect(out).toMatch(/^handle {3}@ada$/m);
     expect(err).toBe("To create a key for them: hearth key create --name ada --agent ada\n");
     await hearth("person", "edit", "@ada", "--description", "Mathematician", "--level", "w");
-    expect(house.asked.findLast((line) => line.startsWith("PATCH"))).toEndWith(
+    expect(house.requests.findLast((line) => line.startsWith("PATCH"))).toEndWith(
       '"content":{"description":"Mathematician"}}',
     );
     expect((await hearth("person", "show", "ada")).out).toMatch(/^may +w on house home$/m);
     await hearth("person", "edit", "ada", "--level", "none");
-    expect(house.asked.some((line) => line.startsWith(`DELETE /api/houses/${house.house.id}/grants/`))).toBe(true);
+    expect(house.requests.some((line) => line.startsWith(`DELETE /api/houses/${house.house.id}/grants/`))).toBe(true);
     expect(await hearth("person", "remove", "ada")).toMatchObject({ code: 0, out: "removed @ada\n" });
   });
 
@@ -62,7 +62,7 @@ describe("people", () => {
       code: 2,
       err: "hearth: Main is a bot.\n  For bots: hearth agent show main\n",
     });
-    expect(house.asked.some((line) => line.startsWith("DELETE"))).toBe(false);
+    expect(house.requests.some((line) => line.startsWith("DELETE"))).toBe(false);
   });
 });
 
@@ -92,7 +92,7 @@ describe("levels", () => {
     expect((await hearth("grant", "add", "main", "r", "--on", "attic")).err).toBe(
       'hearth: There is no house and no room "attic".\n  List them: hearth house list, hearth room list\n',
     );
-    expect(house.asked.some((line) => line.startsWith("PUT"))).toBe(false);
+    expect(house.requests.some((line) => line.startsWith("PUT"))).toBe(false);
   });
 
   test("on a name shared by a house and a room need the kind as a prefix", async () => {
@@ -108,14 +108,18 @@ describe("levels", () => {
     const grants = `/api/houses/${house.house.id}/grants`;
     house.refuse(`PUT ${grants}/main`, { code: "grant.exceeds", message: "You do not decide there.", hint: "Ask." });
     expect(await hearth("grant", "add", "main", "x")).toEqual({
-      ...{ code: 4, out: "", err: "hearth: You do not decide there.\n  Ask.\n" },
+      code: 4,
+      out: "",
+      err: "hearth: You do not decide there.\n  Ask.\n",
     });
     house.refuse(`DELETE ${grants}/owner`, {
       code: "grant.last",
       message: "House home has no other person who decides.",
     });
     expect(await hearth("grant", "remove", "owner")).toEqual({
-      ...{ code: 1, out: "", err: "hearth: House home has no other person who decides.\n" },
+      code: 1,
+      out: "",
+      err: "hearth: House home has no other person who decides.\n",
     });
   });
 });
@@ -183,7 +187,10 @@ describe("admission to a room", () => {
       allow: [house.owner.id, house.main.id],
     });
     expect(await edited("--admission-allow=-main", "--admission-block", "main", "--admission-wake", "+owner")).toEqual({
-      ...{ mode: "allow", allow: [house.owner.id], block: [house.main.id], wake: [house.owner.id] },
+      mode: "allow",
+      allow: [house.owner.id],
+      block: [house.main.id],
+      wake: [house.owner.id],
     });
     expect(await edited("--admission-direct-only", "yes", "--admission-mention-required", "yes")).toMatchObject({
       directOnly: true,
@@ -207,8 +214,16 @@ describe("activations", () => {
     const { id } = house.wake(house.say(den, house.owner, "hm"), house.main);
     house.answer(`GET /api/agents/${house.main.id}/activations`, [
       {
-        ...{ id, agent: house.main.id, room: den.id, trigger: "ambient", cause: `evt_${"0".repeat(26)}`, depth: 0 },
-        ...{ state: "skipped", skip: "cooldown", reason: "It wrote a moment ago.", createdAt: 1 },
+        id,
+        agent: house.main.id,
+        room: den.id,
+        trigger: "ambient",
+        cause: `evt_${"0".repeat(26)}`,
+        depth: 0,
+        state: "skipped",
+        skip: "cooldown",
+        reason: "It wrote a moment ago.",
+        createdAt: 1,
         usage: { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
       },
     ]);
@@ -216,7 +231,11 @@ describe("activations", () => {
     const { out } = await hearth("activation", "list", "main", ...words);
     expect(out).toMatch(/ambient +skipped .* cooldown: It wrote a moment ago\.$/m);
     expect(house.queries.at(-1)).toEqual({
-      ...{ limit: "20", room: den.id, trigger: "ambient", skip: "cooldown", since: String(1_000_000 - 600_000) },
+      limit: "20",
+      room: den.id,
+      trigger: "ambient",
+      skip: "cooldown",
+      since: String(1_000_000 - 600_000),
     });
     expect((await hearth("activation", "list", "main", "--since", "yesterday")).code).toBe(2);
     expect((await hearth("activation", "list", "main", "--skip", "tired")).code).toBe(2);
@@ -236,14 +255,24 @@ describe("from another machine", () => {
     expect(await elsewhere({ ...env, HEARTH_KEY: "wrong" }, "house", "list")).toMatchObject({ code: 4, out: "" });
     // Its process is on another machine, so the command does not wait for it.
     house.answer("GET /api/status", {
-      ...{ version: "1", home: "/h", url, pid: process.pid, startedAt: 1, durability: "process" },
-      ...{ houses: 1, rooms: 1, agents: 1, activations: { queued: 0, running: 0 }, cells: [] },
+      version: "1",
+      home: "/h",
+      url,
+      pid: process.pid,
+      startedAt: 1,
+      durability: "process",
+      houses: 1,
+      rooms: 1,
+      agents: 1,
+      activations: { queued: 0, running: 0 },
+      cells: [],
     });
     expect(await elsewhere(env, "stop")).toMatchObject({ code: 0, out: "stopping\n" });
     await house.die();
     for (const words of [["house", "list"], ["doctor"]])
       expect(await elsewhere(env, ...words)).toEqual({
-        ...{ code: 3, out: "" },
+        code: 3,
+        out: "",
         err: `hearth: No house answers at ${url}.\n  Check that HEARTH_URL is the house's address and that the house is running.\n`,
       });
     await house.rise();

@@ -17,13 +17,27 @@ const json = async (...words: string[]): Promise<unknown> => JSON.parse((await h
 const AT = Date.UTC(2026, 10, 23, 9);
 const J = "/api/agents/main/jobs";
 const slot = (more: Partial<JobSlot> = {}): JobSlot => ({
-  ...{ slot: AT, through: AT, count: 1, fate: "fired", reason: "On time.", byHand: false, endedAt: AT },
+  slot: AT,
+  through: AT,
+  count: 1,
+  fate: "fired",
+  reason: "On time.",
+  byHand: false,
+  endedAt: AT,
   ...more,
 });
 const job = (more: Partial<Job> = {}): Job => ({
-  ...{ agent: house.main.id, name: "news", prompt: "What is new?", owner: house.owner.id, status: "active", next: AT },
-  ...{ schedule: { kind: "cron", cron: "0 9 * * 1-5", zone: "UTC" }, understood: "every weekday at 09:00 (UTC)" },
-  ...{ context: "isolated", catchUp: "once", failures: 0 },
+  agent: house.main.id,
+  name: "news",
+  prompt: "What is new?",
+  owner: house.owner.id,
+  status: "active",
+  next: AT,
+  schedule: { kind: "cron", cron: "0 9 * * 1-5", zone: "UTC" },
+  understood: "every weekday at 09:00 (UTC)",
+  context: "isolated",
+  catchUp: "once",
+  failures: 0,
   ...more,
 });
 const activation = ActivationId.parse(`act_${"0".repeat(26)}`);
@@ -34,7 +48,7 @@ const hook = {
 };
 
 const bodyOf = (start: string): unknown => {
-  const line = house.asked.findLast((one) => one.startsWith(start)) ?? "";
+  const line = house.requests.findLast((one) => one.startsWith(start)) ?? "";
   return line === "" ? undefined : JSON.parse(line.slice(line.indexOf("{")));
 };
 
@@ -69,8 +83,14 @@ test("a job is added with exactly the given fields, and the parsed schedule is p
     job(),
   );
   expect(bodyOf(`POST ${J}`)).toEqual({
-    ...{ name: "news", prompt: "x", cron: "0 9 * * *", zone: "Europe/Berlin", context: "main", room: "den" },
-    ...{ until: "2027-01-01", catchUp: "all" },
+    name: "news",
+    prompt: "x",
+    cron: "0 9 * * *",
+    zone: "Europe/Berlin",
+    context: "main",
+    room: "den",
+    until: "2027-01-01",
+    catchUp: "all",
   });
 });
 
@@ -86,7 +106,7 @@ test("a job without a name, a prompt or exactly one schedule is refused without 
     expect([code, err]).toEqual([2, expect.stringContaining(told)]);
   }
   expect((await hearth("job", "edit", "main", "news")).err).toContain("Nothing to change: no field was given.");
-  expect(house.asked.filter((one) => one.includes("/jobs"))).toEqual([]);
+  expect(house.requests.filter((one) => one.includes("/jobs"))).toEqual([]);
 });
 
 test("jobs are listed with schedule, state and last outcome, and invalid entries with their lines", async () => {

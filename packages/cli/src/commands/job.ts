@@ -200,9 +200,15 @@ export const job: Group = {
   kind: "group",
   summary: "Manages scheduled jobs of agents",
   verbs: {
-    ...{ add, list, show, edit },
+    add,
+    list,
+    show,
+    edit,
     pause: pauses("paused", "Pauses a job", "hearth job pause main news"),
     resume: pauses("resumed", "Resumes a job that was paused, or halted after failures", "hearth job resume main news"),
-    ...{ cancel, run: runNow, slots, hook },
+    cancel,
+    run: runNow,
+    slots,
+    hook,
   },
 };

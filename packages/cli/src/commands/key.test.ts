@@ -13,7 +13,7 @@ describe("keys", () => {
     const { out, err } = await hearth("key", "create", "--name", "laptop", "--agent", "main");
     expect(out).toBe("hearth_secret\n");
     expect(err).not.toContain("hearth_secret");
-    expect(own.house.asked.at(-1)).toBe(`POST /api/keys {"name":"laptop","agent":"${own.house.main.id}"}`);
+    expect(own.house.requests.at(-1)).toBe(`POST /api/keys {"name":"laptop","agent":"${own.house.main.id}"}`);
     expect((await hearth("key", "create")).code).toBe(2);
   });
 

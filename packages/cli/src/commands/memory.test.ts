@@ -26,13 +26,20 @@ const own = { integrity: "owner", readers: "anyone", sources: [] };
 const page = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org/page"] };
 const LEFT = { path: "big\u001b.md", why: "has 9 bytes" };
 const STATUS = {
-  ...{ files: 3, chunks: 7, vectors: 2, embedder: "m/int8", leftOut: [LEFT] },
-  ...{ catchingUp: true, rebuilding: false },
+  files: 3,
+  chunks: 7,
+  vectors: 2,
+  embedder: "m/int8",
+  leftOut: [LEFT],
+  catchingUp: true,
+  rebuilding: false,
 };
 
 test("memory search prints places, the sources of untrusted text, and the search mode", async () => {
   const answer = {
-    ...{ mode: "lexical", rebuilding: true, problem: "ollama answered 500." },
+    mode: "lexical",
+    rebuilding: true,
+    problem: "ollama answered 500.",
     found: [
       {
         path: "MEMORY.md",
@@ -58,7 +65,7 @@ test("memory search prints places, the sources of untrusted text, and the search
     "The index is being rebuilt, so results may be incomplete.",
     "",
   ]);
-  expect(house.asked.at(-1)).toBe(`POST ${MEMORY}/recall {"query":"boiler","limit":2}`);
+  expect(house.requests.at(-1)).toBe(`POST ${MEMORY}/recall {"query":"boiler","limit":2}`);
   expect(JSON.parse((await hearth("memory", "search", "boiler", "--json")).out)).toEqual(answer);
 });
 
@@ -66,7 +73,7 @@ test("memory remember and forget print their effect, for the named agent", async
   house.answer("POST /api/agents/bob/memory/remember", { path: "MEMORY.md", wasKnown: false, replaced: ["- old"] });
   const kept = await hearth("memory", "remember", "new", "--replaces", "old", "--agent", "bob");
   expect(kept).toMatchObject({ code: 0, out: "stored in MEMORY.md\n", err: "replaced: - old\n" });
-  expect(house.asked.at(-1)).toBe('POST /api/agents/bob/memory/remember {"text":"new","replaces":"old"}');
+  expect(house.requests.at(-1)).toBe('POST /api/agents/bob/memory/remember {"text":"new","replaces":"old"}');
   const counts = { versions: 2, steps: 1, messages: 3, summaries: 1, running: 1 };
   const forgotten = { ...counts, files: ["MEMORY.md"], kept: [], keptCount: 0 };
   house.answer(`POST ${MEMORY}/forget`, forgotten);
@@ -88,7 +95,14 @@ test("memory forget lists text that the agent itself wrote and keeps it, unless 
     text: "Red.\u001b[2J",
   };
   house.answer(`POST ${MEMORY}/forget`, {
-    ...{ files: [], versions: 0, steps: 1, messages: 0, summaries: 0, running: 0, kept: [reply], keptCount: 3 },
+    files: [],
+    versions: 0,
+    steps: 1,
+    messages: 0,
+    summaries: 0,
+    running: 0,
+    kept: [reply],
+    keptCount: 3,
   });
   const { err } = await hearth("memory", "forget", "example.org");
   expect(err.split("\n").slice(1)).toEqual([
@@ -98,9 +112,9 @@ test("memory forget lists text that the agent itself wrote and keeps it, unless 
     'To delete these too: hearth memory forget "example.org" --replies',
     "",
   ]);
-  expect(house.asked.at(-1)).toBe(`POST ${MEMORY}/forget {"source":"example.org"}`);
+  expect(house.requests.at(-1)).toBe(`POST ${MEMORY}/forget {"source":"example.org"}`);
   await hearth("memory", "forget", "example.org", "--replies");
-  expect(house.asked.at(-1)).toBe(`POST ${MEMORY}/forget {"source":"example.org","replies":true}`);
+  expect(house.requests.at(-1)).toBe(`POST ${MEMORY}/forget {"source":"example.org","replies":true}`);
 });
 
 test("memory status, check and reindex print the progress of the index; check fails for an incomplete one", async () => {

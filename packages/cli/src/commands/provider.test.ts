@@ -32,13 +32,13 @@ describe("providers", () => {
         )
       ).code,
     ).toBe(0);
-    expect(own.house.asked).toEqual([
+    expect(own.house.requests).toEqual([
       'POST /api/providers {"name":"den","kind":"openai","apiKey":"env:KEY","baseUrl":"http://127.0.0.1:1/v1"}',
     ]);
     const refused = await hearth("provider", "add", "den", "--api-key", "sk-very-secret");
     expect(refused.code).toBe(2);
     expect(refused.err).not.toContain("sk-very-secret");
-    expect(own.house.asked).toHaveLength(1);
+    expect(own.house.requests).toHaveLength(1);
   });
 
   test("accept a key on stdin, which is never printed", async () => {
@@ -49,7 +49,7 @@ describe("providers", () => {
     const added = await add({ readInput }, "--kind", "openai");
     expect(added).toEqual({ code: 0, out: "added den\n", err: "To test it: hearth provider test den\n" });
     const asked = 'POST /api/providers {"name":"den","kind":"openai","key":"sk-typed-4711"}';
-    expect(own.house.asked).toEqual([asked]);
+    expect(own.house.requests).toEqual([asked]);
     const pasted = await add({ readInput, stdinIsTerminal: true });
     expect(pasted.err).toStartWith("Paste the key, then press Enter and Ctrl-D.\n");
     for (const input of ["", " \n", "sk-typed-4711 and more", "KEY=sk-typed-4711\nOTHER=1", "x4711".repeat(101)]) {
@@ -59,7 +59,7 @@ describe("providers", () => {
       expect(refused.err).not.toContain("4711");
     }
     expect((await add({ readInput }, "--api-key", "env:KEY")).code).toBe(2);
-    expect(own.house.asked).toHaveLength(2);
+    expect(own.house.requests).toHaveLength(2);
   });
 
   test("on this machine are found, with the command to add them", async () => {
@@ -124,7 +124,7 @@ describe("providers", () => {
       out: "ok  den/llama: hello (12 ms)\n",
       err: "",
     });
-    expect(own.house.asked.at(-1)).toBe('POST /api/providers/den/test {"model":"llama"}');
+    expect(own.house.requests.at(-1)).toBe('POST /api/providers/den/test {"model":"llama"}');
     own.house.answer("POST /api/providers/den/test", { ok: false, detail: "no key", durationMs: 12 });
     expect((await hearth("provider", "test", "den", "--model", "m")).code).toBe(1);
     expect((await hearth("provider", "test", "other")).code).toBe(2);

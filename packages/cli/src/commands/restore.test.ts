@@ -65,6 +65,6 @@ describe("a restored house", () => {
     commands.house.answer("POST /api/restore", done);
     expect(await hearth("restore", decision)).toEqual({ code: 0, out, err: "" });
     expect(await json("restore", decision)).toEqual(done);
-    expect(commands.house.asked).toEqual(Array(2).fill(`POST /api/restore {"decision":"${decision}"}`));
+    expect(commands.house.requests).toEqual(Array(2).fill(`POST /api/restore {"decision":"${decision}"}`));
   });
 });

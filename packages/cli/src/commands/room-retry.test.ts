@@ -17,7 +17,7 @@ test("room retry` lists failed activations and retries non", async () => {
   expect(out).toContain(id);
   expect(out).toContain("The key is wrong.");
   expect(await json("room", "retry", "den")).toMatchObject([{ id, state: "failed" }]);
-  expect(own.house.asked.filter((request) => request.includes("/retry"))).toEqual([]);
+  expect(own.house.requests.filter((request) => request.includes("/retry"))).toEqual([]);
 });
 
 test("room retry` with an activation or --all retries it and no longer lists i", async () => {

@@ -11,7 +11,7 @@ describe("rooms", () => {
     expect((await hearth("room", "add", "Den", "--members", "owner,@main", "--description", "For us")).out).toContain(
       "members      Owner, Main\n",
     );
-    expect(own.house.asked.find((request) => request.startsWith("POST"))).toBe(
+    expect(own.house.requests.find((request) => request.startsWith("POST"))).toBe(
       `POST /api/rooms {"content":{"name":"Den","members":["${own.house.owner.id}","${own.house.main.id}"],"description":"For us"}}`,
     );
     expect((await hearth("room", "add", "Den", "--members", "+main")).code).toBe(2);
@@ -21,7 +21,7 @@ describe("rooms", () => {
     const den = own.house.addRoom({ name: "Den", kind: "group" });
     const members = async (list: string): Promise<unknown> => {
       expect((await hearth("room", "edit", "den", "--members", list)).code).toBe(0);
-      const sent = own.house.asked.findLast((request) => request.startsWith(`PATCH /api/rooms/${den.id}`)) ?? "";
+      const sent = own.house.requests.findLast((request) => request.startsWith(`PATCH /api/rooms/${den.id}`)) ?? "";
       return JSON.parse(sent.slice(sent.indexOf("{"))).content.members;
     };
     // Everyone but main.

@@ -27,7 +27,12 @@ const hearthAt = async (options: Partial<Terminal>, ...words: string[]) => {
 const hearth = (...words: string[]) => hearthAt({}, ...words);
 const path = (...more: readonly string[]): string => ["/api/houses", house.house.id, "secrets", ...more].join("/");
 const grant = (more: object = {}) => ({
-  ...{ id: `sgr_${ID}`, agent: house.main.id, host: "api.example.org", as: "bearer", by: house.owner.id, at: 1 },
+  id: `sgr_${ID}`,
+  agent: house.main.id,
+  host: "api.example.org",
+  as: "bearer",
+  by: house.owner.id,
+  at: 1,
   ...more,
 });
 const info = (more: object = {}) => ({ name: "ONE", version: 1, createdAt: 1, setAt: 1, grants: [], ...more });
@@ -44,7 +49,7 @@ test("a value is typed without echo, sent to the house, and never printed", asyn
     out: "stored ONE, version 1\n",
   });
   expect(questions).toEqual(["Value: "]);
-  expect(house.asked.at(-1)).toBe(`POST ${path()} {"name":"ONE","value":"${VALUE}"}`);
+  expect(house.requests.at(-1)).toBe(`POST ${path()} {"name":"ONE","value":"${VALUE}"}`);
   expect(await hearthAt({ readSecret: async () => "" }, "secret", "set", "ONE")).toMatchObject({ code: 2, out: "" });
 });
 
@@ -55,7 +60,7 @@ test("a value from stdin is complete except for the final newline", async () => 
     code: 0,
     out: "rotated ONE, version 2\n",
   });
-  expect(house.asked.at(-1)).toBe(
+  expect(house.requests.at(-1)).toBe(
     `POST ${path("ONE", "rotate")} ${JSON.stringify({ value: `-----BEGIN\n${VALUE}\n` })}`,
   );
   const { code, out } = await hearthAt({ ...piped, stdinIsTerminal: false }, "secret", "rotate", "ONE", "--json");
@@ -64,7 +69,7 @@ test("a value from stdin is complete except for the final newline", async () => 
 
 test("a value is not an argument: extra words are refused and not sent to the house", async () => {
   expect((await hearth("secret", "set", "ONE", "value")).code).toBe(2);
-  expect(house.asked).toEqual([]);
+  expect(house.requests).toEqual([]);
 });
 
 test("the list shows the grants of each secret", async () => {
@@ -95,12 +100,12 @@ test("a grant sends exactly the given fields, with the agent's id", async () => 
     code: 0,
     out: "@main has ONE at api.example.org as bearer\n",
   });
-  expect(house.asked.at(-1)).toBe(
+  expect(house.requests.at(-1)).toBe(
     `POST ${path("ONE", "grants")} {"agent":"${house.main.id}","host":"api.example.org","as":"bearer"}`,
   );
   const words = ["--method", "get,POST", "--as", "header:X-Key", "--port", "8443", "--plain"];
   await hearth("secret", "grant", "ONE", "--agent", "main", "--host", "h.example.org", ...words);
-  expect(house.asked.at(-1)).toBe(
+  expect(house.requests.at(-1)).toBe(
     `POST ${path("ONE", "grants")} {"agent":"${house.main.id}","host":"h.example.org","as":"header:X-Key","port":8443,"methods":["GET","POST"],"plain":true}`,
   );
 });
@@ -113,7 +118,7 @@ test.each([
   ["with a header that carries the request", ["--agent", "main", "--host", "h.example.org", "--as", "header:Host"]],
 ])("a grant %s is not asked for", async (_what, words) => {
   expect((await hearth("secret", "grant", "ONE", ...words)).code).toBe(2);
-  expect(house.asked.filter((request) => request.startsWith("POST"))).toEqual([]);
+  expect(house.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });
 
 test("an agent's grants are removed, all of them or those for one host", async () => {
@@ -121,7 +126,7 @@ test("an agent's grants are removed, all of them or those for one host", async (
   const strangers = grant({ id: `sgr_${"2".repeat(26)}`, agent: house.owner.id });
   house.answer(`GET ${path()}`, [info({ grants: [grant(), other, strangers] })]);
   for (const { id } of [grant(), other]) house.answer(`DELETE ${path("ONE", "grants", id)}`, {});
-  const deleted = () => house.asked.filter((request) => request.startsWith("DELETE"));
+  const deleted = () => house.requests.filter((request) => request.startsWith("DELETE"));
   expect((await hearth("secret", "revoke", "ONE", "--agent", "main", "--host", "b.example.org")).out).toBe(
     "@main lost 1 grant of ONE\n",
   );
@@ -146,12 +151,12 @@ test("the master key's status is shown and the key is changed; a passphrase is t
   expect(await hearth("secret", "key")).toMatchObject({ code: 1, out: "LOCKED: its key is missing. Put it back.\n" });
   house.answer("POST /api/vault/key", { state: "open", source: "passphrase" });
   expect((await hearthAt({ readSecret: async () => VALUE }, "secret", "key", "passphrase")).code).toBe(0);
-  expect(house.asked.at(-1)).toBe(`POST /api/vault/key {"source":"passphrase","passphrase":"${VALUE}"}`);
+  expect(house.requests.at(-1)).toBe(`POST /api/vault/key {"source":"passphrase","passphrase":"${VALUE}"}`);
   let answers = ["tok_one phrase", "tok_another"];
   const readSecret = async () => answers.shift() ?? "";
   expect((await hearthAt({ readSecret }, "secret", "key", "passphrase")).code).toBe(2);
   expect((await hearth("secret", "key", "cloud")).code).toBe(2);
   answers = [];
   await hearth("secret", "key", "keyring");
-  expect(house.asked.at(-1)).toBe('POST /api/vault/key {"source":"keyring"}');
+  expect(house.requests.at(-1)).toBe('POST /api/vault/key {"source":"keyring"}');
 });

@@ -190,7 +190,8 @@ const grant = defineCommand({
       await client.secrets()
     ).grant(house, name, {
       agent: await holderOf(client, agent, isProviders),
-      ...{ host: host.toLowerCase(), as: use.data },
+      host: host.toLowerCase(),
+      as: use.data,
       ...(port === undefined ? {} : { port }),
       ...(methods === undefined ? {} : { methods }),
       ...(plain ? { plain } : {}),

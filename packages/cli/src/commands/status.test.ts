@@ -19,7 +19,10 @@ describe("status and doctor", () => {
 
   test("doctor --security lists each finding with the command that fixes it, and exits with 1 for a serious one", async () => {
     const finding = (severity: string) => ({
-      ...{ id: "file.mode", severity, what: "Others\u001b[2J read it.", where: "/home/keys" },
+      id: "file.mode",
+      severity,
+      what: "Others\u001b[2J read it.",
+      where: "/home/keys",
       fix: { kind: "command", command: "chmod go-rwx /home/keys" },
       instead: "Or move it.",
     });

@@ -16,7 +16,9 @@ describe("STOP", () => {
   const leaveWaiting = (): void => {
     own.house.answer(`GET /api/agents/${own.house.main.id}/activations`, [
       {
-        ...{ id: `act_${"0".repeat(26)}`, agent: own.house.main.id, room: own.house.directRoom(own.house.main).id },
+        id: `act_${"0".repeat(26)}`,
+        agent: own.house.main.id,
+        room: own.house.directRoom(own.house.main).id,
         ...{
           trigger: "direct",
           cause: `evt_${"0".repeat(26)}`,
@@ -33,7 +35,8 @@ describe("STOP", () => {
     own.house.answer(`POST /api/agents/${own.house.main.id}/stop`, hold());
     leaveWaiting();
     expect(await hearth("agent", "stop", "main")).toEqual({
-      ...{ code: 0, out: "@main is stopped; 1 message waits\n" },
+      code: 0,
+      out: "@main is stopped; 1 message waits\n",
       err: "To resume: hearth agent resume main\n",
     });
     expect(await json("agent", "stop", "main")).toEqual({ ...hold(), waiting: 1 });
@@ -45,7 +48,8 @@ describe("STOP", () => {
     own.house.answer(`POST /api/agents/${own.house.main.id}/resume`, { resumed: false });
     own.house.answer("GET /api/stops", [all()]);
     expect(await hearth("agent", "resume", "main")).toEqual({
-      ...{ code: 0, out: "@main was not stopped individually\n" },
+      code: 0,
+      out: "@main was not stopped individually\n",
       err: "All agents are still stopped. To resume them: hearth resume-all\n",
     });
     expect(await json("agent", "resume", "main")).toEqual({ resumed: false, stopped: true });
@@ -57,7 +61,7 @@ describe("STOP", () => {
       const { code, err } = await hearth("agent", verb, "ada");
       expect([code, err.split("\n")[0]]).toEqual([2, "hearth: Ada is a person; only bots can be stopped and resumed."]);
     }
-    expect(own.house.asked.filter((request) => request.startsWith("POST"))).toEqual([]);
+    expect(own.house.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
   });
 
   test("shows in the list of agents, in the agent's details and in the status", async () => {
@@ -88,13 +92,16 @@ describe("STOP", () => {
   test("of all agents starts and ends, and agents stopped individually are named", async () => {
     own.house.answer("POST /api/stop-all", all());
     expect(await hearth("stop-all")).toEqual({
-      ...{ code: 0, out: "all agents are stopped\n", err: "Messages are queued. To resume: hearth resume-all\n" },
+      code: 0,
+      out: "all agents are stopped\n",
+      err: "Messages are queued. To resume: hearth resume-all\n",
     });
     expect(await json("stop-all")).toEqual(all());
     own.house.answer("POST /api/resume-all", { resumed: true });
     own.house.answer("GET /api/stops", [hold()]);
     expect(await hearth("resume-all")).toEqual({
-      ...{ code: 0, out: "all agents are resumed\n" },
+      code: 0,
+      out: "all agents are resumed\n",
       err: "@main was stopped individually and stays stopped. To resume: hearth agent resume main\n",
     });
     own.house.answer("POST /api/resume-all", { resumed: false });

@@ -59,7 +59,8 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
       // Bytecode loads in half the time and needs the CommonJS format. There, `import.meta.url` and
       // `dir` are those of the source file, so files beside it are found; `main` is false, and
       // `import.meta.resolve` is not supported.
-      ...{ format: "cjs", bytecode: true },
+      format: "cjs",
+      bytecode: true,
       minify: { syntax: true, whitespace: true },
       // Errors name source lines. Bun keeps a loaded map in memory, so it is reduced to lines
       // below.

@@ -50,7 +50,8 @@ export const fakeStatus = {
     rooms: 2,
     agents: 3,
   },
-  ...{ activations: { queued: 4, running: 5 }, cells: [] },
+  activations: { queued: 4, running: 5 },
+  cells: [],
 };
 
 export interface FakeHouse {
@@ -63,14 +64,14 @@ export interface FakeHouse {
    * `METHOD path {body}` of every request, in order; `FOLLOW path` for a request that follows a
    * stream.
    */
-  readonly asked: readonly string[];
+  readonly requests: readonly string[];
   readonly streams: Pick<ReturnType<typeof createFakeStreams>, "append" | "bringBack">;
   /** The query of each request. */
   readonly queries: readonly Readonly<Record<string, string>>[];
   /** Its current address, and the owner's token. */
   facts(): { readonly url: string; readonly token: string };
   /** Resolves once a request that ends with this text has arrived. */
-  asks(end: string): Promise<void>;
+  receives(end: string): Promise<void>;
   addAgent(content: AgentContent): AgentRecord;
   addRoom(content: RoomContent): RoomRecord;
   addHouse(content: HouseContent): HouseRecord;
@@ -105,7 +106,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
   const refusals = new Map<string, ErrorBody>();
   const answers = new Map<string, unknown>();
   const posted = new Map<string, StoredMessage>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const queries: Record<string, string>[] = [];
   const watchers = new Set<() => void>();
   let token = "";
@@ -143,7 +144,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     const key = `${request.method} ${pathname}`;
     queries.push(Object.fromEntries(new URL(request.url).searchParams));
-    asked.push(
+    requests.push(
       request.headers.get("accept") === "text/event-stream"
         ? `FOLLOW ${pathname}`
         : text === ""
@@ -254,14 +255,14 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     main,
     owner,
     house: first,
-    asked,
+    requests,
     streams,
     queries,
     facts: () => ({ url: `http://127.0.0.1:${server?.port}`, token }),
-    asks: (end) =>
+    receives: (end) =>
       new Promise((resolve) => {
         const look = (): void => {
-          if (!asked.some((request) => request.endsWith(end))) return;
+          if (!requests.some((request) => request.endsWith(end))) return;
           watchers.delete(look);
           resolve();
         };
@@ -285,8 +286,16 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     onPost: () => {},
     wake(cause, agent) {
       const activation: Activation = {
-        ...{ id: ActivationId.parse(id("act")), agent: agent.id, room: cause.room, trigger: "direct", cause: cause.id },
-        ...{ state: "running", usage: noUsage, depth: 0, createdAt: 1, startedAt: 2 },
+        id: ActivationId.parse(id("act")),
+        agent: agent.id,
+        room: cause.room,
+        trigger: "direct",
+        cause: cause.id,
+        state: "running",
+        usage: noUsage,
+        depth: 0,
+        createdAt: 1,
+        startedAt: 2,
       };
       activations.set(activation.id, activation);
       live(activation, { type: "activation-queued", activation: activation.id, agent: agent.id, cause: cause.id });

@@ -78,7 +78,7 @@ export const notesOfProviders = async (client: Client, content: Content): Promis
   return [...names].flatMap((name) => {
     const provider = providers.find((known) => known.name === name);
     if (provider === undefined)
-      return `Unknown provider "${safeLine(name)}". To add it: hearth provider add ${safeLine(name)} --kind …`;
+      return `Unknown provider "${safeLine(name)}". To see how to add it: hearth provider add --help`;
     return provider.ready ? [] : `The provider "${safeLine(name)}" is not ready: ${safeLine(provider.detail)}`;
   });
 };

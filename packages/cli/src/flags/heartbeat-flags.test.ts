@@ -7,12 +7,18 @@ const change = (given: Given, present?: Parameters<typeof changeHeartbeat>[1]) =
 
 test("each flag changes its own part; an empty text removes it", () => {
   const whole = change({
-    ...{ heartbeat: "30m", "heartbeat-hours": "08:00-22:00", "heartbeat-budget": "0.50,100000t" },
-    ...{ "heartbeat-room": "kitchen", "heartbeat-always": "on" },
+    heartbeat: "30m",
+    "heartbeat-hours": "08:00-22:00",
+    "heartbeat-budget": "0.50,100000t",
+    "heartbeat-room": "kitchen",
+    "heartbeat-always": "on",
   }).heartbeat;
   expect(whole).toEqual({
-    ...{ every: "30m", hours: { from: "08:00", to: "22:00" }, budget: { money: 500_000, tokens: 100_000 } },
-    ...{ room: "kitchen", always: true },
+    every: "30m",
+    hours: { from: "08:00", to: "22:00" },
+    budget: { money: 500_000, tokens: 100_000 },
+    room: "kitchen",
+    always: true,
   });
   const present = whole ?? undefined;
   expect(change({ heartbeat: "2h", "heartbeat-hours": "", "heartbeat-always": "off" }, present)).toEqual({

@@ -51,7 +51,8 @@ export const changeHeartbeat = (
   if (span === undefined)
     throw new UsageError("The agent has no heartbeat for these flags to change.", "Add --heartbeat 30m.");
   const fields = {
-    ...{ ...present, every: span },
+    ...present,
+    every: span,
     ...(hours !== undefined && { hours: hours === "" ? undefined : toHours(hours) }),
     ...(budget !== undefined && { budget: budget === "" ? undefined : toLimit("--heartbeat-budget", budget) }),
     ...(room !== undefined && { room: room === "" ? undefined : room }),

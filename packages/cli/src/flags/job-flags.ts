@@ -19,7 +19,9 @@ export const jobFlags = {
     summary: "the time zone, such as Europe/Berlin (default: the agent's or house's)",
   },
   context: {
-    ...{ kind: "text", value: "CONTEXT", choices: ["isolated", "main"] },
+    kind: "text",
+    value: "CONTEXT",
+    choices: ["isolated", "main"],
     summary: "isolated (default): the prompt only; main: also the room's conversation",
   },
   room: {
@@ -29,7 +31,9 @@ export const jobFlags = {
   },
   until: { kind: "text", value: "INSTANT", summary: "the last time at which the job may run" },
   "catch-up": {
-    ...{ kind: "text", value: "RULE", choices: ["once", "all", "skip"] },
+    kind: "text",
+    value: "RULE",
+    choices: ["once", "all", "skip"],
     summary: "which missed times run later: once (the last one, default), all, or skip",
   },
 } as const satisfies Flags;

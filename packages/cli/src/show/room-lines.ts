@@ -42,7 +42,10 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
         const isEdited = texts.has(event.id);
         return [
           {
-            ...{ by: event.author, at: event.at, text, isEdited },
+            by: event.author,
+            at: event.at,
+            text,
+            isEdited,
             ...(event.damaged === true && !isEdited ? { isDamaged: true as const } : {}),
             ...(event.stopped === undefined ? {} : { isStopped: true as const }),
             ...(event.job === undefined ? {} : { job: event.job.name }),

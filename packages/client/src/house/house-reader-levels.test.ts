@@ -30,7 +30,12 @@ describe("permissions", () => {
     const { house, settle, reader, snapshots } = await setUpVisited();
     const [calls, count] = [house.calls.length, snapshots.length];
     house.wire.append(`house:${house.house.id}`, {
-      ...{ type: "grant-changed", at: 1, by: house.me.id, agent: house.bot.id, on: house.house.id, level: "r" },
+      type: "grant-changed",
+      at: 1,
+      by: house.me.id,
+      agent: house.bot.id,
+      on: house.house.id,
+      level: "r",
     });
     await settle();
     expect([house.calls.length, snapshots.length]).toEqual([calls, count]);
@@ -69,7 +74,11 @@ describe("permissions", () => {
     await settle();
     expect(names(reader.snapshot())).toEqual(["den"]);
     house.wire.append(`house:${house.house.id}`, {
-      ...{ type: "record-changed", at: 1, by: house.me.id, change: "updated", record: { ...hall, version: 2 } },
+      type: "record-changed",
+      at: 1,
+      by: house.me.id,
+      change: "updated",
+      record: { ...hall, version: 2 },
     });
     house.hide();
     await settle();

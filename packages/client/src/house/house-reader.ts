@@ -108,7 +108,12 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   const toSnapshot = (): HouseSnapshot => {
     const house = chosen();
     return {
-      ...{ state, me: book.me(), house, houses: book.houses(), agents: book.agents(), rooms: roomsOf(house) },
+      state,
+      me: book.me(),
+      house,
+      houses: book.houses(),
+      agents: book.agents(),
+      rooms: roomsOf(house),
       holds: book.holds(),
       connection: ownConnection ?? socket.state(),
     };

@@ -19,7 +19,9 @@ export const setUp = () => {
   const socket = createSocket({ connect: house.wire.connect, clock, random });
   let keys = 0;
   const outbox = createOutbox({
-    ...{ storage: createMemoryStorage(), post: house.post, clock },
+    storage: createMemoryStorage(),
+    post: house.post,
+    clock,
     newKey: () => `key-${(keys += 1)}`,
   });
   const open = () => {

@@ -12,7 +12,13 @@ const start = (call: string): DeltaEvent => ({
   input: { command: "ls" },
 });
 const done = (call: string, failed: "failed" | "done" = "done"): DeltaEvent => ({
-  ...{ type: "tool-end", at: 9, call, name: "shell", failed: failed === "failed", output: "out", durationMs: 4 },
+  type: "tool-end",
+  at: 9,
+  call,
+  name: "shell",
+  failed: failed === "failed",
+  output: "out",
+  durationMs: 4,
 });
 const show = (...events: readonly DeltaEvent[]): readonly ActivationPart[] => events.reduce(foldParts, noParts).parts;
 const tool = { kind: "tool", call: "a", name: "shell", input: { command: "ls" }, startedAt: 5 } as const;

@@ -6,8 +6,15 @@ const idOf = (offset: number): EventId => `evt_${String(offset).padStart(26, "0"
 
 const said = (offset: number, more: object = {}): StoredRoomEvent =>
   ({
-    ...{ type: "message", id: idOf(offset), offset, author: "agent_1", at: offset, mentions: [], causes: [] },
-    ...{ body: { format: "markdown", text: `text ${offset}` }, ...more },
+    type: "message",
+    id: idOf(offset),
+    offset,
+    author: "agent_1",
+    at: offset,
+    mentions: [],
+    causes: [],
+    body: { format: "markdown", text: `text ${offset}` },
+    ...more,
   }) as never;
 const edited = (offset: number, message: number, text: string): StoredRoomEvent =>
   ({ type: "message-edited", id: idOf(offset), offset, at: offset, message: idOf(message), body: { text } }) as never;
@@ -52,9 +59,17 @@ describe("the messages of a room", () => {
     const more = { replyTo: idOf(1), causes: [idOf(1)], activation: "act_1", toolCalls: 3 };
     expect(foldRoom(emptyRoom, [said(2, more)]).messages).toEqual([
       {
-        ...{ id: idOf(2), offset: 2, author: "agent_1", at: 2, text: "text 2", editedAt: undefined, isDeleted: false },
+        id: idOf(2),
+        offset: 2,
+        author: "agent_1",
+        at: 2,
+        text: "text 2",
+        editedAt: undefined,
+        isDeleted: false,
         isDamaged: false,
-        ...{ isStopped: false, job: undefined, label: undefined },
+        isStopped: false,
+        job: undefined,
+        label: undefined,
         ...(more as object),
       } as never,
     ]);

@@ -73,7 +73,10 @@ export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
         ...(certificate === undefined ? {} : trust(await keep(certificate))),
         ...(model === undefined ? {} : modelAt(model)),
         // No exceptions from the proxy, and credentials are sent without a challenge.
-        ...{ no_proxy: "", NO_PROXY: "", GIT_HTTP_PROXY_AUTHMETHOD: "basic", NODE_USE_ENV_PROXY: "1" },
+        no_proxy: "",
+        NO_PROXY: "",
+        GIT_HTTP_PROXY_AUTHMETHOD: "basic",
+        NODE_USE_ENV_PROXY: "1",
       };
     },
     async close() {
@@ -94,8 +97,11 @@ const trust = (path: string): Readonly<Record<string, string>> => Object.fromEnt
 /** Programs refuse to start without a key. The house ignores this one. */
 const NO_KEY = "no-key-needed";
 const modelAt = (address: string): Readonly<Record<string, string>> => ({
-  ...{ ANTHROPIC_BASE_URL: address, ANTHROPIC_API_KEY: NO_KEY },
-  ...{ OPENAI_BASE_URL: `${address}/v1`, OPENAI_API_BASE: `${address}/v1`, OPENAI_API_KEY: NO_KEY },
+  ANTHROPIC_BASE_URL: address,
+  ANTHROPIC_API_KEY: NO_KEY,
+  OPENAI_BASE_URL: `${address}/v1`,
+  OPENAI_API_BASE: `${address}/v1`,
+  OPENAI_API_KEY: NO_KEY,
 });
 
 /** Copies one direction until it ends. */

@@ -53,7 +53,9 @@ export const createBackgrounds = (options: { readonly spawn: Spawn; readonly clo
   const isRunning = ({ endedAt }: State): boolean => endedAt === undefined;
 
   const toEntry = (id: number, { command, startedAt, endedAt, result }: State): BackgroundEntry => ({
-    ...{ id, command, ms: (endedAt ?? clock.monotonic()) - startedAt },
+    id,
+    command,
+    ms: (endedAt ?? clock.monotonic()) - startedAt,
     ...(result === undefined ? {} : { result }),
   });
 

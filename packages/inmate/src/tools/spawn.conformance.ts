@@ -81,8 +81,11 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
 
   clause("output on descriptor 3 is returned separately if requested", async (harness, run) => {
     expect(await run(harness.writingFd3("out", "/there"), { fd3: true })).toEqual({
-      ...{ end: "exited", code: 0, signal: undefined },
-      ...{ output: "out", fd3: "/there" },
+      end: "exited",
+      code: 0,
+      signal: undefined,
+      output: "out",
+      fd3: "/there",
     });
   });
 
@@ -107,7 +110,9 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
   clause("a background command that ends on its own has a result", async (harness) => {
     const request = { argv: harness.ending("hello", 3), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };
     expect(await harness.spawn.start(request, new AbortController().signal).ended).toMatchObject({
-      ...{ end: "exited", code: 3, output: "hello" },
+      end: "exited",
+      code: 3,
+      output: "hello",
     });
   });
 

@@ -36,14 +36,21 @@ export interface FakeTools {
 
 const MIB = 1024 * 1024;
 const MACHINE = {
-  ...{ system: "Fake 1.0 x64", processors: 2, processor: "one of ours" },
-  ...{ memory: 1024 * MIB, freeMemory: 100.9 * MIB, disk: 2048 * MIB, freeDisk: 7 * MIB },
+  system: "Fake 1.0 x64",
+  processors: 2,
+  processor: "one of ours",
+  memory: 1024 * MIB,
+  freeMemory: 100.9 * MIB,
+  disk: 2048 * MIB,
+  freeDisk: 7 * MIB,
 };
 export const fakeMachine: Machine = { look: async () => MACHINE };
 
 /** The fields of a call besides `signal` and `timeoutMs`. */
 export const FAKE_ATTEMPT = {
-  ...{ key: "activation/0", again: false, atRoot: false },
+  key: "activation/0",
+  again: false,
+  atRoot: false,
   activation: "act_00000000000000000000000001" as ActivationId,
   session: "ses_00000000000000000000000001" as SessionId,
   environment: {},

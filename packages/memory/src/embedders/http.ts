@@ -52,7 +52,8 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
   return {
     // The same model name on another server or with another size may be another model.
     name: `${wire.peer}/${model} (${dimensions}) at ${options.baseUrl ?? ""}`,
-    ...{ dimensions, together: MAX_BATCH },
+    dimensions,
+    together: MAX_BATCH,
     async embed(texts, signal = new AbortController().signal) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += MAX_BATCH) {

@@ -41,7 +41,10 @@ export const makeFile = (path: string, pieces: readonly NewPiece[]): IndexedFile
   path,
   hash: Bun.hash(JSON.stringify(pieces)).toString(16),
   chunks: pieces.map(({ text, audience = "private", integrity = "owner", speaker, date, supersededBy }, ordinal) => ({
-    ...{ id: new Bun.CryptoHasher("sha256").update(`${path} ${ordinal} ${text}`).digest("hex"), path, ordinal, text },
+    id: new Bun.CryptoHasher("sha256").update(`${path} ${ordinal} ${text}`).digest("hex"),
+    path,
+    ordinal,
+    text,
     ...{
       headings: ["Notes", `Part ${ordinal}`],
       lines: [ordinal * 2 + 1, ordinal * 2 + 2] as const,

@@ -138,7 +138,10 @@ interface Locals {
 
 /** Repeats `body` `count` times. */
 const loop = (name: string, { parameters, integers = 0, vectors }: Locals, body: Code): WasmFunction => ({
-  ...{ name, parameters, integers, vectors },
+  name,
+  parameters,
+  integers,
+  vectors,
   body: repeat([...body, ...forward(COUNT, constant(-1))], get(COUNT)),
 });
 

@@ -42,8 +42,11 @@ const open = () => {
     plain.put(file);
     const columns = file.chunks.map((chunk) => toColumns(chunk));
     const entries = file.chunks.map(({ audience, integrity }, at) => ({
-      ...{ audience, integrity, speaker: "" },
-      ...{ textLength: columns[at]?.textLength ?? 0, ownLength: columns[at]?.ownLength ?? 0 },
+      audience,
+      integrity,
+      speaker: "",
+      textLength: columns[at]?.textLength ?? 0,
+      ownLength: columns[at]?.ownLength ?? 0,
     }));
     const first = roster.add(file.path, entries);
     for (const [at, { counts }] of columns.entries()) {

@@ -115,8 +115,13 @@ export const createRoster = (): Roster => {
   const openSight = (visible: Visible): OpenSight => {
     const key = toVisibilityKey(visible);
     const sight = sights.get(key) ?? {
-      ...{ visible, mask: new Uint8Array(count), lengths: new Uint32Array(count) },
-      ...{ upTo: 0, total: 0, sum: 0, speakers: undefined },
+      visible,
+      mask: new Uint8Array(count),
+      lengths: new Uint32Array(count),
+      upTo: 0,
+      total: 0,
+      sum: 0,
+      speakers: undefined,
     };
     sights.delete(key);
     sights.set(key, sight);

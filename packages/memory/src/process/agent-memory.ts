@@ -169,7 +169,11 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
           retrievers.get(embedder) ?? createRetriever({ index, ...(embedder === undefined ? {} : { embedder }) });
         retrievers.set(embedder, retriever);
         const { hits, mode } = await retriever.search({
-          ...{ query, limit, visible, tuning, signal },
+          query,
+          limit,
+          visible,
+          tuning,
+          signal,
           ...toToday(today),
         });
         const found = hits.map(({ chunk, score, why }) => toHit(chunk, score, why));
@@ -187,7 +191,8 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
             const score = scores.get(chunk.number) ?? 0;
             return toHit(chunk, score, { lexical: score });
           }),
-          ...{ mode: "lexical", rebuilding: wanted.size > 0 },
+          mode: "lexical",
+          rebuilding: wanted.size > 0,
         };
       }),
     status: () =>
@@ -195,8 +200,11 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
         const { total } = index.frequencies([], {});
         const waiting = index.countWaiting();
         return {
-          ...{ files: index.files().size, chunks: total, vectors: total - waiting },
-          ...{ catchingUp: retrieval === "hybrid" && waiting > 0, rebuilding: wanted.size > 0 },
+          files: index.files().size,
+          chunks: total,
+          vectors: total - waiting,
+          catchingUp: retrieval === "hybrid" && waiting > 0,
+          rebuilding: wanted.size > 0,
           leftOut: Array.from(refused, ([path, why]) => ({ path, why })),
         };
       }),

@@ -47,7 +47,9 @@ export const createCalledEmbedder = ({ name, dimensions, call }: CalledEmbedderO
   };
 
   return {
-    ...{ name, dimensions, together: MAX_TEXTS },
+    name,
+    dimensions,
+    together: MAX_TEXTS,
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += MAX_TEXTS) {

@@ -60,7 +60,9 @@ export const createCatchingUp = ({ embedder, quiet }: CatchingUpOptions) => {
         wanted.map(({ number, texts: { sentences, whole, withPrevious, window } }) => [
           number,
           {
-            ...{ whole: vectorOf(whole), withPrevious: vectorOf(withPrevious), window: vectorOf(window) },
+            whole: vectorOf(whole),
+            withPrevious: vectorOf(withPrevious),
+            window: vectorOf(window),
             sentences: sentences.map(vectorOf),
           },
         ]),

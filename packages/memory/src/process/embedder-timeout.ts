@@ -30,6 +30,6 @@ const failAfter = async (
   // The embedding has settled; never reject.
   if (signal.aborted) return new Promise(() => undefined);
   throw new HearthError("memory.no-embedder", `${name} did not answer in ${timeoutMs / 1000} s.`, {
-    hint: "Check that it runs. Hearth retries in a minute.",
+    hint: "Check that the embedder is running. Hearth retries in a minute.",
   });
 };

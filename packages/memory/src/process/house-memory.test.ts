@@ -90,7 +90,15 @@ const open = ({ together = 1 } = {}) => {
   /** Waits until the status reports a problem with the embedder. */
   const problemReported = (): Promise<void> => within(async () => (await status()).problem !== undefined);
   return {
-    ...{ world, state, memory, signal, put, recall, status, caughtUp, problemReported },
+    world,
+    state,
+    memory,
+    signal,
+    put,
+    recall,
+    status,
+    caughtUp,
+    problemReported,
     [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),
   };
 };

@@ -53,7 +53,10 @@ export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions):
       if (signal?.aborted === true) throw new HearthError("memory.aborted", "The search was aborted.");
       const { index } = await brainOf(agent);
       const { hits, mode } = await createRetriever({ index }).search({
-        ...{ query, limit, visible, tuning },
+        query,
+        limit,
+        visible,
+        tuning,
         ...toToday(today),
       });
       return { hits: hits.map(({ chunk, score, why }) => toHit(chunk, score, why)), mode, rebuilding: false };
@@ -90,7 +93,8 @@ const createTexts = (hash: World["hash"]): Texts => {
     refused.delete(path);
   };
   return {
-    ...{ index, remove },
+    index,
+    remove,
     put(file) {
       const { file: indexed, note } = toIndexed(file, hash);
       remove(file.path);

@@ -18,8 +18,13 @@ export const ANNA = AgentId.parse(`agent_${"a".repeat(26)}`);
 export const BEN = AgentId.parse(`agent_${"b".repeat(26)}`);
 
 export const memoryFile = (path: string, text: string, more: Partial<MemoryFile> = {}): MemoryFile => ({
-  ...{ path, text, audience: "private", integrity: "owner", ranges: [] },
-  ...{ hash: Bun.hash(`${text}${JSON.stringify(more)}`).toString(16), ...more },
+  path,
+  text,
+  audience: "private",
+  integrity: "owner",
+  ranges: [],
+  hash: Bun.hash(`${text}${JSON.stringify(more)}`).toString(16),
+  ...more,
 });
 
 /** A source that tests can write to. */

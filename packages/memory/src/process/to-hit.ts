@@ -6,7 +6,14 @@ import { toParts } from "../retrieval/parts.ts";
 export const toHit = (chunk: IndexedChunk, score: number, why: Readonly<Record<string, number>>): MemoryHit => {
   const { id, path, headings, lines, text, date, speaker, audience, integrity, supersededBy } = chunk;
   return {
-    ...{ id, path, headings: [...headings], lines: [...lines], text, audience, integrity, score },
+    id,
+    path,
+    headings: [...headings],
+    lines: [...lines],
+    text,
+    audience,
+    integrity,
+    score,
     parts: { ...toParts(why) },
     ...(date === undefined ? {} : { date }),
     ...(speaker === undefined ? {} : { speaker }),

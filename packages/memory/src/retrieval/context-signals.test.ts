@@ -10,8 +10,14 @@ const open = () => {
   const index = createMemoryIndex();
   for (const path of ["a.md", "b.md"]) {
     const chunks = (path === "a.md" ? texts : ["A pump.", "A pump, a pump, a pump."]).map((text, ordinal) => ({
-      ...{ id: `${path}#${ordinal}`, path, headings: [], ordinal, lines: [ordinal + 1, ordinal + 1] as const, text },
-      ...{ audience: "private", integrity: "owner" as const },
+      id: `${path}#${ordinal}`,
+      path,
+      headings: [],
+      ordinal,
+      lines: [ordinal + 1, ordinal + 1] as const,
+      text,
+      audience: "private",
+      integrity: "owner" as const,
     }));
     index.put({ path, hash: path, chunks });
   }
@@ -20,7 +26,10 @@ const open = () => {
 
 const find = (query: string, lexical: number) =>
   findCandidates({
-    ...{ index: open(), question: readQuestion(query, []), vectors: [], visible: {} },
+    index: open(),
+    question: readQuestion(query, []),
+    vectors: [],
+    visible: {},
     reach: { lexical, nearest: 0, beside: lexical },
   });
 

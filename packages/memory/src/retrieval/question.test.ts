@@ -49,7 +49,11 @@ test("the kind of a text is read from its words", () => {
     const reading = readChunk({ text });
     const { isQuestion, hasQuestion, hasPicture } = reading;
     return {
-      ...{ isQuestion, hasQuestion, hasPicture, time: mentionsTime(reading), number: mentionsNumber(reading) },
+      isQuestion,
+      hasQuestion,
+      hasPicture,
+      time: mentionsTime(reading),
+      number: mentionsNumber(reading),
       ...{
         i: usesFirstPerson(reading),
         you: usesSecondPerson(reading),
@@ -60,12 +64,28 @@ test("the kind of a text is read from its words", () => {
     };
   };
   expect(kindOf("Thanks! Did you see it last week? [shares a photo of a dog]")).toEqual({
-    ...{ isQuestion: true, hasQuestion: true, hasPicture: true, time: true, number: false },
-    ...{ i: false, you: true, reacts: true, quotes: false, names: 0 },
+    isQuestion: true,
+    hasQuestion: true,
+    hasPicture: true,
+    time: true,
+    number: false,
+    i: false,
+    you: true,
+    reacts: true,
+    quotes: false,
+    names: 0,
   });
   expect(kindOf('I read "The Weaver" in Lisbon twice.')).toEqual({
-    ...{ isQuestion: false, hasQuestion: false, hasPicture: false, time: false, number: true },
-    ...{ i: true, you: false, reacts: false, quotes: true, names: 2 },
+    isQuestion: false,
+    hasQuestion: false,
+    hasPicture: false,
+    time: false,
+    number: true,
+    i: true,
+    you: false,
+    reacts: false,
+    quotes: true,
+    names: 2,
   });
 });
 

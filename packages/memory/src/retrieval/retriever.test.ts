@@ -16,8 +16,13 @@ const fileOf = (path: string, pieces: readonly ChunkFields[]): IndexedFile => ({
   path,
   hash: path,
   chunks: pieces.map(({ audience = "private", ...rest }, ordinal) => ({
-    ...{ id: `${path}#${ordinal}`, path, headings: [], ordinal, lines: [ordinal + 1, ordinal + 1] as const },
-    ...{ audience, integrity: "owner" as const },
+    id: `${path}#${ordinal}`,
+    path,
+    headings: [],
+    ordinal,
+    lines: [ordinal + 1, ordinal + 1] as const,
+    audience,
+    integrity: "owner" as const,
     ...rest,
   })),
 });

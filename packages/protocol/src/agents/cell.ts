@@ -50,8 +50,11 @@ export type OwnCellLimits = z.infer<typeof OwnCellLimits>;
 export const CellLimits = OwnCellLimits.required();
 export type CellLimits = z.infer<typeof CellLimits>;
 export const DEFAULT_CELL_LIMITS: CellLimits = {
-  ...{ memoryMiB: 1024, processes: 256, cpus: 1 },
-  ...{ fileMiB: 1024, diskMiB: 4096 },
+  memoryMiB: 1024,
+  processes: 256,
+  cpus: 1,
+  fileMiB: 1024,
+  diskMiB: 4096,
 };
 
 /**

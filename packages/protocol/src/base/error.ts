@@ -227,7 +227,8 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
 export const toErrorBody = (error: unknown): ErrorBody =>
   isHearthError(error)
     ? {
-        ...{ code: error.code, message: error.message },
+        code: error.code,
+        message: error.message,
         ...(error.hint === undefined ? {} : { hint: error.hint }),
         ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
         ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),

@@ -5,7 +5,12 @@ const at = Date.UTC(2026, 10, 22, 23, 30, 59, 999);
 
 test("`wallTime` returns the weekday, day and minute of its zone", () => {
   expect(wallTime(at, "Europe/Berlin")).toEqual({
-    ...{ weekday: "Mon", year: "2026", month: "11", day: "23", hour: "00", minute: "30" },
+    weekday: "Mon",
+    year: "2026",
+    month: "11",
+    day: "23",
+    hour: "00",
+    minute: "30",
   });
   expect(["UTC", "Asia/Kathmandu", "America/New_York"].map((zone) => wallDay(at, zone))).toEqual([
     ...["2026-11-22", "2026-11-23", "2026-11-22"],

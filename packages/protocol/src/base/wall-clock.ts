@@ -66,8 +66,16 @@ const clockOf = (zone: string): WallClock => {
   const known = clocks.get(zone);
   if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en", {
-    ...{ timeZone: zone, calendar: "gregory", numberingSystem: "latn", hourCycle: "h23" },
-    ...{ weekday: "short", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" },
+    timeZone: zone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    weekday: "short",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
   });
   if (clocks.size >= MAX_ZONES) clocks.clear();
   const clock: WallClock = { format, minutes: new Map() };

@@ -300,8 +300,10 @@ export type ProviderTest = z.infer<typeof ProviderTest>;
  * list of models.
  */
 export const TestNewProvider = z.strictObject({
-  ...{ name: CreateProvider.shape.name, kind: CreateProvider.shape.kind },
-  ...{ baseUrl: CreateProvider.shape.baseUrl, key: CreateProvider.shape.key },
+  name: CreateProvider.shape.name,
+  kind: CreateProvider.shape.kind,
+  baseUrl: CreateProvider.shape.baseUrl,
+  key: CreateProvider.shape.key,
   model: TestProvider.shape.model,
 });
 export type TestNewProvider = z.infer<typeof TestNewProvider>;
@@ -321,8 +323,11 @@ export const FoundServerList = z.array(FoundServer);
  * requires it.
  */
 export const Check = z.object({
-  ...{ name: z.string(), ok: z.boolean(), absent: z.literal(true).optional() },
-  ...{ detail: z.string(), fix: z.string().optional() },
+  name: z.string(),
+  ok: z.boolean(),
+  absent: z.literal(true).optional(),
+  detail: z.string(),
+  fix: z.string().optional(),
 });
 export type Check = z.infer<typeof Check>;
 export const CheckList = z.array(Check);

@@ -22,7 +22,11 @@ export type RestoreFinding = z.infer<typeof RestoreFinding>;
 export const RestoreWork = z.object({
   activations: z.array(
     z.object({
-      ...{ id: ActivationId, agent: AgentId, room: RoomId, state: z.string(), createdAt: z.int() },
+      id: ActivationId,
+      agent: AgentId,
+      room: RoomId,
+      state: z.string(),
+      createdAt: z.int(),
       /** Calls that were started and whose effect is unknown. */
       inDoubt: z.array(z.object({ step: z.int(), name: z.string(), startedAt: z.int() })),
     }),

@@ -65,12 +65,20 @@ export const createLinkPair = <Down, Up>(): readonly [Link<Down, Up>, Link<Up, D
   };
   return [
     {
-      ...{ send: (frame) => down.put(frame), frames: up, close },
-      ...{ openStream: warden.open, handleStreams: warden.handle, ping: answered },
+      send: (frame) => down.put(frame),
+      frames: up,
+      close,
+      openStream: warden.open,
+      handleStreams: warden.handle,
+      ping: answered,
     },
     {
-      ...{ send: (frame) => up.put(frame), frames: down, close },
-      ...{ openStream: inmate.open, handleStreams: inmate.handle, ping: answered },
+      send: (frame) => up.put(frame),
+      frames: down,
+      close,
+      openStream: inmate.open,
+      handleStreams: inmate.handle,
+      ping: answered,
     },
   ];
 };

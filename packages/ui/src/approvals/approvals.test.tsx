@@ -79,8 +79,14 @@ test("the outcome names the person and the reason", () => {
 
 test("a rule shows its text, its author and a button that removes it", () => {
   const rule = {
-    ...{ id: ApprovalRuleId.parse(`rule_${"0".repeat(26)}`), house: fakeHouse.id, agent: fakeMain.id, tool: "shell" },
-    ...{ bound: "{}", text: "@main may call shell, unasked.", by: fakeOwner.id, at: 0 },
+    id: ApprovalRuleId.parse(`rule_${"0".repeat(26)}`),
+    house: fakeHouse.id,
+    agent: fakeMain.id,
+    tool: "shell",
+    bound: "{}",
+    text: "@main may call shell, unasked.",
+    by: fakeOwner.id,
+    at: 0,
   };
   const text = textOf(renderUi(<RuleList rules={[rule]} onChanged={() => {}} />));
   expect(text).toMatch(/@main may call shell, unasked\. You allowed this .* Remove rule/);

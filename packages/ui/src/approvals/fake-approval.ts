@@ -7,12 +7,19 @@ export const approvalId = (count: number): ApprovalId => ApprovalId.parse(id("ap
 
 /** The approval number `count`. */
 export const createFakeApproval = (count: number, more: Partial<Approval> = {}): Approval => ({
-  ...{ id: approvalId(count), house: fakeHouse.id, agent: fakeMain.id, room: fakeEntry.room.id },
-  ...{ activation: ActivationId.parse(id("act", count)), step: 1, person: fakeOwner.id },
+  id: approvalId(count),
+  house: fakeHouse.id,
+  agent: fakeMain.id,
+  room: fakeEntry.room.id,
+  activation: ActivationId.parse(id("act", count)),
+  step: 1,
+  person: fakeOwner.id,
   what: { kind: "tool", name: "shell", input: '{"command":"ls"}', hash: "0" },
   asks: [{ stage: "mode", text: "It asks before it does this.", fields: [] }],
   display: 'shell\n  command: "ls"',
   offers: [{ scope: "once", text: "This call, once." }],
-  ...{ state: "pending", createdAt: count * 1000, expiresAt: 90_000_000 },
+  state: "pending",
+  createdAt: count * 1000,
+  expiresAt: 90_000_000,
   ...more,
 });

@@ -3,7 +3,12 @@ import { createTyping, meaningOf, type Press, TYPING_MS } from "./keys.ts";
 import { createSteadiness, STEADY_MS } from "./steadiness.ts";
 
 const press = (key: string, more: Partial<Press> = {}): Press => ({
-  ...{ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false },
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  repeat: false,
   ...more,
 });
 

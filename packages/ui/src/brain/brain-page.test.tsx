@@ -41,7 +41,10 @@ test("a direct room links to the brain of its agent, for admins only", () => {
 });
 
 const file = (path: string, more: Partial<BrainFile> = {}): BrainFile => ({
-  ...{ path, sizeBytes: 1, hash: "h", isGuarded: false },
+  path,
+  sizeBytes: 1,
+  hash: "h",
+  isGuarded: false,
   ...more,
 });
 
@@ -82,8 +85,13 @@ const view = (loaded: Loaded | undefined, more: Partial<FileView> = {}): FileVie
     hasConflict: false,
     isDraftStored: true,
   },
-  ...{ isSaved: false, work: { isBusy: false, error: undefined, run: async () => true, clear: nothing } },
-  ...{ type: nothing, discard: nothing, save: nothing, saveOver: nothing, remove: async () => true },
+  isSaved: false,
+  work: { isBusy: false, error: undefined, run: async () => true, clear: nothing },
+  type: nothing,
+  discard: nothing,
+  save: nothing,
+  saveOver: nothing,
+  remove: async () => true,
   ...more,
 });
 
@@ -144,8 +152,15 @@ test("without proposals the page explains what they are", () => {
 
 test("a proposal shows its reason, its sources and its changes; a decided one has no buttons", () => {
   const proposal: Proposal = {
-    ...{ id: ProposalId.parse(`prop_${"1".padStart(26, "0")}`), house: fakeHouse.id, agent: fakeMain.id, at: 1 },
-    ...{ path: "SOUL.md", why: "It changes a boundary.", halts: true, diff: "-Never lie.\n+Lie.\n", state: "pending" },
+    id: ProposalId.parse(`prop_${"1".padStart(26, "0")}`),
+    house: fakeHouse.id,
+    agent: fakeMain.id,
+    at: 1,
+    path: "SOUL.md",
+    why: "It changes a boundary.",
+    halts: true,
+    diff: "-Never lie.\n+Lie.\n",
+    state: "pending",
     label: { integrity: "untrusted", readers: "anyone", sources: ["https://example.org"] },
   };
   const drawOne = (one: Proposal): string => draw(<Proposals agent={fakeMain} proposals={[one]} onDecided={nothing} />);
@@ -179,7 +194,8 @@ const fact = {
     date: "2026-05-01",
   },
   label: { integrity: "owner" as const, readers: "anyone" as const, sources: [] },
-  ...{ score: 1.72, parts: { words: 2.126, age: -0.4, form: 0.001 } },
+  score: 1.72,
+  parts: { words: 2.126, age: -0.4, form: 0.001 },
 };
 
 test("a memory hit links to its file, and shows date, sources and ranking", () => {

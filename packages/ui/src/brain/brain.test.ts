@@ -25,7 +25,10 @@ const change = (
   place: number,
   ...versions: readonly (readonly [string, (string | undefined)?, (string | undefined)?])[]
 ): BrainChange => ({
-  ...{ id: ChangeId.parse(id("chg", place)), place, kind: "write", at: place * 1000 },
+  id: ChangeId.parse(id("chg", place)),
+  place,
+  kind: "write",
+  at: place * 1000,
   versions: versions.map(([path, before, after]) => ({
     path,
     ...(before === undefined ? {} : { before }),

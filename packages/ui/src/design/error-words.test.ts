@@ -76,7 +76,9 @@ describe("an error in the browser", () => {
 
   test("keeps a plain message and hint unchanged", () => {
     expect(describeError({ code: "tool.failed", message: "The disk is full.", hint: "Make room." })).toEqual({
-      ...{ title: "The disk is full.", text: "Make room.", fix: undefined },
+      title: "The disk is full.",
+      text: "Make room.",
+      fix: undefined,
     });
   });
 });

@@ -31,7 +31,9 @@ export const useAnswer = <Value>(question: (() => Promise<Value>) | undefined): 
       if (!isCurrent) return;
       setHeard((last) => ({
         ...(last?.question === question && last.value !== undefined ? { value: last.value } : {}),
-        ...{ question, round, ...outcome },
+        question,
+        round,
+        ...outcome,
       }));
     };
     question().then(

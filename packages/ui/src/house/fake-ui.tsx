@@ -92,7 +92,9 @@ export const fakeEntry: RoomEntry = {
 
 /** The owner of the house, or the same person with another role. */
 export const createFakeMe = (level: Level | undefined): Me => ({
-  ...{ agent: fakeOwner, house: fakeHouse, version: "0.1.0" },
+  agent: fakeOwner,
+  house: fakeHouse,
+  version: "0.1.0",
   permissions: level === undefined ? [] : [{ on: fakeHouse.id, level }],
   ...(level === undefined ? {} : { home: fakeHouse.id }),
 });

@@ -24,9 +24,15 @@ const USUAL: Heartbeat = { every: "30m" };
 export const fieldsOf = ({ heartbeat, timezone }: AgentRecord["content"]): HeartbeatFields => {
   const { every, hours, budget, room, always } = heartbeat ?? USUAL;
   return {
-    ...{ isOn: heartbeat === undefined ? "" : "yes", every, from: hours?.from ?? "", to: hours?.to ?? "" },
-    ...{ timezone: timezone ?? "", money: toText("money", budget?.money), tokens: toText("tokens", budget?.tokens) },
-    ...{ room: room ?? "", always: always === true ? "yes" : "" },
+    isOn: heartbeat === undefined ? "" : "yes",
+    every,
+    from: hours?.from ?? "",
+    to: hours?.to ?? "",
+    timezone: timezone ?? "",
+    money: toText("money", budget?.money),
+    tokens: toText("tokens", budget?.tokens),
+    room: room ?? "",
+    always: always === true ? "yes" : "",
   };
 };
 
@@ -64,7 +70,8 @@ export const checkHeartbeat = (fields: HeartbeatFields): { readonly [Name in key
   const isWrong = (unit: "money" | "tokens", text: string): boolean =>
     text.trim() !== "" && toNumber(unit, text.trim()) === undefined;
   return {
-    ...{ ...checkEvery(every), ...checkHours(fields) },
+    ...checkEvery(every),
+    ...checkHours(fields),
     ...(timezone.trim() === "" || isZone(timezone.trim()) ? {} : { timezone: unknownTimeZone }),
     ...(isWrong("money", money) ? { money: texts.enterAnAmount } : {}),
     ...(isWrong("tokens", tokens) ? { tokens: texts.enterAWholeNumber } : {}),

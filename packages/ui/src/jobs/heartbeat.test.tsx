@@ -13,9 +13,17 @@ const nothing = (): void => {};
 const AT = Date.UTC(2026, 10, 23, 3);
 
 const job = (more: Partial<Job> = {}): Job => ({
-  ...{ agent: fakeMain.id, name: "heartbeat", prompt: "", owner: fakeOwner.id, status: "active", next: AT },
-  ...{ schedule: { kind: "every", everyMs: 3_600_000, from: 0 }, understood: "every 1h" },
-  ...{ context: "isolated", catchUp: "once", failures: 0 },
+  agent: fakeMain.id,
+  name: "heartbeat",
+  prompt: "",
+  owner: fakeOwner.id,
+  status: "active",
+  next: AT,
+  schedule: { kind: "every", everyMs: 3_600_000, from: 0 },
+  understood: "every 1h",
+  context: "isolated",
+  catchUp: "once",
+  failures: 0,
   ...more,
 });
 
@@ -25,13 +33,23 @@ const ON = { ...OFF, isOn: "yes" } as const;
 test("fields show the record, and only changed fields are sent", () => {
   expect(OFF).toMatchObject({ isOn: "", every: "30m", from: "", timezone: "", money: "", always: "" });
   const heartbeat = {
-    ...{ every: "2h", hours: { from: "08:00", to: "22:00" }, budget: { money: 500_000, tokens: 9 } },
-    ...{ room: "den", always: true },
+    every: "2h",
+    hours: { from: "08:00", to: "22:00" },
+    budget: { money: 500_000, tokens: 9 },
+    room: "den",
+    always: true,
   };
   const fields = fieldsOf({ name: "Main", kind: "bot", heartbeat, timezone: "Asia/Tokyo" });
   expect(fields).toEqual({
-    ...{ isOn: "yes", every: "2h", from: "08:00", to: "22:00", timezone: "Asia/Tokyo", money: "0.5", tokens: "9" },
-    ...{ room: "den", always: "yes" },
+    isOn: "yes",
+    every: "2h",
+    from: "08:00",
+    to: "22:00",
+    timezone: "Asia/Tokyo",
+    money: "0.5",
+    tokens: "9",
+    room: "den",
+    always: "yes",
   });
   expect(heartbeatPatch(fields, { every: "1h" })).toEqual({ heartbeat: { ...heartbeat, every: "1h" } });
   expect(heartbeatPatch(fields, { timezone: null })).toEqual({ timezone: null });
@@ -54,12 +72,14 @@ test("invalid fields show an error, and the house accepts valid ones", () => {
   expect(wrong({ from: "08:00" })).toEqual({ to: "Enter an end time, or leave both empty." });
   expect(wrong({ to: "08:00" })).toEqual({ from: "Enter a start time, or leave both empty." });
   expect(wrong({ from: "24:00", to: "8:60" })).toEqual({
-    ...{ from: "Enter a time of day, such as 08:00.", to: "Enter a time of day, such as 08:00." },
+    from: "Enter a time of day, such as 08:00.",
+    to: "Enter a time of day, such as 08:00.",
   });
   expect(wrong({ from: "8", to: "08:00" }).to).toContain("The end equals the start");
   expect(wrong({ timezone: "Mars" }).timezone).toContain("Unknown time zone");
   expect(wrong({ money: "much", tokens: "1.5" })).toEqual({
-    ...{ money: "Enter an amount, such as 2.50.", tokens: "Enter a whole number." },
+    money: "Enter an amount, such as 2.50.",
+    tokens: "Enter a whole number.",
   });
   expect(checkHeartbeat({ ...OFF, every: "often" })).toEqual({});
   for (const hours of [{}, { from: "22", to: "6:30" }, { from: "0:00", to: "24:00" }]) {
@@ -72,7 +92,8 @@ test("invalid fields show an error, and the house accepts valid ones", () => {
 test("the next check is within the active hours, and an impossible schedule says so", () => {
   const hours = { from: "08:00", to: "22:00" };
   expect(describeNext(job(), undefined, "UTC")).toEqual({
-    ...{ text: `Next check, in your time zone: ${formatSlotTime(AT)}.`, isTrouble: false },
+    text: `Next check, in your time zone: ${formatSlotTime(AT)}.`,
+    isTrouble: false,
   });
   expect(describeNext(job(), hours, "UTC").text).toBe(
     `Next check, in your time zone: ${formatSlotTime(AT + 5 * 3_600_000)}. Active hours: 08:00 to 22:00 (UTC).`,
@@ -91,7 +112,8 @@ test("the next check is within the active hours, and an impossible schedule says
     byHand: false,
   } as const;
   expect(describeNext({ ...resting, status: "halted", last }, hours, "UTC")).toEqual({
-    ...{ text: "Stopped after repeated failures. The key was refused. Fix the cause, then resume.", isTrouble: true },
+    text: "Stopped after repeated failures. The key was refused. Fix the cause, then resume.",
+    isTrouble: true,
   });
 });
 

@@ -30,8 +30,15 @@ export interface JobDraft {
 }
 
 export const NEW_DRAFT: JobDraft = {
-  ...{ name: "", prompt: "", timing: "when", time: "", zone: "" },
-  ...{ context: "isolated", room: "", until: "", catchUp: "once" },
+  name: "",
+  prompt: "",
+  timing: "when",
+  time: "",
+  zone: "",
+  context: "isolated",
+  room: "",
+  until: "",
+  catchUp: "once",
 };
 
 /** `zone` is the agent's time zone, or the house's. */
@@ -39,8 +46,14 @@ export const draftOf = (job: Job, zone: string): JobDraft => {
   const { name, prompt, schedule, understood, context, room = "", until, catchUp } = job;
   const own = schedule.kind === "cron" ? schedule.zone : zone;
   return {
-    ...{ name, prompt, context, room, catchUp, until: until === undefined ? "" : toEnd(until, own) },
-    ...{ timing: schedule.kind, zone: schedule.kind === "cron" ? schedule.zone : "" },
+    name,
+    prompt,
+    context,
+    room,
+    catchUp,
+    until: until === undefined ? "" : toEnd(until, own),
+    timing: schedule.kind,
+    zone: schedule.kind === "cron" ? schedule.zone : "",
     time:
       schedule.kind === "cron"
         ? schedule.cron
@@ -57,7 +70,10 @@ export const previewOf = ({ timing, time, zone, until }: JobDraft): PreviewJob |
     : { [timing]: time.trim(), ...(zone === "" ? {} : { zone }), ...(until === "" ? {} : { until }) };
 
 export const toAddJob = (draft: JobDraft): AddJob => ({
-  ...{ name: draft.name.trim(), prompt: draft.prompt, context: draft.context, catchUp: draft.catchUp },
+  name: draft.name.trim(),
+  prompt: draft.prompt,
+  context: draft.context,
+  catchUp: draft.catchUp,
   ...previewOf(draft),
   ...(draft.room === "" ? {} : { room: draft.room }),
 });
@@ -72,7 +88,9 @@ export const toPatchJob = (draft: JobDraft, before: JobDraft): PatchJob => {
     ...(timing === before.timing && time === before.time ? {} : { [timing]: time.trim() }),
     ...(context === before.context ? {} : { context }),
     ...(catchUp === before.catchUp ? {} : { catchUp }),
-    ...{ ...orNull("zone"), ...orNull("room"), ...orNull("until") },
+    ...orNull("zone"),
+    ...orNull("room"),
+    ...orNull("until"),
   };
 };
 

@@ -26,7 +26,11 @@ export const describeFate = ({ fate, endedAt, count }: JobSlot): string => {
 /** For example "Mon 23 Nov, 09:00", in the reader's time zone. */
 export const formatSlotTime = (at: number, locale?: string): string =>
   new Date(at).toLocaleString(locale, {
-    ...{ weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "numeric",
+    minute: "2-digit",
   });
 
 /** The line below the name of a job. */

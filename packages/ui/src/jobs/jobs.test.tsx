@@ -13,13 +13,27 @@ const nothing = (): void => {};
 const AT = Date.UTC(2026, 10, 23, 9);
 
 const slot = (more: Partial<JobSlot> = {}): JobSlot => ({
-  ...{ slot: AT, through: AT, count: 1, fate: "fired", reason: "On time.", byHand: false, endedAt: AT },
+  slot: AT,
+  through: AT,
+  count: 1,
+  fate: "fired",
+  reason: "On time.",
+  byHand: false,
+  endedAt: AT,
   ...more,
 });
 const job = (more: Partial<Job> = {}): Job => ({
-  ...{ agent: fakeMain.id, name: "news", prompt: "What is new?", owner: fakeOwner.id, status: "active", next: AT },
-  ...{ schedule: { kind: "cron", cron: "0 9 * * 1-5", zone: "UTC" }, understood: "every weekday at 09:00 (UTC)" },
-  ...{ context: "isolated", catchUp: "once", failures: 0 },
+  agent: fakeMain.id,
+  name: "news",
+  prompt: "What is new?",
+  owner: fakeOwner.id,
+  status: "active",
+  next: AT,
+  schedule: { kind: "cron", cron: "0 9 * * 1-5", zone: "UTC" },
+  understood: "every weekday at 09:00 (UTC)",
+  context: "isolated",
+  catchUp: "once",
+  failures: 0,
   ...more,
 });
 
@@ -92,14 +106,22 @@ test("a new job sends all fields, an edit sends changed fields, an emptied field
     until: "2027-01-01",
   };
   expect(toAddJob(typed)).toEqual({
-    ...{ name: "news", prompt: "What?", when: "every day at 9", until: "2027-01-01", room: "den" },
-    ...{ context: "isolated", catchUp: "once" },
+    name: "news",
+    prompt: "What?",
+    when: "every day at 9",
+    until: "2027-01-01",
+    room: "den",
+    context: "isolated",
+    catchUp: "once",
   });
   const before = draftOf(job({ room: "den", until: AT }), "UTC");
   expect(before).toMatchObject({ timing: "cron", time: "0 9 * * 1-5", zone: "UTC", until: "2026-11-23T09:00Z" });
   expect(toPatchJob(before, before)).toEqual({});
   expect(toPatchJob({ ...before, room: "", until: "", timing: "every", time: "2h", catchUp: "all" }, before)).toEqual({
-    ...{ room: null, until: null, every: "2h", catchUp: "all" },
+    room: null,
+    until: null,
+    every: "2h",
+    catchUp: "all",
   });
   expect(previewOf({ ...before, time: " " })).toBeUndefined();
   expect(previewOf(before)).toEqual({ cron: "0 9 * * 1-5", zone: "UTC", until: "2026-11-23T09:00Z" });

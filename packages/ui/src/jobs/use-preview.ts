@@ -18,7 +18,8 @@ export const usePreview = ({ id }: AgentRecord, asked: PreviewJob | undefined): 
   const { client, clock } = useUi();
   const key = JSON.stringify(asked);
   const [settled, setSettled] = useState<{ readonly key: string | undefined; readonly asked: PreviewJob | undefined }>({
-    ...{ key, asked },
+    key,
+    asked,
   });
   useEffect(() => {
     if (settled.key === key) return undefined;

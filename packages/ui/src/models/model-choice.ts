@@ -94,7 +94,15 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   };
 
   return {
-    ...{ asked, draft, source, key, model, models, problem, outcome, isTesting },
+    asked,
+    draft,
+    source,
+    key,
+    model,
+    models,
+    problem,
+    outcome,
+    isTesting,
     chooseSource: (id) => changeWhere(() => onDraft(chooseSource(draft, id))),
     chooseVendor: (name) => changeWhere(() => onDraft(chooseVendor(draft, name))),
     setAddress: (address) => change(() => onDraft({ ...draft, address })),

@@ -221,11 +221,17 @@ test("a check for something absent and unneeded is neither passed nor failed", (
 
 test("a finding shows its place and the command that fixes it; the summary counts critical ones", () => {
   const grave: SecurityFinding = {
-    ...{ id: "file.mode", severity: "high", what: "Others read it.", where: "/home/keys" },
+    id: "file.mode",
+    severity: "high",
+    what: "Others read it.",
+    where: "/home/keys",
     fix: { kind: "command", command: "chmod go-rwx /home/keys" },
   };
   const low: SecurityFinding = {
-    ...{ id: "egress.loopback", severity: "low", what: "It leads here.", where: "hearth.toml line 3" },
+    id: "egress.loopback",
+    severity: "low",
+    what: "It leads here.",
+    where: "hearth.toml line 3",
     fix: { kind: "config", section: "egress", key: "loopback" },
     instead: "Or leave it.",
   };

@@ -31,8 +31,15 @@ import { nameBrowser } from "./account/name-browser.ts";
 const activationId = (count: number) => ActivationId.parse(`act_${count.toString().padStart(26, "0")}`);
 const eventId = (count: number) => EventId.parse(`evt_${count.toString().padStart(26, "0")}`);
 const activation = (more: Partial<Activation> = {}): Activation => ({
-  ...{ id: activationId(1), agent: fakeMain.id, room: createFakeRoom(1, "Main").id, trigger: "mention" },
-  ...{ cause: eventId(1), state: "replied", usage: noUsage, depth: 0, createdAt: 1 },
+  id: activationId(1),
+  agent: fakeMain.id,
+  room: createFakeRoom(1, "Main").id,
+  trigger: "mention",
+  cause: eventId(1),
+  state: "replied",
+  usage: noUsage,
+  depth: 0,
+  createdAt: 1,
   ...more,
 });
 
@@ -96,8 +103,12 @@ test("wake rules are shown as sentences", () => {
   expect(
     describeAdmission(
       {
-        ...{ mode: "allow", allow: [fakeOwner.id], block: [fakeMain.id], wake: [fakeOwner.id] },
-        ...{ mentionRequired: true, directOnly: true },
+        mode: "allow",
+        allow: [fakeOwner.id],
+        block: [fakeMain.id],
+        wake: [fakeOwner.id],
+        mentionRequired: true,
+        directOnly: true,
       },
       nameOf,
     ),
@@ -151,7 +162,11 @@ const grant = (
   on: typeof fakeHouse.id | ReturnType<typeof createFakeRoom>["id"],
   level: "r" | "w" | "x",
 ) => ({
-  ...{ agent, on, level, by: fakeOwner.id, at: 1 },
+  agent,
+  on,
+  level,
+  by: fakeOwner.id,
+  at: 1,
 });
 const tell = (place: Parameters<typeof levelsOf>[0]["place"], ...grants: readonly ReturnType<typeof grant>[]) =>
   levelsOf({ place, grants, agents }).map(

@@ -2,17 +2,7 @@
  * The interface of cell backends, which run an agent's inmate. Differences are declared in traits
  * and walls; the conformance suite covers the rest.
  */
-import type {
-  AgentId,
-  Audience,
-  BackendKind,
-  CellLimits,
-  InmateFrame,
-  Isolation,
-  Link,
-  Wall,
-  WardenFrame,
-} from "@hearth/protocol";
+import type { AgentId, Audience, BackendKind, CellLimits, Isolation, Link, Wall, WardenFrame } from "@hearth/protocol";
 
 /** Where a cell with walls sees its brain, and the writable folder in it. */
 export const CELL_BRAIN = "/mnt/brain";
@@ -32,7 +22,6 @@ export interface CellSpec {
 
 /** The warden's end of the link. Incoming frames are unchecked until `cells/` has parsed them. */
 export type WardenLink = Link<WardenFrame, unknown>;
-export type InmateLink = Link<InmateFrame, unknown>;
 
 export interface Cell {
   readonly link: WardenLink;

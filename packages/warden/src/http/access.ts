@@ -24,7 +24,7 @@ import {
   type StoredEvent,
   type StreamName,
 } from "@hearth/protocol";
-import { meetStream } from "./needs.ts";
+import { checkStreamNeeds } from "./needs.ts";
 import { createVisibilityOf } from "./visibility.ts";
 
 export interface Access {
@@ -207,7 +207,7 @@ export const createAccess = ({ records, activations, permissions, house: home }:
       };
     },
 
-    requireStream: (principal, stream) => meetStream(access, principal, stream),
+    requireStream: (principal, stream) => checkStreamNeeds(access, principal, stream),
   };
   return access;
 };

@@ -1,6 +1,6 @@
 /**
  * Assembles the HTTP app: guards before routes, routes before the socket, and one form for errors.
- * Loads routes with credentials on demand, because a start does not need them.
+ * Routes that need a credential are loaded at their first request, because a start does not use them.
  */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { lazy, HearthError, isHearthError } from "@hearth/protocol";
@@ -66,7 +66,7 @@ export const createHttp = (options: HttpOptions): Http => {
         error,
       });
     }
-    return isLookedAt(request) ? refusalPage(named, world.hash) : refusal(named);
+    return isPageView(request) ? refusalPage(named, world.hash) : refusal(named);
   };
 
   const createApp = (): OpenAPIHono<Env> => {
@@ -188,8 +188,8 @@ const withTransport = ({ origin }: Arrival, response: Response): Response => {
 /** Half a year. Each visit renews it. */
 const TRANSPORT_SECONDS = 180 * 24 * 60 * 60;
 
-/** Whether a person opened the page in a browser, in contrast to a program's call. */
-const isLookedAt = ({ url, headers }: Request): boolean =>
+/** Whether a person opens a page in a browser. Programs do not accept HTML. */
+const isPageView = ({ url, headers }: Request): boolean =>
   PAGES.test(URL.parse(url)?.pathname ?? "") && (headers.get("accept") ?? "").includes("text/html");
 
 const PAGES = /^\/(docs|login|logout|ui(\/.*)?)?$/;
@@ -209,12 +209,12 @@ const pathOf = (url: string): string | undefined => {
 };
 
 const invalid = async (place: string, issues: readonly z.core.$ZodIssue[]): Promise<HearthError> => {
-  const { tellIssue } = await import("./issue-words.ts");
+  const { describeIssue } = await import("./issue-words.ts");
   const [issue] = issues;
   const path = issue?.path.map(String).join(".") ?? "";
   return new HearthError(
     "request.invalid",
-    `${PLACES[place] ?? place}${path === "" ? "" : ` "${path}"`}: ${issue === undefined ? "is wrong" : tellIssue(issue)}`,
+    `${PLACES[place] ?? place}${path === "" ? "" : ` "${path}"`}: ${issue === undefined ? "is wrong" : describeIssue(issue)}`,
     { hint: "See /docs for the accepted body." },
   );
 };

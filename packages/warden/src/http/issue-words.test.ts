@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { ApprovalRuleId, SessionId } from "@hearth/protocol";
 import { z } from "zod";
-import { tellIssue } from "./issue-words.ts";
+import { describeIssue } from "./issue-words.ts";
 
 const tell = (schema: z.ZodType, value: unknown): string | undefined => {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
-  return issue === undefined ? undefined : tellIssue(issue);
+  return issue === undefined ? undefined : describeIssue(issue);
 };
 
 test("a missing field is reported as missing, and a wrong type with the expected one", () => {

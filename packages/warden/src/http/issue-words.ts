@@ -2,7 +2,7 @@
 import type { z } from "zod";
 
 /** Formats one issue, to follow the field's name: "is missing", "takes text, not a number". */
-export const tellIssue = (issue: z.core.$ZodIssue): string => {
+export const describeIssue = (issue: z.core.$ZodIssue): string => {
   switch (issue.code) {
     case "invalid_type":
       return tellType(issue.expected, /received (\w+)$/.exec(issue.message)?.[1]);

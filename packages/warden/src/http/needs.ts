@@ -18,7 +18,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { Env } from "./env.ts";
 
 /** The checks of the port's access. */
-export interface Asking {
+export interface AccessChecks {
   readonly home: Place;
   self(principal: Principal): Promise<AgentRecord>;
   find<Type extends RecordType>(principal: Principal, type: Type, name: string): Promise<RecordOf<Type>>;
@@ -28,7 +28,7 @@ export interface Asking {
 }
 
 /** The parameters of the request that name something. */
-export interface Asked {
+export interface NeedsInput {
   readonly principal: Principal;
   param(name: string): string;
   body(): Promise<Readonly<Record<string, unknown>>>;
@@ -44,12 +44,16 @@ export const socketNeeds = {
 } as const satisfies Record<SocketRequest["op"], Needs>;
 
 /** Throws unless the stream's owner exists and the principal may read the stream. */
-export const meetStream = async (access: Asking, principal: Principal, stream: StreamName): Promise<void> => {
+export const checkStreamNeeds = async (
+  access: AccessChecks,
+  principal: Principal,
+  stream: StreamName,
+): Promise<void> => {
   const at = stream.indexOf(":");
   const kind = stream.slice(0, at) as StreamKind;
   // Byte streams have their own paths and routes.
   if (kind === "bytes") throw new HearthError("stream.not-found", "There is no stream with that name.");
-  await meet(access, streamNeeds[kind], {
+  await checkNeeds(access, streamNeeds[kind], {
     principal,
     param: () => stream.slice(at + 1),
     body: () => Promise.resolve({}),
@@ -57,12 +61,12 @@ export const meetStream = async (access: Asking, principal: Principal, stream: S
 };
 
 /** Middleware that checks the needs, after the body is read and before it is used. */
-export const demand = (access: Asking, needs: Needs): MiddlewareHandler<Env>[] =>
+export const needsMiddleware = (access: AccessChecks, needs: Needs): MiddlewareHandler<Env>[] =>
   needs === "nothing" || needs === "credential"
     ? []
     : [
         async (context, next) => {
-          await meet(access, needs, {
+          await checkNeeds(access, needs, {
             principal: context.env.principal,
             param: (name) => context.req.param(name) ?? "",
             body: () => bodyOf(context),
@@ -76,9 +80,9 @@ const LEVEL = /^([rwx]) on (.+?)( or self)?$/;
 const NAMED = /^(house|room|agent|activation) \{(\w+)\}$/;
 
 /** Throws `auth.denied`, or `…not-found` for a record that the principal does not see. */
-export const meet = async (access: Asking, needs: Needs, asked: Asked): Promise<void> => {
+export const checkNeeds = async (access: AccessChecks, needs: Needs, input: NeedsInput): Promise<void> => {
   if (needs === "nothing" || needs === "credential") return;
-  const { principal, param } = asked;
+  const { principal, param } = input;
   const [, type, named] = SIGHT.exec(needs) ?? [];
   if (type !== undefined && named !== undefined) {
     await access.find(principal, type as "house" | "room" | "agent", param(named));
@@ -96,10 +100,14 @@ export const meet = async (access: Asking, needs: Needs, asked: Asked): Promise<
     const { id } = await access.find(principal, "agent", param(name));
     if (id === principal.agent) return;
   }
-  await access.require(principal, level as Level, await placeOf(access, target, asked));
+  await access.require(principal, level as Level, await placeOf(access, target, input));
 };
 
-const placeOf = async (access: Asking, target: string, { principal, param, body }: Asked): Promise<Place> => {
+const placeOf = async (
+  access: AccessChecks,
+  target: string,
+  { principal, param, body }: NeedsInput,
+): Promise<Place> => {
   const [, kind, name = ""] = NAMED.exec(target) ?? [];
   switch (kind) {
     case "house":
@@ -113,10 +121,10 @@ const placeOf = async (access: Asking, target: string, { principal, param, body 
   }
   if (target === "home") return access.home;
   if (target === "own house") return (await access.self(principal)).house;
-  const said = await body();
-  if (target === "agent in body" && typeof said["agentName"] === "string")
-    return (await access.findBot(principal, said["agentName"])).house;
-  const house = HouseId.safeParse(said["house"]);
+  const fields = await body();
+  if (target === "agent in body" && typeof fields["agentName"] === "string")
+    return (await access.findBot(principal, fields["agentName"])).house;
+  const house = HouseId.safeParse(fields["house"]);
   if (!house.success) return (await access.self(principal)).house;
   // An invisible house is reported as missing.
   return (await access.find(principal, "house", house.data)).id;

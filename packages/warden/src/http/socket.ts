@@ -20,7 +20,7 @@ import {
 import { observe } from "../kernel/index.ts";
 import type { Caller, SocketPeer, SocketSession } from "./http.ts";
 import { toNewMessage } from "./routes/messages.ts";
-import { meet, socketNeeds } from "./needs.ts";
+import { checkNeeds, socketNeeds } from "./needs.ts";
 import type { RouteOptions } from "./routes/route.ts";
 import { isInMemory } from "./source.ts";
 
@@ -166,7 +166,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
   const perform = async (request: SocketRequest): Promise<void> => {
     const { id } = request;
     const named: Readonly<Record<string, unknown>> = request;
-    await meet(access, socketNeeds[request.op], {
+    await checkNeeds(access, socketNeeds[request.op], {
       principal: caller.principal,
       param: (name) => String(named[name]),
       body: () => Promise.resolve({}),

@@ -29,12 +29,12 @@ export interface Provider {
    * - usage is what the wire reported; missing or negative counts are 0. Reported usage of a failed
    *   answer is passed on
    * - an aborted signal ends the stream with `provider.aborted` and closes the connection
-   * - a provider from a catalog makes no vendor request without a charge from `toll`; a refusal of
-   *   `toll` is the final `error`, unchanged
+   * - a provider from a catalog makes no vendor request without a charge from `chargeGate`; a refusal of
+   *   `chargeGate` is the final `error`, unchanged
    * - silence for `idleTimeoutMs` ends the stream with `provider.timeout`, and so does any answer
    *   longer than `totalTimeoutMs`
    */
-  stream(request: ModelRequest, signal: AbortSignal, toll?: ChargeGate): AsyncIterable<ModelEvent>;
+  stream(request: ModelRequest, signal: AbortSignal, chargeGate?: ChargeGate): AsyncIterable<ModelEvent>;
   /**
    * Returns the names of its models, in its own order.
    *

@@ -9,5 +9,3 @@ export const providers = {
   openai: async (options) => (await import("./wires/openai.ts")).createOpenAIProvider(options),
   offline: async (options) => (await import("./offline/offline.ts")).createOfflineProvider(options),
 } as const satisfies Record<string, ProviderFactory>;
-
-export type ProviderKind = keyof typeof providers;

@@ -36,7 +36,10 @@ const inFolder = () => {
       return process;
     };
   return {
-    ...{ brains, started, start, index: join(brains, ANNA, "db", "index.db") },
+    brains,
+    started,
+    start,
+    index: join(brains, ANNA, "db", "index.db"),
     async [Symbol.asyncDispose]() {
       await Promise.all(started.map((process) => process.close()));
       await rm(brains, { recursive: true });
@@ -226,7 +229,8 @@ describe("an embedder that only the house can reach", () => {
     const texts: string[] = [];
     let refuses = false;
     const server = Bun.serve({
-      ...{ hostname: "127.0.0.1", port: 0 },
+      hostname: "127.0.0.1",
+      port: 0,
       async fetch(request) {
         const { input } = (await request.json()) as { input: readonly string[] };
         texts.push(...input);
@@ -236,11 +240,14 @@ describe("an embedder that only the house can reach", () => {
     });
     const embedder = embedders.ollama({
       ...createFakeWorld({ hash: () => "", fetch }),
-      ...{ baseUrl: `http://127.0.0.1:${server.port}`, model: "m", dimensions: fake.dimensions },
+      baseUrl: `http://127.0.0.1:${server.port}`,
+      model: "m",
+      dimensions: fake.dimensions,
     });
     if (embedder === undefined) throw new Error("the factory returned no embedder");
     return {
-      ...{ embedder, texts },
+      embedder,
+      texts,
       refuse() {
         refuses = true;
       },
@@ -253,7 +260,10 @@ describe("an embedder that only the house can reach", () => {
     await using there = peer();
     const start = (): MemoryProcess => startMemoryProcess({ brains: folder.brains, embedder: there.embedder });
     await using backend = createProcessBackend({
-      ...{ start, source: createSource(), idleMs: LONG_MS, embedder: there.embedder },
+      start,
+      source: createSource(),
+      idleMs: LONG_MS,
+      embedder: there.embedder,
     });
     await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));
     await until(async () => !(await backend.status(ANNA)).catchingUp);
@@ -268,7 +278,10 @@ describe("an embedder that only the house can reach", () => {
     there.refuse();
     const start = (): MemoryProcess => startMemoryProcess({ brains: folder.brains, embedder: there.embedder });
     await using backend = createProcessBackend({
-      ...{ start, source: createSource(), idleMs: LONG_MS, embedder: there.embedder },
+      start,
+      source: createSource(),
+      idleMs: LONG_MS,
+      embedder: there.embedder,
     });
     await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));
     const { hits, mode } = await recallBy(backend, "bike");

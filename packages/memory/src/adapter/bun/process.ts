@@ -65,7 +65,8 @@ const main = async (): Promise<void> => {
   });
   const embedder = embedderOf(words, send);
   await using memory = createHouseMemory({
-    ...{ clock, placeOf: (agent) => placeAt(folderOf(brains, agent), embedder) },
+    clock,
+    placeOf: (agent) => placeAt(folderOf(brains, agent), embedder),
     ...(embedder === undefined ? {} : { embedder }),
     hash: (data) => createHash("sha256").update(data).digest("hex"),
   });

@@ -15,7 +15,7 @@ import { createRoster } from "../../index/roster.ts";
 import { createVocabulary } from "../../index/vocabulary.ts";
 import { mapSqliteErrors, flushIndexFile, deleteSetAside, openIndexFile } from "./index-file.ts";
 import { createIndexRows, type FileRow } from "./index-rows.ts";
-import { createVectorSearch, type VectorSearch } from "./meanings.ts";
+import { createVectorSearch, type VectorSearch } from "./vector-search.ts";
 import { coarseFromBytes } from "./vector-bytes.ts";
 
 export interface SqliteIndexOptions {
@@ -170,7 +170,12 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       const text = texts[at];
       if (text === undefined) return [];
       return {
-        ...{ number, path: place.path, ordinal, audience, integrity, ...text },
+        number,
+        path: place.path,
+        ordinal,
+        audience,
+        integrity,
+        ...text,
         ...(ordinal > 0 && mask[number - 1] === 1 ? { previous: number - 1 } : {}),
         ...(ordinal + 1 < place.size && mask[number + 1] === 1 ? { next: number + 1 } : {}),
       };

@@ -10,13 +10,23 @@ const ID = "0".repeat(26);
 const stored = { id: `evt_${ID}`, offset: 1 };
 const agent = `agent_${ID}`;
 const message = {
-  ...{ type: "message", room: `room_${ID}`, author: agent, at: 1, body: { format: "markdown", text: "hi" } },
-  ...{ mentions: [agent], causes: [], ...stored },
+  type: "message",
+  room: `room_${ID}`,
+  author: agent,
+  at: 1,
+  body: { format: "markdown", text: "hi" },
+  mentions: [agent],
+  causes: [],
+  ...stored,
 };
 const deleted = { type: "message-deleted", room: `room_${ID}`, by: agent, at: 1, message: stored.id, ...stored };
 
 const auditRow = {
-  ...{ stream: "audit", offset: 1, id: "x", type: "log", at: 1 },
+  stream: "audit",
+  offset: 1,
+  id: "x",
+  type: "log",
+  at: 1,
   body: "{}",
   labels: null,
   seal: null,

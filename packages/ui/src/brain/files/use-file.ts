@@ -137,7 +137,12 @@ export const useFile = (options: UseFileOptions): FileView => {
     });
 
   return {
-    ...{ loaded, loadError, isChanged, isDraftStored, isSaved, work },
+    loaded,
+    loadError,
+    isChanged,
+    isDraftStored,
+    isSaved,
+    work,
     again: () => void load(),
     text: draft?.text ?? there,
     hasConflict: isChanged && loaded !== undefined && loaded.kind !== "too-large" && draft.hash !== file?.hash,

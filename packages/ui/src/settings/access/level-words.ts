@@ -24,7 +24,7 @@ export const toGrantError = (error: unknown, name: string): unknown => {
     });
   if (isHearthError(error, "grant.exceeds"))
     return new HearthError("grant.exceeds", "You cannot grant a role higher than your own.", {
-      hint: "Ask an admin.",
+      hint: "Ask an admin to grant it.",
     });
   return error;
 };

@@ -159,9 +159,19 @@ test("the number of participants is shown in words", () => {
 
 const detail = (more: object = {}) =>
   ActivationDetail.parse({
-    ...{ id: `act_${"1".repeat(26)}`, agent: fakeMain.id, room: fakeEntry.room.id, trigger: "ambient" },
-    ...{ cause: `evt_${"1".repeat(26)}`, state: "skipped", skip: "relevance", usage: noUsage, depth: 2, createdAt: 1 },
-    ...{ steps: [], parts: [], ...more },
+    id: `act_${"1".repeat(26)}`,
+    agent: fakeMain.id,
+    room: fakeEntry.room.id,
+    trigger: "ambient",
+    cause: `evt_${"1".repeat(26)}`,
+    state: "skipped",
+    skip: "relevance",
+    usage: noUsage,
+    depth: 2,
+    createdAt: 1,
+    steps: [],
+    parts: [],
+    ...more,
   });
 
 test("the activity list shows triggers, outcomes and reasons", () => {
@@ -194,13 +204,24 @@ test("the context page shows what the next run receives", () => {
   const inside: AgentIntrospection = {
     state: { agent: fakeMain.id, agentName: "Main", status: "queued" },
     config: {
-      ...{ model: "den/large", fallback: ["den/small"], tools: ["read"], cell: "auto", queue: "steer" },
-      ...{ triggerMode: "ambient", timezone: "UTC", promptLength: 1200 },
+      model: "den/large",
+      fallback: ["den/small"],
+      tools: ["read"],
+      cell: "auto",
+      queue: "steer",
+      triggerMode: "ambient",
+      timezone: "UTC",
+      promptLength: 1200,
       ambient: { debounceMs: 1500, cooldown: true, relevance: "words" },
     },
     rooms: [
       {
-        ...{ room: fakeEntry.room.id, queued: 1, running: 0, waiting: 0, read: 3, head: 5 },
+        room: fakeEntry.room.id,
+        queued: 1,
+        running: 0,
+        waiting: 0,
+        read: 3,
+        head: 5,
         ambient: { activation: detail().id as ActivationId, cause: detail().cause, readyAt: 1 },
       },
     ],
@@ -245,8 +266,12 @@ test("a password change asks for the current one if the house requires it, and r
 
 test("all sessions except the current one can be ended", () => {
   const session = (count: number, isThis: boolean) => ({
-    ...{ id: SessionId.parse(`ses_${String(count).padStart(26, "0")}`), agent: fakeOwner.id, isThis },
-    ...{ about: "Firefox/1 Linux", createdAt: 1, expiresAt: 2 },
+    id: SessionId.parse(`ses_${String(count).padStart(26, "0")}`),
+    agent: fakeOwner.id,
+    isThis,
+    about: "Firefox/1 Linux",
+    createdAt: 1,
+    expiresAt: 2,
   });
   const list = (...sessions: ReturnType<typeof session>[]): string =>
     draw(<SessionList sessions={sessions} onEnded={() => {}} />);

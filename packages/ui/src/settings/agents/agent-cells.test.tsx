@@ -17,7 +17,10 @@ const cell = (more: Partial<CellInfo> = {}): CellInfo => ({
     isolation: "container",
     walls: ["fs", "net", "pids"],
   },
-  ...{ limits: DEFAULT_CELL_LIMITS, pid: 7, openedAt: 0, activations: ["a", "b"] },
+  limits: DEFAULT_CELL_LIMITS,
+  pid: 7,
+  openedAt: 0,
+  activations: ["a", "b"],
   ...more,
 });
 const rows = (...cells: readonly CellInfo[]): string =>

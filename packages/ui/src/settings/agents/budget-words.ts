@@ -47,7 +47,9 @@ export const describeAtLimit = (atLimit: AgentBudget["atLimit"]): string =>
 
 export const limitFields = budgetSpans.flatMap((span) =>
   (["money", "tokens"] as const).map((unit) => ({
-    ...{ name: `${span}-${unit}` as const, span, unit },
+    name: `${span}-${unit}` as const,
+    span,
+    unit,
     label: `${spanWords[span]}, ${unit === "money" ? "US dollars" : "tokens"}`,
   })),
 );

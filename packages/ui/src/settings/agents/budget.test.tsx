@@ -7,9 +7,17 @@ import { BudgetRows, describeReset } from "./budget-rows.tsx";
 import { budgetOf, checkBudget, fieldsOf, describeWarning } from "./budget-words.ts";
 
 const state = (more: Partial<BudgetState> = {}): BudgetState => ({
-  ...{ scope: "agent", agent: fakeMain.id, per: "day", period: "2026-03-04" },
-  ...{ spent: { tokens: 1200, money: 1_900_000 }, reserved: { tokens: 10, money: 50_000 } },
-  ...{ limit: { money: 2_000_000 }, left: { money: 50_000 }, percent: 95, warnings: [50, 80, 95], isReached: false },
+  scope: "agent",
+  agent: fakeMain.id,
+  per: "day",
+  period: "2026-03-04",
+  spent: { tokens: 1200, money: 1_900_000 },
+  reserved: { tokens: 10, money: 50_000 },
+  limit: { money: 2_000_000 },
+  left: { money: 50_000 },
+  percent: 95,
+  warnings: [50, 80, 95],
+  isReached: false,
   resetsAt: Date.UTC(2026, 2, 5),
   ...more,
 });

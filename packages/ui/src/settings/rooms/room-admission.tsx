@@ -54,7 +54,7 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
   const before = room.content.admission;
   const [draft, setDraft] = useState(() => toAdmissionDraft(before));
   const change = (changes: Partial<AdmissionDraft>): void => setDraft({ ...draft, ...changes });
-  const everybody = [...agents.values()].filter(({ house }) => house === room.house).toSorted(byName);
+  const houseMembers = [...agents.values()].filter(({ house }) => house === room.house).toSorted(byName);
   const save = async (): Promise<void> => {
     await work.run(async () => {
       onChange(await client.rooms.update(room.id, { content: { admission: fromAdmissionDraft(draft, before) } }));
@@ -76,14 +76,14 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
       {draft.who === "allow" ? (
         <ChooseAgents
           label={texts.allowed}
-          agents={everybody}
+          agents={houseMembers}
           chosen={draft.allow}
           onChange={(allow) => change({ allow })}
         />
       ) : undefined}
       <ChooseAgents
         label={texts.blocked}
-        agents={everybody}
+        agents={houseMembers}
         chosen={draft.block}
         onChange={(block) => change({ block })}
       />
@@ -95,7 +95,7 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
       />
       <ChooseAgents
         label={texts.membersWhoseEveryMessageWakes}
-        agents={everybody}
+        agents={houseMembers}
         chosen={draft.wake}
         onChange={(wake) => change({ wake })}
       />

@@ -7,10 +7,10 @@ import { openSqlite } from "./sqlite.ts";
  * Throws `store.unavailable` when a used home has lost its database, because it would look like an
  * empty house.
  */
-export const openHomeDatabase = (path: string, { isLivedIn }: { readonly isLivedIn: boolean }): SqlDatabase => {
+export const openHomeDatabase = (path: string, { isUsed }: { readonly isUsed: boolean }): SqlDatabase => {
   const database = openSqlite(path);
   try {
-    if (isLivedIn && database.all("select 1 from sqlite_schema limit 1").length === 0) throw lost(path);
+    if (isUsed && database.all("select 1 from sqlite_schema limit 1").length === 0) throw lost(path);
     return database;
   } catch (error) {
     database.close();

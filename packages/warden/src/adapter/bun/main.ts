@@ -139,10 +139,10 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const server = toServer(parsed.config.server, options);
   const { durability } = parsed.config.store;
   // The blobs folder is created after the database, so if it exists there was a database.
-  const isLivedIn = existsSync(home.path("blobs"));
+  const isUsed = existsSync(home.path("blobs"));
   const path = home.path("hearth.db");
   if (existsSync(`${path}-wal`)) (await import("./generation.ts")).checkGeneration(path);
-  const database = openHomeDatabase(path, { isLivedIn });
+  const database = openHomeDatabase(path, { isUsed });
   const audit = await openAuditParts(home.folder, world);
   const sealer = sealerOf(audit.hmac);
   const copy = async (version: number): Promise<void> => {
@@ -151,8 +151,8 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     log.write("info", "the database was copied and is being updated", { version, path: copied });
   };
   /**
-   * Nothing is closed in order: what this process holds in memory may follow from a commit that was
-   * never applied.
+   * Ends the process without closing its parts in order, because its memory may depend on a commit
+   * that was never applied.
    */
   const endProcess = (error: HearthError): void => {
     log.write("error", "Hearth ends: it is unknown whether the last commit was applied. Start it again", { error });
@@ -160,7 +160,11 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     process.exit(1);
   };
   const sqlite = await createSqliteStore({
-    ...{ database, clock: world.clock, durability, sealer, copy },
+    database,
+    clock: world.clock,
+    durability,
+    sealer,
+    copy,
     onUnknownOutcome: endProcess,
   });
   const store = undo.use({
@@ -172,7 +176,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     },
     [Symbol.asyncDispose]: () => sqlite[Symbol.asyncDispose](),
   });
-  const stopAsked = Promise.withResolvers<void>();
+  const stopRequested = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
   let reach: Reach = { localUrl: "", trustedProxies: [], onlyProxies: false };
 
@@ -220,7 +224,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         home: home.folder,
         pid: process.pid,
         reach: () => reach,
-        stop: stopAsked.resolve,
+        stop: stopRequested.resolve,
         runToken,
         ui: createUiFiles(),
         ed25519: createEd25519(),
@@ -260,13 +264,13 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     ending ??= owned.disposeAsync().then(() => log.write("info", "stopped"));
     return ending;
   };
-  const ended = stopAsked.promise.then(stop);
+  const ended = stopRequested.promise.then(stop);
   return {
     url,
     loginLink: warden.loginLink(),
     publicUrl: reach.publicUrl,
     stop() {
-      stopAsked.resolve();
+      stopRequested.resolve();
       return ended;
     },
     ended,

@@ -186,7 +186,7 @@ describe("damage", () => {
     writeFileSync(path, bytes);
     try {
       await using store = await createSqliteStore({
-        database: openHomeDatabase(path, { isLivedIn: true }),
+        database: openHomeDatabase(path, { isUsed: true }),
         clock: { turn, sleep },
       });
       return await recordIds(store);
@@ -234,10 +234,10 @@ describe("damage", () => {
 
   test("that loses the database of a used home makes the start fail without creating a new one", async () => {
     const lost = await Promise.resolve()
-      .then(() => openHomeDatabase(path, { isLivedIn: true }))
+      .then(() => openHomeDatabase(path, { isUsed: true }))
       .catch((reason: unknown) => reason);
     expect(isHearthError(lost, "store.unavailable") && lost.hint).toMatch(/backup/);
     expect(readOr(path)).toEqual(new Uint8Array());
-    openHomeDatabase(path, { isLivedIn: false }).close();
+    openHomeDatabase(path, { isUsed: false }).close();
   });
 });

@@ -108,7 +108,8 @@ describe("a change of a guarded file", () => {
     expect(waiting?.stale).toBe("SOUL.md was changed at the same lines after this proposal.");
     expect(waiting?.diff).toContain("-You are kind.\n+You are calm.\n");
     await expect(brain.decide(id, { decision: "approve" }, PERSON)).rejects.toMatchObject({
-      ...{ code: "brain.changed", hint: "Deny it, and let the agent propose it again." },
+      code: "brain.changed",
+      hint: "Deny the proposal. The agent can propose the change again.",
     });
     expect(await brain.read("SOUL.md")).toBe(SOUL.replace("kind", "sharp"));
     await brain.write("SOUL.md", undefined, byPerson);

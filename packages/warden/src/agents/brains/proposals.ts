@@ -101,7 +101,7 @@ export const createProposals = (options: {
     }
     if (fit.kind !== "stale") return fit.kind === "made" ? undefined : { after: fit.after };
     throw new HearthError("brain.changed", `The proposal no longer applies. Nothing was changed. ${fit.why}`, {
-      hint: "Deny it, and let the agent propose it again.",
+      hint: "Deny the proposal. The agent can propose the change again.",
     });
   };
 

@@ -99,7 +99,7 @@ const tooLarge = (path: string, sizeBytes: number, maxBytes: number): HearthErro
     "brain.too-large",
     `${path} would have ${sizeBytes} bytes; the limit is ${maxBytes} bytes. Nothing was written.`,
     {
-      hint: "Use another file.",
+      hint: "Write the rest of the text into another file.",
     },
   );
 

@@ -15,5 +15,7 @@ const NOTHING: MemoryBackend = {
 export const noMemory: MemoryParts = {
   open: () => Promise.resolve(NOTHING),
   scan: () => Promise.resolve(NOTHING),
-  ...{ idleMs: 0, topK: 0, tuning: {} },
+  idleMs: 0,
+  topK: 0,
+  tuning: {},
 };

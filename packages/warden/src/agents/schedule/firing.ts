@@ -237,7 +237,7 @@ export const createFiring = (options: FiringOptions): Firing => {
         const target = await targetOf(row, terms);
         if (target.kind === "refused")
           throw new HearthError("job.invalid", `The job "${name}" cannot run: ${target.reason}`, {
-            hint: "Correct the job: hearth job edit",
+            hint: `Correct the job: hearth job edit ${agent} ${name}`,
           });
         // Two firings in one millisecond: the later slot gets the next millisecond.
         const [last] = await store.select({

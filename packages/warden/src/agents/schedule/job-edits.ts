@@ -124,7 +124,9 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
       requireSlot(terms, zone);
       const written = await change(agent, by, (text) => {
         if (hasJob(text, name))
-          throw new HearthError("job.taken", `A job "${name}" already exists.`, { hint: "Edit it: hearth job edit" });
+          throw new HearthError("job.taken", `A job "${name}" already exists.`, {
+            hint: `Edit it: hearth job edit ${agent.handle} ${name}`,
+          });
         return putJob(text, name, fields);
       });
       return { written, terms };

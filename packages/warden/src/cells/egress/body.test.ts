@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
-import { framed, framingHeaders, framingOfRequest, framingOfResponse, type Framing, lastOf, readBody } from "./body.ts";
+import {
+  framed,
+  framingHeaders,
+  framingOfRequest,
+  framingOfResponse,
+  type Framing,
+  terminatorOf,
+  readBody,
+} from "./body.ts";
 import { createByteReader } from "./byte-reader.ts";
 import { fromLatin1, type HeaderLine, toLatin1 } from "./head.ts";
 
@@ -77,14 +85,14 @@ test("a body in chunks has at most 32 trailers", async () => {
   expect(await bodyOf(CHUNKED, withTrailers(33))).toContain("too many trailers");
 });
 
-test("`framed` and `lastOf` write what `readBody` reads, and an empty piece does not end the body", async () => {
+test("`framed` and `terminatorOf` write what `readBody` reads, and an empty piece does not end the body", async () => {
   const pieces = ["one ", "", "two, which is longer than sixteen bytes", ""];
   for (const framing of [CHUNKED, { kind: "open" }, { kind: "length", size: 43 }] as const) {
-    const sent = [...pieces.map((piece) => framed(framing, fromLatin1(piece))), lastOf(framing)].map(toLatin1);
+    const sent = [...pieces.map((piece) => framed(framing, fromLatin1(piece))), terminatorOf(framing)].map(toLatin1);
     const headers = framingHeaders(framing);
     const received = framingOfResponse("GET", { status: 200, reason: "", version: 1, headers });
     expect(await bodyOf(received, ...sent)).toBe(pieces.join(""));
   }
   expect(toLatin1(framed({ kind: "none" }, fromLatin1("x")))).toBe("x");
-  expect([framingHeaders({ kind: "none" }), lastOf({ kind: "none" })]).toEqual([[], new Uint8Array()]);
+  expect([framingHeaders({ kind: "none" }), terminatorOf({ kind: "none" })]).toEqual([[], new Uint8Array()]);
 });

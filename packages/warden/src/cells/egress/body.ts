@@ -100,7 +100,7 @@ export const framed = (framing: Framing, piece: Uint8Array): Uint8Array => {
 };
 
 /** The bytes that end a body. */
-export const lastOf = (framing: Framing): Uint8Array =>
+export const terminatorOf = (framing: Framing): Uint8Array =>
   framing.kind === "chunked" || framing.kind === "open" ? ASCII.encode("0\r\n\r\n") : new Uint8Array();
 
 const ASCII = new TextEncoder();

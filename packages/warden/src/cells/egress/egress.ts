@@ -65,8 +65,8 @@ export interface EgressOptions {
 /** The connection between cell and house is private, so programs need no TLS to reach the model. */
 const MODEL_PLACE = { host: MODEL_HOST, port: DEFAULT_PORTS.http } as const;
 
-/** A call that takes longer has no reader left. */
-const MOMENT_MS = 2_000;
+/** How long `took` waits for the calls that still run. */
+const USAGE_WAIT_MS = 2_000;
 
 export const createEgress = (options: EgressOptions): Egress => {
   const { world, ledger, network, resolver, tls } = options;
@@ -78,7 +78,11 @@ export const createEgress = (options: EgressOptions): Egress => {
   const inFlight = createInFlight();
   const exchange = createExchange({
     inFlight,
-    ...{ world, ledger, spending, secrets: options.secrets, pass: options.pass },
+    world,
+    ledger,
+    spending,
+    secrets: options.secrets,
+    pass: options.pass,
     ownHosts: new Map([[MODEL_HOST, options.model]]),
     agentOf: (caller) => options.agentOf(caller.agent),
   });
@@ -95,14 +99,17 @@ export const createEgress = (options: EgressOptions): Egress => {
     },
     async took(activation) {
       const over = new AbortController();
-      await Promise.race([inFlight.untilOver(activation), world.clock.sleep(MOMENT_MS, over.signal)]);
+      await Promise.race([inFlight.untilOver(activation), world.clock.sleep(USAGE_WAIT_MS, over.signal)]);
       over.abort();
       return ledger.took(activation);
     },
     fetch: createEgressFetch({ exchange, openLine }),
     serve: (stream, from) =>
       serveProxy(stream, {
-        ...{ clock: world.clock, tls, exchange, openLine },
+        clock: world.clock,
+        tls,
+        exchange,
+        openLine,
         callerOf(token) {
           const caller = tokens.find(token);
           return caller?.agent === from.agent ? caller : undefined;

@@ -62,14 +62,23 @@ export const without = (headers: readonly HeaderLine[], names: readonly string[]
   headers.filter(([name]) => !names.includes(name.toLowerCase()));
 
 /** Hop-by-hop headers, and headers that the house sets itself. */
-const HOP = [
-  ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"],
-  ...["te", "trailer", "transfer-encoding", "content-length", "upgrade", "http2-settings"],
+const HOP_BY_HOP = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "content-length",
+  "upgrade",
+  "http2-settings",
 ];
 
 /** End-to-end headers. */
 export const endToEnd = (headers: readonly HeaderLine[]): readonly HeaderLine[] =>
-  without(headers, [...HOP, ...listOf(headers, "connection")]);
+  without(headers, [...HOP_BY_HOP, ...listOf(headers, "connection")]);
 
 const toLines = (bytes: Uint8Array): readonly string[] => {
   const text = toLatin1(bytes);

@@ -5,7 +5,7 @@
  */
 import { DEFAULT_PORTS, bareHost, parseAuthority, parsePath, type Origin } from "../../policy/index.ts";
 import { type ByteStream, type Clock, HearthError, isHearthError } from "@hearth/protocol";
-import { framed, type Framing, framingHeaders, framingOfRequest, lastOf, readBody } from "./body.ts";
+import { framed, type Framing, framingHeaders, framingOfRequest, terminatorOf, readBody } from "./body.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { within } from "./deadline.ts";
 import type { Answer, Exchange, Outgoing } from "./exchange.ts";
@@ -165,7 +165,7 @@ const pass = async (
     const isKept = !isLast;
     await talk.write(formatResponseHead({ ...answer, headers: answerHeaders(answer, outgoing.method, isKept) }));
     for await (const piece of answer.body) await talk.write(framed(answer.framing, piece));
-    await talk.write(lastOf(answer.framing));
+    await talk.write(terminatorOf(answer.framing));
     return isKept && body.isRead();
   } catch (error) {
     // A truncated response: only closing the connection shows that.

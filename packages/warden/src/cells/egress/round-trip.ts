@@ -3,7 +3,7 @@
  * its grants.
  */
 import { type Clock, HearthError, isHearthError } from "@hearth/protocol";
-import { framed, framingHeaders, framingOfResponse, type Framing, lastOf, readBody } from "./body.ts";
+import { framed, framingHeaders, framingOfResponse, type Framing, terminatorOf, readBody } from "./body.ts";
 import { eachWithin, within } from "./deadline.ts";
 import {
   formatRequestHead,
@@ -112,7 +112,7 @@ const sendBody = (
     for await (const piece of eachWithin(clock, PIECE_MS, "The request", bytes, signal)) {
       if (!(await write(framed(framing, piece)))) return;
     }
-    isDone = await write(lastOf(framing));
+    isDone = await write(terminatorOf(framing));
   };
   const settled = body === undefined ? Promise.resolve() : send(body).catch(failed.reject);
   return { settled, failed: failed.promise, isDone: () => isDone };

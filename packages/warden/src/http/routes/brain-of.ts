@@ -8,7 +8,7 @@ import type { RouteOptions } from "./route.ts";
 export const brainOf = async (options: RouteOptions, principal: Principal, name: string): Promise<Brain> =>
   options.areas.agents.brains.open(await botOf(options, principal, name));
 
-/** Returns the brain's bot. Throws as `brainOf`. */
+/** Returns the bot that has the brain. Throws the same errors as `brainOf`. */
 export const botOf = async ({ access }: RouteOptions, principal: Principal, name: string): Promise<AgentRecord> => {
   const agent = await access.find(principal, "agent", name);
   if (agent.content.kind === "bot" && agent.content.runs !== "elsewhere") return agent;

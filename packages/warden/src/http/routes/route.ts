@@ -12,7 +12,7 @@ import { readBody, readText } from "../body.ts";
 import type { Env } from "../env.ts";
 import type { Caller, HttpOptions } from "../http.ts";
 import type { Lifetimes } from "../lifetimes.ts";
-import { demand } from "../needs.ts";
+import { needsMiddleware } from "../needs.ts";
 import type { SourceFor } from "../source.ts";
 import type { Texts } from "../texts.ts";
 
@@ -104,7 +104,7 @@ export const describe = ({ access, areas }: RouteOptions, operation: Operation) 
     ...(body === undefined && operation.refusesBody === undefined ? [] : WITH_BODY),
     ...(operation.errors ?? []),
   ]);
-  const checks = [...demand(access, needs), ...keyChecks(requiresKey)];
+  const checks = [...needsMiddleware(access, needs), ...keyChecks(requiresKey)];
   return {
     method: METHODS[operation.method],
     path: operation.path,

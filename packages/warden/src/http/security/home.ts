@@ -218,7 +218,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
     return [
       {
         ...({ id: "secret.unused", severity: "low", where } as const),
-        what: "This secret has no grant, and hearth.toml does not refer to it.",
+        what: "This secret has no grant, and neither hearth.toml nor a webhook uses it.",
         fix: remove,
       },
     ];

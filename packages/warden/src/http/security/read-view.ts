@@ -65,7 +65,7 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
     keys: (await readKeys(store, now)).filter(({ agent }) => here.has(agent) || !everywhere.has(agent)),
     rules: (await readRules(store)).filter(({ agent }) => here.has(agent)),
     secrets: (await readSecrets(store)).filter(({ house }) => isSeen(house)),
-    referred: referredIn(config),
+    referred: new Set([...referredIn(config), ...(await readWebhookKeys(store))]),
     used: await readUsed(store),
     audit: await readAudit(sources),
   };
@@ -142,14 +142,16 @@ const readUsed = async (store: Pick<Store, "select">): Promise<ReadonlySet<strin
   return new Set(carried.flatMap(({ agent, secrets }) => readJson(secrets).map((name) => `${agent} ${name}`)));
 };
 
-const referredIn = ({ providers, channels, search }: Config): ReadonlySet<string> =>
-  new Set(
-    [
-      ...[...providers.values()].map(({ apiKey }) => apiKey),
-      ...[...channels.values()].flatMap(({ token, webhookSecret }) => [token, webhookSecret]),
-      search?.apiKey,
-    ].flatMap((reference) => (reference?.kind === "secret" ? [reference.name] : [])),
-  );
+const referredIn = ({ providers, channels, search, memory }: Config): readonly string[] =>
+  [
+    ...[...providers.values()].map(({ apiKey }) => apiKey),
+    ...[...channels.values()].flatMap(({ token, webhookSecret }) => [token, webhookSecret]),
+    search?.apiKey,
+    memory.apiKey,
+  ].flatMap((reference) => (reference?.kind === "secret" ? [reference.name] : []));
+
+const readWebhookKeys = async (store: Pick<Store, "select">): Promise<readonly string[]> =>
+  (await store.select({ table: "job_hooks" })).map(({ secret }) => secret);
 
 const readAudit = async ({ audit, houses }: ViewSources): Promise<readonly AuditState[]> => {
   const states: AuditState[] = [];

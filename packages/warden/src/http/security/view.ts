@@ -66,7 +66,7 @@ export interface SecurityView {
   readonly keys: readonly KeyInfo[];
   readonly rules: readonly HeldRule[];
   readonly secrets: readonly HeldSecret[];
-  /** Names of secrets that the config refers to. */
+  /** Names of secrets that the config or a job's webhook uses. */
   readonly referred: ReadonlySet<string>;
   /** `AGENT NAME` of secrets used in requests, as far back as the ledger goes. */
   readonly used: ReadonlySet<string>;

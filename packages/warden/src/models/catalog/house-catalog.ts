@@ -15,7 +15,7 @@ import { candidateModels } from "../wires/candidate-models.ts";
 import { toModelNames } from "./model-list.ts";
 import { createOpenProviders } from "./open-providers.ts";
 import type { ProviderFactory } from "../provider.ts";
-import { ONLY_MODEL, passesNameOn, type Place, toPlace } from "./target.ts";
+import { ONLY_MODEL, forwardsModelName, type Place, toPlace } from "./target.ts";
 import { tryList, tryProvider } from "./try-provider.ts";
 import { toSentence } from "./words.ts";
 
@@ -180,7 +180,7 @@ const readModel = (model: string): Place => {
 const targetsOf = ({ models = [], routes = new Map() }: Entry): readonly string[] => [...models, ...routes.values()];
 
 /** Whether all targets of a chain name their models. */
-const hasOneModel = ({ models = [] }: Entry): boolean => models.length > 0 && !models.some(passesNameOn);
+const hasOneModel = ({ models = [] }: Entry): boolean => models.length > 0 && !models.some(forwardsModelName);
 
 const checkOwnModel = (entry: Entry, model: string): void => {
   if (!hasOneModel(entry) || model === ONLY_MODEL) return;

@@ -72,10 +72,10 @@ const open = (config: string, says: (name: string, call: number) => ScriptedRepl
     offline,
     source,
     made,
-    async ask(model: string, fallback?: readonly string[], toll?: ChargeGate) {
+    async ask(model: string, fallback?: readonly string[], chargeGate?: ChargeGate) {
       const resolved = await catalog.resolve(model, fallback);
-      const events = resolved.provider.stream({ ...ask("Hello"), model: resolved.model }, never, toll);
-      return toll === undefined ? (await collect(events)).last : (await Array.fromAsync(events)).at(-1);
+      const events = resolved.provider.stream({ ...ask("Hello"), model: resolved.model }, never, chargeGate);
+      return chargeGate === undefined ? (await collect(events)).last : (await Array.fromAsync(events)).at(-1);
     },
     asked: (name: string) => (made.get(name)?.requests ?? []).map((request) => request.model),
     detail: async (name: string) => (await catalog.list()).find((info) => info.name === name),
@@ -206,10 +206,10 @@ describe("a model with an open circuit", () => {
     } = open(house, (name) => (name === "two" || up ? { text: "Me." } : down));
     for (let call = 0; call < 3; call += 1) await askFor("main/default");
     expect(asked("one")).toHaveLength(6);
-    expect(await detail("one")).toMatchObject({ ready: true, detail: "no key; one/a rests for 30 s" });
+    expect(await detail("one")).toMatchObject({ ready: true, detail: "no key; one/a is paused for 30 s" });
     expect(await catalog.test("one", "a", never)).toMatchObject({
       ok: false,
-      detail: "It is so written. At present one/a rests for 30 s.",
+      detail: "It is so written. At present one/a is paused for 30 s.",
     });
     // Other chains of the house share the circuit.
     expect(await askFor("one/a", ["two/b"])).toMatchObject({ model: "two/b" });
@@ -226,7 +226,7 @@ describe("the budget gate of a call", () => {
   const paying = (most: number) => {
     const begun: string[] = [];
     const came: RequestOutcome["end"][] = [];
-    const toll: ChargeGate = {
+    const chargeGate: ChargeGate = {
       async begin(model) {
         if (begun.length === most)
           return { error: { code: "budget.spent", message: "It is used up.", hint: "Raise it." } };
@@ -240,7 +240,7 @@ describe("the budget gate of a call", () => {
         };
       },
     };
-    return { toll, begun, came };
+    return { chargeGate, begun, came };
   };
 
   test.each([
@@ -250,9 +250,9 @@ describe("the budget gate of a call", () => {
     ["a router", "any/fast/x", [], ["two/b", "two/b", "two/b", "two/b"]],
     ["a router to a chain", "any/x", [], ["one/a", "one/a", "two/b", "two/b"]],
   ] as const)("admits each request of %s separately, and receives its outcome", async (_, model, fallback, asked) => {
-    const { toll, begun, came } = paying(Infinity);
+    const { chargeGate, begun, came } = paying(Infinity);
     const opened = open(house, () => down);
-    const last = await opened.ask(model, fallback, toll);
+    const last = await opened.ask(model, fallback, chargeGate);
     expect(begun).toEqual([...asked]);
     expect(came).toEqual(asked.map(() => "provider.overloaded" as const));
     expect(last).toMatchObject({ type: "error", usage: { cost: 10 * asked.length } });
@@ -261,9 +261,9 @@ describe("the budget gate of a call", () => {
   });
 
   test("ends the attempts when the budget is used up, with both reasons, and without blame on the model", async () => {
-    const { toll } = paying(2);
+    const { chargeGate } = paying(2);
     const { ask: askFor, asked, detail } = open(house, () => down);
-    expect(await askFor("one/a", [], toll)).toMatchObject({
+    expect(await askFor("one/a", [], chargeGate)).toMatchObject({
       error: {
         code: "budget.spent",
         message: "It is so written. It was not retried: It is used up.",
@@ -272,16 +272,16 @@ describe("the budget gate of a call", () => {
       usage: { cost: 20 },
     });
     expect(asked("one")).toHaveLength(2);
-    for (let calls = 0; calls < 5; calls += 1) await askFor("one/a", ["two/b"], paying(0).toll);
+    for (let calls = 0; calls < 5; calls += 1) await askFor("one/a", ["two/b"], paying(0).chargeGate);
     expect(asked("one")).toHaveLength(2);
     expect((await detail("one"))?.detail).not.toContain("rests");
   });
 
   test("charges nothing for a request that was stopped before it was sent", async () => {
-    const { toll, begun } = paying(Infinity);
+    const { chargeGate, begun } = paying(Infinity);
     const { catalog } = open(house, () => ({ text: "Here." }));
     const { provider, model } = await catalog.resolve("one/a");
-    const { last } = await collect(provider.stream({ ...ask("Hello"), model }, AbortSignal.abort(), toll));
+    const { last } = await collect(provider.stream({ ...ask("Hello"), model }, AbortSignal.abort(), chargeGate));
     expect(last).toMatchObject({ error: { code: "provider.aborted" } });
     expect(begun).toEqual([]);
   });

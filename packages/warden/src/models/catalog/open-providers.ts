@@ -7,7 +7,7 @@ import { type Circuit, createCircuit } from "../resilience/circuit.ts";
 import { composites, isComposite } from "../resilience/composites.ts";
 import { type Entry, type KeySources, OFFLINE, readKey, unknownProvider } from "./entry.ts";
 import type { Provider, ProviderFactory } from "../provider.ts";
-import { createReliableProvider, showRest } from "../resilience/reliable.ts";
+import { createReliableProvider, describeRest } from "../resilience/reliable.ts";
 import { createRetryingProvider, MAX_RETRIES } from "../resilience/retrying.ts";
 import { createChargedProvider } from "../resilience/charged-provider.ts";
 
@@ -119,7 +119,7 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
     troubles(provider) {
       const resting = [...circuits].flatMap(([model, circuit]) => {
         const rest = model.startsWith(`${provider}/`) ? circuit.rest() : undefined;
-        return rest === undefined ? [] : [`${model} ${showRest(rest)}`];
+        return rest === undefined ? [] : [`${model} ${describeRest(rest)}`];
       });
       return resting.length === 0 ? undefined : resting.join(", ");
     },

@@ -22,6 +22,6 @@ export const toPlace = (target: string, asked: string): Place => {
   return { provider: target.slice(0, slash), model: target.slice(slash + 1) || asked };
 };
 
-export const passesNameOn = (target: string): boolean => target.indexOf("/") === target.length - 1;
+export const forwardsModelName = (target: string): boolean => target.indexOf("/") === target.length - 1;
 
 export const nameOf = ({ provider, model }: Place): string => `${provider}/${model}`;

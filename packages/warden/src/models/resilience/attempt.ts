@@ -5,7 +5,6 @@
 import { addUsage, type ErrorCode, type ModelEvent, type Usage } from "@hearth/protocol";
 
 export type FailedAttempt = Extract<ModelEvent, { readonly type: "error" }>;
-export type EndedAttempt = Extract<ModelEvent, { readonly type: "end" }>;
 
 /** The failure of a stream that stops without its terminal event. */
 export const unended: FailedAttempt = {

@@ -12,12 +12,12 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
   kind: provider.kind,
   traits: provider.traits,
   models: (signal) => provider.models(signal),
-  async *stream(request, signal, toll) {
-    if (toll === undefined) {
+  async *stream(request, signal, chargeGate) {
+    if (chargeGate === undefined) {
       for await (const event of provider.stream(request, signal)) yield named(event, name);
       return;
     }
-    const charge = signal.aborted ? STOPPED : await toll.begin(`${name}/${request.model}`, signal);
+    const charge = signal.aborted ? STOPPED : await chargeGate.begin(`${name}/${request.model}`, signal);
     if ("error" in charge) return yield { type: "error", ...charge };
     let saidBytes = 0;
     try {

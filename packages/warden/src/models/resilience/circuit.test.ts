@@ -81,7 +81,7 @@ describe("a circuit", () => {
     const { circuit, admitted, fail, advance } = open();
     fail(3);
     await advance(30_000);
-    admitted().left();
+    admitted().abandoned();
     expect(circuit.admit()).toBeDefined();
   });
 
@@ -91,7 +91,7 @@ describe("a circuit", () => {
     fail(3);
     await advance(30_000);
     admitted();
-    early.left();
+    early.abandoned();
     expect(circuit.admit()).toBeUndefined();
   });
 
@@ -99,7 +99,7 @@ describe("a circuit", () => {
     const { circuit, admitted, fail } = open();
     fail(2);
     const call = admitted();
-    call.left();
+    call.abandoned();
     call.failed(down);
     expect(circuit.rest()).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 /**
  * The circuit of a model. After several failures in a short time it opens; after a pause it allows
- * one call, whose result decides. It knows no wires: callers report the results.
+ * one call, whose result decides. It makes no calls itself: its callers report the results.
  */
 import type { Clock, ErrorBody } from "@hearth/protocol";
 
@@ -20,7 +20,7 @@ export interface Admission {
   /** The call failed. `retryAfterMs`: the pause that the vendor requested. */
   failed(error: ErrorBody, retryAfterMs?: number): void;
   /** The result is unknown. */
-  left(): void;
+  abandoned(): void;
 }
 
 export interface Rest {
@@ -57,18 +57,18 @@ export const createCircuit = (clock: Clock): Circuit => {
   };
 
   const newAdmission = (): Admission => {
-    let told = false;
+    let isReported = false;
     /** Runs only once per admission, and frees the probe. */
     const once = (react: () => void): void => {
-      if (told) return;
-      told = true;
+      if (isReported) return;
+      isReported = true;
       if (probe === admission) probe = undefined;
       react();
     };
     const admission: Admission = {
       answered: () => once(close),
       failed: (error, retryAfterMs = 0) => once(() => fail(error, retryAfterMs)),
-      left: () => once(() => {}),
+      abandoned: () => once(() => {}),
     };
     return admission;
   };

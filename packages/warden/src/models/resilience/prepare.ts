@@ -3,7 +3,7 @@
  * removes data sealed by another wire.
  */
 import { type ModelMessage, type ModelRequest, toolText, userText } from "@hearth/protocol";
-import { cleanObject, cleanSent } from "../wires/text.ts";
+import { cleanObject, cleanForSending } from "../wires/text.ts";
 
 /** The wire that a conversation is sent to. */
 export interface Destination {
@@ -20,7 +20,7 @@ export interface Destination {
  */
 export const prepareRequest = (request: ModelRequest, to: Destination): ModelRequest => ({
   ...request,
-  system: request.system.map((part) => ({ ...part, text: cleanSent(part.text) })),
+  system: request.system.map((part) => ({ ...part, text: cleanForSending(part.text) })),
   messages: prepareMessages(request.messages, to),
 });
 
@@ -35,9 +35,9 @@ const prepareMessages = (messages: readonly ModelMessage[], to: Destination): re
   return messages.map((message, place): ModelMessage => {
     switch (message.role) {
       case "user":
-        return { role: "user", text: cleanSent(userText(message)) };
+        return { role: "user", text: cleanForSending(userText(message)) };
       case "tool":
-        return { ...message, text: cleanSent(toolText(message)), call: sent.get(message.call) ?? message.call };
+        return { ...message, text: cleanForSending(toolText(message)), call: sent.get(message.call) ?? message.call };
       case "assistant": {
         sent = new Map();
         // Vendor data is signed, so it is not cleaned. It may name the calls, so their ids stay;
@@ -45,13 +45,13 @@ const prepareMessages = (messages: readonly ModelMessage[], to: Destination): re
         const vendor = message.vendor?.wire === to.wire ? { vendor: message.vendor } : undefined;
         return {
           role: "assistant",
-          text: cleanSent(message.text),
+          text: cleanForSending(message.text),
           toolCalls: message.toolCalls.map((call, index) => {
             const taken = vendor !== undefined || to.callId.test(call.id);
             const id = taken && !used.has(call.id) ? call.id : freshCallId(place, index);
             used.add(id);
             sent.set(call.id, id);
-            return { id, name: cleanSent(call.name), input: cleanObject(call.input, cleanSent) };
+            return { id, name: cleanForSending(call.name), input: cleanObject(call.input, cleanForSending) };
           }),
           ...vendor,
         };

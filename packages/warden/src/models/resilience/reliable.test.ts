@@ -220,7 +220,7 @@ describe("a model of a chain that is down", () => {
       retryAfterMs: 30_000,
       error: {
         code: "provider.overloaded",
-        message: "a/one: not called, as it rests for 30 s after 3 failures; the last: It is so written.",
+        message: "a/one: skipped: it is paused for 30 s after 3 failures. Last error: It is so written.",
       },
     });
   });
@@ -234,7 +234,7 @@ describe("a model of a chain that is down", () => {
       error: {
         code: "provider.overloaded",
         message:
-          "None of the 2 models answered. a/one: not called, as it rests for 20 s after 3 failures; the last: It is so written. b/two: not called, as it rests for 20 s after 3 failures; the last: It is so written.",
+          "None of the 2 models answered. a/one: skipped: it is paused for 20 s after 3 failures. Last error: It is so written. b/two: skipped: it is paused for 20 s after 3 failures. Last error: It is so written.",
       },
     });
     expect(asked()).toEqual([3, 3]);

@@ -14,7 +14,7 @@ import {
 import { type FailedAttempt, mayFindAnother, sumUsage, unended, withUsage } from "./attempt.ts";
 import type { Admission, Circuit, Rest } from "./circuit.ts";
 import type { Provider } from "../provider.ts";
-import { nameOf, ONLY_MODEL, type OpenProvider, passesNameOn, toPlace } from "../catalog/target.ts";
+import { nameOf, ONLY_MODEL, type OpenProvider, forwardsModelName, toPlace } from "../catalog/target.ts";
 import { showSpan, toSentence } from "../catalog/words.ts";
 
 export interface ReliableOptions {
@@ -26,12 +26,12 @@ export interface ReliableOptions {
 }
 
 export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOptions): Provider => {
-  const forwarding = targets.filter(passesNameOn);
+  const forwarding = targets.filter(forwardsModelName);
   return {
     kind: "reliable",
     traits: { offline: false },
 
-    async *stream(request, signal, toll) {
+    async *stream(request, signal, chargeGate) {
       const tried: Tried[] = [];
       let spent: Usage | undefined;
       for (const target of targets) {
@@ -40,7 +40,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
         const circuit = circuitOf(model);
         const admission = circuit.admit();
         if (admission === undefined) {
-          tried.push(passedOver(model, circuit.rest()));
+          tried.push(skipped(model, circuit.rest()));
           continue;
         }
         let failure = unended;
@@ -48,7 +48,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
         let over = false;
         try {
           const provider = await open(place.provider);
-          for await (const event of provider.stream({ ...request, model: place.model }, signal, toll)) {
+          for await (const event of provider.stream({ ...request, model: place.model }, signal, chargeGate)) {
             if (event.type === "text-delta") {
               shown = true;
               yield event;
@@ -67,7 +67,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
           over = true;
         } finally {
           // A reader that abandons the stream leaves the result unknown.
-          if (!over) admission.left();
+          if (!over) admission.abandoned();
         }
         report(admission, failure);
         spent = sumUsage(spent, failure.usage);
@@ -102,27 +102,27 @@ interface Tried {
 }
 
 /** A skipped model, represented by its last failure. */
-const passedOver = (model: string, rest: Rest | undefined): Tried => {
+const skipped = (model: string, rest: Rest | undefined): Tried => {
   if (rest === undefined) return { model, failure: unended, words: unended.error.message };
   const { ms, failures, error } = rest;
   return {
     model,
     failure: { type: "error", error, retryAfterMs: ms },
-    words: `not called, as it ${showRest(rest)} after ${failures === 1 ? "a failure" : `${failures} failures`}; the last: ${error.message}`,
+    words: `skipped: it ${describeRest(rest)} after ${failures === 1 ? "a failure" : `${failures} failures`}. Last error: ${error.message}`,
   };
 };
 
-export const showRest = ({ ms }: Pick<Rest, "ms">): string =>
-  ms === 0 ? "is being tried" : `rests for ${showSpan(ms)}`;
+export const describeRest = ({ ms }: Pick<Rest, "ms">): string =>
+  ms === 0 ? "is being tested" : `is paused for ${showSpan(ms)}`;
 
 /** These refusals show that the model is available. */
-const THERE: ReadonlySet<ErrorCode> = new Set(["provider.refused", "provider.context-overflow"]);
+const PROVES_AVAILABILITY: ReadonlySet<ErrorCode> = new Set(["provider.refused", "provider.context-overflow"]);
 /** These failures say nothing about the model. */
-const UNTOLD: ReadonlySet<ErrorCode> = new Set(["provider.aborted", "provider.unknown", "budget.spent"]);
+const INCONCLUSIVE: ReadonlySet<ErrorCode> = new Set(["provider.aborted", "provider.unknown", "budget.spent"]);
 
 const report = (admission: Admission, { error, retryAfterMs }: FailedAttempt): void => {
-  if (THERE.has(error.code)) admission.answered();
-  else if (UNTOLD.has(error.code)) admission.left();
+  if (PROVES_AVAILABILITY.has(error.code)) admission.answered();
+  else if (INCONCLUSIVE.has(error.code)) admission.abandoned();
   else admission.failed(error, retryAfterMs);
 };
 
@@ -132,8 +132,8 @@ const describe = (tried: readonly Tried[]): FailedAttempt => {
   const { error } = last.failure;
   if (error.code === "provider.aborted") return last.failure;
   const summary = tried.map(({ model, words }) => `${model}: ${toSentence(words)}`).join(" ");
-  const isItsOwn = tried.length === 1 && last.words === error.message;
-  const message = isItsOwn
+  const isUnchanged = tried.length === 1 && last.words === error.message;
+  const message = isUnchanged
     ? error.message
     : tried.length === 1
       ? summary

@@ -5,7 +5,7 @@
 import { type ErrorBody, isHearthError, toErrorBody } from "@hearth/protocol";
 import type { FailedAttempt } from "./attempt.ts";
 import type { Provider } from "../provider.ts";
-import { nameOf, ONLY_MODEL, type OpenProvider, passesNameOn, type Place, toPlace } from "../catalog/target.ts";
+import { nameOf, ONLY_MODEL, type OpenProvider, forwardsModelName, type Place, toPlace } from "../catalog/target.ts";
 
 export interface RouterOptions {
   /** Prefix → target. A target that passes the name on receives the rest after the prefix. */
@@ -18,7 +18,7 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
     kind: "router",
     traits: { offline: false },
 
-    async *stream(request, signal, toll) {
+    async *stream(request, signal, chargeGate) {
       const place = placeOf(routes, request.model);
       if (place === undefined) {
         yield { type: "error", error: noRoute(request.model, routes) };
@@ -29,14 +29,14 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
         yield opened;
         return;
       }
-      for await (const event of opened.stream({ ...request, model: place.model }, signal, toll))
+      for await (const event of opened.stream({ ...request, model: place.model }, signal, chargeGate))
         yield event.type === "end" ? { ...event, model: event.model ?? nameOf(place) } : event;
     },
 
     async models(signal) {
       const lists = await Promise.all(
         [...routes].map(async ([beginning, target]) => {
-          if (!passesNameOn(target)) return [beginning.replace(/\/$/, "") || ONLY_MODEL];
+          if (!forwardsModelName(target)) return [beginning.replace(/\/$/, "") || ONLY_MODEL];
           const names = await (await open(toPlace(target, "").provider)).models(signal);
           return names.map((name) => beginning + name);
         }),

@@ -79,7 +79,7 @@ export const streamCall = async function* (call: Call): AsyncGenerator<ModelEven
     const body = await checkAnswer(response, peer);
     if ("error" in body) failure = body;
     else {
-      const events = readEvents({ body, clock, signal: closing.signal, heard: silence.heard });
+      const events = readEvents({ body, clock, signal: closing.signal, onLine: silence.heard });
       for await (const event of call.read(events, bill)) {
         if (signal.aborted) break;
         if (event.type === "end") stage = "ended";

@@ -17,11 +17,11 @@ const read = async (
       controller.close();
     },
   });
-  const heard = (): void => {
+  const onLine = (): void => {
     lines += 1;
   };
   try {
-    for await (const event of readEvents({ body, clock, signal: new AbortController().signal, heard }))
+    for await (const event of readEvents({ body, clock, signal: new AbortController().signal, onLine }))
       events.push(event);
   } catch (error) {
     if (!isHearthError(error)) throw error;

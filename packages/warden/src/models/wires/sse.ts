@@ -15,7 +15,7 @@ export interface EventSource {
   /** Ends the reading at any point. */
   readonly signal: AbortSignal;
   /** Called for every whole line; a partial line counts as silence. */
-  heard(): void;
+  onLine(): void;
 }
 
 /** Longest event, in UTF-16 code units. */
@@ -33,7 +33,7 @@ const DRAIN_MS = 1_000;
  * `provider.truncated` if the connection breaks. A clean end inside an event ends the events; the
  * reader knows what is missing.
  */
-export const readEvents = async function* ({ body, clock, signal, heard }: EventSource): AsyncGenerator<ServerEvent> {
+export const readEvents = async function* ({ body, clock, signal, onLine }: EventSource): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const cancel = (): void => {
     reader.cancel().catch(() => undefined);
@@ -52,9 +52,9 @@ export const readEvents = async function* ({ body, clock, signal, heard }: Event
       open = chunk !== undefined;
       if (chunk === undefined) return;
       streamSize += chunk.length;
-      if (streamSize > MAX_STREAM_SIZE) throw noEventStream("it is longer than 64 MiB");
+      if (streamSize > MAX_STREAM_SIZE) throw notAnEventStream("it is longer than 64 MiB");
       for (const line of lines.push(decode(decoder, chunk))) {
-        heard();
+        onLine();
         if (line === "") {
           if (data.length > 0) yield { event, data: data.join("\n") };
           event = "";
@@ -66,9 +66,9 @@ export const readEvents = async function* ({ body, clock, signal, heard }: Event
         length += line.length;
         if (field === "data") data.push(value);
         else if (field === "event") event = value;
-        else if (!IGNORED.has(field)) throw noEventStream(`it begins a line with "${line.slice(0, 40)}"`);
+        else if (!IGNORED.has(field)) throw notAnEventStream(`it begins a line with "${line.slice(0, 40)}"`);
       }
-      if (length + lines.pending() > MAX_EVENT_LENGTH) throw noEventStream("one of its events is too long");
+      if (length + lines.pending() > MAX_EVENT_LENGTH) throw notAnEventStream("one of its events is too long");
     }
   } finally {
     if (open) drain(reader, clock, signal).catch(cancel);
@@ -79,7 +79,7 @@ export const readEvents = async function* ({ body, clock, signal, heard }: Event
 /** Comments have an empty name. */
 const IGNORED: ReadonlySet<string> = new Set(["", "id", "retry"]);
 
-const noEventStream = (why: string): HearthError =>
+const notAnEventStream = (why: string): HearthError =>
   new HearthError("provider.malformed", `The answer is not an event stream: ${why}.`);
 
 const read = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> => {

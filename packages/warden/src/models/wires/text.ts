@@ -6,8 +6,8 @@ export type Json = z.infer<ReturnType<typeof z.json>>;
 /** A lone surrogate becomes U+FFFD, because vendors refuse the whole request for one. */
 export const cleanText = (text: string): string => text.toWellFormed();
 
-/** Text to send: also without NUL, which servers with C strings or PostgreSQL cannot handle. */
-export const cleanSent = (text: string): string => cleanText(text).replaceAll("\0", "\uFFFD");
+/** Also replaces NUL, because servers with C strings or PostgreSQL cannot store it. */
+export const cleanForSending = (text: string): string => cleanText(text).replaceAll("\0", "\uFFFD");
 
 /** The same value with every text in it cleaned, keys included. */
 export const cleanJson = (value: Json, clean: (text: string) => string = cleanText): Json => {

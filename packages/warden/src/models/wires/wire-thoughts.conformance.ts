@@ -15,8 +15,8 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
     return AssistantMessage.parse(JSON.parse(JSON.stringify(last.message)));
   };
 
-  /** The request with the results of the calls, as it is sent to this URL. */
-  const goOn = async (message: AssistantMessage, baseUrl?: string): Promise<string> => {
+  /** Sends the results of the calls to this URL. Returns the body of the request. */
+  const sendResults = async (message: AssistantMessage, baseUrl?: string): Promise<string> => {
     const wire = createFakeWire([{ chunks: [bytes(vendor.stream({ texts: ["ok"] }))] }]);
     const { clock } = createFakeWorld({ hash });
     const provider = await factory({ fetch: wire.fetch, clock, ...(baseUrl === undefined ? {} : { baseUrl }) });
@@ -40,10 +40,10 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
 
   describe(`${name}: thoughts that the vendor requires back`, () => {
     test("are sent back with the results of the calls, unchanged and in their positions", async () => {
-      expect(await goOn(await think())).toContain(JSON.stringify(vendor.thinking.back));
+      expect(await sendResults(await think())).toContain(JSON.stringify(vendor.thinking.back));
     });
 
-    test("are in nothing that is shown", async () => {
+    test("are not shown", async () => {
       const { deltas } = await answerOf(factory, { chunks: [vendor.thinking.bytes] });
       const { vendor: kept, ...shown } = await think();
       expect(kept?.data).toContain("sealed");
@@ -55,8 +55,8 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
       const [kind, host = ""] = message.vendor?.wire.split(" ") ?? [];
       expect(kind).toBe(name);
       const other = { ...message, vendor: { wire: `other ${host}`, data: message.vendor?.data ?? "" } };
-      expect(await goOn(message, "https://elsewhere.example/v1")).not.toContain("sealed");
-      expect(await goOn(other)).not.toContain("sealed");
+      expect(await sendResults(message, "https://elsewhere.example/v1")).not.toContain("sealed");
+      expect(await sendResults(other)).not.toContain("sealed");
     });
 
     test.each([
@@ -72,8 +72,8 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
         ...message,
         vendor: { wire: message.vendor?.wire ?? "", data: forged },
       });
-      expect(await goOn(forge(data))).toBe(await goOn(forge("{}")));
-      expect(await goOn(forge(data))).not.toContain("sealed");
+      expect(await sendResults(forge(data))).toBe(await sendResults(forge("{}")));
+      expect(await sendResults(forge(data))).not.toContain("sealed");
     });
   });
 };

@@ -125,7 +125,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     const offer = shown(row).offers.find((one) => one.scope === scope);
     if (offer === undefined) {
       throw new HearthError("request.invalid", `This call cannot be allowed with the scope "${scope}".`, {
-        hint: "Allow it once, or see the offered scopes: hearth approval show",
+        hint: `Allow it once, or see the offered scopes: hearth approval show ${row.id}`,
       });
     }
     const { id, house, agent, room, since, kind, name, bound } = row;

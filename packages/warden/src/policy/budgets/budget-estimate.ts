@@ -30,6 +30,3 @@ const BYTES_PER_TOKEN = 3;
  * reservation of the call.
  */
 export const tokensEstimated = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
-
-/** Upper bound of an answer's tokens, for providers that report no usage. */
-export const answerAtMost = (text: string): number => encoder.encode(text).length;

@@ -197,7 +197,7 @@ const createBackendBehind = (door: string) =>
     groups: async () => ({
       holds: new Set(),
       open: async () => ({
-        ...{ doors: [door], holds: new Set() },
+        ...{ processFiles: [door], holds: new Set() },
         members: async () => [],
         report: async () => undefined,
         end: async () => undefined,

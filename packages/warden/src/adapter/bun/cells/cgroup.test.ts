@@ -31,13 +31,15 @@ const within = async (work: (root: string, clock: Clock) => Promise<void>): Prom
 };
 
 /** A house with process id 7, whose groups all have one name. */
-const seven = { pid: 7, newName: () => "1" };
+const processSeven = { pid: 7, newName: () => "1" };
 
-const young = (root: string): string => `30 20 0:26 / ${root} rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n`;
-const old = (root: string, name: string): string => `31 20 0:27 / ${root}/${name} rw - cgroup cgroup rw,${name}\n`;
+const version2Mount = (root: string): string =>
+  `30 20 0:26 / ${root} rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n`;
+const version1Mount = (root: string, name: string): string =>
+  `31 20 0:27 / ${root}/${name} rw - cgroup cgroup rw,${name}\n`;
 const file = (...parts: readonly string[]): string => readFileSync(join(...parts), "utf8");
 
-const makeYoung = (root: string, controllers: string, members: readonly number[] = []): string => {
+const makeVersion2 = (root: string, controllers: string, members: readonly number[] = []): string => {
   const own = join(root, "user/house");
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, "cgroup.controllers"), `${controllers}\n`);
@@ -51,15 +53,17 @@ describe("version 2", () => {
 
   test("a cell has a group below the house's own, with its limits", () =>
     within(async (root, clock) => {
-      const house = makeYoung(root, "cpu io memory pids", [7]);
-      const groups = await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
+      const house = makeVersion2(root, "cpu io memory pids", [7]);
+      const groups = await createCellGroups({ clock, mountinfo: version2Mount(root), own, ...processSeven });
       expect([...groups.holds].sort()).toEqual(["cpu", "memory", "pids"]);
       expect(file(house, "cgroup.subtree_control")).toBe("+memory +pids +cpu");
       const group = await groups.open(limits);
-      expect(group?.doors).toEqual([join(house, "hearth-7-1/cgroup.procs")]);
+      expect(group?.processFiles).toEqual([join(house, "hearth-7-1/cgroup.procs")]);
       const folder = join(house, "hearth-7-1");
       expect([file(folder, "memory.max"), file(folder, "pids.max"), file(folder, "cpu.max")]).toEqual([
-        ...[String(300 * 1024 * 1024), "40", "150000 100000"],
+        String(300 * 1024 * 1024),
+        "40",
+        "150000 100000",
       ]);
       writeFileSync(join(folder, "cgroup.procs"), "");
       await group?.end();
@@ -68,8 +72,10 @@ describe("version 2", () => {
 
   test("the report names a reached limit: memory first, then processes, and nothing otherwise", () =>
     within(async (root, clock) => {
-      const house = makeYoung(root, "cpu memory pids");
-      const group = await (await createCellGroups({ clock, mountinfo: young(root), own, ...seven })).open(limits);
+      const house = makeVersion2(root, "cpu memory pids");
+      const group = await (
+        await createCellGroups({ clock, mountinfo: version2Mount(root), own, ...processSeven })
+      ).open(limits);
       const folder = join(house, "hearth-7-1");
       expect(await group?.report()).toBeUndefined();
       writeFileSync(join(folder, "memory.events"), "low 0\noom 3\noom_kill 0\n");
@@ -81,21 +87,21 @@ describe("version 2", () => {
 
   test("a group for the processor only counts nothing else, and is undefined when the processor cannot be counted", () =>
     within(async (root, clock) => {
-      const house = makeYoung(root, "cpu memory pids");
+      const house = makeVersion2(root, "cpu memory pids");
       const group = await (
-        await createCellGroups({ clock, mountinfo: young(root), own, ...seven })
+        await createCellGroups({ clock, mountinfo: version2Mount(root), own, ...processSeven })
       ).open(limits, ["cpu"]);
       expect([...(group?.holds ?? [])]).toEqual(["cpu"]);
       expect(readdirSync(join(house, "hearth-7-1"))).toEqual(["cpu.max"]);
       writeFileSync(join(house, "cgroup.controllers"), "memory pids\n");
-      const without = await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
+      const without = await createCellGroups({ clock, mountinfo: version2Mount(root), own, ...processSeven });
       expect(await without.open(limits, ["cpu"])).toBeUndefined();
     }));
 
   test("a group that cannot be configured is refused with the reason and removed", () =>
     within(async (root, clock) => {
-      const house = makeYoung(root, "cpu memory pids");
-      const groups = await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
+      const house = makeVersion2(root, "cpu memory pids");
+      const groups = await createCellGroups({ clock, mountinfo: version2Mount(root), own, ...processSeven });
       mkdirSync(join(house, "hearth-7-1"));
       // Simulates a kernel that refuses the value.
       mkdirSync(join(house, "hearth-7-1/pids.max"));
@@ -106,19 +112,20 @@ describe("version 2", () => {
 
   test("without memory or process control there is no group, but a reason and what to do", () =>
     within(async (root, clock) => {
-      makeYoung(root, "cpu");
-      const groups = await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
+      makeVersion2(root, "cpu");
+      const groups = await createCellGroups({ clock, mountinfo: version2Mount(root), own, ...processSeven });
       expect({ holds: groups.holds.size, why: groups.why, group: await groups.open(limits) }).toEqual({
-        ...{ holds: 0, group: undefined },
+        holds: 0,
+        group: undefined,
         why: expect.stringContaining("Delegate=yes") as never,
       });
     }));
 
   test("groups of a house that has ended are removed, and those of a running house are kept", () =>
     within(async (root, clock) => {
-      const house = makeYoung(root, "memory pids");
+      const house = makeVersion2(root, "memory pids");
       for (const name of ["hearth-999999999-3", `hearth-${process.pid}-4`, "other"]) mkdirSync(join(house, name));
-      await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
+      await createCellGroups({ clock, mountinfo: version2Mount(root), own, ...processSeven });
       expect(readdirSync(house)).toEqual(expect.arrayContaining([`hearth-${process.pid}-4`, "other"]));
       expect(readdirSync(house)).not.toContain("hearth-999999999-3");
     }));
@@ -129,13 +136,18 @@ describe("version 1", () => {
     within(async (root, clock) => {
       for (const name of ["memory/house", "pids"]) mkdirSync(join(root, name), { recursive: true });
       const groups = await createCellGroups({
-        ...{ clock, ...seven, mountinfo: `${old(root, "memory")}${old(root, "pids")}${old(root, "cpu")}` },
+        ...{
+          clock,
+          ...processSeven,
+          mountinfo: `${version1Mount(root, "memory")}${version1Mount(root, "pids")}${version1Mount(root, "cpu")}`,
+        },
         own: "4:memory:/house\n3:pids:/\n2:cpu:/\n",
       });
       expect([...groups.holds].sort()).toEqual(["memory", "pids"]);
       const group = await groups.open(limits);
-      expect(group?.doors.map((door) => door.slice(root.length))).toEqual([
-        ...["/memory/house/hearth-7-1/cgroup.procs", "/pids/hearth-7-1/cgroup.procs"],
+      expect(group?.processFiles.map((door) => door.slice(root.length))).toEqual([
+        "/memory/house/hearth-7-1/cgroup.procs",
+        "/pids/hearth-7-1/cgroup.procs",
       ]);
       expect(file(root, "memory/house/hearth-7-1/memory.limit_in_bytes")).toBe(String(300 * 1024 * 1024));
       expect(file(root, "pids/hearth-7-1/pids.max")).toBe("40");
@@ -145,24 +157,27 @@ describe("version 1", () => {
 const groups = await createCellGroups({ clock: createBunClock() });
 const testHere = groups.holds.has("pids") ? test : test.skip;
 
-testHere("on this machine, ending a group ends what is in it, however it hides, and leaves no folder", async () => {
-  const group = await groups.open(limits);
-  const [door = ""] = group?.doors ?? [];
-  const child = Bun.spawn(["/bin/sh", "-c", `echo $$ >"${door}" && exec setsid sleep 600`], {
-    env: {},
-    stdio: ["ignore", "ignore", "ignore"],
-  });
-  const isIn = (): boolean => file(door).includes(`${child.pid}\n`);
-  await until(() => isIn());
-  await group?.end();
-  expect(isAlive(child.pid)).toBe(false);
-  expect(() => file(door)).toThrow();
-});
+testHere(
+  "on this machine, ending a group ends its processes, also in another session, and leaves no folder",
+  async () => {
+    const group = await groups.open(limits);
+    const [door = ""] = group?.processFiles ?? [];
+    const child = Bun.spawn(["/bin/sh", "-c", `echo $$ >"${door}" && exec setsid sleep 600`], {
+      env: {},
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    const isIn = (): boolean => file(door).includes(`${child.pid}\n`);
+    await until(() => isIn());
+    await group?.end();
+    expect(isAlive(child.pid)).toBe(false);
+    expect(() => file(door)).toThrow();
+  },
+);
 
-test("two backends with groups in one folder do not use each other's", async () => {
+test("two backends that share a folder have separate groups", async () => {
   const clock = createBunClock();
   const [one, other] = await Promise.all([createCellGroups({ clock }), createCellGroups({ clock })]);
   const [first, second] = await Promise.all([one.open(limits), other.open(limits)]);
-  expect(first?.doors.filter((door) => second?.doors.includes(door) === true) ?? []).toEqual([]);
+  expect(first?.processFiles.filter((door) => second?.processFiles.includes(door) === true) ?? []).toEqual([]);
   await Promise.all([first?.end(), second?.end()]);
 });

@@ -16,7 +16,7 @@ export interface CellGroup {
    * Writing a process id to each of these files puts the process, and what it starts afterwards,
    * into the group.
    */
-  readonly doors: readonly string[];
+  readonly processFiles: readonly string[];
   readonly holds: ReadonlySet<Counted>;
   /** The processes in the group, by their ids on the host. */
   members(): Promise<readonly number[]>;
@@ -46,28 +46,31 @@ export interface CellGroupsOptions {
 
 const COUNTED: readonly Counted[] = ["memory", "pids", "cpu"];
 const NONE: ReadonlySet<Counted> = new Set();
-/** As systemd grants it to a user service. */
-const HOW = "Start the house as a service of systemd with Delegate=yes, or as root.";
+const REMEDY = "Start the house as a service of systemd with Delegate=yes, or as root.";
 /** A group stays busy for a moment after its last process. */
-const MAX_LOOKS = 400;
+const MAX_ATTEMPTS = 400;
 const PAUSE_MS = 5;
 
 /** Folders that hold one kind of group: all of version 2, or one controller of version 1. */
 interface Hierarchy {
   readonly folder: string;
   readonly holds: readonly Counted[];
-  readonly young: boolean;
+  readonly isVersion2: boolean;
 }
 
 export const createCellGroups = async (options: CellGroupsOptions): Promise<CellGroups> => {
   const { clock, pid = process.pid, newName = () => crypto.randomUUID().slice(-12) } = options;
   const mounts = parseMounts(options.mountinfo ?? (await read("/proc/self/mountinfo")));
   const own = parseOwn(options.own ?? (await read("/proc/self/cgroup")));
-  const young = await findYoung(mounts, own, pid);
-  const hierarchies = young === undefined ? await findOld(mounts, own) : [young];
+  const version2 = await findVersion2(mounts, own, pid);
+  const hierarchies = version2 === undefined ? await findVersion1(mounts, own) : [version2];
   if (hierarchies.length === 0)
-    return { open: async () => undefined, holds: NONE, why: `This machine does not allow new control groups. ${HOW}` };
-  await Promise.all(hierarchies.map((hierarchy) => sweepOld(hierarchy.folder, clock)));
+    return {
+      open: async () => undefined,
+      holds: NONE,
+      why: `This machine does not allow new control groups. ${REMEDY}`,
+    };
+  await Promise.all(hierarchies.map((hierarchy) => removeAbandonedGroups(hierarchy.folder, clock)));
   return {
     holds: new Set(hierarchies.flatMap(({ holds }) => holds)),
     async open(limits, only = COUNTED) {
@@ -100,14 +103,14 @@ const openGroup = async (
   const memory = folders.find(({ holds }) => holds.includes("memory"));
   const pids = folders.find(({ holds }) => holds.includes("pids"));
   return {
-    doors: folders.map(({ folder }) => join(folder, "cgroup.procs")),
+    processFiles: folders.map(({ folder }) => join(folder, "cgroup.procs")),
     holds: new Set(folders.flatMap(({ holds }) => holds)),
 
     members: async () => membersOf(folders[0]?.folder ?? ""),
 
     async report() {
       if (memory !== undefined) {
-        const events = await read(join(memory.folder, memory.young ? "memory.events" : "memory.oom_control"));
+        const events = await read(join(memory.folder, memory.isVersion2 ? "memory.events" : "memory.oom_control"));
         if (Number(/^oom_kill (\d+)/m.exec(events)?.[1] ?? 0) > 0)
           return `it used up its ${limits.memoryMiB} MiB of memory`;
       }
@@ -124,16 +127,16 @@ const openGroup = async (
   };
 };
 
-const makeGroup = async ({ folder, holds, young }: Hierarchy, limits: CellLimits): Promise<void> => {
+const makeGroup = async ({ folder, holds, isVersion2 }: Hierarchy, limits: CellLimits): Promise<void> => {
   await mkdir(folder, { recursive: true });
-  for (const [file, value] of settings(limits, holds, young)) await writeFile(join(folder, file), value);
+  for (const [file, value] of settings(limits, holds, isVersion2)) await writeFile(join(folder, file), value);
   // Swapped memory counts as used; a kernel without that counter has no such file.
-  for (const [file, value] of swapSettings(limits, holds, young))
+  for (const [file, value] of swapSettings(limits, holds, isVersion2))
     if (existsSync(join(folder, file))) await writeFile(join(folder, file), value);
 };
 
-const settings = (limits: CellLimits, holds: readonly Counted[], young: boolean): readonly [string, string][] => {
-  const all: readonly [Counted, string, string][] = young
+const settings = (limits: CellLimits, holds: readonly Counted[], isVersion2: boolean): readonly [string, string][] => {
+  const all: readonly [Counted, string, string][] = isVersion2
     ? [
         ["memory", "memory.max", String(bytes(limits))],
         ["pids", "pids.max", String(limits.processes)],
@@ -148,9 +151,13 @@ const settings = (limits: CellLimits, holds: readonly Counted[], young: boolean)
   return all.filter(([wall]) => holds.includes(wall)).map(([, file, value]) => [file, value]);
 };
 
-const swapSettings = (limits: CellLimits, holds: readonly Counted[], young: boolean): readonly [string, string][] => {
+const swapSettings = (
+  limits: CellLimits,
+  holds: readonly Counted[],
+  isVersion2: boolean,
+): readonly [string, string][] => {
   if (!holds.includes("memory")) return [];
-  return young ? [["memory.swap.max", "0"]] : [["memory.memsw.limit_in_bytes", String(bytes(limits))]];
+  return isVersion2 ? [["memory.swap.max", "0"]] : [["memory.memsw.limit_in_bytes", String(bytes(limits))]];
 };
 
 const PERIOD = 100_000;
@@ -159,9 +166,9 @@ const quota = ({ cpus }: CellLimits): number => Math.max(1000, Math.round(cpus *
 
 /** Stops new processes first, then ends all of them. */
 const removeGroup = async (folder: string, clock: Clock): Promise<void> => {
-  for (let look = 0; look < MAX_LOOKS; look += 1) {
-    await tell(join(folder, "cgroup.kill"), "1");
-    await tell(join(folder, "pids.max"), "0");
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    await writeExisting(join(folder, "cgroup.kill"), "1");
+    await writeExisting(join(folder, "pids.max"), "0");
     const left = await membersOf(folder);
     for (const pid of left) kill(pid);
     if (left.length === 0) {
@@ -176,7 +183,7 @@ const removeGroup = async (folder: string, clock: Clock): Promise<void> => {
 };
 
 /** Removes groups of a house that was killed. */
-const sweepOld = async (folder: string, clock: Clock): Promise<void> => {
+const removeAbandonedGroups = async (folder: string, clock: Clock): Promise<void> => {
   for (const name of await readdir(folder).catch(() => [])) {
     const owner = /^hearth-(\d+)-[0-9a-f]+$/.exec(name)?.[1];
     if (owner === undefined || existsSync(`/proc/${owner}`)) continue;
@@ -218,7 +225,7 @@ const ownFolder = ({ root, at }: Mount, path: string): string => {
   return existsSync(folder) ? folder : at;
 };
 
-const findYoung = async (
+const findVersion2 = async (
   mounts: readonly Mount[],
   own: ReadonlyMap<string, string>,
   pid: number,
@@ -232,21 +239,29 @@ const findYoung = async (
   if (!holds.includes("memory") || !holds.includes("pids")) return undefined;
   const order = holds.map((name) => `+${name}`).join(" ");
   const control = join(folder, "cgroup.subtree_control");
-  if (!(await tell(control, order))) {
+  if (!(await writeExisting(control, order))) {
     // A group with controlled children may have no processes itself, so this process moves to a
     // child group if it is alone there.
     const members = await membersOf(folder);
     if (members.some((member) => member !== pid)) return undefined;
     const aside = join(folder, "hearth");
-    if (!(await mkdir(aside, { recursive: true }).then(() => tell(join(aside, "cgroup.procs"), String(pid)), isNever)))
+    if (
+      !(await mkdir(aside, { recursive: true }).then(
+        () => writeExisting(join(aside, "cgroup.procs"), String(pid)),
+        notDone,
+      ))
+    )
       return undefined;
-    if (!(await tell(control, order))) return undefined;
+    if (!(await writeExisting(control, order))) return undefined;
   }
-  return { folder, holds, young: true };
+  return { folder, holds, isVersion2: true };
 };
 
 /** Version 1 has a hierarchy for each controller. */
-const findOld = async (mounts: readonly Mount[], own: ReadonlyMap<string, string>): Promise<readonly Hierarchy[]> => {
+const findVersion1 = async (
+  mounts: readonly Mount[],
+  own: ReadonlyMap<string, string>,
+): Promise<readonly Hierarchy[]> => {
   const found: Hierarchy[] = [];
   for (const name of COUNTED) {
     const mount = mounts.find(({ kind, controllers }) => kind === "cgroup" && controllers.includes(name));
@@ -254,8 +269,8 @@ const findOld = async (mounts: readonly Mount[], own: ReadonlyMap<string, string
     if (mount === undefined || path === undefined) continue;
     const folder = ownFolder(mount, path);
     const trial = join(folder, `${PREFIX}trial-${crypto.randomUUID()}`);
-    const may = await mkdir(trial).then(() => rmdir(trial).then(() => true), isNever);
-    if (may) found.push({ folder, holds: [name], young: false });
+    const may = await mkdir(trial).then(() => rmdir(trial).then(() => true), notDone);
+    if (may) found.push({ folder, holds: [name], isVersion2: false });
   }
   return found;
 };
@@ -263,13 +278,13 @@ const findOld = async (mounts: readonly Mount[], own: ReadonlyMap<string, string
 const membersOf = async (folder: string): Promise<readonly number[]> =>
   (await read(join(folder, "cgroup.procs"))).split("\n").map(Number).filter(Boolean);
 
-const isNever = (): false => false;
+const notDone = (): false => false;
 
 const read = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
 
 /** Writes to an existing file; never creates one. Returns whether the write succeeded. */
-const tell = (path: string, text: string): Promise<boolean> =>
-  writeFile(path, text, { flag: "r+" }).then(() => true, isNever);
+const writeExisting = (path: string, text: string): Promise<boolean> =>
+  writeFile(path, text, { flag: "r+" }).then(() => true, notDone);
 
 const kill = (pid: number): void => {
   try {

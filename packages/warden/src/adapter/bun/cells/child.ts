@@ -13,7 +13,7 @@ export const deliver = async (stdin: Bun.FileSink, bytes: Uint8Array): Promise<v
     await stdin.flush();
     await written;
   } catch {
-    // See above.
+    // The process is ending.
   }
 };
 

@@ -17,7 +17,10 @@ export interface LandlockOrder {
   readonly read: readonly string[];
   /** The same, also writable. */
   readonly write: readonly string[];
-  /** Writable as well, if it is exactly this folder: other processes can change the path. */
+  /**
+   * Also writable. The launch fails if the path leads to a folder with another identity, because
+   * another process may have replaced it.
+   */
   readonly workspace: { readonly path: string; readonly identity: string };
   /** Determines the numbers of system calls. */
   readonly machine: Machine;
@@ -27,7 +30,7 @@ export interface LandlockOrder {
   readonly argv: readonly string[];
 }
 
-/** Access rights as kernel bits: through version 5 there are sixteen. */
+/** All access rights to files: the sixteen bits that the kernel defines up to Landlock version 5. */
 const EVERYTHING = (1n << 16n) - 1n;
 const READ = 0b1101n;
 /** Rights that apply to files. */
@@ -123,7 +126,9 @@ const become = (order: LandlockOrder): never => {
   // one.
   if (call(RESTRICT_SELF, around, 0) < 0) fail("Landlock was refused");
   Bun.spawn([...DOMAIN_REAPER], {
-    ...{ env: { PATH: "/usr/bin:/bin" }, cwd: "/", detached: true },
+    env: { PATH: "/usr/bin:/bin" },
+    cwd: "/",
+    detached: true,
     stdio: [order.tether, "ignore", "ignore"],
   });
   closeSync(order.tether);

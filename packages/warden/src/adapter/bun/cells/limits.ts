@@ -72,7 +72,7 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
   const { clock, groups, limits, folders, maxFiles = MAX_CELL_FILES } = options;
   const group: CellGroup | undefined = await groups.open(limits);
   const holds = group?.holds ?? new Set<Wall>();
-  const doors = group?.doors ?? [];
+  const processFiles = group?.processFiles ?? [];
   const over = new AbortController();
 
   const watchMemory = async (pid: number, tell: (why: string) => void): Promise<void> => {
@@ -128,7 +128,7 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
   return {
     holds,
     wrap: (argv, { environment = {}, groups: join } = {}) => [
-      ...["/bin/sh", "-c", LAUNCH, "sh", ...(join === "later" ? [] : doors), "--"],
+      ...["/bin/sh", "-c", LAUNCH, "sh", ...(join === "later" ? [] : processFiles), "--"],
       String((limits.fileMiB * MiB) / BLOCK_SIZE),
       ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
       ...argv,
@@ -136,7 +136,7 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
     async join(pid) {
       try {
         // In parallel, as above.
-        await Promise.all(doors.map((door) => writeFile(door, String(pid), { flag: "r+" })));
+        await Promise.all(processFiles.map((file) => writeFile(file, String(pid), { flag: "r+" })));
       } catch (cause) {
         throw new HearthError("cell.unavailable", "Could not put the cell into its control groups.", {
           hint: "Run: hearth doctor",

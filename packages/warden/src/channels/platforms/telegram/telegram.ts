@@ -103,7 +103,7 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
     async receive(webhook): Promise<readonly Inbound[]> {
       if (!isSameSecret(webhook.headers.get("x-telegram-bot-api-secret-token"), webhookSecret)) {
         throw new HearthError("channel.unverified", "This update does not come from Telegram.", {
-          hint: "If it does, set the webhook again, because its secret has changed.",
+          hint: "If Telegram sent it, set the webhook again, because its secret has changed.",
         });
       }
       const body = readBody(webhook.body);

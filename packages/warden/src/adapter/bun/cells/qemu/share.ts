@@ -25,7 +25,7 @@ export const openShare = async (limits: CellLimits, groups: () => Promise<CellGr
   if (limits.cpus >= 1) return { ...NONE, isEnforced: true };
   const group = await (await groups()).open(limits, ["cpu"]);
   if (group === undefined) return NONE;
-  return { isEnforced: true, prefix: ["/bin/sh", "-c", JOIN, "sh", ...group.doors], end: group.end };
+  return { isEnforced: true, prefix: ["/bin/sh", "-c", JOIN, "sh", ...group.processFiles], end: group.end };
 };
 
 const NONE: Share = { isEnforced: false, prefix: [], end: async () => undefined };

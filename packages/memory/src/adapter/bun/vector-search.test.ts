@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { part } from "../../index/coarse.ts";
 import { dot } from "../../retrieval/scale.ts";
-import { createVectorSearch, type VectorSearch } from "./meanings.ts";
+import { createVectorSearch, type VectorSearch } from "./vector-search.ts";
 import { fineToBytes } from "./vector-bytes.ts";
 
 const DIMENSIONS = 96;
@@ -34,7 +34,8 @@ interface Brain {
 const openBrain = (): Brain => {
   const stored = new Map<number, Uint8Array>();
   const vectorSearch = createVectorSearch({
-    ...{ dimensions: DIMENSIONS, order: (one, other) => one - other },
+    dimensions: DIMENSIONS,
+    order: (one, other) => one - other,
     rows: { fineVectors: (ids) => ids.map((id) => stored.get(id) ?? new Uint8Array(0)) },
     locate: (numbers) => numbers.flatMap((number) => (stored.has(number) ? [{ number, id: number }] : [])),
   });
