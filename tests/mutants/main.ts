@@ -21,6 +21,7 @@ what the same tests take without the mutant; tests that reach theirs are run aga
 
   --seed N       selects the mutants (default 1; equal seeds select equal mutants)
   --count N      number of mutants, in equal shares per area (default 60)
+  --skip N       leave out the first N of them, which an earlier run has judged (default 0)
   --minutes N    start no further mutant after this time (default 30)
   --each N       seconds of tests per mutant, as they take without it (default 60)
   --workers N    mutants at a time, each in its own copy (default 2)
@@ -33,6 +34,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "60" },
+    skip: { type: "string", default: "0" },
     minutes: { type: "string", default: "30" },
     each: { type: "string", default: "60" },
     workers: { type: "string", default: "2" },
@@ -48,7 +50,7 @@ const fail = (why: string): never => {
   console.error(`${why}\n\n${USAGE}`);
   process.exit(2);
 };
-const numberOf = (name: "seed" | "count" | "minutes" | "each" | "workers"): number => {
+const numberOf = (name: "seed" | "count" | "skip" | "minutes" | "each" | "workers"): number => {
   const number = Number(values[name]);
   return Number.isFinite(number) && number >= 0 ? number : fail(`--${name} ${values[name]}: not a number`);
 };
@@ -156,7 +158,7 @@ const report = (area: string, own: readonly Verdict[]): void => {
 
 const baseline = createBaseline();
 try {
-  const chosen = await choose();
+  const chosen = (await choose()).slice(numberOf("skip"));
   if (values.list) for (const site of chosen) console.log(values.json ? JSON.stringify(site) : describe(site));
   else {
     const verdicts = await judgeAll(chosen);

@@ -65,6 +65,7 @@ export const createLivingDisk = (options: {
       spare: () =>
         life.isDead() ? forever() : Promise.resolve(faults.isDatabaseFull() || faults.areBlobsFull() ? 0 : Infinity),
       scrub: () => (life.isDead() ? forever() : disk.store.scrub()),
+      shrink: (pages) => (life.isDead() ? forever() : disk.store.shrink(pages)),
       async [Symbol.asyncDispose]() {},
     },
     blobs: {

@@ -24,6 +24,7 @@ import { createFailpoints } from "./failpoints.ts";
 import type { Families } from "./families.ts";
 import { createToolWorld, type ToolWorld } from "./far-side.ts";
 import { JOBS_FILE } from "./job-terms.ts";
+import { JOB_DAYS } from "./job-watch.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import { createLife, type Life } from "./life.ts";
 import type { Faults } from "./faults.ts";
@@ -191,6 +192,7 @@ export const createHouse = (options: {
     `[turns]\nmax_chain = 2\nmax_replies = 6`,
     // Long enough for the house to come to rest between two sweeps of expired approvals.
     `[approvals]\nexpire_hours = 4`,
+    `[retention]\njob_days = ${JOB_DAYS}`,
     ...platforms.map(({ name }) => `[channels.${name}]\nkind = "${name}"\ntoken = "env:SIMULATION"`),
   ].join("\n");
   const parsed = readMemoryConfig(config);

@@ -24,7 +24,16 @@ export interface JobWatch {
   readonly seen: readonly SeenSlot[];
 }
 
-export const createJobWatch = (timeline: Timeline, complain: Complain): JobWatch => {
+/** How many days an ended slot is kept at least. The config of the house says so. */
+export const JOB_DAYS = 40;
+const JOB_DAYS_MS = JOB_DAYS * 24 * 60 * 60_000;
+
+export const createJobWatch = (options: {
+  readonly timeline: Timeline;
+  readonly wall: () => number;
+  readonly complain: Complain;
+}): JobWatch => {
+  const { timeline, wall, complain } = options;
   const seen: SeenSlot[] = [];
   let batches = 0;
 
@@ -70,8 +79,11 @@ export const createJobWatch = (timeline: Timeline, complain: Complain): JobWatch
       batches += 1;
       let fired = 0;
       for (const write of own) {
-        if (write.kind === "delete") complain("I4", `slots were deleted: ${JSON.stringify(write.where)}`);
-        else if (write.kind === "update") change(write.where, write.set);
+        if (write.kind === "delete") {
+          const { ended_at: endedAt } = write.where;
+          const isOld = typeof endedAt === "number" && endedAt <= wall() - JOB_DAYS_MS;
+          if (!isOld) complain("I4", `slots were deleted: ${JSON.stringify(write.where)}`);
+        } else if (write.kind === "update") change(write.where, write.set);
         else begin(write.row, write.row.activation === null ? undefined : messages[fired++]);
       }
       if (messages.length !== fired)

@@ -15,9 +15,12 @@ export interface Jobs extends JobWatch {
   readonly runs: Map<string, { asked: number; answered: number }>;
 }
 
-export const createJobs = (timeline: Timeline, epoch: number, complain: Complain): Jobs => ({
-  ...createJobWatch(timeline, complain),
-  history: createJobHistory(timeline, epoch),
-  heard: new Set(),
-  runs: new Map(),
-});
+export const createJobs = (timeline: Timeline, epoch: number, complain: Complain): Jobs => {
+  const history = createJobHistory(timeline, epoch);
+  return {
+    ...createJobWatch({ timeline, wall: history.wall, complain }),
+    history,
+    heard: new Set(),
+    runs: new Map(),
+  };
+};

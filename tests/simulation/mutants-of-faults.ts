@@ -80,6 +80,42 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "retention",
   },
   {
+    name: "updates and deliveries are deleted as soon as they are finished",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/journal/retention.ts",
+        from: "oldestOf(Math.max(days.deliveryDays * DAY_MS, keptMs))",
+        to: "oldestOf(0 * Math.max(days.deliveryDays, keptMs))",
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "an update ages by the clock of its platform",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/store/tables/tables.ts",
+        from: 'retention: { setting: "deliveryDays", since: "received_at" }',
+        to: 'retention: { setting: "deliveryDays", since: "at" }',
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "the last slot of a job is deleted like the others",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/kernel/journal/prune.ts",
+        from: "  return later.length === 0;",
+        to: "  return later.length < 0;",
+      },
+    ],
+    families: "retention",
+  },
+  {
     name: "a secret is stored in plain text",
     rule: "faults",
     edits: [

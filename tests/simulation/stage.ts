@@ -413,6 +413,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
       slots.splice(1);
       faults.skewMs += ms;
+      house.jobs.history.clockSet(faults.skewMs);
       faults.crashes = true;
       keepOpen(0, false);
       await later(3 * SWEEP_MS);

@@ -33,6 +33,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Shows spending on models and what is left of each budget",
     load: async () => (await import("./commands/budget.ts")).budget,
   },
+  storage: {
+    summary: "Shows what takes space and what will be deleted",
+    load: async () => (await import("./commands/storage.ts")).storage,
+  },
   doctor: {
     summary: "Checks the house and its environment",
     load: async () => (await import("./commands/doctor.ts")).doctor,

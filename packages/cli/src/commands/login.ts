@@ -14,6 +14,7 @@ export const login = defineCommand({
     if (json) output.json(link);
     else {
       output.line(link.url);
+      if (link.publicUrl !== undefined) output.line(`or, from another machine: ${link.publicUrl}`);
       output.note(`The link works once, within ${span(link.expiresAt - terminal.now())}.`);
     }
     return exitCodes.done;

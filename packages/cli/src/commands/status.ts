@@ -22,6 +22,7 @@ export const status = defineCommand({
       const { activations, cells, durability } = answer;
       output.facts([
         ["url", answer.url],
+        ["public url", answer.publicUrl],
         ["home", answer.home],
         ["version", answer.version],
         ["process", String(answer.pid)],

@@ -1,4 +1,6 @@
 /** `hearth up`: runs the daemon of a home in this process until it is stopped. */
+import type { LoginLink } from "@hearth/protocol";
+import type { RunningHouse } from "@hearth/warden/bun";
 import { type Context, defineCommand } from "../command.ts";
 import { ourPlace } from "../compiled/compiled.ts";
 import { keepCompiled } from "../compiled/keep.ts";
@@ -50,14 +52,9 @@ export const up = defineCommand({
       });
       const notifier = supervised ? await openNotifier(house.url, terminal, ending.signal) : undefined;
       // A service manager keeps what the house prints in a log that others may read.
-      const loginLink = supervised ? undefined : house.loginLink;
-      if (json) output.json({ url: house.url, loginLink, pid: process.pid });
-      else {
-        output.line(`ready ${house.url}`);
-        if (loginLink !== undefined) output.line(`log in: ${loginLink}`);
-      }
-      notifier?.ready(`Accepting requests at ${house.url}`);
-      if (open) openBrowser(house.loginLink, output);
+      showAddresses(house, supervised ? undefined : house.loginLink, { json, output });
+      notifier?.ready(`Accepting requests at ${house.publicUrl ?? house.url}`);
+      if (open) openBrowser(house.loginLink.url, output);
       void keepCompiled(ourPlace, terminal.sleep, ending.signal);
       await Promise.race([asked.promise, house.ended]);
       notifier?.stopping();
@@ -69,6 +66,23 @@ export const up = defineCommand({
     }
   },
 });
+
+const showAddresses = (
+  { url, publicUrl }: Pick<RunningHouse, "url" | "publicUrl">,
+  loginLink: LoginLink | undefined,
+  { json, output }: Pick<Context, "json" | "output">,
+): void => {
+  if (json) {
+    const elsewhere = publicUrl === undefined ? {} : { publicUrl, publicLoginLink: loginLink?.publicUrl };
+    output.json({ url, ...elsewhere, loginLink: loginLink?.url, pid: process.pid });
+    return;
+  }
+  output.line(`ready ${url}`);
+  if (publicUrl !== undefined) output.line(`ready for other machines ${publicUrl}`);
+  if (loginLink === undefined) return;
+  output.line(`log in: ${loginLink.url}`);
+  if (loginLink.publicUrl !== undefined) output.line(`or, from another machine: ${loginLink.publicUrl}`);
+};
 
 /** Undefined when the service manager does not listen. */
 const openNotifier = async (url: string, { env, fetch, sleep }: Context["terminal"], signal: AbortSignal) => {

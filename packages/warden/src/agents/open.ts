@@ -70,7 +70,13 @@ export const openAgents = (options: AgentsOptions): Agents => {
       readKey: async (reference) => (await readReference(reference, secrets.references)).text,
     }),
     dailyLog: createDailyLog({ ...kernel, ...people, brains, clean: leaks.outgoing }),
-    retention: createRetention({ ...kernel, keptMs: config.current().turns.logDays * DAY_MS, inbox, traces }),
+    retention: createRetention({
+      ...kernel,
+      keptMs: config.current().turns.logDays * DAY_MS,
+      days: config.current().retention,
+      inbox,
+      traces,
+    }),
     async [Symbol.asyncDispose]() {
       await memory.memories[Symbol.asyncDispose]();
       await brains[Symbol.asyncDispose]();

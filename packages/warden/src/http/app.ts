@@ -9,6 +9,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import type { z } from "zod";
 import { createAccess } from "./access.ts";
 import { refusal, refusalPage } from "./answer.ts";
+import type { Arrival } from "./arrival.ts";
 import type { OpenApiDocument } from "./docs/open-api.ts";
 import { createGuard, HOOKS_PATH } from "./guard.ts";
 import type { Caller, Http, HttpOptions } from "./http.ts";
@@ -20,6 +21,7 @@ import { loginRoutes } from "./routes/login.ts";
 import type { Env } from "./env.ts";
 import type { RouteOptions } from "./routes/route.ts";
 import { uiRoutes } from "./routes/ui.ts";
+import { isHttps } from "./session-cookie.ts";
 import { createSession } from "./socket.ts";
 import { createSource } from "./source.ts";
 import { createTexts } from "./texts.ts";
@@ -127,30 +129,40 @@ export const createHttp = (options: HttpOptions): Http => {
     return path;
   };
 
+  type DurablePart = Awaited<ReturnType<typeof durable>>;
+
+  const handleArrived = async (request: Request, arrival: Arrival, part?: DurablePart): Promise<Response> => {
+    try {
+      const path = checkPath(request);
+      if (part?.isOpenControl(path) === true) return await part.open.fetch(request, arrival);
+      if (!worksOnHold(request.method, path)) turns.restore.requireNone();
+      if (isOpen(path)) return await open.fetch(request, arrival);
+      const caller = await guard.identify(request, arrival);
+      if (lifetimes.closed()) throw closing();
+      return await (part?.app ?? (await api())).fetch(request, caller);
+    } catch (error) {
+      return refuse(error, request);
+    }
+  };
+
   return {
-    async handle(request, peer) {
+    async handle(request, connection = {}) {
       try {
         const part = pathOf(request.url)?.startsWith(`${STREAM_ROOT}/`) === true ? await durable() : undefined;
         const preflight = part?.preflightAnswer(request);
         if (preflight !== undefined) return preflight;
-        guard.checkSource(request);
-        const path = checkPath(request);
-        if (part?.isOpenControl(path) === true) return await part.open.fetch(request, { peer });
-        if (!worksOnHold(request.method, path)) turns.restore.requireNone();
-        if (isOpen(path)) return await open.fetch(request, { peer });
-        const caller = await guard.identify(request, peer);
-        if (lifetimes.closed()) throw closing();
-        return await (part?.app ?? (await api())).fetch(request, caller);
+        const arrival = guard.checkSource(request, connection);
+        return withTransport(arrival, await handleArrived(request, arrival, part));
       } catch (error) {
         return refuse(error, request);
       }
     },
 
-    async admit(request, peer) {
+    async admit(request, connection = {}) {
       try {
-        guard.checkSource(request);
+        const arrival = guard.checkSource(request, connection);
         const path = checkPath(request);
-        const caller: Caller = await guard.identify(request, peer);
+        const caller: Caller = await guard.identify(request, arrival);
         if (path !== SOCKET_PATH)
           throw new HearthError("request.not-found", "There is no socket at this path.", {
             hint: `The socket is at ${SOCKET_PATH}.`,
@@ -166,6 +178,15 @@ export const createHttp = (options: HttpOptions): Http => {
     close: lifetimes.close,
   };
 };
+
+/** Makes browsers that came by https use https only for this host. */
+const withTransport = ({ origin }: Arrival, response: Response): Response => {
+  if (isHttps(origin)) response.headers.set("strict-transport-security", `max-age=${TRANSPORT_SECONDS}`);
+  return response;
+};
+
+/** Half a year. Each visit renews it. */
+const TRANSPORT_SECONDS = 180 * 24 * 60 * 60;
 
 /** Whether a person opened the page in a browser, in contrast to a program's call. */
 const isLookedAt = ({ url, headers }: Request): boolean =>

@@ -1,19 +1,23 @@
 /** The checks of `hearth doctor`: each does a real operation and says what to do when it fails. */
-import type { Audit, ReaderState, Store } from "../kernel/index.ts";
+import type { Audit, Config, ReaderState, Store } from "../kernel/index.ts";
 import type { Brains } from "../agents/index.ts";
 import type { Backends } from "../cells/index.ts";
 import type { Records } from "../people/index.ts";
 import type { Catalog } from "../models/index.ts";
 import type { Vault } from "../policy/index.ts";
+import type { Reach } from "./reach.ts";
 import {
   type CellKind,
   type Check,
   type Clock,
   DEFAULT_MODEL,
   durabilityWords,
+  HearthError,
   type KeySourceKind,
   type RestoreFinding,
+  type StorageReport,
   toErrorBody,
+  type World,
 } from "@hearth/protocol";
 
 export interface DoctorOptions {
@@ -30,21 +34,27 @@ export interface DoctorOptions {
   /** Default kind of cell. */
   readonly cell: CellKind;
   /** The files under the store. Absent: it has none. */
-  readonly storage?: StorageChecks;
+  readonly storage?: Pick<HomeStorage, "examine" | "known">;
   readonly readers: () => readonly ReaderState[];
+  readonly reach: () => Reach;
+  readonly world: Pick<World, "clock">;
 }
 
-export interface StorageChecks {
+/** The files under the store. */
+export interface HomeStorage {
   /** Checks every page and blob, which may take minutes. */
   examine(): Promise<readonly Check[]>;
   /** Returns known results without a check. */
   known(): readonly Check[];
+  /** Measures what takes space, which may take seconds. */
+  measure(keeps: Pick<Config, "retention" | "turns">): Promise<StorageReport>;
 }
 
 export const examine = async (
   options: DoctorOptions,
   { deep }: { readonly deep: boolean },
 ): Promise<readonly Check[]> => [
+  checkAddress(options.reach(), options.world.clock.now()),
   await checkStore(options.store),
   await checkDisk(options.store),
   checkDurability(options.store),
@@ -59,7 +69,52 @@ export const examine = async (
   ...(deep ? await checkStorage(options.storage) : (options.storage?.known() ?? [])),
 ];
 
-const checkStorage = async (storage: StorageChecks | undefined): Promise<readonly Check[]> => {
+const DAY_MS = 24 * 60 * 60_000;
+/** Renewals begin about a month before the end. */
+const LATE_DAYS = 14;
+
+/** Who can connect, and whether the connection is encrypted. */
+export const checkAddress = (reach: Reach, now: number): Check => {
+  const { localUrl, publicUrl, outside, trustedProxies, certificate } = reach;
+  const name = "address";
+  const proxies = trustedProxies.length === 0 ? "" : ` through ${trustedProxies.join(", ")}`;
+  const port =
+    outside === undefined
+      ? ""
+      : `; ${outside} takes ${certificate === undefined ? "plain" : "TLS"} connections of other machines`;
+  const places =
+    publicUrl === undefined
+      ? `only this machine can connect: ${localUrl}`
+      : `${publicUrl}${proxies}, and ${localUrl} on this machine${port}`;
+  if (certificate === undefined) return { name, ok: true, detail: places };
+  const { names, validUntil, problem } = certificate();
+  const days = Math.floor((validUntil - now) / DAY_MS);
+  const until = days < 0 ? `expired ${-days} days ago` : `is valid for ${days} days`;
+  const detail = `${places}; the certificate for ${names} ${until}`;
+  if (problem !== undefined)
+    return {
+      name,
+      ok: false,
+      detail: `${detail}; the changed files are not used: ${problem}`,
+      fix: "Correct the files of tls_cert and tls_key. The house reads them again every ten seconds.",
+    };
+  return days >= LATE_DAYS
+    ? { name, ok: true, detail }
+    : { name, ok: false, detail, fix: "Renew the certificate. The house uses the new files without a restart." };
+};
+
+/** Throws `request.not-found` for a house without files. */
+export const measure = async (
+  { storage }: { readonly storage?: Pick<HomeStorage, "measure"> | undefined },
+  config: Pick<Config, "retention" | "turns">,
+): Promise<StorageReport> => {
+  if (storage !== undefined) return storage.measure(config);
+  throw new HearthError("request.not-found", "This house has no files that can be measured.", {
+    hint: "It keeps everything in memory. Measure a house that was started with: hearth up",
+  });
+};
+
+const checkStorage = async (storage: DoctorOptions["storage"]): Promise<readonly Check[]> => {
   if (storage === undefined) return [];
   try {
     return await storage.examine();

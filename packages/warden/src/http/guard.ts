@@ -2,10 +2,11 @@
  * Checks a request's source and credential before anything is read. The peer's address grants
  * nothing, and credentials in URLs are ignored.
  */
-import type { Keys, Logins, Principal, LoginAttempts, Peer } from "../people/index.ts";
+import type { Keys, Logins, Principal, LoginAttempts } from "../people/index.ts";
 import { HearthError } from "@hearth/protocol";
+import { type Arrival, type Connection, createArrivals } from "./arrival.ts";
 import type { Caller, DaemonView } from "./http.ts";
-import { SESSION_COOKIE } from "./session-cookie.ts";
+import { sessionCookieOf } from "./session-cookie.ts";
 
 /**
  * Path for chat platforms' calls. They use the host name that they know and authenticate to their
@@ -18,16 +19,16 @@ export interface Guard {
    * Throws unless the request names this house and no other site's page sent it. Links to our pages
    * are allowed.
    */
-  checkSource(request: Request): void;
+  checkSource(request: Request, connection: Connection): Arrival;
   /**
    * Throws unless the request has a valid credential. An invalid one counts against the peer; valid
    * ones are not limited.
    */
-  identify(request: Request, peer: Peer): Promise<Caller>;
+  identify(request: Request, arrival: Arrival): Promise<Caller>;
 }
 
 export interface GuardOptions {
-  readonly daemon: Pick<DaemonView, "hosts" | "runToken">;
+  readonly daemon: Pick<DaemonView, "reach" | "runToken">;
   readonly people: {
     readonly keys: Pick<Keys, "authenticate">;
     readonly logins: Pick<Logins, "authenticate">;
@@ -44,8 +45,9 @@ const MAX_COOKIES = 4;
 type Credential = { readonly kind: "bearer" | "cookie"; readonly secrets: readonly string[] };
 
 export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
-  const { hosts, runToken } = daemon;
+  const { reach, runToken } = daemon;
   const { keys, logins, attempts } = people;
+  const arrivals = createArrivals({ reach });
 
   const authenticate = async ({ kind, secrets }: Credential): Promise<Principal | undefined> => {
     for (const secret of secrets) {
@@ -59,29 +61,26 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
   };
 
   return {
-    checkSource(request) {
+    checkSource(request, connection) {
       const { headers } = request;
+      const arrival = arrivals.of(request, connection);
       if (isHook(request)) {
         if (headers.has("origin") || headers.has("sec-fetch-site")) throw otherSite();
-        return;
+        return arrival;
       }
-      const host = headers.get("host")?.toLowerCase();
-      if (host === undefined || !hosts().includes(host)) {
-        throw new HearthError("auth.host", "This house does not answer to that host name.", {
-          hint: "Use the address that `hearth status` prints.",
-        });
-      }
+      arrivals.checkOrigin(arrival);
       const origin = headers.get("origin");
       if (
-        (origin !== null && origin !== `http://${host}`) ||
+        (origin !== null && origin !== arrival.origin) ||
         (headers.get("sec-fetch-site") === "cross-site" && !isFollowedLink(request))
       ) {
         throw otherSite();
       }
+      return arrival;
     },
 
-    async identify(request, peer) {
-      const credential = readCredential(request.headers);
+    async identify(request, { peer, origin }) {
+      const credential = readCredential(request.headers, origin);
       const principal = await authenticate(credential);
       if (principal === undefined) {
         attempts.stray(peer);
@@ -97,6 +96,7 @@ export const createGuard = ({ daemon, people }: GuardOptions): Guard => {
       return {
         principal,
         peer,
+        origin,
         async holds() {
           try {
             return (await authenticate(credential))?.agent === principal.agent;
@@ -126,7 +126,7 @@ const isFollowedLink = ({ method, url, headers }: Request): boolean =>
 
 const HOW_TO_COME_IN = "Send `Authorization: Bearer KEY`, or open a login link: `hearth login` prints one.";
 
-const readCredential = (headers: Headers): Credential => {
+const readCredential = (headers: Headers, origin: string): Credential => {
   const authorization = headers.get("authorization");
   if (authorization !== null) {
     const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
@@ -135,16 +135,16 @@ const readCredential = (headers: Headers): Credential => {
     }
     return { kind: "bearer", secrets: [secret] };
   }
-  const secrets = readSessionCookies(headers);
+  const secrets = readSessionCookies(headers, sessionCookieOf(origin));
   if (secrets.length === 0)
     throw new HearthError("auth.missing", "The request has no credential.", { hint: HOW_TO_COME_IN });
   return { kind: "cookie", secrets };
 };
 
-const readSessionCookies = (headers: Headers): readonly string[] => {
+const readSessionCookies = (headers: Headers, cookie: string): readonly string[] => {
   const found = (headers.get("cookie")?.split(";") ?? []).flatMap((pair) => {
     const [name, value = ""] = pair.trim().split("=");
-    return name === SESSION_COOKIE && value !== "" && value.length <= MAX_CREDENTIAL ? [value] : [];
+    return name === cookie && value !== "" && value.length <= MAX_CREDENTIAL ? [value] : [];
   });
   return [...new Set(found)].slice(0, MAX_COOKIES);
 };

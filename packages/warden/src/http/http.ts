@@ -18,7 +18,9 @@ import type { Models } from "../models/index.ts";
 import type { Peer, People, Principal } from "../people/index.ts";
 import type { Approvals, Budgets, LabelledFiles, Secrets } from "../policy/index.ts";
 import type { Activations, Turns } from "../turns/index.ts";
-import type { AgentId, Check, HouseId, LoginLink, SecurityReport, Status } from "@hearth/protocol";
+import type { AgentId, Check, HouseId, LoginLink, SecurityReport, Status, StorageReport } from "@hearth/protocol";
+import type { Connection } from "./arrival.ts";
+import type { Reach } from "./reach.ts";
 import type { UiFiles } from "./ui-files.ts";
 
 /** The areas of the house that the port serves, and the process that it belongs to. */
@@ -75,8 +77,8 @@ export interface DaemonView {
   readonly version: string;
   /** The files under `/ui/`. */
   readonly ui: UiFiles;
-  /** Allowed `host:port` values. Called on each request, because the port is known late. */
-  readonly hosts: () => readonly string[];
+  /** Its addresses. Called on each request, because the port is known late. */
+  readonly reach: () => Reach;
   /** Resolves the run token that the local CLI uses; undefined if it is not valid. */
   readonly runToken: (token: string) => Promise<Principal | undefined>;
   readonly loginLink: (principal: Principal) => Promise<LoginLink>;
@@ -93,6 +95,8 @@ export interface Reports {
   /** Examines the settings of the home and these houses. */
   readonly security: (houses: ReadonlySet<HouseId>) => Promise<SecurityReport>;
   readonly doctor: (how: { readonly deep: boolean }) => Promise<readonly Check[]>;
+  /** What takes space in the home. */
+  readonly measure: () => Promise<StorageReport>;
   /** Reports the brain parts of the prompt, for a room or for the agent's own people. */
   readonly prompt: PromptReports;
 }
@@ -115,6 +119,8 @@ export interface Caller {
   readonly principal: Principal;
   /** Its network address, which grants nothing. */
   readonly peer: Peer;
+  /** The origin of the house that it used, such as `https://house.example`. */
+  readonly origin: string;
   /** Checks again: a key may be revoked, a login ended, an agent removed. Never rejects. */
   holds(): Promise<boolean>;
 }
@@ -137,12 +143,15 @@ export interface SocketSession {
 
 export interface Http {
   /**
-   * Answers any request except an upgrade. `peer` is the connection's address, whatever the request
-   * says. Never rejects.
+   * Answers any request except an upgrade. `connection` is what the platform knows, whatever the
+   * request says. Never rejects.
    */
-  handle(request: Request, peer?: Peer): Promise<Response>;
+  handle(request: Request, connection?: Connection): Promise<Response>;
   /** For an upgrade of `/ws`: returns the caller, or the refusal to send instead. Never rejects. */
-  admit(request: Request, peer?: Peer): Promise<{ readonly caller: Caller } | { readonly refusal: Response }>;
+  admit(
+    request: Request,
+    connection?: Connection,
+  ): Promise<{ readonly caller: Caller } | { readonly refusal: Response }>;
   /** Starts a session on an upgraded socket. */
   connect(caller: Caller, peer: SocketPeer): SocketSession;
   /**

@@ -8,7 +8,7 @@ const open = (fails = 0) => {
   const seen: string[] = [];
   const log = createFakeLog();
   const http: Http = {
-    handle: async (request, peer) => new Response(`${new URL(request.url).pathname} of ${peer}`),
+    handle: async (request, connection) => new Response(`${new URL(request.url).pathname} of ${connection?.address}`),
     admit: async () => ({ caller: {} as Caller }),
     connect: () => ({ message: () => {}, drained: () => {}, closed: () => {} }),
     close: () => void seen.push("closes"),
@@ -26,7 +26,10 @@ const peer: SocketPeer = { send: () => "gone", close: () => {} };
 test("nothing is loaded until the first request, and then once", async () => {
   const { seen, late } = open();
   expect(seen).toEqual([]);
-  const answers = await Promise.all([late.handle(request(), "me"), late.handle(request(), "you")]);
+  const answers = await Promise.all([
+    late.handle(request(), { address: "me" }),
+    late.handle(request(), { address: "you" }),
+  ]);
   expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["/login of me", "/login of you"]);
   await late.warm();
   expect(seen).toEqual(["reads"]);

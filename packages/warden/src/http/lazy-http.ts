@@ -31,16 +31,16 @@ export const createLazyHttp = (options: HttpOptions, read: Read = readApp): Lazy
   };
 
   return {
-    async handle(request, peer) {
+    async handle(request, connection) {
       try {
-        return await (await load()).handle(request, peer);
+        return await (await load()).handle(request, connection);
       } catch (error) {
         return broken(error);
       }
     },
-    async admit(request, peer) {
+    async admit(request, connection) {
       try {
-        return await (await load()).admit(request, peer);
+        return await (await load()).admit(request, connection);
       } catch (error) {
         return { refusal: broken(error) };
       }

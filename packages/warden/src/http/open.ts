@@ -8,10 +8,10 @@ import type { People } from "../people/index.ts";
 import type { Policy, Secrets } from "../policy/index.ts";
 import type { Turns } from "../turns/index.ts";
 import { type AgentId, lazy, type LoginLink, includesLevel } from "@hearth/protocol";
-import type { StorageChecks } from "./doctor.ts";
-import { hostsOf } from "./hosts.ts";
+import type { HomeStorage } from "./doctor.ts";
 import type { Reports } from "./http.ts";
 import { createLazyHttp, type LazyHttp } from "./lazy-http.ts";
+import type { Reach } from "./reach.ts";
 import type { HomeFile } from "./security/view.ts";
 import type { UiFiles } from "./ui-files.ts";
 
@@ -21,8 +21,8 @@ export interface DaemonParts {
   /** The home folder. */
   readonly home: string;
   readonly pid: number;
-  /** The address of the port, once it is open. */
-  readonly url: () => string;
+  /** The addresses of the port, complete once it is open. */
+  readonly reach: () => Reach;
   /** Starts a graceful shutdown of the process. */
   readonly stop: () => void;
   /** The credential of this machine's CLI, new at each start. */
@@ -30,7 +30,7 @@ export interface DaemonParts {
   readonly ui: UiFiles;
   readonly ed25519: Ed25519;
   /** Checks the store's files. Absent: the store has no files. */
-  readonly storage?: StorageChecks;
+  readonly storage?: HomeStorage;
   /** Lists the files of the home folder. Absent: the house has no home folder. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
   /** How long a poll of a stream waits. */
@@ -77,7 +77,7 @@ export const openHttp = (options: PortOptions): Port => {
 
   const loginLink = (agent: AgentId, proves: boolean): LoginLink => {
     const { code, expiresAt } = logins.offer(agent, { proves });
-    return { url: `${daemon.url()}${LOGIN_PATH}${code}`, expiresAt };
+    return { ...toLink(daemon.reach(), `${LOGIN_PATH}${code}`), expiresAt };
   };
 
   const ownStreams = openOwnStreams(options);
@@ -94,7 +94,7 @@ export const openHttp = (options: PortOptions): Port => {
     daemon: {
       version: daemon.version,
       ui: daemon.ui,
-      hosts: () => hostsOf(daemon.url()),
+      reach: daemon.reach,
       runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
       async loginLink(principal) {
         // A link created with a browser's session proves no more than that session; otherwise anyone
@@ -153,6 +153,7 @@ const createReports = (options: PortOptions, startedAt: number): Reports => {
         houses,
         ...(daemon.homeFiles === undefined ? {} : { files: daemon.homeFiles }),
       }),
+    measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
     doctor: async (how) =>
       (await import("./doctor.ts")).examine(
         {
@@ -165,6 +166,8 @@ const createReports = (options: PortOptions, startedAt: number): Reports => {
           vault: secrets.vault,
           backends,
           cell: config.current().cells.backend,
+          reach: daemon.reach,
+          world,
           ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
           readers: supervisor.list,
         },
@@ -187,8 +190,17 @@ const openOwnStreams = ({ kernel, people, agents, daemon }: PortOptions): LazyOw
         epoch: kernel.findings.epoch,
         release: agents.retention.release,
         ed25519: daemon.ed25519,
-        url: daemon.url,
+        url: () => toPublicUrl(daemon.reach()),
         mayReach: async (agent, level, place) => includesLevel(await permissions.levelOf({ agent }, place), level),
       }),
   });
 };
+
+/** The same path at both addresses. */
+const toLink = ({ localUrl, publicUrl }: Reach, path: string): Omit<LoginLink, "expiresAt"> => ({
+  url: `${localUrl}${path}`,
+  ...(publicUrl === undefined ? {} : { publicUrl: `${publicUrl}${path}` }),
+});
+
+/** The address for programs on other machines, if there is one. */
+const toPublicUrl = ({ localUrl, publicUrl }: Reach): string => publicUrl ?? localUrl;

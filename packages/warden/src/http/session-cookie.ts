@@ -1,11 +1,24 @@
-/** The cookie of a session: not sent by other sites' pages, and not readable by scripts. */
+/**
+ * The cookie of a session: not sent by other sites' pages, and not readable by scripts. Over https
+ * it has another name, so that a browser accepts and sends it only there, and no other host of the
+ * domain can set it.
+ */
 import type { NewSession } from "../people/index.ts";
 
 export const SESSION_COOKIE = "hearth_session";
+const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 const TRAITS = "HttpOnly; SameSite=Strict; Path=/";
 
-export const withCookie = ({ cookie, createdAt, expiresAt }: NewSession): { readonly "set-cookie": string } => ({
-  "set-cookie": `${SESSION_COOKIE}=${cookie}; Max-Age=${Math.floor((expiresAt - createdAt) / 1000)}; ${TRAITS}`,
-});
+export const isHttps = (origin: string): boolean => origin.startsWith("https:");
 
-export const WITHOUT_COOKIE = { "set-cookie": `${SESSION_COOKIE}=; Max-Age=0; ${TRAITS}` } as const;
+/** The name of the cookie for this origin of the house. */
+export const sessionCookieOf = (origin: string): string => (isHttps(origin) ? SECURE_SESSION_COOKIE : SESSION_COOKIE);
+
+export const withCookie = (origin: string, { cookie, createdAt, expiresAt }: NewSession) =>
+  setCookie(origin, cookie, Math.floor((expiresAt - createdAt) / 1000));
+
+export const withoutCookie = (origin: string) => setCookie(origin, "", 0);
+
+const setCookie = (origin: string, value: string, seconds: number): { readonly "set-cookie": string } => ({
+  "set-cookie": `${sessionCookieOf(origin)}=${value}; Max-Age=${seconds}; ${TRAITS}${isHttps(origin) ? "; Secure" : ""}`,
+});

@@ -4,9 +4,10 @@ import type { Records } from "../people/index.ts";
 import type { Store } from "../kernel/index.ts";
 import type { Status } from "@hearth/protocol";
 import type { Pool } from "../cells/index.ts";
+import type { Reach } from "./reach.ts";
 
 export interface StatusOptions extends Pick<Status, "version" | "home" | "pid" | "startedAt"> {
-  readonly url: () => string;
+  readonly reach: () => Reach;
   readonly records: Pick<Records, "list">;
   readonly activations: Pick<Activations, "counts">;
   readonly store: Pick<Store, "traits">;
@@ -20,8 +21,10 @@ export const readStatus = async (options: StatusOptions): Promise<Status> => {
     records.list("room"),
     records.list("agent"),
   ]);
+  const { localUrl, publicUrl } = options.reach();
   return {
-    ...{ version, home, url: options.url(), pid, startedAt },
+    ...{ version, home, url: localUrl, pid, startedAt },
+    ...(publicUrl === undefined ? {} : { publicUrl }),
     ...{ houses: houses.length, rooms: rooms.length, agents: agents.length },
     activations: activations.counts(),
     durability: store.traits.durability,

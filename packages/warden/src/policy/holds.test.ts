@@ -73,11 +73,14 @@ const HELD = [
   { onHold: true, scopes: [main], isHouseHeld: true, isAgentHeld: true },
   { onHold: true, scopes: ["house"], isHouseHeld: true, isAgentHeld: true },
 ] as const;
-test.each(HELD)("with %p", async ({ onHold, scopes, isHouseHeld, isAgentHeld }) => {
-  const { holds } = await setUp(undefined, undefined, () => onHold);
-  for (const scope of scopes) await holds.hold(scope, ana);
-  expect([holds.isHouseHeld(), holds.isHeld(main)]).toEqual([isHouseHeld, isAgentHeld]);
-});
+test.each(HELD)(
+  "with the reason of the home $onHold and holds of $scopes, the house is held $isHouseHeld and an agent $isAgentHeld",
+  async ({ onHold, scopes, isHouseHeld, isAgentHeld }) => {
+    const { holds } = await setUp(undefined, undefined, () => onHold);
+    for (const scope of scopes) await holds.hold(scope, ana);
+    expect([holds.isHouseHeld(), holds.isHeld(main)]).toEqual([isHouseHeld, isAgentHeld]);
+  },
+);
 
 test("changes of one scope are written one after the other", async () => {
   const { holds, meet, told } = await setUp();

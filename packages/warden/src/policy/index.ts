@@ -8,7 +8,7 @@ export type { Pay } from "./budgets/paid-provider.ts";
 export type { EffectChange, ChokePoint, Stage, StageName, Terms, Verdict } from "./effect.ts";
 export type { Holds } from "./holds.ts";
 export { type Policy, type Stages, openPolicy } from "./open.ts";
-export { isLoopbackAddress, isPublicAddress, parseAddress } from "./network/address.ts";
+export { createAddressSet, isLoopbackAddress, isPublicAddress, parseAddress } from "./network/address.ts";
 export { DEFAULT_PORTS, type Origin, type Wanted, grantsFor, reachesHost, refusalOf } from "./network/grants.ts";
 export { bareHost, parseAuthority } from "./network/host.ts";
 export { type RequestPath, parsePath } from "./network/path.ts";

@@ -58,7 +58,7 @@ const callerOf =
       },
       body,
     });
-    const response = await house.warden.http.handle(request, "203.0.113.7");
+    const response = await house.warden.http.handle(request, { address: "203.0.113.7" });
     return { status: response.status, json: JSON.parse(await response.text()) };
   };
 

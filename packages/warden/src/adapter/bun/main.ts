@@ -4,11 +4,20 @@
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Check, HearthError, type RepairReport, type SecurityReport } from "@hearth/protocol";
+import {
+  type Check,
+  HearthError,
+  type LoginLink,
+  type RepairReport,
+  type SecurityReport,
+  type World,
+} from "@hearth/protocol";
 import { createUiFiles } from "@hearth/ui/bun";
+import type { Reach } from "../../http/reach.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
 import { loadConfig } from "../../kernel/config/load.ts";
-import { type Config, isLoopback } from "../../kernel/config/schema.ts";
+import type { Config } from "../../kernel/config/schema.ts";
+import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
@@ -38,7 +47,8 @@ import { createBunLogDisk } from "./log-disk.ts";
 import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
-import { serve } from "./serve.ts";
+import { openPort } from "./serve.ts";
+import type { HomeStorage } from "../../http/index.ts";
 import type * as Backups from "./backup/index.ts";
 import type { BackupSchedule, BackupScheduleOptions } from "./backup/schedule.ts";
 import type { StorageWatch } from "./storage/watch.ts";
@@ -62,8 +72,11 @@ export interface StartOptions {
 }
 
 export interface RunningHouse {
+  /** Its address for this machine. */
   readonly url: string;
-  readonly loginLink: string;
+  /** Its address for other machines, if there is one. */
+  readonly publicUrl: string | undefined;
+  readonly loginLink: LoginLink;
   /** Ends it in order; running work resumes at the next start. */
   stop(): Promise<void>;
   /** Resolves when it has ended. */
@@ -79,15 +92,19 @@ export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
     throw (await import("./start-failure.ts")).toStartFailure(options.home, error);
   });
 
-const requireLoopback = (host: string): void => {
-  if (isLoopback(host)) return;
-  throw new HearthError(
-    "config.invalid",
-    `Hearth cannot listen on ${host}: it has no TLS yet, so anyone on the network could read your keys.`,
-    {
-      hint: "Listen on 127.0.0.1, and reach the house through an SSH tunnel or a proxy on this machine that terminates TLS.",
-    },
-  );
+const MICROSECONDS = 1000;
+
+const warnOfConfig = (parsed: Awaited<ReturnType<typeof loadConfig>>, announce: StartOptions["announce"]): void => {
+  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
+  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) announce(`warning: ${warning}`);
+};
+
+/** The section with the options of this start. Throws `config.invalid`. */
+const toServer = (section: ServerConfig, { host, port }: StartOptions): ServerConfig => {
+  const server = { ...section, host: host ?? section.host, port: port ?? section.port };
+  const problem = findServerProblem(server);
+  if (problem === undefined) return server;
+  throw new HearthError("config.invalid", `server.${problem.key} ${problem.what}`, { hint: problem.hint });
 };
 
 /** Announces what limits the house until a person acts. */
@@ -109,8 +126,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const world = createBunWorld();
   const configFile = createConfigFile(home.path("hearth.toml"));
   const parsed = await loadConfig(configFile);
-  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
-  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) options.announce(`warning: ${warning}`);
+  warnOfConfig(parsed, options.announce);
   const { to, level } = parsed.config.log;
   const sink = createSink(to, {
     disk: createBunLogDisk(home.path("logs/hearth.log")),
@@ -120,9 +136,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
   undo.use(installLastResort(log));
 
-  const host = options.host ?? parsed.config.server.host;
-  requireLoopback(host);
-
+  const server = toServer(parsed.config.server, options);
   const { durability } = parsed.config.store;
   // The blobs folder is created after the database, so if it exists there was a database.
   const isLivedIn = existsSync(home.path("blobs"));
@@ -160,7 +174,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   });
   const stopAsked = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
-  let url = "";
+  let reach: Reach = { localUrl: "", trustedProxies: [], onlyProxies: false };
 
   const over = new AbortController();
   let watch: StorageWatch | undefined;
@@ -205,18 +219,12 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
         version: VERSION,
         home: home.folder,
         pid: process.pid,
-        url: () => url,
+        reach: () => reach,
         stop: stopAsked.resolve,
         runToken,
         ui: createUiFiles(),
         ed25519: createEd25519(),
-        storage: {
-          examine: async () => [
-            ...(await (await import("./storage/examine-beside.ts")).examineBeside(home.folder)),
-            ...backups.checks(),
-          ],
-          known: () => [...(watch?.known() ?? []), ...backups.checks()],
-        },
+        storage: storageOf(home.folder, () => watch, backups.checks),
         homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
       },
     }),
@@ -224,12 +232,13 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   // From here on the database holds the house until its owner decides.
   if (restored !== undefined) rmSync(mark);
   warnOf(warden, options.announce);
-  const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
-  undo.defer(() => server.stop());
-  url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+  const port = await openPort({ server, home: home.folder, http: warden.http, log, clock: world.clock });
+  undo.defer(() => port.stop());
+  reach = port.reach;
+  const url = reach.localUrl;
   await warden.start();
   home.announce({ url, token: runToken });
-  log.write("info", "ready", { url, version: VERSION });
+  log.write("info", "ready", { url, publicUrl: reach.publicUrl, version: VERSION });
   // A start does not wait for this: until then the generation of the previous start is valid.
   const { renewGeneration } = await import("./generation.ts");
   try {
@@ -238,17 +247,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     log.write("warn", "could not renew the generation of the database", { error });
   }
   undo.defer(() => over.abort());
-  const released = releaseWhenIdle({
-    sleep: world.clock.sleep,
-    cpuMs: () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1000;
-    },
-    collect: () => Bun.gc(true),
-    dropCode: Bun.shrink,
-    signal: over.signal,
-  });
-  observe(released, log, "memory could not be returned to the system");
+  observe(returnMemory(world, over.signal), log, "memory could not be returned to the system");
   const watched = import("./storage/watch.ts").then(({ watchStorage }) => {
     watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: over.signal });
   });
@@ -263,7 +262,8 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const ended = stopAsked.promise.then(stop);
   return {
     url,
-    loginLink: warden.loginLink().url,
+    loginLink: warden.loginLink(),
+    publicUrl: reach.publicUrl,
     stop() {
       stopAsked.resolve();
       return ended;
@@ -271,6 +271,36 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     ended,
   };
 };
+
+/** Returns memory to the system whenever the daemon is idle, until `signal` aborts. */
+const returnMemory = ({ clock }: World, signal: AbortSignal): Promise<void> =>
+  releaseWhenIdle({
+    sleep: clock.sleep,
+    cpuMs: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / MICROSECONDS;
+    },
+    collect: () => Bun.gc(true),
+    dropCode: Bun.shrink,
+    signal,
+  });
+
+/** Examines the files in other processes, beside what the daemon knows of its watch and its backups. */
+const storageOf = (
+  home: string,
+  watch: () => StorageWatch | undefined,
+  backups: () => readonly Check[],
+): HomeStorage => ({
+  async examine() {
+    const { examineBeside } = await import("./storage/examine-beside.ts");
+    return [...(await examineBeside(home)), ...backups()];
+  },
+  known: () => [...(watch()?.known() ?? []), ...backups()],
+  async measure({ retention, turns: { logDays } }) {
+    const { measureBeside } = await import("./storage/examine-beside.ts");
+    return measureBeside(home, { now: Date.now(), retention, logDays });
+  },
+});
 
 /** Backups that the running house makes, if its config says so. */
 const createLazyBackups = (

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { StoredEvent } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
+import { localReach } from "../../fixtures/local-reach.ts";
 import { createFakeHouse, type FakeHouse, type HouseParts } from "../../http/fakes/fake-house.ts";
 import { serve } from "./serve.ts";
 import { createBunWorld } from "./world.ts";
@@ -23,7 +24,8 @@ interface Served extends FakeHouse {
 
 const start = async (over: HouseParts = {}): Promise<Served> => {
   let port = 0;
-  const house = await createFakeHouse(world, { daemon: { hosts: () => [`127.0.0.1:${port}`] }, ...over });
+  const reach = () => localReach(`http://127.0.0.1:${port}`);
+  const house = await createFakeHouse(world, { daemon: { reach }, ...over });
   const server = serve({ hostname: "127.0.0.1", port: 0, http: house.http });
   ends.push(server.stop);
   port = server.port;
@@ -391,4 +393,56 @@ test("stopping ends streams, polls and sockets, and lets running requests finish
   expect((await slow).status).toBe(200);
   await stopped;
   await expect(fetch(`http://127.0.0.1:${house.port}/healthz`)).rejects.toThrow();
+});
+
+test("A16: a request whose end a proxy could see elsewhere is refused, and what follows is not a request", async () => {
+  const house = await start();
+  const host = `Host: 127.0.0.1:${house.port}`;
+  const hidden = `GET /healthz?hidden HTTP/1.1\r\n${host}\r\n\r\n`;
+  const both = `Content-Length: ${5 + hidden.length}`;
+  const chunked = "Transfer-Encoding: chunked";
+  for (const headers of [
+    `${both}\r\n${chunked}`,
+    `${chunked}\r\n${both}`,
+    `Content-Length: 0\r\n${both}`,
+    `Content-Length: 0, ${hidden.length}`,
+    "Content-Length: +0",
+    `Content-Length : ${hidden.length}`,
+    `Transfer-Encoding : chunked\r\n${both}`,
+    `Transfer-Encoding:\r\n chunked\r\n${both}`,
+    `Transfer-Encoding: \x0bchunked\r\n${both}`,
+    "Transfer-Encoding: xchunked",
+    "Transfer-Encoding: chunked, identity",
+    `${chunked}\r\nTransfer-Encoding: identity`,
+    `X: a\n${chunked}\r\n${both}`,
+    `X: a\r${chunked}\r\n${both}`,
+    `X: a\0b\r\nContent-Length: 0`,
+  ]) {
+    const text = await raw(
+      house.port,
+      `POST /login HTTP/1.1\r\n${host}\r\n${headers}\r\n\r\n0\r\n\r\n${hidden}`,
+      () => false,
+    );
+    expect([headers, text]).toEqual([headers, "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"]);
+  }
+  for (const chunks of ["0 \r\n\r\n", "0x0\r\n\r\n", "0;a=\n\r\n\r\n", "1\r\naXX0\r\n\r\n"]) {
+    const text = await raw(
+      house.port,
+      `POST /login HTTP/1.1\r\n${host}\r\n${chunked}\r\n\r\n${chunks}${hidden}`,
+      () => false,
+    );
+    // The first answer is to the request itself, which had no type of body.
+    expect([chunks, text.match(/HTTP\/1\.1 \d+/g)]).toEqual([chunks, ["HTTP/1.1 415", "HTTP/1.1 400"]]);
+  }
+});
+
+test("A12: a request with two Host headers is refused", async () => {
+  const house = await start();
+  const [own, other] = [`Host: 127.0.0.1:${house.port}`, "Host: evil.example"];
+  for (const hosts of [`${own}\r\n${other}`, `${other}\r\n${own}`, `${own}\r\n${own}`]) {
+    const text = await raw(house.port, `GET /healthz HTTP/1.1\r\n${hosts}\r\n\r\n`, (answer) =>
+      answer.includes("\r\n\r\n"),
+    );
+    expect([hosts, text.slice(0, 12)]).toEqual([hosts, "HTTP/1.1 421"]);
+  }
 });

@@ -2,14 +2,21 @@
  * The real port: Bun's server in front of the house's HTTP handler. It owns sockets and timeouts
  * and decides nothing else.
  */
-import { HearthError } from "@hearth/protocol";
+import { type Clock, HearthError } from "@hearth/protocol";
+import type { Connection } from "../../http/arrival.ts";
 import type { Caller, Http, SocketPeer, SocketSession } from "../../http/http.ts";
+import type { Reach } from "../../http/reach.ts";
+import { isLoopback, isWildcard, type ServerConfig } from "../../kernel/config/text/server-text.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { TlsPort, TlsPortOptions } from "./tls-port.ts";
 
 export interface ServeOptions {
   readonly hostname: string;
   /** 0 chooses any free port. */
   readonly port: number;
   readonly http: Http;
+  /** Clients of the TLS port, by the local port of their connection to this one. */
+  readonly clients?: ReadonlyMap<number, string>;
 }
 
 export interface Serving {
@@ -43,7 +50,7 @@ const GRACE_MS = 5_000;
 const ANY_SIZE = 2 ** 40;
 
 /** Throws `server.port-taken`. */
-export const serve = ({ hostname, port, http }: ServeOptions): Serving => {
+export const serve = ({ hostname, port, http, clients }: ServeOptions): Serving => {
   const server = listen(hostname, port, () =>
     Bun.serve<Data>({
       hostname,
@@ -54,9 +61,9 @@ export const serve = ({ hostname, port, http }: ServeOptions): Serving => {
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: ANY_SIZE,
       async fetch(request, bun) {
-        const peer = bun.requestIP(request)?.address;
+        const connection = toConnection(bun.requestIP(request), clients);
         if (request.headers.get("upgrade")?.toLowerCase() === "websocket") {
-          const admitted = await http.admit(request, peer);
+          const admitted = await http.admit(request, connection);
           if ("refusal" in admitted) {
             bun.timeout(request, IDLE_SECONDS);
             return admitted.refusal;
@@ -65,7 +72,7 @@ export const serve = ({ hostname, port, http }: ServeOptions): Serving => {
         }
         // From here on the house's own limits for bodies and waits apply.
         bun.timeout(request, 0);
-        const response = await http.handle(request, peer);
+        const response = await http.handle(request, connection);
         if (!isStream(response)) bun.timeout(request, IDLE_SECONDS);
         return response;
       },
@@ -105,19 +112,92 @@ export const serve = ({ hostname, port, http }: ServeOptions): Serving => {
   };
 };
 
+export interface PortOptions {
+  readonly server: ServerConfig;
+  /** Absolute path of the home folder. */
+  readonly home: string;
+  readonly http: Http;
+  readonly log: Log;
+  readonly clock: Pick<Clock, "now" | "sleep">;
+}
+
+export interface Port {
+  readonly reach: Reach;
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the port of the config, and a plain one on loopback for this machine if the first one has
+ * TLS or another address. Throws `server.port-taken`, and `config.invalid` for a bad certificate.
+ */
+export const openPort = async (options: PortOptions): Promise<Port> => {
+  const { http } = options;
+  const { host, port, tls, trustedProxies, publicUrl } = options.server;
+  const isOutside = !isLoopback(host);
+  const needsLocal = tls !== undefined || (isOutside && !isWildcard(host));
+  const clients = new Map<number, string>();
+  const plain = serve({ hostname: needsLocal ? LOCAL : host, port: needsLocal ? 0 : port, http, clients });
+  await using undo = new AsyncDisposableStack();
+  undo.defer(plain.stop);
+  const front = tls === undefined ? undefined : await openFront({ files: tls, target: plain.port, clients }, options);
+  if (front !== undefined) undo.defer(front.stop);
+  const second = needsLocal && front === undefined ? serve({ hostname: host, port, http }) : undefined;
+  if (second !== undefined) undo.defer(second.stop);
+  const outside = `${inUrl(host)}:${(front ?? second ?? plain).port}`;
+  const ownUrl = publicUrl ?? (front === undefined ? undefined : new URL(`https://${outside}`).origin);
+  const owned = undo.move();
+  return {
+    reach: {
+      localUrl: `http://${needsLocal || isWildcard(host) ? LOCAL : inUrl(host)}:${plain.port}`,
+      ...(ownUrl === undefined ? {} : { publicUrl: ownUrl }),
+      trustedProxies,
+      onlyProxies: isOutside && tls === undefined,
+      ...(isOutside ? { outside } : {}),
+      ...(front === undefined ? {} : { certificate: front.certificate }),
+    },
+    stop: () => owned.disposeAsync(),
+  };
+};
+
+const openFront = async (
+  front: Pick<TlsPortOptions, "files" | "target" | "clients">,
+  { server: { host, port }, home, log, clock }: PortOptions,
+): Promise<TlsPort> => {
+  const { openTlsPort } = await import("./tls-port.ts");
+  try {
+    return await openTlsPort({ ...front, hostname: host, port, home, log, clock });
+  } catch (error) {
+    throw portTaken(error, host, port);
+  }
+};
+
+const LOCAL = "127.0.0.1";
+const inUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+
+/** The plain port gets the connections of the TLS port from 127.0.0.1 only. */
+const toConnection = (from: Bun.SocketAddress | null, clients?: ReadonlyMap<number, string>): Connection => {
+  const client = from?.address === LOCAL ? clients?.get(from.port) : undefined;
+  return client === undefined ? { address: from?.address } : { address: client, isTls: true };
+};
+
 const isStream = (response: Response): boolean => response.headers.get("content-type") === "text/event-stream";
 
 const listen = <Server>(hostname: string, port: number, start: () => Server): Server => {
   try {
     return start();
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
-    throw new HearthError("server.port-taken", `Port ${port} on ${hostname} is in use by another program.`, {
-      hint: "If Hearth is already running, use it (hearth status). Otherwise choose another port: hearth up --port N",
-      cause: error,
-    });
+    throw portTaken(error, hostname, port);
   }
 };
+
+/** `server.port-taken` if that is the cause; otherwise the error itself. */
+const portTaken = (error: unknown, hostname: string, port: number): unknown =>
+  error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+    ? new HearthError("server.port-taken", `Port ${port} on ${hostname} is in use by another program.`, {
+        hint: "If Hearth is already running, use it (hearth status). Otherwise choose another port: hearth up --port N",
+        cause: error,
+      })
+    : error;
 
 const toPeer = (socket: Bun.ServerWebSocket<Data>): SocketPeer => ({
   send(text) {

@@ -151,6 +151,7 @@ const play = async ({
           message: `p${index}`,
           sender: "s",
           room: ROOM,
+          received_at: 0,
         };
         await disk.commit({
           writes: [{ kind: "insert", table: "inbound", row: { ...row, event: cause, fate: "accepted" } }],

@@ -131,7 +131,12 @@ export const createDocument = (definitions: OpenAPIHono["openAPIRegistry"]["defi
       schemas,
       securitySchemes: {
         key: { type: "http", scheme: "bearer", description: "An API key." },
-        session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE, description: "A browser that logged in." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: SESSION_COOKIE,
+          description: "A browser that logged in. Over https its name begins with `__Host-`.",
+        },
       },
     },
   };

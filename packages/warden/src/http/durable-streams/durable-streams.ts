@@ -159,7 +159,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       errors: ["stream.differs", "stream.not-found", "stream.limit", "request.too-large", "request.timeout"],
     },
     params,
-    handle: async (c) => makeStream(await writing(c), c.env.principal.agent),
+    handle: async (c) => makeStream(await writing(c), c.env),
   });
 
   put(app, options, "POST", path, {

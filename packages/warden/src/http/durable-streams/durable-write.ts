@@ -1,9 +1,10 @@
 /** Creates, appends to, closes and removes callers' streams under `/v1/stream/`. */
 import type { Address, ByteStreamInfo, ByteStreams } from "../../kernel/index.ts";
 import { isJson, MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS } from "../../kernel/lazy.ts";
-import { type AgentId, checkJson, HearthError, type World } from "@hearth/protocol";
+import { checkJson, HearthError, type World } from "@hearth/protocol";
 import { bytesAnswer, refusal } from "../answer.ts";
 import { readBody } from "../body.ts";
+import type { Caller } from "../http.ts";
 import {
   lifespanHeaders,
   positionHeaders,
@@ -26,7 +27,7 @@ export interface Writing {
 
 export const makeStream = async (
   { bytes, world, address, request, epoch }: Writing,
-  owner: AgentId,
+  { principal: { agent: owner }, origin }: Caller,
 ): Promise<Response> => {
   const { headers } = request;
   const contentType = headers.get("content-type") ?? undefined;
@@ -44,7 +45,7 @@ export const makeStream = async (
   });
   switch (made.kind) {
     case "created":
-      return bytesAnswer(null, 201, { ...about(made.info, epoch), location: new URL(request.url).href });
+      return bytesAnswer(null, 201, { ...about(made.info, epoch), location: toPublic(request.url, origin) });
     case "known":
       return bytesAnswer(null, 200, about(made.info, epoch));
     case "differs":
@@ -149,3 +150,9 @@ const about = (info: ByteStreamInfo, epoch: string): Record<string, string> => (
   ...positionHeaders(info.tail, epoch, { isClosed: info.isClosed }),
   ...lifespanHeaders(info),
 });
+
+/** The URL of the request as its client wrote it: a proxy may have called another one. */
+const toPublic = (url: string, origin: string): string => {
+  const { pathname, search } = new URL(url);
+  return `${origin}${pathname}${search}`;
+};

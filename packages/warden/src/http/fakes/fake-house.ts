@@ -50,6 +50,7 @@ import { noMemory } from "../../agents/memory/no-memory.ts";
 import { createFakeLog } from "../../kernel/log/log.ts";
 import { createNotices } from "../../kernel/outbox/notices.ts";
 import { createOutbox } from "../../channels/outbox/house-outbox.ts";
+import { localReach } from "../../fixtures/local-reach.ts";
 import { openWay } from "../../fixtures/open-way.ts";
 import { createRooms } from "../../people/rooms/house-rooms.ts";
 import { createSchedule } from "../../agents/schedule/house-schedule.ts";
@@ -74,6 +75,7 @@ import { createFakeUiFiles } from "./fake-ui-files.ts";
 import type { Durable, Http, HttpOptions } from "../http.ts";
 
 export const HOST = "127.0.0.1:18789";
+const REACH = localReach(`http://${HOST}`);
 export const FAKE_EPOCH = "00ffee00ffee00ff";
 export const RUN_TOKEN = "the-run-token";
 
@@ -287,7 +289,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
     daemon: {
       version: "0",
       ui: createFakeUiFiles(),
-      hosts: () => [HOST],
+      reach: () => REACH,
       runToken: async (token: string) =>
         token === RUN_TOKEN ? { agent: owner.id, via: "run-token" as const } : undefined,
       async loginLink({ agent, via }) {
@@ -317,6 +319,7 @@ export const createFakeHouse = async (world: World, over: HouseParts = {}): Prom
       }),
       security: async () => ({ findings: [], unseen: [] }),
       doctor: async () => [{ name: "store", ok: true, detail: "fine" }],
+      measure: async () => ({ measuredAt: 0, totalBytes: 0, kinds: [], days: [], retention: [], isShrinking: true }),
       prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
       ...over.reports,
     },

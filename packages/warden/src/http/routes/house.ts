@@ -21,6 +21,8 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
 
     doctor: async ({ query }) => options.areas.reports.doctor({ deep: query.deep === "true" }),
 
+    storage: async () => options.areas.reports.measure(),
+
     loginLink: async ({ principal }) => options.areas.daemon.loginLink(principal),
 
     stop: ({ principal }) => {

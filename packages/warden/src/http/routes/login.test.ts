@@ -246,9 +246,10 @@ test("wrong passwords lead to 429 with a waiting time; headers and fields do not
 
 test("attempts count for the connection's address only", async () => {
   const { house, json } = await setUp();
-  const from = async (peer: string, password: string): Promise<number> => {
+  const from = async (address: string, password: string): Promise<number> => {
     const body = JSON.stringify({ person: "owner", password });
-    const { status } = await house.http.handle(house.request("/login", { method: "POST", headers: json, body }), peer);
+    const request = house.request("/login", { method: "POST", headers: json, body });
+    const { status } = await house.http.handle(request, { address });
     return status;
   };
   for (let count = 0; count < 10; count += 1) await from("10.0.0.1", "wrong password");

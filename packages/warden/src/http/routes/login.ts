@@ -10,7 +10,7 @@ import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
 import { type BodyLimits, readText } from "../body.ts";
 import { escapeHtml, renderNotice } from "../docs/layout.ts";
 import type { Caller } from "../http.ts";
-import { withCookie, WITHOUT_COOKIE } from "../session-cookie.ts";
+import { withCookie, withoutCookie } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
@@ -59,7 +59,7 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
       const about = request.headers.get("user-agent") ?? "";
       const session =
         "code" in proof ? await byCode(proof.code, about, caller) : await byPassword(proof, about, caller);
-      const cookie = withCookie(session);
+      const cookie = withCookie(caller.origin, session);
       if (!isJson) return emptyAnswer(303, { location: UI_PATH, ...cookie });
       const { cookie: _, ...record } = session;
       return answer({ ...record, isThis: true } satisfies Session, 200, cookie);
@@ -69,9 +69,9 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
 
 export const logoutRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, logoutOperations, {
-    logOut: async ({ principal: { agent, session } }) => {
+    logOut: async ({ principal: { agent, session }, caller: { origin } }) => {
       if (session !== undefined) await options.areas.people.logins.end(agent, session);
-      return emptyAnswer(303, { location: UI_PATH, ...WITHOUT_COOKIE });
+      return emptyAnswer(303, { location: UI_PATH, ...withoutCookie(origin) });
     },
   });
 };

@@ -4,15 +4,16 @@ import { requireWhole } from "../../people/lazy.ts";
 import { HearthError, type Session, type SessionsEnded } from "@hearth/protocol";
 import { sessionOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
-import { WITHOUT_COOKIE } from "../session-cookie.ts";
+import type { Caller } from "../http.ts";
+import { withoutCookie } from "../session-cookie.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
 export const sessionRoutes = (app: App, options: RouteOptions): void => {
   const { logins } = options.areas.people;
 
   /** The number of ended sessions. Deletes the cookie if the caller's own ended. */
-  const ended = (count: number, isThis: boolean): Response =>
-    answer({ ended: count } satisfies SessionsEnded, 200, isThis ? WITHOUT_COOKIE : {});
+  const ended = (count: number, { origin }: Caller, isThis: boolean): Response =>
+    answer({ ended: count } satisfies SessionsEnded, 200, isThis ? withoutCookie(origin) : {});
 
   bind(app, options, sessionOperations, {
     list: async ({ principal }) => {
@@ -20,17 +21,17 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
       return (await logins.list(principal.agent)).map((session) => toSession(session, principal));
     },
 
-    endAll: async ({ principal, query }) => {
+    endAll: async ({ principal, caller, query }) => {
       requireWhole(principal);
       const keep = query.others === "true" ? principal.session : undefined;
       const count = await logins.endAll(principal.agent, keep === undefined ? {} : { keep });
-      return ended(count, keep === undefined && principal.session !== undefined);
+      return ended(count, caller, keep === undefined && principal.session !== undefined);
     },
 
-    end: async ({ principal, params }) => {
+    end: async ({ principal, caller, params }) => {
       requireWhole(principal);
       const { id } = params;
-      if (await logins.end(principal.agent, id)) return ended(1, id === principal.session);
+      if (await logins.end(principal.agent, id)) return ended(1, caller, id === principal.session);
       throw new HearthError("record.not-found", `You have no session ${id}.`, {
         hint: "List them: hearth session list",
       });

@@ -6,6 +6,7 @@ import { listed, quoted, run } from "./words.ts";
 
 export const findInHome = (view: SecurityView): readonly SecurityFinding[] => [
   ...checkFiles(view),
+  ...checkServer(view),
   ...checkConfig(view),
   ...checkVault(view),
   ...view.secrets.flatMap((secret) => checkSecret(view, secret)),
@@ -51,17 +52,59 @@ const tellMode = ({ mode }: HomeFile): string =>
     ...((mode & 0o055) === 0o011 || (mode & 0o077) === 0o010 || (mode & 0o077) === 0o001 ? ["enter"] : []),
   ]) || "access";
 
+const checkServer = ({ config, placeOf }: SecurityView): readonly SecurityFinding[] => {
+  const { host, publicUrl, tls, trustedProxies } = config.server;
+  const isPlain = publicUrl?.startsWith("http:") === true && !isLoopback(hostnameOf(publicUrl));
+  const wide = trustedProxies.filter(isWide);
+  return [
+    ...(isPlain
+      ? [
+          {
+            ...({ id: "server.http", severity: "high", where: placeOf(["server", "public_url"]) } as const),
+            what: `Browsers use ${publicUrl} without TLS: anyone on the network path can read passwords, keys and messages.`,
+            fix: {
+              ...({ kind: "config", section: "server", key: "public_url" } as const),
+              line: `public_url = "${publicUrl.replace(/^http:/, "https:")}"`,
+            },
+            instead: "Let a proxy terminate TLS, or set tls_cert and tls_key. docs/operations.md has samples.",
+          },
+        ]
+      : []),
+    ...(isLoopback(host) || tls !== undefined
+      ? []
+      : [
+          {
+            ...({ id: "server.open", severity: "medium", where: placeOf(["server", "host"]) } as const),
+            what: `The house takes requests from ${listed(trustedProxies)} without TLS: anyone on the network path to the proxy can read keys and messages.`,
+            fix: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' } as const,
+            instead: "Run the proxy on this machine, or set tls_cert and tls_key.",
+          },
+        ]),
+    ...(wide.length === 0
+      ? []
+      : [
+          {
+            ...({ id: "server.proxies", severity: "medium", where: placeOf(["server", "trusted_proxies"]) } as const),
+            what: `Every machine of ${listed(wide)} can invent the addresses that limits of failed logins count.`,
+            fix: {
+              ...({ kind: "config", section: "server", key: "trusted_proxies" } as const),
+              line: 'trusted_proxies = ["127.0.0.1"]',
+            },
+            instead: "Write the address of each proxy.",
+          },
+        ]),
+  ];
+};
+
+const hostnameOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
+
+/** More than 256 addresses, or in IPv6 more than one network. */
+const isWide = (network: string): boolean => {
+  const [address = "", bits] = network.split("/");
+  return bits !== undefined && Number(bits) < (address.includes(":") ? 64 : 24);
+};
+
 const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFinding[] => [
-  ...(isLoopback(config.server.host)
-    ? []
-    : [
-        {
-          ...({ id: "server.open", severity: "high", where: placeOf(["server", "host"]) } as const),
-          what: `The house listens on ${config.server.host} without TLS: anyone on the network path can read keys and messages.`,
-          fix: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' } as const,
-          instead: "Connect through an SSH tunnel, or through a reverse proxy on this machine that terminates TLS.",
-        },
-      ]),
   ...(config.server.loopbackWebhooks
     ? [
         {
@@ -111,7 +154,7 @@ const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFindin
 
 const isInTheClear = ({ baseUrl }: ProviderConfig): boolean => {
   const url = baseUrl === undefined ? null : URL.parse(baseUrl);
-  return url !== null && url.protocol === "http:" && !isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
+  return url !== null && url.protocol === "http:" && !isLoopback(hostnameOf(url.href));
 };
 
 const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {

@@ -175,3 +175,40 @@ test("a room is reported if someone without a level in the house may wake an age
   expect(of({ admission: { block: [guest.id] } })).toEqual([]);
   expect(of({ admission: { mode: "allow", allow: [bot.id] } })).toEqual([]);
 });
+
+describe("the public address", () => {
+  const findings = (...lines: readonly string[]) =>
+    find(shutView(makeAgent("main"), {}, ["version = 1", "[server]", ...lines].join("\n"))).map(
+      ({ id, severity, where }) => `${severity} ${id}, ${where}`,
+    );
+  const PUBLIC = 'public_url = "https://house.example"';
+
+  test("is reported if it is not encrypted, or the path to its proxy is not", () => {
+    expect(findings('public_url = "http://house.example"')).toEqual(["high server.http, hearth.toml line 3"]);
+    expect(findings(PUBLIC, 'host = "10.0.0.5"', 'trusted_proxies = ["10.0.0.2"]')).toEqual([
+      "medium server.open, hearth.toml line 4",
+    ]);
+  });
+
+  test("is not reported with TLS, with a proxy on this machine, or with a tunnel to it", () => {
+    const tls = ['tls_cert = "a.pem"', 'tls_key = "a.key"'];
+    expect(findings(PUBLIC, 'host = "0.0.0.0"', ...tls)).toEqual([]);
+    expect(findings(PUBLIC, 'trusted_proxies = ["127.0.0.1"]')).toEqual([]);
+    expect(findings('public_url = "http://localhost:9000"')).toEqual([]);
+  });
+
+  test("is reported if a whole network may name its clients", () => {
+    for (const [network, isReported] of [
+      ["10.0.0.0/8", true],
+      ["10.0.0.0/23", true],
+      ["10.0.0.0/24", false],
+      ["fd00::/63", true],
+      ["fd00::/64", false],
+      ["10.0.0.2", false],
+    ] as const)
+      expect([network, findings(PUBLIC, `trusted_proxies = ["${network}"]`)]).toEqual([
+        network,
+        isReported ? ["medium server.proxies, hearth.toml line 4"] : [],
+      ]);
+  });
+});

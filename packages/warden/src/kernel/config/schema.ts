@@ -16,6 +16,7 @@ import {
 } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import { z } from "zod";
+import type { RetentionSetting } from "../store/tables/table.ts";
 import { type SinkKind, sinks } from "../log/index.ts";
 import { type LogLevel, logLevels } from "../log/log.ts";
 import { type BudgetConfig, BudgetText, dollars, PricesText, toBudget, tokens, toLimit } from "./text/budget-text.ts";
@@ -26,21 +27,14 @@ import { type MemoryConfig, MemoryText, toMemory } from "./text/memory-text.ts";
 import { nearest } from "./nearest.ts";
 import { type ProviderConfig, Providers, toProvider } from "./text/provider-text.ts";
 import { type SearchConfig, SearchText, toSearch } from "./text/search-text.ts";
+import { type ServerConfig, ServerText, toServer } from "./text/server-text.ts";
 import { refuse } from "./values.ts";
 
 export const CONFIG_VERSION = 1;
-export const DEFAULT_PORT = 18_789;
-const DEFAULT_HOST = "127.0.0.1";
 
 /** The config as the house uses it. */
 export interface Config {
-  readonly server: {
-    /** 0: any free port. */
-    readonly port: number;
-    readonly host: string;
-    /** Whether webhooks of subscriptions may call this machine. */
-    readonly loopbackWebhooks: boolean;
-  };
+  readonly server: ServerConfig;
   readonly egress: {
     /** Whether a grant of an agent may lead to this machine. */
     readonly loopback: boolean;
@@ -79,6 +73,8 @@ export interface Config {
     /** The default resource limits of a cell. */
     readonly limits: CellLimits;
   };
+  /** How many days finished rows are kept. */
+  readonly retention: Readonly<Record<RetentionSetting, number>>;
   readonly approvals: {
     /** An unanswered approval expires after this time. */
     readonly expireHours: number;
@@ -124,26 +120,13 @@ const pinnable = AgentContent.pick({
 });
 export type PinnedAgent = Readonly<z.infer<typeof pinnable>>;
 
-const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
-
-const Port = "must be a whole number from 0 to 65535";
 const Calls = "must be a whole number from 1 to 1000";
 const Chain = "must be a whole number from 0 to 100";
 const Replies = "must be a whole number from 0 to 1000";
 const Hours = "must be a whole number of hours from 1 to 8760";
 const Days = "must be a whole number of days from 1 to 3650";
+const KeptDays = "must be a whole number of days from 1 to 36500";
 const Seconds = "must be a number of seconds from 1 to 86400";
-const Host = z.string().check(({ value, issues }) => {
-  if (isLoopback(value)) return;
-  issues.push(
-    refuse(
-      value,
-      "must be a loopback address: Hearth has no TLS yet, so anyone on the network could read your keys",
-      'Write "127.0.0.1" and reach the house through an SSH tunnel, or a proxy that terminates TLS on this machine.',
-    ),
-  );
-});
 const Handle = z.string().check(({ value, issues }) => {
   if (isHandle(value)) return;
   const handle = nameToHandle(value);
@@ -199,13 +182,7 @@ const BackupText = z.strictObject({
 /** The file, key by key. */
 export const ConfigText = z.strictObject({
   version: z.literal(CONFIG_VERSION),
-  server: z
-    .strictObject({
-      port: z.int(Port).min(0).max(65_535).default(DEFAULT_PORT),
-      host: Host.default(DEFAULT_HOST),
-      loopback_webhooks: z.boolean().default(false),
-    })
-    .prefault({}),
+  server: ServerText.prefault({}),
   egress: z.strictObject({ loopback: z.boolean().default(false) }).prefault({}),
   store: z.strictObject({ durability: Durability.exclude(["none"]).default("power") }).prefault({}),
   providers: Providers.prefault({}),
@@ -245,6 +222,12 @@ export const ConfigText = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  retention: z
+    .strictObject({
+      delivery_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(90),
+      job_days: z.int(KeptDays).min(1, KeptDays).max(36_500, KeptDays).default(365),
+    })
+    .prefault({}),
   approvals: z.strictObject({ expire_hours: z.int(Hours).min(1, Hours).max(8760, Hours).default(24) }).prefault({}),
   budget: BudgetText.prefault({}),
   prices: PricesText.prefault({}),
@@ -272,6 +255,7 @@ export const GUARDED: readonly (readonly string[])[] = [
   ["server"],
   ["egress"],
   ["store"],
+  ["retention"],
   ["agents", "*", "tools"],
   ["agents", "*", "cell"],
   ["agents", "*", "heartbeat"],
@@ -286,7 +270,7 @@ export const GUARDED: readonly (readonly string[])[] = [
 ];
 
 export const toConfig = (text: ConfigText): Config => ({
-  server: { port: text.server.port, host: text.server.host, loopbackWebhooks: text.server.loopback_webhooks },
+  server: toServer(text.server),
   egress: text.egress,
   store: text.store,
   providers: new Map(Object.entries(text.providers).map(([name, provider]) => [name, toProvider(provider)])),
@@ -316,6 +300,7 @@ export const toConfig = (text: ConfigText): Config => ({
       diskMiB: text.cells.limits.disk_mib,
     },
   },
+  retention: { deliveryDays: text.retention.delivery_days, jobDays: text.retention.job_days },
   approvals: { expireHours: text.approvals.expire_hours },
   budget: toBudget(text.budget, text.prices),
   memory: toMemory(text.memory),

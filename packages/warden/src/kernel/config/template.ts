@@ -2,7 +2,8 @@
  * The `hearth.toml` of a new home. A line that begins with `#` and a letter or bracket is an
  * example to uncomment.
  */
-import { CONFIG_VERSION, DEFAULT_PORT } from "./schema.ts";
+import { CONFIG_VERSION } from "./schema.ts";
+import { DEFAULT_PORT } from "./text/server-text.ts";
 
 export const configTemplate = `# The settings of this house. Read at every start; an invalid value is refused with its line.
 version = ${CONFIG_VERSION}
@@ -10,8 +11,16 @@ version = ${CONFIG_VERSION}
 [server]
 # 0: any free port.
 port = ${DEFAULT_PORT}
-# Only this machine can connect, because there is no TLS yet.
+# The address to listen on. By default only this machine can connect. Another address, or "0.0.0.0" for all, needs TLS (tls_cert and
+# tls_key) or a proxy that terminates it (trusted_proxies).
 #host = "127.0.0.1"
+# The address that browsers on other machines use. docs/operations.md has samples for nginx, Caddy and HAProxy.
+#public_url = "https://house.example"
+# The proxies in front of this house, as addresses or networks. Their headers name the client; those of others are ignored.
+#trusted_proxies = ["127.0.0.1"]
+# Your own certificate and its key, in PEM. A renewed pair is used at once, without a restart.
+#tls_cert = "/etc/letsencrypt/live/house.example/fullchain.pem"
+#tls_key = "/etc/letsencrypt/live/house.example/privkey.pem"
 # Whether webhooks of stream subscriptions may call programs on this machine, also without TLS.
 #loopback_webhooks = false
 
@@ -109,6 +118,14 @@ durability = "power"
 #max_replies = 12
 # How many days the activation log is kept.
 #log_days = 30
+
+#[retention]
+# How many days finished work is kept. Messages, brain versions and the audit log are kept for ever, the activation log
+# for [turns] log_days. To see what takes space: hearth storage
+# Updates that came in from channels, deliveries that went out, and webhook calls of jobs. Never less than log_days.
+#delivery_days = 90
+# Outcomes of job slots. The last one of each job stays.
+#job_days = 365
 
 #[cells]
 # The default isolation of agents: "auto" (the fastest one with isolation that works here), "strongest" (the most isolated one),

@@ -128,7 +128,8 @@ interface Range {
 
 const toRange = (text: string): Range => {
   const [address = "", bits] = text.split("/");
-  return { bytes: parseAddress(address) ?? new Uint8Array(), bits: Number(bits) };
+  const bytes = parseAddress(address) ?? new Uint8Array();
+  return { bytes, bits: bits === undefined ? bytes.length * 8 : Number(bits) };
 };
 
 const isIn = (address: Uint8Array, { bytes, bits }: Range): boolean => {
@@ -160,6 +161,21 @@ export const isPublicAddress = (text: string): boolean => {
     !ISATAP.some((mark) => mark.every((byte, index) => address[8 + index] === byte))
   );
 };
+
+/** Whether an address is in one of these addresses and networks. IPv4 in IPv6 is IPv4. */
+export const createAddressSet = (texts: readonly string[]): ((address: string) => boolean) => {
+  const ranges = createRanges(texts);
+  return (text) => {
+    if (texts.length === 0) return false;
+    const address = parseAddress(text);
+    return address !== undefined && ranges().some((range) => isIn(withoutMapping(address), range));
+  };
+};
+
+/** `::ffff:0:0/96` */
+const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] as const;
+const withoutMapping = (address: Uint8Array): Uint8Array =>
+  address.length === 16 && MAPPED.every((byte, index) => address[index] === byte) ? address.subarray(12) : address;
 
 /** Whether this is a loopback address. */
 export const isLoopbackAddress = (text: string): boolean => {

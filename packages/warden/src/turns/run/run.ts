@@ -9,6 +9,7 @@ import { createStepOrder } from "../queue/step-order.ts";
 import { createDeferredFinalWrite } from "./deferred-final-write.ts";
 import { createModelSteps } from "./model-steps.ts";
 import type { Outcome, Overflow } from "./outcome.ts";
+import { toCellInput } from "./request-history.ts";
 import { createResultFrames } from "./result-frames.ts";
 import type { RunOptions } from "./run-options.ts";
 import { createToolSteps } from "./tool-steps.ts";
@@ -45,7 +46,7 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
     silence.listen(tools.running() === 0 ? turn.silenceMs : tools.longestMs() + graceMs);
   };
   try {
-    cellLease.send({ type: "activate", ...scope, input });
+    cellLease.send({ type: "activate", ...scope, input: toCellInput(input) });
     if (signal.aborted) stop();
     listen();
     for await (const frame of cellLease.frames) {

@@ -10,7 +10,7 @@ import { commitMarks } from "./commit-marks.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries } from "./engine.ts";
-import { growthIndexes, unfinishedIndex } from "./growth.ts";
+import { growthIndexes, retention, unfinishedIndex } from "./growth.ts";
 import { eventsInOrder, ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
@@ -44,4 +44,5 @@ export const migrations: readonly SchemaStep[] = [
   commitMarks,
   unfinishedIndex,
   eventsInOrder,
+  retention,
 ];

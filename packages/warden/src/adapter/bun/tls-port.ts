@@ -1,0 +1,228 @@
+/**
+ * Terminates TLS in front of the plain port on loopback, and passes bytes on unread. Connections
+ * keep their certificate when another pair of files takes effect for new ones.
+ */
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { isAbsolute, join } from "node:path";
+import { createServer, type TLSSocket } from "node:tls";
+import { type Clock, HearthError } from "@hearth/protocol";
+import type { CertificateState } from "../../http/reach.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import { observe } from "../../kernel/observe.ts";
+
+/** PEM files. Relative paths are relative to the home. */
+export interface TlsFiles {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface TlsPortOptions {
+  readonly hostname: string;
+  readonly port: number;
+  readonly files: TlsFiles;
+  readonly home: string;
+  /** The plain port on loopback that takes the decrypted bytes. */
+  readonly target: number;
+  /** By local port of a connection to `target`: the address of its client. */
+  readonly clients: Map<number, string>;
+  readonly log: Log;
+  readonly clock: Pick<Clock, "now" | "sleep">;
+  /** How long a handshake may take. */
+  readonly handshakeMs?: number;
+}
+
+export interface TlsPort {
+  readonly port: number;
+  certificate(): CertificateState;
+  /** Accepts no more connections. Those that are open end with their connection to the plain port. */
+  stop(): Promise<void>;
+}
+
+/** How often the files are read again. */
+export const RELOAD_MS = 10_000;
+/** As long as a plain connection may wait before its first request. */
+const HANDSHAKE_MS = 10_000;
+/** Handshakes at a time. They cost the most work before a credential. */
+const MAX_HANDSHAKES = 256;
+const TARGET_HOST = "127.0.0.1";
+
+/** Throws `config.invalid` if the files are not a certificate and its key. */
+export const openTlsPort = async (options: TlsPortOptions): Promise<TlsPort> => {
+  const { hostname, port, log, clock, handshakeMs = HANDSHAKE_MS } = options;
+  const pairs = await openPairs(options);
+  const stopped = new AbortController();
+  const handshakes = new Set<TLSSocket>();
+
+  const server = createServer({
+    ...pairs.current().pem,
+    ALPNProtocols: ["http/1.1"],
+    minVersion: "TLSv1.2",
+    handshakeTimeout: handshakeMs,
+  });
+  server.on("connection", (socket: TLSSocket) => {
+    if (handshakes.size >= MAX_HANDSHAKES) {
+      socket.destroy();
+      return;
+    }
+    handshakes.add(socket);
+    socket.once("close", () => handshakes.delete(socket));
+  });
+  server.on("tlsClientError", (_error, socket) => {
+    handshakes.delete(socket);
+    socket.destroy();
+  });
+  server.on("secureConnection", (socket) => {
+    handshakes.delete(socket);
+    passOn(socket, options);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, hostname, resolve);
+  });
+
+  const renew = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(RELOAD_MS, stopped.signal);
+      if (stopped.signal.aborted) return;
+      const renewed = await pairs.readAgain();
+      if (renewed === undefined) continue;
+      server.setSecureContext(renewed.pem);
+      log.write("info", "another certificate is in use", { names: renewed.names, validUntil: renewed.validUntil });
+    }
+  };
+  observe(renew(), log, "the certificate files are no longer read");
+
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    certificate: pairs.state,
+    async stop() {
+      stopped.abort();
+      server.close();
+      for (const socket of handshakes) socket.destroy();
+    },
+  };
+};
+
+/** Connects a client to the plain port. Each side waits while the other one does not read. */
+const passOn = (client: TLSSocket, { target, clients, log }: TlsPortOptions): void => {
+  const inner = connect({ host: TARGET_HOST, port: target });
+  const { remoteAddress = "" } = client;
+  let localPort: number | undefined;
+  inner.once("connect", () => {
+    localPort = inner.localPort;
+    // Before the first byte, so that the plain port knows the client of each request.
+    if (localPort !== undefined) clients.set(localPort, remoteAddress);
+    client.pipe(inner);
+    inner.pipe(client);
+  });
+  inner.once("close", () => {
+    if (localPort !== undefined) clients.delete(localPort);
+    client.destroySoon();
+  });
+  client.once("close", () => inner.destroy());
+  client.on("error", () => inner.destroy());
+  inner.on("error", (error) => {
+    log.write("debug", "a TLS connection lost its plain one", { error });
+    client.destroy();
+  });
+};
+
+interface Pair {
+  readonly pem: { readonly cert: string; readonly key: string };
+  readonly names: string;
+  readonly validUntil: number;
+}
+
+const openPairs = async ({ files, home, log, clock }: TlsPortOptions) => {
+  const toPath = (path: string): string => (isAbsolute(path) ? path : join(home, path));
+  const read = async (): Promise<Pair["pem"]> => ({
+    cert: await readPem("tls_cert", toPath(files.certificate)),
+    key: await readPem("tls_key", toPath(files.key)),
+  });
+  let current = toPair(await read());
+  /** The last pair that was refused. It is reported once. */
+  let refused = "";
+  let problem: string | undefined;
+
+  const readNext = async (): Promise<Pair | undefined> => {
+    const pem = await read();
+    const text = pem.cert + pem.key;
+    if (text === current.pem.cert + current.pem.key) return undefined;
+    const pair = toPair(pem);
+    if (pair.validUntil > clock.now()) return pair;
+    throw invalid("tls_cert", `the certificate expired on ${dayOf(pair.validUntil)}`);
+  };
+
+  return {
+    current: () => current,
+    state: (): CertificateState => ({
+      names: current.names,
+      validUntil: current.validUntil,
+      ...(problem === undefined ? {} : { problem }),
+    }),
+    /** The pair to use from now on; undefined if it is the same, or a bad one. */
+    async readAgain(): Promise<Pair | undefined> {
+      try {
+        const next = await readNext();
+        problem = undefined;
+        refused = "";
+        if (next !== undefined) current = next;
+        return next;
+      } catch (error) {
+        problem = error instanceof Error ? error.message : String(error);
+        if (problem !== refused) {
+          log.write("error", "the changed certificate files are not used; the previous certificate stays in use", {
+            error,
+          });
+        }
+        refused = problem;
+        return undefined;
+      }
+    },
+  };
+};
+
+const readPem = async (key: string, path: string): Promise<string> => {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw invalid(key, `cannot read ${path}`, cause);
+  }
+};
+
+/** Throws `config.invalid` unless the key belongs to the certificate. */
+const toPair = (pem: Pair["pem"]): Pair => {
+  const certificate = parsed(
+    "tls_cert",
+    "the file does not begin with a certificate in PEM",
+    () => new X509Certificate(pem.cert),
+  );
+  const key = parsed("tls_key", "the file is not a private key in PEM without a passphrase", () =>
+    createPrivateKey(pem.key),
+  );
+  if (!certificate.checkPrivateKey(key)) throw invalid("tls_key", "the key does not belong to the certificate");
+  return {
+    pem,
+    names: (certificate.subjectAltName ?? certificate.subject).replaceAll(/DNS:|IP Address:/g, ""),
+    validUntil: Date.parse(certificate.validTo),
+  };
+};
+
+const parsed = <Value>(key: string, what: string, parse: () => Value): Value => {
+  try {
+    return parse();
+  } catch (cause) {
+    throw invalid(key, what, cause);
+  }
+};
+
+const invalid = (key: string, what: string, cause?: unknown): HearthError =>
+  new HearthError("config.invalid", `server.${key}: ${what}.`, {
+    hint: "tls_cert must name the certificate with its chain, and tls_key its private key.",
+    cause,
+  });
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

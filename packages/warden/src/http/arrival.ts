@@ -1,0 +1,95 @@
+/**
+ * Determines how a request reached the house: from which client, and under which address. Headers
+ * of proxies count only on connections of trusted proxies.
+ */
+import { HearthError } from "@hearth/protocol";
+import type { Peer } from "../people/index.ts";
+import { createAddressSet } from "../policy/index.ts";
+import { readForwarded } from "./forwarded.ts";
+import { localOriginsOf, type Reach } from "./reach.ts";
+
+/** The connection of a request, from the platform. */
+export interface Connection {
+  readonly address?: Peer;
+  readonly isTls?: boolean;
+}
+
+export interface Arrival {
+  /** The client's address: the connection's, or the one that trusted proxies report. */
+  readonly peer: Peer;
+  /** The origin that the client used, such as `https://house.example`. Not yet checked. */
+  readonly origin: string;
+  /** Whether a trusted proxy passed the request on. */
+  readonly isForwarded: boolean;
+}
+
+export interface Arrivals {
+  /**
+   * Throws `auth.host` if another machine connects to a port that is for proxies, and
+   * `request.invalid` if a trusted proxy sends malformed headers.
+   */
+  of(request: Request, connection: Connection): Arrival;
+  /** Throws `auth.host` unless the origin is an address of this house. */
+  checkOrigin(arrival: Arrival): void;
+}
+
+export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arrivals => {
+  let known = toKnown(reach());
+  const current = (): Known => {
+    const present = reach();
+    if (present !== known.reach) known = toKnown(present);
+    return known;
+  };
+
+  return {
+    of({ headers }, { address, isTls = false }) {
+      const { reach: present, isProxy } = current();
+      const proxy = address !== undefined && isProxy(address) ? address : undefined;
+      const isOutside = address !== undefined && proxy === undefined;
+      if (present.onlyProxies && !isTls && isOutside && !isLoopback(address)) {
+        throw new HearthError("auth.host", "This port takes connections from other machines only through a proxy.", {
+          hint: "Use the public address of the house, which `hearth status` prints.",
+        });
+      }
+      const hop = proxy === undefined ? undefined : readForwarded(headers, proxy, isProxy);
+      const scheme = hop === undefined ? (isTls ? "https" : "http") : (hop.scheme ?? "http");
+      const host = hop?.host ?? headers.get("host")?.toLowerCase() ?? "";
+      return {
+        peer: hop === undefined ? address : hop.address,
+        origin: `${scheme}://${withoutDefaultPort(scheme, host)}`,
+        isForwarded: hop !== undefined,
+      };
+    },
+
+    checkOrigin({ origin, isForwarded }) {
+      const {
+        reach: { publicUrl },
+        origins,
+      } = current();
+      // A proxy that names a local address does not pass on the one that its client used.
+      if (isForwarded && publicUrl !== undefined ? origin === publicUrl : origins.has(origin)) return;
+      throw new HearthError("auth.host", "This house does not answer to that address.", {
+        hint: isForwarded
+          ? `The proxy must pass on the Host and the X-Forwarded-Proto of ${publicUrl ?? "a local address"}: docs/operations.md has samples.`
+          : "Use an address that `hearth status` prints. A proxy must be in `trusted_proxies` of hearth.toml.",
+      });
+    },
+  };
+};
+
+const isLoopback = createAddressSet(["127.0.0.0/8", "::1"]);
+
+interface Known {
+  readonly reach: Reach;
+  readonly origins: ReadonlySet<string>;
+  readonly isProxy: (address: string) => boolean;
+}
+
+const toKnown = (reach: Reach): Known => ({
+  reach,
+  origins: new Set([...localOriginsOf(reach.localUrl), ...(reach.publicUrl === undefined ? [] : [reach.publicUrl])]),
+  isProxy: createAddressSet(reach.trustedProxies),
+});
+
+const withoutDefaultPort = (scheme: string, host: string): string =>
+  scheme === "https" ? host.replace(/:443$/, "") : scheme === "http" ? host.replace(/:80$/, "") : host;

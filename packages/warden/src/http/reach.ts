@@ -1,0 +1,35 @@
+/** The addresses that the port answers to, and the proxies whose headers it believes. */
+
+export interface Reach {
+  /** The origin for this machine, such as `http://127.0.0.1:18789`. Empty until the port is open. */
+  readonly localUrl: string;
+  /** The origin that browsers on other machines use, such as `https://house.example`. */
+  readonly publicUrl?: string;
+  /** Addresses and networks of proxies. Forwarded headers of other connections are ignored. */
+  readonly trustedProxies: readonly string[];
+  /**
+   * Whether a connection from another machine must come from a trusted proxy, because the port
+   * beyond loopback has no TLS.
+   */
+  readonly onlyProxies: boolean;
+  /** The host and port that take connections of other machines. Absent: there is none. */
+  readonly outside?: string;
+  /** The certificate of that port. Absent: it has no TLS. */
+  readonly certificate?: () => CertificateState;
+}
+
+/** The certificate that new connections get. */
+export interface CertificateState {
+  /** Its host names and addresses, as the certificate lists them. */
+  readonly names: string;
+  readonly validUntil: number;
+  /** Why a newer pair of files is not used. */
+  readonly problem?: string;
+}
+
+/** Every origin that a browser on this machine may use for the port. */
+export const localOriginsOf = (localUrl: string): readonly string[] => {
+  if (localUrl === "") return [];
+  const { origin, port } = new URL(localUrl);
+  return [origin, `http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://[::1]:${port}`];
+};
