@@ -39,8 +39,12 @@ export const prepareSchema = async (
   }
 };
 
+/** Whether the database has the present schema, not an older one. Throws like `prepareSchema`. */
+export const isPresentSchema = (database: Pick<SqlDatabase, "all">): boolean =>
+  versionOf(database, migrations.length) === migrations.length;
+
 /** The number of steps that this database has. */
-const versionOf = (database: SqlDatabase, latest: number): number => {
+const versionOf = (database: Pick<SqlDatabase, "all">, latest: number): number => {
   const application = pragma(database, "application_id");
   const version = pragma(database, "user_version");
   if (application === APPLICATION_ID) {
@@ -59,7 +63,7 @@ const versionOf = (database: SqlDatabase, latest: number): number => {
   });
 };
 
-const pragma = (database: SqlDatabase, name: string): number => {
+const pragma = (database: Pick<SqlDatabase, "all">, name: string): number => {
   const [row] = database.all(`pragma ${name}`);
   return Number(row?.[name]);
 };

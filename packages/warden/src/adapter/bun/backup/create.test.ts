@@ -19,6 +19,8 @@ import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
 import { findBackup, listBackups, manifestPath, objectPath } from "./backup-folder.ts";
 import { type BackupOptions, createBackup } from "./create.ts";
 import { blobPath, contentsOf, type Manifest, sealManifest } from "./manifest.ts";
+import { isWhole } from "./interruptions.ts";
+import { restoreBackup } from "./restore.ts";
 import { verifyBackup } from "./verify.ts";
 
 const failure = (work: Promise<unknown>): Promise<unknown> =>
@@ -113,6 +115,28 @@ describe("a backup", () => {
     await open.house.post("after the backup");
     await open.house.until(8);
     expect(await isIntact(box)).toBe(true);
+  });
+});
+
+describe("a home of an older Hearth", () => {
+  const GOLDEN = join(import.meta.dir, "../../../../../../tests/golden");
+  const old = readdirSync(GOLDEN).filter((name) => name.endsWith(".tar.gz"));
+
+  test.each(old)("is backed up with every blob, and restored as it was: %s", async (name) => {
+    using box = await homes.copy();
+    const unpacked = join(box.folder, "old");
+    mkdirSync(unpacked);
+    expect(Bun.spawnSync(["tar", "xzf", join(GOLDEN, name), "-C", unpacked]).exitCode).toBe(0);
+    const home = join(unpacked, "home");
+    await backUp({ ...box, home });
+    const { blobs } = await newest(box);
+    const stored = readdirSync(join(home, "blobs"), { recursive: true, withFileTypes: true });
+    const files = stored.filter((entry) => entry.isFile() && entry.name.length === 64);
+    expect(blobs.length).toBe(files.length);
+    expect(await isIntact(box)).toBe(true);
+    const target = join(box.folder, "restored");
+    expect(await restoreBackup({ home: target, from: box.backups })).toMatchObject({ kind: "restored" });
+    expect(isWhole(target, await newest(box))).toBe(true);
   });
 });
 

@@ -8,6 +8,7 @@ import { readFile, realpath, stat, statfs } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type AgentId, HearthError, isHearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
+import { isPresentSchema } from "../../../kernel/store/schema.ts";
 import { checkGeneration } from "../generation.ts";
 import { RESTORING } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
@@ -179,7 +180,7 @@ const copyHome = async (copying: Copying): Promise<Manifest> => {
 
 const copyOnce = async (copying: Copying): Promise<Manifest> => {
   const { home, writer, database, version, now } = copying;
-  const places = readBrainPlaces(database);
+  const places = isPresentSchema(database) ? readBrainPlaces(database) : new Map<string, number>();
   const contents = await collect(home, writer);
   const blobs = createHomeBlobs(home);
   const copy = await copyDatabase({ writer, database, blobs, now });
@@ -300,6 +301,7 @@ const correct = async (options: {
   readonly blobs: HomeBlobs;
 }): Promise<void> => {
   const { contents, writer, snapshot, before, blobs } = options;
+  if (!snapshot.isPresent) return;
   const folders = await brainFolders(contents, writer);
   const pathOf = (agent: AgentId, path: string): string => `brains/${folders.get(agent) ?? ""}/${path}`;
   const corrections = correctBrains({
@@ -338,6 +340,7 @@ export const firstHouse = async (snapshot: Pick<Snapshot, "select">): Promise<Ma
 
 /** A key outside of the home is in no backup of it. */
 const keyRemarks = (snapshot: Snapshot): readonly string[] => {
+  if (!snapshot.isPresent) return [];
   const sources = snapshot.all("select distinct source from vault_keys").map(({ source }) => source);
   return sources.includes("keyring")
     ? [

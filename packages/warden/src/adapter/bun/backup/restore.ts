@@ -69,7 +69,7 @@ const RUN_FILES: ReadonlySet<string> = new Set(["lock", "lock-journal"]);
 
 const Mark = z.object({ names: z.array(z.string()) });
 
-/** The top-level names that an interrupted restore has written. Undefined: there was none. */
+/** The top-level names that an interrupted restore has written. Undefined without one. */
 const interruptedNames = async (home: string): Promise<readonly string[] | undefined> => {
   const text = await readFile(join(home, RESTORING), "utf8").catch(undefinedIfMissing);
   if (text === undefined) return undefined;

@@ -83,7 +83,7 @@ describe("the process of a scheduled backup", () => {
   const homes = createHomes();
   afterAll(() => homes[Symbol.dispose]());
 
-  test("makes a backup, skips one that is not due, and keeps as many as it is told", async () => {
+  test("makes a backup, skips one that is not due, and keeps as many as its argument says", async () => {
     using box = await homes.copy();
     const run = async (everyMs: number): Promise<unknown> => {
       const entry = join(import.meta.dir, "backup-process.ts");

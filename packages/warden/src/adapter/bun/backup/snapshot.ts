@@ -2,20 +2,31 @@
 import { constants, Database } from "bun:sqlite";
 import type { Store } from "../../../kernel/store/store.ts";
 import { frozenText, namesIn } from "../../../kernel/store/blob-names.ts";
-import type { Blobs } from "../../../kernel/store/blobs.ts";
+import type { HomeBlobs } from "./home-blobs.ts";
+import { isPresentSchema } from "../../../kernel/store/schema.ts";
 import type { Table, Value } from "../../../kernel/store/tables/table.ts";
 import { tables } from "../../../kernel/store/tables/tables.ts";
 import { type Rows, selectIn } from "../audit/at-rest.ts";
 
-export interface Snapshot extends Rows, Pick<Store, "select">, Disposable {}
+export interface Snapshot extends Rows, Pick<Store, "select">, Disposable {
+  /** False: an older Hearth wrote it, so tables and columns may be missing. */
+  readonly isPresent: boolean;
+}
 
+/** Throws `store.foreign` when a newer Hearth wrote the database. */
 export const openSnapshot = (path: string): Snapshot => {
   const uri = `file:${encodeURI(path).replaceAll("?", "%3f").replaceAll("#", "%23")}?immutable=1`;
   const database = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
   const rows: Rows = {
     all: (sql, parameters = []) => database.query<Record<string, Value>, Value[]>(sql).all(...parameters),
   };
-  return { ...rows, ...selectIn(rows), [Symbol.dispose]: () => database.close() };
+  try {
+    const isPresent = isPresentSchema(rows);
+    return { ...rows, ...selectIn(rows), isPresent, [Symbol.dispose]: () => database.close() };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 };
 
 /** Activations per page. */
@@ -24,12 +35,16 @@ const PAGE = 500;
 export interface NamedBlobs {
   /** The body of a row. */
   readonly bodies: ReadonlySet<string>;
-  /** Found in a frozen input: a blob, or another hash that the input contains. */
+  /**
+   * Found in a frozen input: a blob, or another hash that the input contains. In a database of an
+   * older Hearth: every blob of the home.
+   */
   readonly inputs: ReadonlySet<string>;
 }
 
 /** Every hash by which the house can find a blob. */
-export const namedBlobs = async (snapshot: Snapshot, blobs: Pick<Blobs, "get">): Promise<NamedBlobs> => {
+export const namedBlobs = async (snapshot: Snapshot, blobs: Pick<HomeBlobs, "get" | "list">): Promise<NamedBlobs> => {
+  if (!snapshot.isPresent) return { bodies: new Set(), inputs: new Set(await blobs.list()) };
   const bodies = new Set<string>();
   for (const [table, { blob }] of Object.entries<Table>(tables)) {
     if (blob === undefined) continue;
