@@ -1,7 +1,36 @@
 /**
- * Reads facts off the syntax tree: what a file imports and what it exports. An oxlint plugin, so a
- * real parser does the reading; see source.ts.
+ * Reads facts off the syntax tree: what a file imports and exports, the shapes of its types, and the
+ * literals that it spreads. An oxlint plugin, so a real parser does the reading; see source.ts.
  */
+
+const nameOf = (node) => node?.name ?? node?.right?.name ?? "";
+
+/** The names in a union of string literals. */
+const keysIn = (type) => {
+  if (type?.type === "TSUnionType") return type.types.flatMap(keysIn);
+  return type?.type === "TSLiteralType" && typeof type.literal.value === "string" ? [type.literal.value] : [];
+};
+
+const baseOf = (name, args) => {
+  const [of, keys] = args?.params ?? [];
+  if (name !== "Pick" && name !== "Omit") return { name, keys: [] };
+  return { name, of: nameOf(of?.typeName), keys: keysIn(keys) };
+};
+
+const membersIn = (members) => members.flatMap(({ key }) => (key?.name === undefined ? [] : [key.name]));
+
+/** The own members of a type and the types that it joins; undefined unless it is an object type. */
+const shapeOf = (type) => {
+  if (type?.type === "TSTypeLiteral") return { members: membersIn(type.members), bases: [] };
+  if (type?.type === "TSTypeReference")
+    return { members: [], bases: [baseOf(nameOf(type.typeName), type.typeArguments)] };
+  if (type?.type !== "TSIntersectionType") return undefined;
+  const parts = type.types.map(shapeOf).filter((part) => part !== undefined);
+  return { members: parts.flatMap(({ members }) => members), bases: parts.flatMap(({ bases }) => bases) };
+};
+
+/** Without the types that are asserted of it. */
+const bare = (node) => (/^TS(As|Satisfies)Expression$/.test(node.type) ? bare(node.expression) : node);
 
 const facts = {
   create: (context) => {
@@ -14,7 +43,29 @@ const facts = {
       for (const property of pattern?.properties ?? []) declared(property.value ?? property.argument);
       for (const element of pattern?.elements ?? []) declared(element);
     };
+    const shaped = (node, name, shape) => {
+      if (shape !== undefined) report(node, { fact: "type", name, ...shape });
+    };
+    /** The options of a factory, when their type has no name. */
+    const factory = (node) => {
+      const name = node.id?.name ?? node.parent.id?.name ?? "";
+      const type = node.params[0]?.typeAnnotation?.typeAnnotation;
+      if (/^(create|open)[A-Z]/.test(name) && type?.type !== "TSTypeReference")
+        shaped(node, `${name}()`, shapeOf(type));
+    };
     return {
+      ArrowFunctionExpression: factory,
+      FunctionDeclaration: factory,
+      TSInterfaceDeclaration: (node) =>
+        shaped(node, node.id.name, {
+          members: membersIn(node.body.body),
+          bases: (node.extends ?? []).map(({ expression, typeArguments }) => baseOf(nameOf(expression), typeArguments)),
+        }),
+      TSTypeAliasDeclaration: (node) => shaped(node, node.id.name, shapeOf(node.typeAnnotation)),
+      SpreadElement(node) {
+        const isInObject = node.parent.type === "ObjectExpression";
+        if (isInObject && bare(node.argument).type === "ObjectExpression") report(node, { fact: "literal-spread" });
+      },
       Program(node) {
         for (const comment of context.sourceCode.getAllComments()) {
           const source = /^\/\s*<reference\s+\w+\s*=\s*["']([^"']+)/.exec(comment.value)?.[1];

@@ -12,6 +12,18 @@ export interface SourceFile {
   readonly exports: readonly { readonly name: string; readonly line: number }[];
   /** Number of calls that declare tests. */
   readonly tests: number;
+  /** Object types with a name, and those of the options of `createX` and `openX`, named `createX()`. */
+  readonly types: readonly TypeShape[];
+  /** Number of object literals that are spread into another one. */
+  readonly literalSpreads: number;
+}
+
+export interface TypeShape {
+  readonly name: string;
+  /** Its own members. */
+  readonly members: readonly string[];
+  /** The types that it extends or joins. `of` and `keys`: the arguments of `Pick` and `Omit`. */
+  readonly bases: readonly { readonly name: string; readonly of?: string; readonly keys: readonly string[] }[];
 }
 
 export interface Import {
@@ -76,7 +88,9 @@ export interface Diagnostic {
 type Fact =
   | { readonly fact: "import"; readonly source: string | null; readonly isType: boolean }
   | { readonly fact: "export"; readonly name: string }
-  | { readonly fact: "test" };
+  | { readonly fact: "test" }
+  | ({ readonly fact: "type" } & TypeShape)
+  | { readonly fact: "literal-spread" };
 
 const TOPS = ["packages", "tests", "bench", "scripts"];
 
@@ -108,6 +122,8 @@ export const readTree = async (folder: string): Promise<Tree> => {
         .map(({ source, isType, line }) => ({ source: source ?? undefined, isType, line })),
       exports: facts.filter((fact) => fact.fact === "export").map(({ name, line }) => ({ name, line })),
       tests: facts.filter((fact) => fact.fact === "test").length,
+      types: facts.filter((fact) => fact.fact === "type"),
+      literalSpreads: facts.filter((fact) => fact.fact === "literal-spread").length,
     };
   });
   return { packages, files, paths: new Set(paths) };

@@ -85,7 +85,8 @@ describe("the check of names", () => {
   });
 
   test("refuses an exported name", () => {
-    const named = (name: string) => judgeExports({ path: "a.ts", imports: [], exports: [{ name, line: 3 }], tests: 0 });
+    const named = (name: string) =>
+      judgeExports({ path: "a.ts", imports: [], exports: [{ name, line: 3 }], tests: 0, types: [], literalSpreads: 0 });
     for (const name of ["createTaskQueue", "scheduleTasks", "createScheduleTask", "Helpers", "ROOM_SERVICE", "gateway"])
       expect(named(name)).toHaveLength(1);
     for (const name of ["scheduleTask", "listTasks", "Transaction", "createActivations", "reaction", "Utility"])

@@ -22,7 +22,7 @@ export const mutantsOfCompaction: readonly Mutant[] = [
     edits: [
       {
         file: compact,
-        from: "const files = await remember(turn, slice, readNotes(kept.message.toolCalls));",
+        from: "const files = await keepNotes(options, turn, slice, readNotes(kept.message.toolCalls));",
         to: "const files: readonly KeptFile[] = [];",
       },
     ],

@@ -103,8 +103,13 @@ const unknown = (what: string, name: string, names: readonly string[], more: str
     `Commands: ${names.join(", ")}. For help: ${more}`,
   );
 
-interface ContextOptions extends Pick<Context, "terminal" | "output" | "home" | "json"> {
+interface ContextOptions {
+  readonly terminal: Terminal;
+  readonly output: Output;
+  /** Absolute path of the home folder. */
+  readonly home: string;
   readonly homeFlag: boolean;
+  readonly json: boolean;
 }
 
 const createContext = ({ homeFlag, ...context }: ContextOptions): Context => {

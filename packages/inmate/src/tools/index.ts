@@ -82,8 +82,13 @@ export const createTools = (options: ToolsOptions): Tools => {
   };
 };
 
+interface RunOptions extends ToolsOptions {
+  readonly backgrounds: ToolContext["backgrounds"];
+  readonly folders: ToolContext["folders"];
+}
+
 const createRun =
-  (options: ToolsOptions & Pick<ToolContext, "backgrounds" | "folders">): Tools["run"] =>
+  (options: RunOptions): Tools["run"] =>
   async (name, input, { signal, timeoutMs, ...attempt }) => {
     const tool = findTool(tools, name);
     if (tool === undefined || !isHere(tool.name)) return failed(`There is no tool ${JSON.stringify(name)}.`);

@@ -10,7 +10,9 @@ export interface CalledEmbedder extends Embedder {
   take(vectors: MemoryVectors): void;
 }
 
-export interface CalledEmbedderOptions extends Pick<Embedder, "name" | "dimensions"> {
+export interface CalledEmbedderOptions {
+  readonly name: string;
+  readonly dimensions: number;
   readonly call: (call: MemoryCall) => Promise<void>;
 }
 

@@ -75,7 +75,9 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const { backend } = await options.backends.choose(agent.content.cell ?? options.kind);
   const limits = { ...options.limits, ...agent.content.limits };
   const opening = backend.open({
-    ...{ agent: agent.id, audience, limits },
+    agent: agent.id,
+    audience,
+    limits,
     ...(await options.viewFor(agent, audience)),
   });
   const cell = await within(clock, OPEN_MS, opening);
@@ -129,7 +131,9 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   };
 
   const liveness = createLiveness({
-    ...{ clock, ping: cell.link.ping, failed: accuse },
+    clock,
+    ping: cell.link.ping,
+    failed: accuse,
     deadlineMs: backend.traits.isolation === "vm" ? MACHINE_ANSWER_MS : ANSWER_MS,
   });
   const cellLeases = createCellLeases({
@@ -190,10 +194,20 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     });
   }
   return {
-    ...{ agent: agent.id, audience, cellLeases, over, close },
+    agent: agent.id,
+    audience,
+    cellLeases,
+    over,
+    close,
     info: () => ({
-      ...{ agent: agent.id, audience, backend: backend.kind, isolation: backend.traits.isolation },
-      ...{ walls: [...cell.walls], limits, openedAt, activations: [...cellLeases.activations] },
+      agent: agent.id,
+      audience,
+      backend: backend.kind,
+      isolation: backend.traits.isolation,
+      walls: [...cell.walls],
+      limits,
+      openedAt,
+      activations: [...cellLeases.activations],
       ...(cell.pid === undefined ? {} : { pid: cell.pid }),
     }),
   };

@@ -30,9 +30,8 @@ export interface DoctorOptions {
   readonly brains: Pick<Brains, "remade">;
   readonly records: Records;
   readonly vault: Pick<Vault, "status">;
-  readonly backends: Backends;
-  /** Default kind of cell. */
-  readonly cell: CellKind;
+  /** `kind`: the default kind of cell. */
+  readonly cells: { readonly backends: Backends; readonly kind: CellKind };
   /** The files under the store. Absent: it has none. */
   readonly storage?: Pick<HomeStorage, "examine" | "known">;
   readonly readers: () => readonly ReaderState[];
@@ -317,7 +316,8 @@ const checkBrains = async ({ store, records, brains }: DoctorOptions): Promise<r
 };
 
 /** Cells in use must work. For the others, reports their limits or what is missing. */
-const checkCells = async ({ backends, records, cell }: DoctorOptions): Promise<readonly Check[]> => {
+const checkCells = async ({ cells, records }: DoctorOptions): Promise<readonly Check[]> => {
+  const { backends, kind: cell } = cells;
   const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
   const kinds = new Set<CellKind>([cell, ...bots.map(({ content }) => content.cell ?? cell)]);
   const meant = await Promise.all([...kinds].map((kind) => checkKind(backends, kind)));

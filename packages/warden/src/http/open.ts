@@ -164,8 +164,7 @@ const createReports = (options: PortOptions, startedAt: number): Reports => {
           brains: agents.brains,
           records,
           vault: secrets.vault,
-          backends,
-          cell: config.current().cells.backend,
+          cells: { backends, kind: config.current().cells.backend },
           reach: daemon.reach,
           world,
           ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
@@ -175,7 +174,7 @@ const createReports = (options: PortOptions, startedAt: number): Reports => {
       ),
     prompt: async (...asked) => {
       const { createPromptReports } = await import("../agents/lazy.ts");
-      return createPromptReports({ parts: turns.context.parts, audienceOf })(...asked);
+      return createPromptReports({ context: turns.context, audienceOf })(...asked);
     },
   };
 };

@@ -6,7 +6,12 @@ import type { Status } from "@hearth/protocol";
 import type { Pool } from "../cells/index.ts";
 import type { Reach } from "./reach.ts";
 
-export interface StatusOptions extends Pick<Status, "version" | "home" | "pid" | "startedAt"> {
+export interface StatusOptions {
+  readonly version: string;
+  /** The home folder. */
+  readonly home: string;
+  readonly pid: number;
+  readonly startedAt: number;
   readonly reach: () => Reach;
   readonly records: Pick<Records, "list">;
   readonly activations: Pick<Activations, "counts">;
@@ -23,9 +28,15 @@ export const readStatus = async (options: StatusOptions): Promise<Status> => {
   ]);
   const { localUrl, publicUrl } = options.reach();
   return {
-    ...{ version, home, url: localUrl, pid, startedAt },
+    version,
+    home,
+    url: localUrl,
+    pid,
+    startedAt,
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...{ houses: houses.length, rooms: rooms.length, agents: agents.length },
+    houses: houses.length,
+    rooms: rooms.length,
+    agents: agents.length,
     activations: activations.counts(),
     durability: store.traits.durability,
     cells: [...cells.list()],

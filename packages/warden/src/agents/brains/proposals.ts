@@ -69,17 +69,8 @@ export const createProposals = (options: {
         : await Promise.all([bodies.readOf(row.before), bodies.readOf(row.after)]);
     const [before, after] = sides.map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
     const isText = before !== undefined && after !== undefined;
-    return {
-      ...{ id: row.id, house: row.house, agent: row.agent, path: row.path },
-      ...(row.activation === null ? {} : { activation: row.activation }),
-      ...{ why: row.why, halts: row.halts === 1, label: readLabel(row.labels) ?? OWN },
-      diff: isText ? plain(showDiff(splitLines(before), splitLines(after))) : "It is not text.\n",
-      ...{ state: row.state, at: row.at },
-      ...(row.by === null ? {} : { by: row.by }),
-      ...(row.reason === null ? {} : { reason: row.reason }),
-      ...(row.decided_at === null ? {} : { decidedAt: row.decided_at }),
-      ...(fit?.kind === "stale" ? { stale: fit.why } : {}),
-    };
+    const diff = isText ? plain(showDiff(splitLines(before), splitLines(after))) : "It is not text.\n";
+    return withDiff(row, diff, fit?.kind === "stale" ? fit.why : undefined);
   };
 
   const byId = async (id: ProposalId): Promise<ProposalRow> => {
@@ -148,9 +139,14 @@ export const createProposals = (options: {
                 after: change.after === undefined ? null : bodies.hashOf(change.after),
               };
         const end: Write = {
-          ...{ kind: "update", table: "brain_proposals", where: { id, house: row.house } },
+          kind: "update",
+          table: "brain_proposals",
+          where: { id, house: row.house },
           set: {
-            ...{ state: isYes ? "approved" : "denied", by, reason: reason ?? null, decided_at: world.clock.now() },
+            state: isYes ? "approved" : "denied",
+            by,
+            reason: reason ?? null,
+            decided_at: world.clock.now(),
             ...made,
           },
         };
@@ -160,7 +156,11 @@ export const createProposals = (options: {
         } else {
           const edits = [{ path: row.path, after: change.after }];
           await recorder.record({
-            ...{ kind: "write", by, edits, isApproved: true, isTrusted: isYes },
+            kind: "write",
+            by,
+            edits,
+            isApproved: true,
+            isTrusted: isYes,
             label: OWN,
             writes: [end],
             note: `${isYes ? "approves" : "denies"} ${id}`,
@@ -182,3 +182,21 @@ const UNSEEN = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{280
 
 const plain = (diff: string): string =>
   diff.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
+
+const withDiff = (row: ProposalRow, diff: string, stale: string | undefined): Proposal => ({
+  id: row.id,
+  house: row.house,
+  agent: row.agent,
+  path: row.path,
+  ...(row.activation === null ? {} : { activation: row.activation }),
+  why: row.why,
+  halts: row.halts === 1,
+  label: readLabel(row.labels) ?? OWN,
+  diff,
+  state: row.state,
+  at: row.at,
+  ...(row.by === null ? {} : { by: row.by }),
+  ...(row.reason === null ? {} : { reason: row.reason }),
+  ...(row.decided_at === null ? {} : { decidedAt: row.decided_at }),
+  ...(stale === undefined ? {} : { stale }),
+});

@@ -11,10 +11,16 @@ import type { ContextPart } from "./parts.ts";
 export type PromptReports = (agent: AgentRecord, room?: RoomRecord) => Promise<PromptReport>;
 
 export const createPromptReports =
-  ({ parts: gather, audienceOf }: Pick<Context, "parts"> & { readonly audienceOf: AudienceOf }): PromptReports =>
+  ({
+    context,
+    audienceOf,
+  }: {
+    readonly context: Pick<Context, "parts">;
+    readonly audienceOf: AudienceOf;
+  }): PromptReports =>
   async (agent, room) => {
     const audience = room === undefined ? "private" : await audienceOf(agent, room);
-    const parts = (await gather(agent, audience)).map(toPart);
+    const parts = (await context.parts(agent, audience)).map(toPart);
     return { audience, parts, tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0) };
   };
 

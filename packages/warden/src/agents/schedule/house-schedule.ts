@@ -191,7 +191,9 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     return Promise.all(
       rows.map(async (row) => {
         const [last] = await store.select({
-          ...{ table: "job_slots", where: { agent: agent.id, job: row.name }, limit: 1 },
+          table: "job_slots",
+          where: { agent: agent.id, job: row.name },
+          limit: 1,
           order: [{ column: "slot", descending: true }],
         });
         return toJob(row, last, zone, paths.get(row.name));
@@ -390,7 +392,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     },
     deliver: hooks.deliver,
 
-    own: createOwnJobs({ ...{ clock, store, brains, edits, slotsOf, zoneOf, jobsOf }, mirror }),
+    own: createOwnJobs({ clock, store, brains, edits, slotsOf, zoneOf, jobsOf, mirror }),
 
     async fire(agent, name) {
       await get(agent, name);
@@ -399,7 +401,9 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
     async slots(agent, name, { limit }) {
       const rows = await store.select({
-        ...{ table: "job_slots", where: { agent: agent.id, job: name }, limit },
+        table: "job_slots",
+        where: { agent: agent.id, job: name },
+        limit,
         order: [{ column: "slot", descending: true }],
       });
       if (rows.length === 0) await get(agent, name);

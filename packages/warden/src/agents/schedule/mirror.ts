@@ -270,9 +270,19 @@ const asksSame = (one: Terms, other: Terms): boolean =>
 const unread = ({ agent, name, way }: JobRow, { schedule }: Terms, now: number): readonly Write[] => {
   if (schedule.kind !== "once" || schedule.at > now) return [];
   const row: SlotRow = {
-    ...{ agent, job: name, slot: schedule.at, through: schedule.at, by_hand: 0, count: 1 },
-    ...{ fate: "missed", reason: UNREAD },
-    ...{ fired_at: null, ended_at: now, activation: null, result: null, way },
+    agent,
+    job: name,
+    slot: schedule.at,
+    through: schedule.at,
+    by_hand: 0,
+    count: 1,
+    fate: "missed",
+    reason: UNREAD,
+    fired_at: null,
+    ended_at: now,
+    activation: null,
+    result: null,
+    way,
   };
   return [{ kind: "insert", table: "job_slots", row }];
 };

@@ -100,11 +100,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
     let ownTrip: OwnTrip | undefined;
     let leave = (): void => {};
     let state: "asking" | "begun" | "over" = "asking";
-    let entry: EgressEntry = {
-      ...{ id: world.ids.fresh("egr"), agent: caller.agent, activation: caller.activation, at: world.clock.now() },
-      ...{ host: origin.host, port: origin.port, method, path: path.path.slice(0, MAX_LEDGER_PATH) },
-      ...{ outcome: "refused", sentBytes: 0, receivedBytes: 0, secrets: [] },
-    };
+    let entry = newEntry(world, outgoing, caller);
 
     const finish = async (end: Partial<EgressEntry>): Promise<void> => {
       if (state === "over") return;
@@ -173,7 +169,10 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
         }
       };
       return {
-        ...{ status, reason, headers: told, body: read() },
+        status,
+        reason,
+        headers: told,
+        body: read(),
         // Removing secrets changes the length.
         framing: redactorFor === undefined || framing.kind === "none" ? framing : { kind: "chunked" },
         async close() {
@@ -186,6 +185,26 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
     }
   };
 };
+
+/** The entry of a request that nothing has allowed yet. */
+const newEntry = (
+  { clock, ids }: ExchangeOptions["world"],
+  { origin, method, path }: Outgoing,
+  { agent, activation }: EgressCaller,
+): EgressEntry => ({
+  id: ids.fresh("egr"),
+  agent,
+  activation,
+  at: clock.now(),
+  host: origin.host,
+  port: origin.port,
+  method,
+  path: path.path.slice(0, MAX_LEDGER_PATH),
+  outcome: "refused",
+  sentBytes: 0,
+  receivedBytes: 0,
+  secrets: [],
+});
 
 const headersFor = (
   { origin, headers }: Outgoing,

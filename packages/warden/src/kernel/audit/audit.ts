@@ -72,7 +72,11 @@ export const createAuditLog = (options: {
       const { heads, lost, isBroken } = await anchor.read();
       const mine = [...heads, ...lost, ...own()].filter((head) => head.house === house);
       const report = await verifyLog({
-        ...{ house, stream: streamOf(house), heads: mine, sealer, hmac },
+        house,
+        stream: streamOf(house),
+        heads: mine,
+        sealer,
+        hmac,
         pages: source.pages(house),
         end: () => source.end(house),
       });
@@ -141,13 +145,14 @@ const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first: A
   kind: "insert",
   table: "restore_findings",
   row: {
-    ...{
-      id: `no-anchor:${world.ids.derive("evt", house, first.id, String(world.clock.now()))}`,
-      house,
-      kind: "no-anchor",
-    },
+    id: `no-anchor:${world.ids.derive("evt", house, first.id, String(world.clock.now()))}`,
+    house,
+    kind: "no-anchor",
     detail: `The audit anchor is missing, so the log of ${house} cannot be checked for completeness. The home may be an older copy.`,
-    ...{ found_at: world.clock.now(), decision: null, by: null, decided_at: null },
+    found_at: world.clock.now(),
+    decision: null,
+    by: null,
+    decided_at: null,
   },
 });
 

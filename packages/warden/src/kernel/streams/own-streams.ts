@@ -1,7 +1,11 @@
 /** Byte streams and their subscriptions, created from their parts. */
-import { createByteStreams, type ByteStreamsOptions } from "./bytes/house-byte-streams.ts";
+import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
+import type { Log } from "../log/log.ts";
+import type { Store } from "../store/store.ts";
+import { createByteStreams } from "./bytes/house-byte-streams.ts";
 import type { ByteStreams } from "./bytes/byte-streams.ts";
-import { createSubscriptions, type SubscriptionsOptions } from "./subscriptions/house-subscriptions.ts";
+import type { DurableStreams } from "./streams.ts";
+import { createSubscriptions } from "./subscriptions/house-subscriptions.ts";
 import { createSigning, type Ed25519, type Signing } from "./subscriptions/signing.ts";
 import type { Subscriptions } from "./subscriptions/subscriptions.ts";
 
@@ -15,14 +19,23 @@ export interface OwnStreams {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export const createOwnStreams = (
-  options: ByteStreamsOptions &
-    Omit<SubscriptionsOptions, "bytes" | "signing" | "root"> & {
-      readonly ed25519: Ed25519;
-      /** The API's own URL, once there is one. */
-      readonly url: () => string;
-    },
-): OwnStreams => {
+export interface OwnStreamsOptions {
+  readonly world: Pick<World, "clock" | "ids" | "random" | "hash" | "fetch">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  readonly ed25519: Ed25519;
+  /** The API's own URL, once there is one. */
+  readonly url: () => string;
+  /** Added to every offset sent. Absent: offsets have no epoch. */
+  readonly epoch?: string;
+  /** Removes blobs that no row names. */
+  readonly release: (blobs: readonly string[]) => Promise<void>;
+  /** Whether an agent still has a level on a house. */
+  readonly mayReach: (agent: AgentId, level: Level, house: HouseId) => Promise<boolean>;
+}
+
+export const createOwnStreams = (options: OwnStreamsOptions): OwnStreams => {
   const root = (): string => `${options.url()}/v1/stream`;
   const bytes = createByteStreams(options);
   const signing = createSigning(options);

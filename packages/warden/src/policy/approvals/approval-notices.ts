@@ -74,7 +74,10 @@ export const createApprovalNotices = (options: {
       return {
         codeHash: code === undefined ? null : hashOf(code),
         writes: await outbox.notice({
-          ...{ channel, conversation, text, because: becauseOf(id) },
+          channel,
+          conversation,
+          text,
+          because: becauseOf(id),
           ...(code === undefined ? {} : { choices: choicesFor(code) }),
         }),
       };

@@ -30,7 +30,13 @@ export interface Envelopes {
 
 const PROOF = new TextEncoder().encode("this is the key");
 
-export const createEnvelopes = ({ aead, random }: { readonly aead: Aead } & Pick<World, "random">): Envelopes => {
+export const createEnvelopes = ({
+  aead,
+  random,
+}: {
+  readonly aead: Aead;
+  readonly random: World["random"];
+}): Envelopes => {
   /** Nonce and box. Each nonce is random, and a data key seals only once. */
   const seal = async (key: Uint8Array, plain: Uint8Array, about: string): Promise<string> => {
     const nonce = random(NONCE_SIZE);

@@ -282,11 +282,16 @@ const keyGuards = (key: VaultKey | undefined): readonly Guard[] =>
   key === undefined ? [] : [{ kind: "exists", table: "vault_keys", where: { id: key.id } }];
 
 const toInfo = (row: SecretRow, grants: readonly Row<"secret_grants">[]): SecretInfo => ({
-  ...{ name: row.name, version: row.version, createdAt: row.created_at, setAt: row.set_at },
+  name: row.name,
+  version: row.version,
+  createdAt: row.created_at,
+  setAt: row.set_at,
   grants: grants.filter(({ secret }) => secret === row.name).map(toGrant),
 });
 
 const toGrant = (row: Row<"secret_grants">): SecretGrant => ({
   ...NewSecretGrant.parse({ ...JSON.parse(row.terms), agent: row.agent }),
-  ...{ id: row.id, by: row.by, at: row.at },
+  id: row.id,
+  by: row.by,
+  at: row.at,
 });

@@ -97,7 +97,7 @@ const NO_SUMMARY = "The model wrote no summary.";
 const STOPPED = Symbol("stopped");
 
 export const createCompact = (options: CompactOptions): Compact => {
-  const { world, log, streams, records, brains, journal, summaries, readSlice, callJournaled, leaks } = options;
+  const { world, log, streams, records, journal, summaries, readSlice, callJournaled, leaks } = options;
 
   const commit = async (
     { row, lease }: CompactionTurn,
@@ -124,48 +124,34 @@ export const createCompact = (options: CompactOptions): Compact => {
     const at = world.clock.now();
     const failed: Row<"compactions"> = {
       ...plan,
-      ...{ state: "failed", reason, activation: turn.row.id, usage: writeJson(usage), ended_at: at },
+      state: "failed",
+      reason,
+      activation: turn.row.id,
+      usage: writeJson(usage),
+      ended_at: at,
     };
     await commit(turn, plan.place, [{ kind: "put", table: "compactions", row: failed }], {
-      ...{ type: "compaction-failed", at, ...placeOf(turn), reason, usage },
+      type: "compaction-failed",
+      at,
+      ...placeOf(turn),
+      reason,
+      usage,
     });
     session.last = failed;
     session.quietUntil = at + QUIET_MS;
     log.write("warn", "could not compact a session; the agent gets as much of it as fits", {
-      ...{ activation: turn.row.id, agent: turn.agent.handle, reason },
+      activation: turn.row.id,
+      agent: turn.agent.handle,
+      reason,
     });
-  };
-
-  /**
-   * Appends the notes to the daily log of the audience, under the label of their sources.
-   * Idempotent.
-   */
-  const remember = async (
-    { row, agent, audience }: CompactionTurn,
-    slice: ConversationSlice,
-    notes: readonly string[],
-  ): Promise<readonly KeptFile[]> => {
-    if (notes.length === 0) return [];
-    const [brain, home] = await Promise.all([brains.open(agent), records.get("house", agent.house)]);
-    const path = `${logFolder(audience)}/${wallDay(world.clock.now(), home.content.timezone)}.md`;
-    const source = `(from ${row.room}, messages ${slice.after + 1}–${slice.through})`;
-    if ((await brain.read(path))?.includes(source) === true) return [];
-    const lines = notes.map((note) => `- ${leaks.outgoing(note)}`);
-    const by = { agent: agent.id, activation: row.id, label: slice.label };
-    const written = await brain.append(path, [`## Kept when the talk became long ${source}`, ...lines].join("\n"), by);
-    return written.kind === "written" ? [{ path, change: written.change satisfies ChangeId }] : [];
   };
 
   return async (turn, session, stretch, { maxLength, writer, limit, frozen }) => {
-    const { row, agent, lease, signal } = turn;
+    const { row, agent } = turn;
     const { last } = session;
     const open = last !== undefined && isOpen(last) ? last : undefined;
     const isTakenUp = open?.state === "begun" && open.activation === row.id;
-    let plan: Row<"compactions"> = newCompaction({
-      ...{ agent: agent.id, room: row.room, place: open?.place ?? (last?.place ?? 0) + 1 },
-      ...{ at: open?.at ?? world.clock.now(), keep: open?.keep ?? null, tokens: session.tokens ?? null },
-      ...{ state: "begun", activation: row.id },
-    });
+    let plan = planFor(turn, session, world.clock.now());
     let usage = noUsage;
     const spend = (said: Said | undefined): Said => {
       if (said === undefined) throw STOPPED;
@@ -186,23 +172,24 @@ export const createCompact = (options: CompactOptions): Compact => {
       const { after, through, head, messages, label } = slice;
       plan = { ...plan, after, through, head, messages, labels: writeLabel(label) };
       const known = await journal.load(row.id);
-      const call = {
-        ...{ agent, activation: row.id, place: row.room, lease, signal },
-        ...{ model: writer, timeoutMs: CALL_MS },
-      };
+      const call = callOf(turn, writer);
       const kept = spend(
         await callJournaled({
-          ...{ ...call, step: KEEP_STEP, before: known.get(KEEP_STEP) },
+          ...call,
+          step: KEEP_STEP,
+          before: known.get(KEEP_STEP),
           request: (model) => toKeepRequest({ model, agent, said: slice.said }),
           along: { writes: [{ kind: "put", table: "compactions", row: plan }] },
         }),
       );
       session.last = plan;
       if (kept.error !== undefined) return await fail(turn, session, plan, kept.error, usage);
-      const files = await remember(turn, slice, readNotes(kept.message.toolCalls));
+      const files = await keepNotes(options, turn, slice, readNotes(kept.message.toolCalls));
       const said = spend(
         await callJournaled({
-          ...{ ...call, step: SUMMARY_STEP, before: known.get(SUMMARY_STEP) },
+          ...call,
+          step: SUMMARY_STEP,
+          before: known.get(SUMMARY_STEP),
           request: (model) => toSummaryRequest({ model, agent, said: slice.said }),
         }),
       );
@@ -227,9 +214,7 @@ export const createCompact = (options: CompactOptions): Compact => {
     const { label, files, usage } = made;
     const at = world.clock.now();
     const summary = await summaries.keep(made.text);
-    const done: Row<"compactions"> = {
-      ...{ ...plan, state: "done", summary, files: writeJson(files), usage: writeJson(usage), ended_at: at },
-    };
+    const done = doneRow(plan, { summary, files, usage, at });
     const given = toSummary(done);
     const anew =
       frozen === undefined || given === undefined
@@ -243,8 +228,15 @@ export const createCompact = (options: CompactOptions): Compact => {
         ...(anew === undefined ? [] : [await planFrozen(options.blobs, turn, anew)]),
       ],
       {
-        ...{ type: "compacted", at, ...placeOf(turn), range: { after: plan.after, through: plan.through } },
-        ...{ messages: plan.messages, summary, label, files: [...files], usage },
+        type: "compacted",
+        at,
+        ...placeOf(turn),
+        range: { after: plan.after, through: plan.through },
+        messages: plan.messages,
+        summary,
+        label,
+        files: [...files],
+        usage,
       },
     );
     session.last = done;
@@ -253,6 +245,68 @@ export const createCompact = (options: CompactOptions): Compact => {
     session.tokens = undefined;
     return anew;
   }
+};
+
+const planFor = ({ row, agent }: CompactionTurn, { last, tokens }: Session, now: number): Row<"compactions"> => {
+  const open = last !== undefined && isOpen(last) ? last : undefined;
+  return newCompaction({
+    agent: agent.id,
+    room: row.room,
+    place: open?.place ?? (last?.place ?? 0) + 1,
+    at: open?.at ?? now,
+    keep: open?.keep ?? null,
+    tokens: tokens ?? null,
+    state: "begun",
+    activation: row.id,
+  });
+};
+
+const callOf = ({ row, agent, lease, signal }: CompactionTurn, model: string) => ({
+  agent,
+  activation: row.id,
+  place: row.room,
+  lease,
+  signal,
+  model,
+  timeoutMs: CALL_MS,
+});
+
+const doneRow = (
+  plan: Row<"compactions">,
+  {
+    summary,
+    files,
+    usage,
+    at,
+  }: { readonly summary: string; readonly files: readonly KeptFile[]; readonly usage: Usage; readonly at: number },
+): Row<"compactions"> => ({
+  ...plan,
+  state: "done",
+  summary,
+  files: writeJson(files),
+  usage: writeJson(usage),
+  ended_at: at,
+});
+
+/**
+ * Appends the notes to the daily log of the audience, under the label of their sources.
+ * Idempotent.
+ */
+const keepNotes = async (
+  { world, records, brains, leaks }: CompactOptions,
+  { row, agent, audience }: CompactionTurn,
+  slice: ConversationSlice,
+  notes: readonly string[],
+): Promise<readonly KeptFile[]> => {
+  if (notes.length === 0) return [];
+  const [brain, home] = await Promise.all([brains.open(agent), records.get("house", agent.house)]);
+  const path = `${logFolder(audience)}/${wallDay(world.clock.now(), home.content.timezone)}.md`;
+  const source = `(from ${row.room}, messages ${slice.after + 1}–${slice.through})`;
+  if ((await brain.read(path))?.includes(source) === true) return [];
+  const lines = notes.map((note) => `- ${leaks.outgoing(note)}`);
+  const by = { agent: agent.id, activation: row.id, label: slice.label };
+  const written = await brain.append(path, [`## Kept when the talk became long ${source}`, ...lines].join("\n"), by);
+  return written.kind === "written" ? [{ path, change: written.change satisfies ChangeId }] : [];
 };
 
 const zoneOf = async (records: Pick<Records, "get">, agent: AgentRecord): Promise<string> =>

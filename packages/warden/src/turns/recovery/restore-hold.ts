@@ -32,7 +32,8 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
   let deciding: Promise<RestoreState> | undefined;
 
   const state = async (): Promise<RestoreState> => ({
-    ...{ onHold: isHeld(), findings: [...findings.open()] },
+    onHold: isHeld(),
+    findings: [...findings.open()],
     work: isHeld() ? await (await import("./restore-work.ts")).listWork(options) : noWork(),
   });
 

@@ -19,9 +19,7 @@ export interface WorkOptions {
   readonly reader: string;
 }
 
-type ListOptions = Pick<WorkOptions, "world" | "store" | "streams" | "records" | "reader">;
-
-export const listWork = async ({ world, store, streams, records, reader }: ListOptions): Promise<RestoreWork> => {
+export const listWork = async ({ world, store, streams, records, reader }: WorkOptions): Promise<RestoreWork> => {
   const limit = MAX_RESTORE_LIST;
   const [activations, steps, unread, deliveries, jobs, approvals] = await Promise.all([
     store.select({ table: "activations", where: { ended_at: null }, order: [{ column: "created_at" }], limit }),
@@ -94,7 +92,7 @@ const unreadRooms = async ({
   streams,
   records,
   reader,
-}: Omit<ListOptions, "world">): Promise<readonly Unread[]> => {
+}: Pick<WorkOptions, "store" | "streams" | "records" | "reader">): Promise<readonly Unread[]> => {
   const rooms = await records.list("room");
   const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
   const offsets = new Map(

@@ -1,0 +1,77 @@
+/**
+ * Limits on how parts are wired: options have few members, which are declared in one place, and no
+ * literal is spread into another. `literal-spreads.json` lists the spreads that were there when the
+ * limit was made.
+ */
+import { beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { plant } from "./planted.ts";
+import { readTree, root } from "./source.ts";
+import { MAX_OPTIONS, measureWiring, type Wiring } from "./wiring.ts";
+
+const BASELINE = "tests/house/literal-spreads.json";
+let wiring: Wiring;
+
+beforeAll(async () => {
+  wiring = measureWiring((await readTree(root)).files);
+});
+
+test(`options of a part have at most ${MAX_OPTIONS} members`, () => {
+  expect(wiring.options).toEqual({});
+});
+
+test("no options are assembled with Pick or Omit", () => {
+  expect(wiring.assembled).toEqual([]);
+});
+
+test("no file spreads more literals into others than before", async () => {
+  const { spreads } = wiring;
+  // HEARTH_WRITE=1 writes the counts there, after a rename for example. Review them before the commit.
+  if (process.env["HEARTH_WRITE"] === "1")
+    await Bun.write(join(root, BASELINE), `${JSON.stringify(spreads, undefined, 2)}\n`);
+  const before: Readonly<Record<string, number>> = await Bun.file(join(root, BASELINE)).json();
+  const grown = Object.entries(spreads).filter(([path, count]) => count > (before[path] ?? 0));
+  expect(grown.map(([path, count]) => `${path} has ${count}: write the members one per line`)).toEqual([]);
+  const gone = Object.keys(before).filter((path) => spreads[path] === undefined);
+  expect(gone.map((path) => `${path} has none: remove it from ${BASELINE}`)).toEqual([]);
+});
+
+describe("the measure", () => {
+  const fields = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `readonly field${index}: number;`).join(" ");
+  const measure = async (text: string): Promise<Wiring> => {
+    await using planted = await plant({ "packages/warden/src/people/rooms/x.ts": `${text}\n` });
+    return measureWiring((await readTree(planted.folder)).files);
+  };
+  const at = "packages/warden/src/people/rooms/x.ts";
+
+  test.each([
+    ["an interface", `export interface RoomOptions { ${fields(13)} }`, "RoomOptions"],
+    ["a type", `export type RoomOptions = { ${fields(13)} };`, "RoomOptions"],
+    [
+      "an interface with a base",
+      `interface Base { ${fields(12)} }\nexport interface RoomOptions extends Base { readonly more: 1 }`,
+      "RoomOptions",
+    ],
+    ["a parameter", `export const createRoom = (options: { ${fields(13)} }) => options;`, "createRoom()"],
+  ])("counts the members of %s", async (_what, text, name) => {
+    expect((await measure(text)).options).toEqual({ [`${at}#${name}`]: 13 });
+  });
+
+  test("ignores options with 12 members, and other types", async () => {
+    const { options } = await measure(
+      `export interface RoomOptions { ${fields(12)} }\nexport interface Room { ${fields(13)} }`,
+    );
+    expect(options).toEqual({});
+  });
+
+  test("finds options that are assembled", async () => {
+    const text = 'interface Base { a: 1 }\nexport interface RoomOptions extends Pick<Base, "a"> { b: 1 }';
+    expect((await measure(text)).assembled).toEqual([`${at}#RoomOptions`]);
+  });
+
+  test("counts literals that are spread", async () => {
+    const text = "export const make = (a: object) => ({ ...{ a }, ...a, ...(a === null ? {} : { a }) });";
+    expect((await measure(text)).spreads).toEqual({ [at]: 1 });
+  });
+});
