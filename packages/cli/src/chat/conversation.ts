@@ -21,7 +21,7 @@ import { type RoomLine, titleOf, toRoomLines } from "../show/room-lines.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 import { readAnswer, describeApproval, describeKeys } from "./pending-approvals.ts";
 import { type ReplyPrinter, createReplyPrinter } from "./printer.ts";
-import { type Question, type ReplyEnd, awaitReply, readLiveHead, describePostponed } from "./reply.ts";
+import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, describePostponed } from "./reply.ts";
 import type { Screen } from "./screen.ts";
 import { type Target, addressed, houseSays, howToWake, describeHeld, wokenBy } from "./target.ts";
 
@@ -76,10 +76,7 @@ export const createConversation = (options: {
   };
 
   /** Retries until the house answers, so that a restart does not lose a message. */
-  const retryUntilReachable = async <Value>(
-    request: () => Promise<Value>,
-    over: AbortSignal,
-  ): Promise<Value | undefined> => {
+  const retryUntilUp = async <Value>(request: () => Promise<Value>, over: AbortSignal): Promise<Value | undefined> => {
     let isReported = false;
     while (!over.aborted) {
       try {
@@ -96,9 +93,9 @@ export const createConversation = (options: {
 
   const post = async (text: string, over: AbortSignal): Promise<readonly Question[]> => {
     const idempotencyKey = terminal.freshKey();
-    const liveHead = await retryUntilReachable(() => readLiveHead(client, target.room.id), over);
+    const liveHead = await retryUntilUp(() => readLiveHead(client, target.room.id), over);
     if (liveHead === undefined) return [];
-    const message = await retryUntilReachable(
+    const message = await retryUntilUp(
       () => client.rooms.post(target.room.id, { text: addressed(target, text), idempotencyKey }),
       over,
     );
@@ -223,40 +220,33 @@ export const createConversation = (options: {
         // Show the title at once unless an earlier reply is in progress, which may answer this
         // message too.
         if (before === undefined) title();
-        const end = await awaitReply(
-          {
-            client,
-            sleep: terminal.sleep,
-            signal: over.signal,
-            turn,
-            on(part) {
-              switch (part.kind) {
-                case "woken":
-                  running.add(part.activation);
-                  if (isOnly) streamed.add(part.activation);
-                  if (interrupted) stop(part.activation);
-                  return;
-                case "asked":
-                  return showApproval(part.approval, agent);
-                case "held":
-                  return note(describeHeld(agent, part.until));
-                case "postponed":
-                  return note(describePostponed(part));
-                case "lost":
-                  return note("Hearth does not answer. Retrying ...");
-                case "back":
-                  return note("Hearth is back.");
-                case "restarted":
-                  return isOnly ? printer.restart() : undefined;
-                case "delta":
-                  if (!isOnly) return;
-                  title();
-                  return printer.delta(part.event);
-              }
-            },
-          },
-          question,
-        ).finally(() => {
+        const on = (part: ReplyPart): void => {
+          switch (part.kind) {
+            case "woken":
+              running.add(part.activation);
+              if (isOnly) streamed.add(part.activation);
+              if (interrupted) stop(part.activation);
+              return;
+            case "asked":
+              return showApproval(part.approval, agent);
+            case "held":
+              return note(describeHeld(agent, part.until));
+            case "postponed":
+              return note(describePostponed(part));
+            case "lost":
+              return note("Hearth does not answer. Retrying ...");
+            case "back":
+              return note("Hearth is back.");
+            case "restarted":
+              return isOnly ? printer.restart() : undefined;
+            case "delta":
+              if (!isOnly) return;
+              title();
+              return printer.delta(part.event);
+          }
+        };
+        const waiting = { client, sleep: terminal.sleep, signal: over.signal, turn, on };
+        const end = await awaitReply(waiting, question).finally(() => {
           if (printing === printer) printing = undefined;
         });
         if (isAnswered) return;

@@ -20,12 +20,21 @@ import type { RoomBoard } from "./room-board.ts";
  */
 export type StaleScope = "none" | "levels" | "all";
 
+export interface HouseFacts {
+  readonly me: Me | undefined;
+  readonly agents: ReadonlyMap<string, AgentRecord>;
+  readonly houses: readonly HouseRecord[];
+  readonly holds: readonly Hold[];
+}
+
 export interface HouseBook {
   me(): Me | undefined;
   agents(): ReadonlyMap<string, AgentRecord>;
   /** By name. */
   houses(): readonly HouseRecord[];
   holds(): readonly Hold[];
+  /** All of these at once. */
+  facts(): HouseFacts;
   /** Returns whether our permissions changed. */
   takeMe(who: Me): boolean;
   takeLists(lists: Lists): void;
@@ -88,6 +97,7 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
     agents: () => agents,
     houses: () => houses,
     holds: () => holds,
+    facts: () => ({ me, agents, houses, holds }),
 
     takeMe(who) {
       const isNew = me === undefined || isOther(me.permissions, who.permissions);

@@ -107,16 +107,9 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
 
   const toSnapshot = (): HouseSnapshot => {
     const house = chosen();
-    return {
-      state,
-      me: book.me(),
-      house,
-      houses: book.houses(),
-      agents: book.agents(),
-      rooms: roomsOf(house),
-      holds: book.holds(),
-      connection: ownConnection ?? socket.state(),
-    };
+    const rooms = roomsOf(house);
+    const connection = ownConnection ?? socket.state();
+    return { ...book.facts(), state, house, rooms, connection };
   };
   let snapshot = toSnapshot();
 

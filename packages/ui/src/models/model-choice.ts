@@ -93,16 +93,9 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
     return undefined;
   };
 
+  const shown = { asked, draft, source, key, model, models, problem, outcome, isTesting };
   return {
-    asked,
-    draft,
-    source,
-    key,
-    model,
-    models,
-    problem,
-    outcome,
-    isTesting,
+    ...shown,
     chooseSource: (id) => changeWhere(() => onDraft(chooseSource(draft, id))),
     chooseVendor: (name) => changeWhere(() => onDraft(chooseVendor(draft, name))),
     setAddress: (address) => change(() => onDraft({ ...draft, address })),

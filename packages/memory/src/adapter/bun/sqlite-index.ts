@@ -169,12 +169,9 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       const { audience, integrity } = roster.kindOf(number);
       const text = texts[at];
       if (text === undefined) return [];
+      const about = { number, path: place.path, ordinal, audience, integrity };
       return {
-        number,
-        path: place.path,
-        ordinal,
-        audience,
-        integrity,
+        ...about,
         ...text,
         ...(ordinal > 0 && mask[number - 1] === 1 ? { previous: number - 1 } : {}),
         ...(ordinal + 1 < place.size && mask[number + 1] === 1 ? { next: number + 1 } : {}),

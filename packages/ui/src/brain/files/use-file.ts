@@ -136,13 +136,9 @@ export const useFile = (options: UseFileOptions): FileView => {
       onChanged();
     });
 
+  const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, work };
   return {
-    loaded,
-    loadError,
-    isChanged,
-    isDraftStored,
-    isSaved,
-    work,
+    ...shown,
     again: () => void load(),
     text: draft?.text ?? there,
     hasConflict: isChanged && loaded !== undefined && loaded.kind !== "too-large" && draft.hash !== file?.hash,

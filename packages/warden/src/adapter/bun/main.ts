@@ -20,7 +20,7 @@ import type { Config } from "../../kernel/config/schema.ts";
 import { findServerProblem, type ServerConfig } from "../../kernel/config/text/server-text.ts";
 import { createConfigSource, placeIn } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
-import { createLog } from "../../kernel/log/log.ts";
+import { createLog, type Log } from "../../kernel/log/log.ts";
 import { observe } from "../../kernel/observe.ts";
 import { composites } from "../../models/resilience/composites.ts";
 import { remarksOn } from "../../models/catalog/entry.ts";
@@ -244,13 +244,8 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   await warden.start();
   home.announce({ url, token: runToken });
   log.write("info", "ready", { url, publicUrl: reach.publicUrl, version: VERSION });
-  // A start does not wait for this: until then the generation of the previous start is valid.
-  const { renewGeneration } = await import("./generation.ts");
-  try {
-    renewGeneration(database, path, world.ids.fresh("evt"));
-  } catch (error) {
-    log.write("warn", "could not renew the generation of the database", { error });
-  }
+  // Until now the generation of the previous start is valid.
+  await tryRenewal({ database, path, world, log });
   undo.defer(() => over.abort());
   observe(returnMemory(world, over.signal), log, "memory could not be returned to the system");
   const watched = import("./storage/watch.ts").then(({ watchStorage }) => {
@@ -275,6 +270,22 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     },
     ended,
   };
+};
+
+/** Renews the generation of the database, and logs a failure. */
+const tryRenewal = async (options: {
+  readonly database: ReturnType<typeof openHomeDatabase>;
+  readonly path: string;
+  readonly world: World;
+  readonly log: Log;
+}): Promise<void> => {
+  const { database, path, world, log } = options;
+  const { renewGeneration } = await import("./generation.ts");
+  try {
+    renewGeneration(database, path, world.ids.fresh("evt"));
+  } catch (error) {
+    log.write("warn", "could not renew the generation of the database", { error });
+  }
 };
 
 /** Returns memory to the system whenever the daemon is idle, until `signal` aborts. */

@@ -202,7 +202,7 @@ export const createRecords = (options: RecordsOptions): Records => {
       );
     }
     if (id === by)
-      throw new HearthError("record.invalid", "You cannot remove yourself.", { hint: "Ask another admin of the house to remove you." });
+      throw new HearthError("record.invalid", "You cannot remove yourself.", { hint: "Ask another admin to remove you." });
     if (record.type === "agent") await requireOthers(record.id);
     await commit(before, undefined, by, { writes: leftovers(record) });
     return record;
