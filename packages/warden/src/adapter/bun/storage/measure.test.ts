@@ -65,6 +65,7 @@ test("events are counted by the kind of their stream, and all kinds together are
   mkdirSync(join(home, "brains/main/workspace"), { recursive: true });
   writeFileSync(join(home, "brains/main/SOUL.md"), "x".repeat(70));
   writeFileSync(join(home, "brains/main/workspace/file"), "x".repeat(80));
+  writeFileSync(join(home, "hearth.toml"), "version = 1\n");
   await store.scrub();
   const { kinds, totalBytes, days, isShrinking } = await measureStorage(home, options);
   const of = (wanted: string): number => kinds.find(({ kind }) => kind === wanted)?.bytes ?? 0;
@@ -72,6 +73,7 @@ test("events are counted by the kind of their stream, and all kinds together are
   expect(of("messages") / of("audit")).toBeLessThan(3.2);
   expect([of("blobs"), of("brains"), of("work"), isShrinking]).toEqual([5000, 70, 80, true]);
   const file = statSync(join(home, "hearth.db")).size;
+  expect(new Set(kinds.map(({ kind }) => kind)).size).toBe(kinds.length);
   expect(Math.abs(totalBytes - file - 5150)).toBeLessThan(200_000);
   const [today] = days;
   expect([days.length, today?.day]).toEqual([1, "2024-10-04"]);

@@ -80,7 +80,10 @@ export const measureStorage = async (home: string, options: MeasureOptions): Pro
     const rows = measureRows(database);
     const days = new Map(files.days);
     for (const [day, bytes] of growthOf(database, rows, options.now)) days.set(day, (days.get(day) ?? 0) + bytes);
-    const kinds = [...rows.kinds, ...files.kinds].filter(([, bytes]) => bytes > 0);
+    // Settings are rows and files.
+    const sums = new Map(rows.kinds);
+    for (const [kind, bytes] of files.kinds) sums.set(kind, (sums.get(kind) ?? 0) + bytes);
+    const kinds = [...sums].filter(([, bytes]) => bytes > 0);
     return {
       measuredAt: options.now,
       totalBytes: kinds.reduce((sum, [, bytes]) => sum + bytes, 0),
