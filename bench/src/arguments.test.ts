@@ -27,8 +27,11 @@ test("a long bench runs only when it is named", () => {
   const long: Bench = { ...bench("storm"), isLong: true };
   const all = readArguments([], [...table, long]);
   expect(all.kind === "run" && all.benches.map(({ name }) => name)).toEqual(["ready", "rate", "install"]);
-  const named = readArguments(["storm", "--kills", "7", "--seed", "3", "--rest", "30"], [...table, long]);
-  expect(named).toMatchObject({ benches: [{ name: "storm" }], input: { kills: 7, seed: 3, restSeconds: 30 } });
+  const named = readArguments(
+    ["storm", "--kills", "7", "--seed", "3", "--days", "9", "--rest", "30"],
+    [...table, long],
+  );
+  expect(named).toMatchObject({ benches: [{ name: "storm" }], input: { kills: 7, seed: 3, days: 9, restSeconds: 30 } });
   expect(readArguments(["storm", "--kills", "many"], [...table, long]).kind).toBe("wrong");
 });
 

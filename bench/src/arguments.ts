@@ -32,13 +32,14 @@ export const readArguments = (words: readonly string[], table: readonly Bench[])
   }
   const isSelected = ({ name, isLong }: Bench): boolean =>
     positionals.length === 0 ? isLong !== true : positionals.includes(name);
-  for (const name of ["kills", "seed", "rest"] as const)
+  for (const name of ["kills", "seed", "days", "rest"] as const)
     if (values[name] !== undefined && !/^\d{1,9}$/.test(values[name]))
       return { kind: "wrong", message: `--${name} takes a whole number, and got "${values[name]}".` };
   const input: BenchInput = {
     ...(values.data === undefined ? {} : { data: resolve(values.data) }),
     ...(values.kills === undefined ? {} : { kills: Number(values.kills) }),
     ...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
+    ...(values.days === undefined ? {} : { days: Number(values.days) }),
     ...(values.rest === undefined ? {} : { restSeconds: Number(values.rest) }),
   };
   return {
@@ -60,6 +61,7 @@ const parse = (words: readonly string[]) =>
       data: { type: "string" },
       kills: { type: "string" },
       seed: { type: "string" },
+      days: { type: "string" },
       rest: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
@@ -67,7 +69,7 @@ const parse = (words: readonly string[]) =>
 
 export const toHelp = (table: readonly Bench[]): string =>
   [
-    "hearth bench [NAME ...] [--json] [--check] [--data PATH] [--kills N] [--seed S] [--rest SECONDS]",
+    "hearth bench [NAME ...] [--json] [--check] [--data PATH] [--kills N] [--seed S] [--days N] [--rest SECONDS]",
     "",
     ...table.map(({ name, about }) => `  ${name.padEnd(12)}${about}`),
     "",
@@ -76,5 +78,6 @@ export const toHelp = (table: readonly Bench[]): string =>
     "  --data    the input file of `injection`, the input folder of `retrieval`, the output folder of `profile`",
     "  --kills   number of kills of `storm` (100)",
     "  --seed    seed of the kills of `storm` (1)",
+    "  --days    days that `growth` simulates (365)",
     "  --rest    seconds that `load` waits before it measures the remaining memory (300)",
   ].join("\n");

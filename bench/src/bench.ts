@@ -59,6 +59,8 @@ export interface BenchInput {
   /** How often `storm` kills, and the seed of its kills. */
   readonly kills?: number;
   readonly seed?: number;
+  /** Days that `growth` simulates. */
+  readonly days?: number;
   /** Seconds that `load` waits after the last load. */
   readonly restSeconds?: number;
 }

@@ -10,6 +10,7 @@ import { cells } from "./cells.ts";
 import { durability } from "./durability.ts";
 import { floor } from "./floor.ts";
 import { followers } from "./followers.ts";
+import { growth } from "./growth.ts";
 import { idle } from "./idle.ts";
 import { injection } from "./injection.ts";
 import { install } from "./install.ts";
@@ -52,6 +53,7 @@ const table: readonly Bench[] = [
   injection,
   memory,
   retrieval,
+  growth,
   storm,
   afterLoad,
   streamCode,

@@ -1,6 +1,6 @@
 /**
- * Commands in messages. The instant model answers such a message with a shell call, and the call's
- * result with its fixed reply.
+ * Commands in messages. The instant model answers such a message with a shell call for each
+ * command, and their results with its fixed reply.
  */
 import { chunk, choice } from "./wires.ts";
 
@@ -16,10 +16,14 @@ export const callBytes = (body: string): Uint8Array<ArrayBuffer> | undefined => 
     readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   };
   const last = messages.at(-1);
-  const order = last?.role === "user" ? /run: ([^\s"\\]+)/.exec(JSON.stringify(last.content))?.[1] : undefined;
-  if (order === undefined) return undefined;
-  const call = { name: "shell", arguments: JSON.stringify({ command: decodeURIComponent(order) }) };
-  const calls = [{ index: 0, id: "call-1", type: "function", function: call }];
+  if (last?.role !== "user") return undefined;
+  const calls = [...JSON.stringify(last.content).matchAll(/run: ([^\s"\\]+)/g)].map(([, order = ""], index) => ({
+    index,
+    id: `call-${index + 1}`,
+    type: "function",
+    function: { name: "shell", arguments: JSON.stringify({ command: decodeURIComponent(order) }) },
+  }));
+  if (calls.length === 0) return undefined;
   const parts = [
     chunk(choice({ role: "assistant", content: null, tool_calls: calls }, null)),
     chunk(choice({}, "tool_calls")),

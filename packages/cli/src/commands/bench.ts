@@ -17,6 +17,7 @@ export const bench = defineCommand({
     data: { kind: "text", value: "FILE", summary: "attack traces for `injection`" },
     kills: { kind: "text", value: "N", summary: "how many times `storm` kills a process (default: 100)" },
     seed: { kind: "text", value: "S", summary: "the random seed of `storm` (default: 1)" },
+    days: { kind: "text", value: "N", summary: "how many days `growth` simulates (default: 365)" },
     rest: {
       kind: "text",
       value: "SECONDS",
@@ -33,7 +34,7 @@ export const bench = defineCommand({
     "hearth bench storm --kills 100",
     "hearth bench load --rest 30",
   ],
-  async run({ json, output, terminal }, { check, data, kills, seed, rest }, names): Promise<ExitCode> {
+  async run({ json, output, terminal }, { check, data, kills, seed, days, rest }, names): Promise<ExitCode> {
     if (!existsSync(MAIN)) {
       output.failure({
         message: `This installation does not include the benchmarks: ${MAIN} does not exist.`,
@@ -42,7 +43,7 @@ export const bench = defineCommand({
       return exitCodes.failed;
     }
     const flags = Object.entries({ json, check }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
-    const values = { data: data === undefined ? undefined : resolve(data), kills, seed, rest };
+    const values = { data: data === undefined ? undefined : resolve(data), kills, seed, days, rest };
     const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
     const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags, ...given], {
       // Bun reads settings from its working directory, so it starts in ours rather than the user's.
